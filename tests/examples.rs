@@ -22,8 +22,6 @@ const TINY: &[(&str, &str)] = &[
     ("generate --kind classifier --games", "60"),
     ("generate --kind q --games", "2"),
     ("generate --games", "2"),
-    ("guesses --positions", "1"),
-    ("guesses --games", "20"),
     ("train-classifier --iterative --episodes", "2"),
     ("train-classifier --iterative --rows", "3000"),
     ("train-classifier --data rows --epochs", "1"),
@@ -45,9 +43,7 @@ const TINY: &[(&str, &str)] = &[
 ];
 
 /// Examples that can't run in a test, with why.
-const LEFT_OUT: &[(&str, &str)] = &[
-    ("ggp table", "its matches have time limits"),
-];
+const LEFT_OUT: &[(&str, &str)] = &[("ggp table", "its matches have time limits")];
 
 /// Every command with its examples.
 fn examples() -> Vec<(String, Vec<String>)> {

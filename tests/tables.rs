@@ -40,8 +40,7 @@ fn no_line_of_a_table_is_longer_than_a_hundred_characters() {
         "boards --no-guess 9x9/10 --first 4,4 --count 1".to_owned(),
         "run pipelines/sp-mcts.toml --dry-run".to_owned(),
         "run pipelines/smoke.toml --dry-run".to_owned(),
-        "samegame eval --count 2 --size 8x8 --algorithms sp-mcts,nrpa:iterations=20 --budgets nodes=100"
-            .to_owned(),
+        "samegame eval --count 2 --size 8x8 --algorithms sp-mcts,nrpa:iterations=20 --budgets nodes=100".to_owned(),
         format!(
             "samegame tune --samples 4 --elite 2 --iterations 1 --boards 1 --size 6x6 --budget playouts=50 --out {}",
             place("tune")

@@ -15,7 +15,7 @@ const NAME: Style = Style::new().bold();
 type Others = &'static [&'static str];
 /// The headings in the order of the help: the commands before and after the stages of a group.
 const GROUPS: [(&str, Others, Option<Group>, Others); 6] = [
-    ("Play and analyse", &["serve", "solve", "replay", "guesses", "boards", "optimum"], None, &[]),
+    ("Play and analyse", &["serve", "solve", "replay", "boards", "optimum"], None, &[]),
     ("Measure players", &["players"], Some(Group::Measure), &["bench"]),
     ("Learn", &[], Some(Group::Learn), &["data", "models"]),
     ("Whole experiments", &["run", "merge"], Some(Group::Experiments), &[]),

@@ -16,7 +16,6 @@ mod examples;
 mod failure;
 mod ggp;
 mod groups;
-mod guesses;
 mod interrupt;
 mod kinds;
 mod memory;
@@ -179,7 +178,6 @@ enum Command {
         "",
     ))]
     Serve(mineflow_serve::ServeArgs),
-    Guesses(guesses::GuessesArgs),
     Players(players::PlayersArgs),
     /// List, describe, check and import the trained models that players load
     Models(models::ModelsArgs),
@@ -254,7 +252,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Boards(args) => boards::run(args, global),
         Command::Replay(args) => replay::run(args, global),
         Command::Serve(args) => server::run(args, global),
-        Command::Guesses(args) => guesses::run(args, global),
         Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

@@ -42,11 +42,6 @@ fn put_block(text: &mut String, block: &PageBlock) {
         PageBlock::Missing(words) => *text += &format!("<p class=\"missing\">{}</p>\n", inline(words)),
         PageBlock::Table(table) => put_table(text, table),
         PageBlock::Figure(figure) => put_figure(text, figure),
-        PageBlock::Board(figure) => {
-            *text += &format!("<figure id=\"{}\">\n{}", escaped(&figure.id), figure.svg(None));
-            put_sources(text, &figure.sources);
-            *text += "</figure>\n";
-        }
         PageBlock::Findings(findings) => put_findings(text, findings),
         PageBlock::Ranked(findings) => put_ranked(text, findings),
         PageBlock::Link { text: words, to } => {

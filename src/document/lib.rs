@@ -1,7 +1,6 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod board;
 #[doc(hidden)]
 pub mod chart;
 mod columns;
@@ -22,7 +21,6 @@ pub use estimate::{Estimate, WeightedGames};
 
 // Pages, charts and tables are for the program alone.
 #[doc(hidden)]
-pub use board::{BoardMark, board};
 #[doc(hidden)]
 pub use columns::{Columns, fit_into, fitted, named_lines, wrapped};
 #[doc(hidden)]
@@ -32,7 +30,7 @@ pub use html::page as html;
 #[doc(hidden)]
 pub use markdown::{FigureFile, page as markdown};
 #[doc(hidden)]
-pub use page::{BoardFigure, Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};
+pub use page::{Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};
 #[doc(hidden)]
 pub use plain::{plain, plain_message};
 #[doc(hidden)]

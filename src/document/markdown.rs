@@ -21,9 +21,6 @@ pub fn page(document: &Page, figures: &str) -> (String, Vec<FigureFile>) {
             let svg = svg(&figure.chart, Width::Wide, Some(STYLE));
             drawings.push(FigureFile { name: format!("{}.svg", figure.id), svg });
         }
-        if let PageBlock::Board(figure) = block {
-            drawings.push(FigureFile { name: format!("{}.svg", figure.id), svg: figure.svg(Some(STYLE)) });
-        }
     };
     if !document.summary.is_empty() {
         text += "## In a minute\n\n";
@@ -44,10 +41,6 @@ fn put_block(text: &mut String, block: &PageBlock, figures: &str) {
         PageBlock::Missing(words) => *text += &format!("> {}\n\n", inline(words)),
         PageBlock::Table(table) => put_table(text, table),
         PageBlock::Figure(figure) => put_figure(text, figure, figures),
-        PageBlock::Board(figure) => {
-            *text += &format!("![{}]({figures}/{}.svg)\n\n", figure.title, figure.id);
-            put_sources(text, &figure.sources);
-        }
         PageBlock::Findings(findings) => put_findings(text, findings),
         PageBlock::Ranked(findings) => put_ranked(text, findings),
         PageBlock::Link { text: words, to } => *text += &format!("[{words}]({to})\n\n"),

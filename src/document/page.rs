@@ -2,7 +2,6 @@
 //!
 //! Texts may hold `code` between backticks; nothing else is markup.
 
-use super::board::{BoardMark, board};
 use super::chart::Chart;
 use super::table::PageTable;
 
@@ -35,7 +34,6 @@ pub enum PageBlock {
     Missing(String),
     Table(PageTable),
     Figure(Box<Figure>),
-    Board(Box<BoardFigure>),
     /// The finding of the table above.
     Findings(Vec<Finding>),
     /// Findings of other sections, the most important first.
@@ -58,25 +56,6 @@ pub struct Figure {
     pub caption: String,
     pub findings: Vec<Finding>,
     pub sources: Vec<FigureSource>,
-}
-
-/// A position with marks on some of its cells.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BoardFigure {
-    /// As [`Section::id`]; the name of its file.
-    pub id: String,
-    pub title: String,
-    /// As `board` takes them.
-    pub rows: Vec<String>,
-    pub marks: Vec<BoardMark>,
-    pub sources: Vec<FigureSource>,
-}
-
-impl BoardFigure {
-    /// The drawing, with `style` for a file of its own.
-    pub(super) fn svg(&self, style: Option<&str>) -> String {
-        board(&self.title, &self.rows.iter().map(String::as_str).collect::<Vec<_>>(), &self.marks, style)
-    }
 }
 
 /// A file that a figure is drawn from.

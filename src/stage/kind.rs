@@ -38,6 +38,9 @@ pub trait Stage: Settings + Serialize + DeserializeOwned + Default + Arguments +
 /// What a command line reads.
 pub use clap::Args as Arguments;
 
+/// The name in the registry of the model that a stage reads, given its settings.
+pub type PublishedModel = fn(&Map<String, Value>) -> &'static str;
+
 /// A kind of stage, in the file of the stage as [`Stage::KIND`].
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
@@ -62,7 +65,7 @@ pub struct Kind {
     /// Settings that name stages.
     pub inputs: &'static [InputFlag],
     /// Given no input, the name in the registry of the published model that it reads with these settings.
-    pub published: Option<fn(&Map<String, Value>) -> &'static str>,
+    pub published: Option<PublishedModel>,
     /// Whether a folder can go on to more `games` with those that it has.
     pub grows: bool,
     /// How its parts, made by several machines, are joined; none if it has none.

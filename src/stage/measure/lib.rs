@@ -11,7 +11,6 @@ pub mod boards;
 pub mod calibrate;
 pub mod compare;
 pub mod eval;
-pub mod guesses;
 mod kept_games;
 pub mod models;
 pub mod optimum;

@@ -23,7 +23,7 @@ type SectionText = (&'static str, &'static str, Option<&'static str>);
 const LEAD: &str = include_str!("text/lead.md");
 
 /// The sections in their order.
-const SECTIONS: [SectionText; 16] = [
+const SECTIONS: [SectionText; 15] = [
     ("table-4", include_str!("text/table-4.md"), None),
     ("figure-1", include_str!("text/figure-1.md"), None),
     ("figure-2", include_str!("text/figure-2.md"), None),
@@ -31,7 +31,6 @@ const SECTIONS: [SectionText; 16] = [
     ("figure-4", include_str!("text/figure-4.md"), None),
     ("figure-5", include_str!("text/figure-5.md"), None),
     ("strength", include_str!("text/strength.md"), Some("play")),
-    ("guesses", include_str!("text/guesses.md"), Some("play")),
     ("ideas", include_str!("text/ideas.md"), Some("play")),
     ("training", include_str!("text/training.md"), None),
     ("trees", include_str!("text/trees.md"), None),

@@ -48,8 +48,6 @@ pub(super) enum Node {
     Data(DataText),
     Figure(FigureText),
     Claim(ClaimText),
-    /// A board and a table for each position of the data.
-    Boards,
 }
 
 /// A table. Rows without a place stand once; those with places stand together for each row of the data.
@@ -318,7 +316,6 @@ fn fence(kind: &str, inside: &str) -> Node {
         "data" => Node::Data(toml_of(inside)),
         "figure" => Node::Figure(toml_of(inside)),
         "claim" => Node::Claim(toml_of(inside)),
-        "boards" => Node::Boards,
         _ => panic!("a fence {kind}: {RIGHT}"),
     }
 }

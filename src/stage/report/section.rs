@@ -11,7 +11,6 @@ use super::load::{Loaded, load};
 use super::row::Row;
 use super::sources::Sources;
 use super::template::fill;
-use super::views::boards;
 use mineflow_document::{PageBlock, PageTable, Section};
 
 /// In a table: a column for each of the data's.
@@ -101,7 +100,6 @@ impl Filler<'_> {
                 self.filled.section.figure(figure);
             }
             Node::Claim(claim) => self.put_claim(claim, data),
-            Node::Boards => boards::put(&mut self.filled.section, data, self.sources)?,
             Node::Part(_) | Node::Data(_) => {}
         }
         Ok(())

@@ -3,7 +3,6 @@
 //! A view is a function and a line of [`VIEWS`]. Lines of a table without computed values need none.
 
 mod alpha;
-pub(super) mod boards;
 mod calibration;
 mod edges;
 mod experiment;
@@ -43,7 +42,6 @@ pub(super) type View = fn(&Request<'_>) -> Result<Data, ReportError>;
 /// All views by their names.
 pub(super) const VIEWS: &[(&str, View)] = &[
     ("alpha", alpha::alpha),
-    ("boards", boards::positions),
     ("calibration", calibration::bins),
     ("calibration-errors", calibration::errors),
     ("calibration-scores", calibration::scores),
