@@ -12,7 +12,6 @@ use mineflow_stage_games::samegame::{ALGORITHMS, Size};
 
 /// Play SameGame, and compare ways to play it
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "it is made once, from the command line")]
 pub(super) enum SamegameCommand {
     /// Play one board and print the moves and the score, or check a list of moves
     Solve(solve::SolveArgs),
