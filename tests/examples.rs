@@ -178,6 +178,16 @@ fn wrong(desk: &Path, arguments: &str) -> Option<String> {
     (!ended).then(|| format!("pipeline {arguments}: {:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
+#[test]
+fn every_command_has_two_or_three_examples() {
+    let all = examples();
+    assert!(all.len() >= 20, "{all:?}");
+    for (command, examples) in all {
+        assert!((2..=3).contains(&examples.len()), "{command} has {} examples", examples.len());
+        assert!(examples.iter().all(|example| example.starts_with(&command)), "{command}");
+    }
+}
+
 #[cfg(feature = "train")]
 #[test]
 fn the_examples_of_every_command_run_with_no_more_than_is_shown() {
