@@ -17,7 +17,7 @@ const MOST_THREADS: usize = 1024;
 /// The pools of this process by number of threads. Threads don't survive a fork, so a child makes pools of its own.
 static POOLS: Mutex<BTreeMap<(u32, usize), Arc<rayon::ThreadPool>>> = Mutex::new(BTreeMap::new());
 
-/// The pool of this process with so many threads.
+/// Returns the pool of this process that has this number of threads.
 fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>, rayon::ThreadPoolBuildError> {
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (process::id(), threads);

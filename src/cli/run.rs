@@ -107,18 +107,15 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     // Checked before anything is written, so that nothing starts that can't finish. An interruption ends the process.
     let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &steps, &states, &actions);
-    let chosen: Vec<_> = commands.iter().zip(actions).filter(|(_, action)| *action != Action::Leave).collect();
     if args.dry_run {
-        for (stage, _) in chosen {
-            let at = steps.iter().position(|step| step.name == stage.step.name).expect("steps are those of the stages");
-            to_stdout(&if global.json {
-                as_job(stage, &states[at], &out)
-            } else {
-                in_words(&stage.step, &states[at])
-            })?;
+        // The stages are in the order of the steps.
+        let stages = commands.iter().zip(&states).zip(&actions);
+        for ((stage, state), _) in stages.filter(|(_, action)| **action != Action::Leave) {
+            to_stdout(&if global.json { as_job(stage, state, &out) } else { in_words(&stage.step, state) })?;
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let chosen: Vec<_> = commands.iter().zip(actions).filter(|(_, action)| *action != Action::Leave).collect();
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
     let (of, mut ran) = (chosen.len(), 0);

@@ -137,7 +137,7 @@ impl<'a> Columns<'a> {
         self.beside(cells, widths).join("\n") + "\n"
     }
 
-    /// The lines of cells that stand beside each other.
+    /// The terminal lines of a row: the wrapped cells side by side, padded to their columns.
     fn beside(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
         let set = |line: usize| {
             let padded = cells.iter().zip(widths).zip(&self.header).map(|((cell, &width), (_, align))| {

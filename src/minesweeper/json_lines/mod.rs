@@ -22,6 +22,7 @@ use crate::solver::{Budget, CountError, Solver};
 use crate::text::{self, TextError};
 use crate::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
 use id::id_of;
+use mineflow_store::without_bom;
 
 /// The most bytes a line may have: 16 for every cell, several times what the largest board needs.
 pub const MAX_LINE: usize = 16 * MAX_CELLS;
@@ -262,8 +263,8 @@ impl<R: BufRead> Lines<R> {
                 return Ok(Next::End);
             }
             if at_end || end.is_some() {
-                if self.number == 1 && self.bytes.starts_with(b"\xef\xbb\xbf") {
-                    self.bytes.drain(..3);
+                if self.number == 1 {
+                    self.bytes.drain(..self.bytes.len() - without_bom(&self.bytes).len());
                 }
                 return Ok(if too_long { Next::TooLong } else { Next::Line });
             }
