@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use mineflow::document::Estimate;
+use mineflow::arena::Estimate;
 use mineflow::rng::{Rng, Seed, below};
 use mineflow::samegame::{COLOURS, Group, Move, Position, Puzzle};
 use mineflow::search::{Budget, Rollout, Search, SearchSettings, SpUct, UniformRollout};

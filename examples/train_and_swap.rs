@@ -5,8 +5,8 @@
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
+use mineflow::arena::Estimate;
 use mineflow::arena::{Arena, Configuration, Part, Plan};
-use mineflow::document::Estimate;
 use mineflow::learn::data::Table;
 use mineflow::learn::train::trees::{Loss, TreesSettings, TreesTraining};
 use mineflow::minesweeper::features::{PositionFeatures, RowSettings, classifier_v2};

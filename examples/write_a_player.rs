@@ -6,8 +6,8 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use mineflow::arena::Estimate;
 use mineflow::arena::Workers;
-use mineflow::document::Estimate;
 use mineflow::minesweeper::player::{Decision, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed};
 use mineflow::minesweeper::solver::{Budget, Solver};
 use mineflow::minesweeper::{Board, Cell, FirstClick, View};

@@ -7,16 +7,15 @@
 //!
 //! - [`rng`]: named seeds and the generator
 //! - [`store`]: what lies on disk: whole-file writes, journals, folders that record themselves
-//! - [`document`]: estimates with their intervals; numbers, tables, charts and pages for people, which are not public
 //! - [`search`]: search that names no game: Monte-Carlo trees, cross entropy, stochastic constraint networks
-//! - [`learn`]: [`model`](learn::model), trained models as files, evaluated with no training crate; `data`, rows; `train`, training
+//! - [`model`]: trained models as files, evaluated with no training crate
 //! - [`minesweeper`]: the rules; in its folders the exact solver, features, players and the game for a person
 //! - [`samegame`]: SameGame: boards, playouts, searches, files of boards
 //! - [`gdl`]: games by their rule sheets: reading, grounding, playouts, players
-//! - [`arena`]: many games in parallel
-//! - `stage` (feature `cli`, not public): what the command line calls: what a stage is, and in its folders the stages that measure,
-//!   generate rows, train, play other games and report, and pipelines of them
-//! - `cli` (feature `cli`, not public): the command line and the server
+//! - [`arena`]: many games in parallel, estimates with their intervals, tests
+//! - `learn` (features `data` and `train`): rows to learn from, and training
+//! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
+//! - `report`, `serve`, `cli` (feature `cli`, not public): the report, the page and its server, the command line
 //!
 //! `python/` is one more, not passed on here: a package for Python on the light crates.
 //!
@@ -67,11 +66,11 @@
 //! ## Learning
 //!
 //! - **feature set**: the numbers that a model reads, with names, units and ranges; its name ends in a version
-//!   ([`learn::FeatureSet`]).
+//!   ([`model::FeatureSet`]).
 //! - **row**: the features of one cell, or of one guess, and its **target**: what is learnt.
 //! - **column**: one number of every row.
-//! - **model**: what turns rows into numbers ([`learn::model::Model`]); an **artifact** is the file that holds it.
-//! - **registry**: the file that says which artifact each version loads ([`learn::model::Registry`]). To **publish** is to
+//! - **model**: what turns rows into numbers ([`model::Model`]); an **artifact** is the file that holds it.
+//! - **registry**: the file that says which artifact each version loads ([`model::Registry`]). To **publish** is to
 //!   change it.
 //!
 //! ## Folders
@@ -80,44 +79,25 @@
 //! - **manifest**: the file that says what a folder depends on and what it holds.
 //! - **journal**: a file with a line for each piece of work done, from which an interrupted run resumes ([`store::Journal`]).
 //! - **series**: much work of one kind, recorded piece by piece, such as the games of players on boards ([`arena::Series`]).
-//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes (`stage::definition::Stage`).
+//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes (`tasks::definition::Stage`).
 //! - **record**: what a finished stage was made from, by which it is up to date or not.
 
 pub use mineflow_arena as arena;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use mineflow_cli as cli;
-pub use mineflow_document as document;
 pub use mineflow_gdl as gdl;
+#[cfg(feature = "data")]
+pub use mineflow_learn as learn;
 pub use mineflow_minesweeper as minesweeper;
+pub use mineflow_model as model;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use mineflow_report as report;
 pub use mineflow_rng as rng;
 pub use mineflow_samegame as samegame;
 pub use mineflow_search as search;
 pub use mineflow_store as store;
-
-/// Learning: trained models as files that are evaluated natively ([`model`](learn::model)), rows to learn from (`data`, feature
-/// `data`) and what turns one into the other (`train`, feature `train`).
-pub mod learn {
-    #[cfg(feature = "data")]
-    pub use mineflow_data as data;
-    pub use mineflow_model as model;
-    pub use mineflow_model::{Column, ColumnType, FeatureSet, Symmetry, Target};
-    #[cfg(feature = "train")]
-    pub use mineflow_train as train;
-}
-
-/// What the command line calls: stages of pipelines, the series of games and the tables that they make.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod stage {
-    pub use mineflow_pipeline as pipeline;
-    pub use mineflow_pipeline::merge;
-    pub use mineflow_report as report;
-    pub use mineflow_stage::*;
-    pub use mineflow_stage_games::*;
-    #[cfg(feature = "data")]
-    pub use mineflow_stage_generate as generate;
-    pub use mineflow_stage_measure::*;
-    #[cfg(feature = "train")]
-    pub use mineflow_stage_training::*;
-}
+pub use mineflow_tasks as tasks;

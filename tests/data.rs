@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use mineflow::learn::FeatureSet;
 use mineflow::learn::data::{DataError, FileKind, Manifest, ReadLimits, Split, read_table};
 use mineflow::minesweeper::features::{classifier_v2, q_v2};
+use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
 use crate::program::{Finished, NEVER, PIPELINE, TempDir, command, kill_when, pipeline, tempdir};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mineflow::learn::model::{Artifact, Linear};
+use mineflow::model::{Artifact, Linear};
 
 use crate::program::{pipeline, tempdir};
 

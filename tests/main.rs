@@ -1,6 +1,5 @@
 //! Tests that run the program or need several crates: a module a subject.
 
-mod architecture;
 mod byte_order_marks;
 mod cli;
 #[cfg(feature = "data")]
@@ -38,7 +37,6 @@ mod serve;
 mod serve_boards;
 mod settings;
 mod stages;
-mod strength;
 #[cfg(feature = "train")]
 mod tables;
 #[cfg(all(feature = "train", target_os = "linux"))]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mineflow::learn::model::Registry;
+use mineflow::model::Registry;
 
 use crate::program::{Finished, PIPELINE, command, tempdir};
 

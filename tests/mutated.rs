@@ -8,11 +8,11 @@ use std::sync::LazyLock;
 
 use mineflow::cli::KINDS;
 use mineflow::gdl::Sheet;
-use mineflow::learn::model::{Artifact, Registry};
 use mineflow::minesweeper::{mbf, text};
+use mineflow::model::{Artifact, Registry};
 use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
-use mineflow::stage::pipeline::{PipelineFile, read_stages};
 use mineflow::store::{Folder, Journal, Purpose};
+use mineflow::tasks::pipeline::{PipelineFile, read_stages};
 use proptest::prelude::*;
 
 use crate::program::{NEVER, pipeline, tempdir};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::stage::report::{File, Inputs, NamedPlayer, Training, build};
+use mineflow::report::{File, Inputs, NamedPlayer, Training, build};
 
 use crate::program::{Finished, TempDir, assert_golden, command, pipeline, tempdir};
 use crate::report_samegame::write_tables;
@@ -435,7 +435,7 @@ fn versions_that_learn_are_held_against_each_other_version_that_a_sentence_names
 #[test]
 fn the_page_has_the_values_of_the_committed_table() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
-    let inputs = mineflow::stage::report::inputs_in(&folder, None).unwrap();
+    let inputs = mineflow::report::inputs_in(&folder, None).unwrap();
     let files = build(&inputs).unwrap();
     let page = text(&files, "index.html");
     // Of several rows of a player the one with most games is shown, luck-corrected.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use mineflow::stage::report::{Inputs, build};
+use mineflow::report::{Inputs, build};
 
 use crate::program::{pipeline, tempdir};
 use crate::report_verdicts::verdict_of_case;

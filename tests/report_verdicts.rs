@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mineflow::stage::report::build;
+use mineflow::report::build;
 
 use crate::program::tempdir;
 use crate::report::{text, tiny};

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use mineflow::arena::Part;
-use mineflow::stage::definition::{Context, Observer, Outcome, Progress, Stage};
-use mineflow::stage::samegame::tune::SamegameTune;
+use mineflow::tasks::definition::{Context, Observer, Outcome, Progress, Stage};
+use mineflow::tasks::samegame::tune::SamegameTune;
 
 use crate::program::{pipeline, tempdir};
 

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::Part;
 use mineflow::cli::KINDS;
-use mineflow::stage::compare::Compare;
-use mineflow::stage::definition::{Context, Outcome, Stage, Unobserved};
-use mineflow::stage::pipeline::{OutFolder, PipelineFile, read_stages};
+use mineflow::tasks::compare::Compare;
+use mineflow::tasks::definition::{Context, Outcome, Stage, Unobserved};
+use mineflow::tasks::pipeline::{OutFolder, PipelineFile, read_stages};
 
 use crate::program::{pipeline, tempdir};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::learn::model::Mlp;
+use mineflow::model::Mlp;
 
 use crate::program::{command, kill_when, lines_of, pipeline, tempdir, unfinish};
 

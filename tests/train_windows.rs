@@ -5,9 +5,9 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use mineflow::learn::data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table};
-use mineflow::learn::model::{Forest, ForestScratch, Mlp, MlpScratch};
 use mineflow::learn::train::trees::score;
 use mineflow::minesweeper::features::classifier_v2;
+use mineflow::model::{Forest, ForestScratch, Mlp, MlpScratch};
 use mineflow::rng::Seed;
 
 use crate::program::{NEVER, command, kill_when, lines_of, pipeline, tempdir};

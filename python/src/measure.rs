@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use mineflow_arena::{Confidence, Estimate};
 use mineflow_arena::{Ledger, Paired, PairedMean, Record, Records, Sprt, Tally, Verdict};
-use mineflow_document::{Confidence, Estimate};
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{Fault, Limits, Outcome, PlayerSpec, Seat, ValueModel};
 use mineflow_rng::Seed;

@@ -4,17 +4,27 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod columns;
+mod confidence;
+mod csv;
+mod estimate;
 mod jobs;
 mod ledger;
+#[doc(hidden)]
+pub mod numbers;
 mod paired;
 mod part;
+mod plain;
 mod record;
 mod run;
 mod sequential;
 mod series;
 mod slots;
+mod table;
 mod verdict;
 
+pub use confidence::{Confidence, Z_95};
+pub use estimate::{Estimate, WeightedGames};
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Ledger, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
@@ -27,8 +37,14 @@ pub use verdict::Verdict;
 
 // For the other crates of the workspace alone.
 #[doc(hidden)]
+pub use columns::{Columns, fit_into, fitted, named_lines, wrapped};
 #[doc(hidden)]
+pub use csv::to_csv;
+#[doc(hidden)]
+pub use plain::{plain, plain_message};
 #[doc(hidden)]
 pub use sequential::Rounds;
 #[doc(hidden)]
 pub use slots::{Pairs, Piece, Slots};
+#[doc(hidden)]
+pub use table::{Align, PageTable, TableOf};

@@ -1,6 +1,6 @@
 //! Two players on the same boards: is one stronger?
 
-use mineflow_document::{Confidence, Estimate, Z_95};
+use crate::{Confidence, Estimate, Z_95};
 
 /// The 80 % quantile of the normal distribution: the power of [`Paired::games_to_settle`].
 const Z_POWER: f64 = 0.841_621_233_572_914_2;

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use mineflow_document::Z_95;
-use mineflow_document::numbers::round;
+use crate::Z_95;
+use crate::numbers::round;
 
 /// How often the test may err, both ways: accept where the mean is LOW, and reject where it is HIGH.
 const ERROR: f64 = 0.05;

@@ -2,7 +2,7 @@
 
 use super::paired::{Paired, PairedMean};
 use super::sequential::SprtVerdict;
-use mineflow_document::Confidence;
+use crate::Confidence;
 use mineflow_store::named;
 
 /// What a comparison shows.

@@ -7,11 +7,11 @@ use clap::Args;
 use super::Global;
 use super::examples::examples;
 use super::output::to_stdout;
-use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, Columns};
+use mineflow_arena::numbers::grouped;
+use mineflow_arena::{Align, Columns};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_stage::{ModelArgs, values};
-use mineflow_stage_measure::bench::{BenchRow, bench};
+use mineflow_tasks::bench::{BenchRow, bench};
+use mineflow_tasks::{ModelArgs, values};
 
 const HEADER: [(&str, Align); 8] = [
     ("player", Align::Left),

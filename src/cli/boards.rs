@@ -14,8 +14,8 @@ use super::progress::Meter;
 use super::{Global, interrupt};
 use mineflow_minesweeper::no_guess::Level;
 use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
-use mineflow_stage_measure::boards::{BoardSearch, Found, Wanted};
 use mineflow_store::write;
+use mineflow_tasks::boards::{BoardSearch, Found, Wanted};
 
 /// Find boards that are solved from the first click without a guess
 ///

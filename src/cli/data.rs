@@ -13,13 +13,13 @@ use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
-use mineflow_data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
-use mineflow_document::numbers::grouped;
-use mineflow_document::{TableOf, named_lines};
+use mineflow_arena::numbers::grouped;
+use mineflow_arena::{TableOf, named_lines};
+use mineflow_learn::data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Column;
-use mineflow_stage_generate::{Featurise, GenerateError, RowArgs, in_short};
+use mineflow_tasks::generate::{Featurise, GenerateError, RowArgs, in_short};
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {

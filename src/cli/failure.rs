@@ -10,13 +10,13 @@ use anstyle::{AnsiColor, Style};
 use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
 use mineflow_arena::ArenaError;
+use mineflow_arena::plain_message;
 #[cfg(feature = "data")]
-use mineflow_data::being_read;
-use mineflow_document::plain_message;
+use mineflow_learn::data::being_read;
 use mineflow_model::{ArtifactError, RegistryError};
 use mineflow_report::ReportError;
-use mineflow_stage_games::ggp_fault::SheetFault;
 use mineflow_store::StoreError;
+use mineflow_tasks::ggp_fault::SheetFault;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
@@ -104,9 +104,9 @@ fn is_stopped(error: &anyhow::Error) -> bool {
 
 #[cfg(feature = "data")]
 fn is_stopped_data(cause: &(dyn std::error::Error + 'static)) -> bool {
-    use mineflow_data::DataError;
+    use mineflow_learn::data::DataError;
     matches!(cause.downcast_ref(), Some(DataError::Store(StoreError::Stopped)))
-        || matches!(cause.downcast_ref(), Some(mineflow_stage_generate::GenerateError::Stopped))
+        || matches!(cause.downcast_ref(), Some(mineflow_tasks::generate::GenerateError::Stopped))
 }
 
 #[cfg(not(feature = "data"))]
@@ -176,7 +176,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return Some(help);
     }
     #[cfg(feature = "train")]
-    if let Some(error) = error.downcast_ref::<mineflow_train::TrainError>() {
+    if let Some(error) = error.downcast_ref::<mineflow_learn::train::TrainError>() {
         return error.help();
     }
     if let Some(error) = error.downcast_ref::<ReportError>() {
@@ -197,8 +197,8 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 
 #[cfg(feature = "data")]
 fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    use mineflow_data::DataError;
-    use mineflow_stage_generate::{GenerateError, PlayFault};
+    use mineflow_learn::data::DataError;
+    use mineflow_tasks::generate::{GenerateError, PlayFault};
 
     if let Some(error) = error.downcast_ref::<DataError>() {
         return error.help();

@@ -5,8 +5,8 @@ use clap::Command;
 use terminal_size::{Width, terminal_size_of};
 
 use super::KINDS;
-use mineflow_document::wrapped;
-use mineflow_stage::kind::Group;
+use mineflow_arena::wrapped;
+use mineflow_tasks::kind::Group;
 
 const HEADING: Style = Style::new().bold().underline();
 const NAME: Style = Style::new().bold();

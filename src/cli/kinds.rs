@@ -1,21 +1,21 @@
 //! All stages of the program. Each is a command and a stage of pipelines.
 
 use mineflow_report::Report;
-use mineflow_stage::definition::Stage;
-use mineflow_stage::kind::Kinds;
-use mineflow_stage_games::ggp_match::GgpMatch;
-use mineflow_stage_games::ggp_table::GgpTable;
-use mineflow_stage_games::samegame::eval::SamegameEval;
-use mineflow_stage_games::samegame::tune::SamegameTune;
+use mineflow_tasks::calibrate::Calibrate;
+use mineflow_tasks::compare::Compare;
+use mineflow_tasks::definition::Stage;
+use mineflow_tasks::eval::Eval;
+#[cfg(feature = "train")]
+use mineflow_tasks::fit_alpha::FitAlpha;
 #[cfg(feature = "data")]
-use mineflow_stage_generate::Generate;
-use mineflow_stage_measure::calibrate::Calibrate;
-use mineflow_stage_measure::compare::Compare;
-use mineflow_stage_measure::eval::Eval;
+use mineflow_tasks::generate::Generate;
+use mineflow_tasks::ggp_match::GgpMatch;
+use mineflow_tasks::ggp_table::GgpTable;
+use mineflow_tasks::kind::Kinds;
+use mineflow_tasks::samegame::eval::SamegameEval;
+use mineflow_tasks::samegame::tune::SamegameTune;
 #[cfg(feature = "train")]
-use mineflow_stage_training::fit_alpha::FitAlpha;
-#[cfg(feature = "train")]
-use mineflow_stage_training::{
+use mineflow_tasks::{
     train_classifier::TrainClassifier, train_q::TrainQ, train_ranker::TrainRanker, train_trees::TrainTrees,
 };
 

@@ -47,9 +47,9 @@ use serde::Serialize;
 
 use memory::Bytes;
 use mineflow_arena::Part;
-use mineflow_document::fit_into;
+use mineflow_arena::fit_into;
 use mineflow_model::Registry;
-use mineflow_stage::definition::{Context, Observer, json_lines};
+use mineflow_tasks::definition::{Context, Observer, json_lines};
 use progress::ProgressMode;
 
 const EXIT_CODES: &str = "\

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use super::examples::examples;
 use super::stage::show;
 use super::{EXIT_CODES, Global, KINDS};
-use mineflow_pipeline::merge::merge;
+use mineflow_tasks::pipeline::merge::merge;
 
 /// Join the parts that several machines made with --shard into the folder that one machine would have made
 #[derive(Args)]

@@ -7,10 +7,10 @@ use clap::{Args, Subcommand};
 
 use super::Global;
 use super::examples::examples;
-use mineflow_document::numbers::grouped;
-use mineflow_document::{TableOf, named_lines};
+use mineflow_arena::numbers::grouped;
+use mineflow_arena::{TableOf, named_lines};
 use mineflow_model::Registry;
-use mineflow_stage_measure::models::{Description, Shape, import, show, verify};
+use mineflow_tasks::models::{Description, Shape, import, show, verify};
 
 #[derive(Args)]
 pub(super) struct ModelsArgs {

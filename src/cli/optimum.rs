@@ -8,13 +8,13 @@ use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
-use mineflow_document::numbers::{grouped, percent};
-use mineflow_document::{Align, Columns};
+use mineflow_arena::numbers::{grouped, percent};
+use mineflow_arena::{Align, Columns};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_stage::ModelArgs;
-use mineflow_stage::definition::{Context, Unobserved};
-use mineflow_stage::values::unique;
-use mineflow_stage_measure::optimum::{OptimumRow, Question};
+use mineflow_tasks::ModelArgs;
+use mineflow_tasks::definition::{Context, Unobserved};
+use mineflow_tasks::optimum::{OptimumRow, Question};
+use mineflow_tasks::values::unique;
 
 const BEST_PLAY: &str = "best play";
 

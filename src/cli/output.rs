@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Context;
 use indicatif::ProgressBar;
 
-use mineflow_document::numbers::counted;
-use mineflow_document::plain_message;
+use mineflow_arena::numbers::counted;
+use mineflow_arena::plain_message;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mineflow_document::numbers::{grouped, humane};
+use mineflow_arena::numbers::{grouped, humane};
 
 /// The last reported progress of the work.
 pub(super) struct MeterState {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Global;
 use super::examples::examples;
-use mineflow_document::TableOf;
+use mineflow_arena::TableOf;
 use mineflow_minesweeper::player::{parts, versions};
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100+min-p";

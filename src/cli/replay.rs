@@ -11,7 +11,7 @@ use super::Global;
 use super::boards::write_boards;
 use super::examples::examples;
 use super::output::to_stdout;
-use mineflow_document::{TableOf, to_csv};
+use mineflow_arena::{TableOf, to_csv};
 use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::solver::Budget;

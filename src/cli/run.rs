@@ -17,12 +17,12 @@ use super::progress::Meter;
 use super::stage::show;
 use super::{EXIT_CODES, Global, KINDS, interrupt};
 use mineflow_arena::Part;
-use mineflow_document::numbers::{counted, humane};
-use mineflow_pipeline::{
+use mineflow_arena::numbers::{counted, humane};
+use mineflow_tasks::definition::Outcome;
+use mineflow_tasks::pipeline::{
     Action, Input, OutFolder, PipelineFile, ReadyStage, Selection, Source, StageState, Step, did_you_mean, order,
     predict_states, read_stages, state,
 };
-use mineflow_stage::definition::Outcome;
 
 /// Most lines of a stage's answer that are printed; the stage's folder has all of it.
 const LINES: usize = 16;

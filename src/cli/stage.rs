@@ -11,8 +11,8 @@ use super::output::to_stdout;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, KINDS, interrupt};
 use mineflow_arena::Part;
-use mineflow_stage::definition::{Context, Outcome};
-use mineflow_stage::part::record;
+use mineflow_tasks::definition::{Context, Outcome};
+use mineflow_tasks::part::record;
 
 /// The argument that says where a stage works.
 const OUT: &str = "out";

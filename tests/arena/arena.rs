@@ -5,7 +5,7 @@ use std::time::Duration;
 use mineflow_arena::{
     Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Series, Slots, Workers, mcnemar_exact,
 };
-use mineflow_document::{Confidence, Estimate};
+use mineflow_arena::{Confidence, Estimate};
 use mineflow_minesweeper::player::{
     Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
 };

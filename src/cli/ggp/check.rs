@@ -12,13 +12,13 @@ use crate::failure::NO;
 use crate::output::note;
 use crate::progress::Meter;
 use crate::{Global, interrupt};
-use mineflow_document::numbers::{counted, grouped};
-use mineflow_document::{TableOf, fitted};
+use mineflow_arena::numbers::{counted, grouped};
+use mineflow_arena::{TableOf, fitted};
 use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::agreement::ComparedEngine;
-use mineflow_stage_games::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
-use mineflow_stage_games::ggp_agree::{AgreementRow, Comparison, agree};
-use mineflow_stage_games::ggp_game::TooLarge;
+use mineflow_tasks::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
+use mineflow_tasks::ggp_agree::{AgreementRow, Comparison, agree};
+use mineflow_tasks::ggp_game::TooLarge;
 
 #[derive(Args)]
 #[command(after_help = examples(

@@ -11,7 +11,7 @@ use clap::Subcommand;
 
 use super::Global;
 use mineflow_gdl::GroundingLimits;
-use mineflow_stage_games::ggp_game::{Game, TooLarge};
+use mineflow_tasks::ggp_game::{Game, TooLarge};
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::load;
 use crate::Global;
 use crate::examples::examples;
-use mineflow_document::numbers::grouped;
+use mineflow_arena::numbers::grouped;
 use mineflow_gdl::perft::{PerftCount, perft_by};
-use mineflow_stage_games::ggp_fault::fault_of;
+use mineflow_tasks::ggp_fault::fault_of;
 
 #[derive(Args)]
 #[command(after_help = examples(

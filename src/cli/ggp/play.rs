@@ -13,8 +13,8 @@ use crate::Global;
 use crate::examples::examples;
 use crate::output::to_stdout;
 use mineflow_rng::{Rng, Seed};
-use mineflow_stage_games::ggp_fault::fault_of;
-use mineflow_stage_games::ggp_game::Engines;
+use mineflow_tasks::ggp_fault::fault_of;
+use mineflow_tasks::ggp_game::Engines;
 
 #[derive(Args)]
 #[command(after_help = examples(

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::Global;
 use mineflow_samegame::COLOURS;
-use mineflow_stage_games::samegame::{ALGORITHMS, Size};
+use mineflow_tasks::samegame::{ALGORITHMS, Size};
 
 /// Play SameGame, and compare ways to play it
 #[derive(Subcommand)]

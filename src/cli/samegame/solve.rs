@@ -12,11 +12,11 @@ use crate::examples::examples;
 use crate::failure::NO;
 use crate::output::to_stdout;
 use crate::progress::Meter;
-use mineflow_document::numbers::{counted, grouped};
+use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
-use mineflow_stage_games::samegame::{BoardSet, BudgetText, read_puzzles};
 use mineflow_store::{LONGEST, read_input_text};
+use mineflow_tasks::samegame::{BoardSet, BudgetText, read_puzzles};
 
 #[derive(Args)]
 #[command(after_help = examples(

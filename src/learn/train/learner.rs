@@ -18,7 +18,7 @@ use super::network::{Network, Output};
 use super::optimizer::{Descent, Optimizer};
 use super::settings::TrainerSettings;
 use super::standardisation::Standardisation;
-use mineflow_data::Table;
+use crate::data::Table;
 use mineflow_model::{Activation, Dense};
 use mineflow_rng::Seed;
 

@@ -2,7 +2,7 @@
 
 use super::error::TrainError;
 use super::network::{Network, Output};
-use mineflow_data::Table;
+use crate::data::Table;
 
 /// What is taken off each input, and what it is then divided by. Fixed by the first data that a network sees; it travels
 /// inside the artifact.

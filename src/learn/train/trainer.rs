@@ -8,7 +8,7 @@ use super::error::TrainError;
 use super::learner::{Learner, Numbers, RanAway};
 use super::settings::TrainerSettings;
 use super::standardisation::{Standardisation, check};
-use mineflow_data::Table;
+use crate::data::Table;
 use mineflow_model::{Metadata, Mlp, MlpScratch};
 
 /// Held-out rows on which an artifact is compared with its trainer.

@@ -18,7 +18,7 @@ use hessboost::objective::{Objective, RegLoss};
 use hessboost::training::Trainer;
 use serde_json::{Map, Value, json};
 
-use mineflow_data::Table;
+use crate::data::Table;
 
 /// How trees are grown; the names are XGBoost's in other words.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,0 +1,81 @@
+//! Tables: named columns, aligned left or right.
+
+use std::fmt::Display;
+
+/// The alignment of a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Align {
+    Left,
+    Right,
+}
+
+/// A table of a page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PageTable {
+    pub header: Vec<(String, Align)>,
+    /// Each as long as the header.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl PageTable {
+    /// A table without rows; the first column is aligned left, the others right.
+    pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
+        let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
+        let header = header.into_iter().enumerate().map(|(at, name)| (name.to_owned(), align(at)));
+        Self { header: header.collect(), rows: Vec::new() }
+    }
+
+    /// A table with a row for each of `rows`; add the columns next.
+    pub fn of<R>(rows: &[R]) -> TableOf<'_, R> {
+        TableOf::new(rows)
+    }
+}
+
+/// A table of `R`s, column by column, for a page or a terminal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TableOf<'a, R> {
+    rows: &'a [R],
+    pub(super) table: PageTable,
+}
+
+impl<'a, R> TableOf<'a, R> {
+    /// A table with a row for each of `rows`; add the columns next.
+    pub fn new(rows: &'a [R]) -> Self {
+        Self { rows, table: PageTable { header: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
+    }
+
+    /// Adds a column aligned left, for names and words.
+    pub fn left<E: Display>(self, name: &str, entry: impl Fn(&'a R) -> E) -> Self {
+        self.column(name, Align::Left, entry)
+    }
+
+    /// Adds a column aligned right, for numbers.
+    pub fn right<E: Display>(self, name: &str, entry: impl Fn(&'a R) -> E) -> Self {
+        self.column(name, Align::Right, entry)
+    }
+
+    fn column<E: Display>(mut self, name: &str, align: Align, entry: impl Fn(&'a R) -> E) -> Self {
+        self.table.header.push((name.to_owned(), align));
+        self.table.rows.iter_mut().zip(self.rows).for_each(|(line, row)| line.push(entry(row).to_string()));
+        self
+    }
+}
+
+impl<R> From<TableOf<'_, R>> for PageTable {
+    fn from(of: TableOf<'_, R>) -> Self {
+        of.table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_say_what_they_have_of_a_row() {
+        let table: PageTable =
+            PageTable::of(&[1, 20]).left("number", |n| *n).right("twice", |n| format!("{}", 2 * n)).into();
+        assert_eq!(table.header, [("number".to_owned(), Align::Left), ("twice".to_owned(), Align::Right)]);
+        assert_eq!(table.rows, [["1", "2"], ["20", "40"]]);
+    }
+}

@@ -1,0 +1,6 @@
+#![doc = include_str!("README.md")]
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod data;
+#[cfg(feature = "train")]
+pub mod train;

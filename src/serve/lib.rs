@@ -1,0 +1,161 @@
+//! The server behind `pipeline serve`: a page in the browser to play, to analyse positions and games, to solve puzzles and to watch runs.
+//!
+//! It takes players, models, runs and files of games by name, and answers the page's questions about them; it keeps nothing of what it
+//! is asked. It knows nothing of the command line, its output or its interruptions: the program passes those in with [`ServeContext`].
+//!
+//! `app` is what all answers share. `position` and `games` answer about boards, `exchange` reads and writes boards, `puzzles` has the puzzles
+//! and says what is in their lines, `runs`, `replays` and `game_file` show the folders and files that were named at the start. `guard` refuses what does not come from the page, `assets`
+//! is the page.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
+
+mod app;
+mod assets;
+mod exchange;
+mod game_file;
+mod games;
+mod guard;
+mod position;
+mod puzzles;
+mod replays;
+mod replies;
+mod router;
+mod runs;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use app::App;
+use mineflow_tasks::ModelArgs;
+
+/// Default of `--node-limit`.
+const NODE_LIMIT: u64 = 5_000_000;
+/// The most connections at once.
+const CONNECTIONS: usize = 256;
+/// The time a connection has to send its request headers.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a connection lasts; a page that listens connects again.
+const LIFETIME: Duration = Duration::from_secs(900);
+/// How often `stop` is checked.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Open a page in the browser: play, analyse positions and games, solve puzzles, watch runs
+///
+/// The command prints the address of the page. Only this machine can reach it, unless --host says otherwise. The server reads only the files
+/// under --runs and --replays, and writes none.
+#[derive(Args)]
+pub struct ServeArgs {
+    /// The address to listen on; with 0.0.0.0 the whole network can reach the server
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// The port to listen on; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 8650)]
+    port: u16,
+    /// A name under which browsers reach this server, such as mines.example.org
+    ///
+    /// Without :PORT the name stands for any port; :80 and :443 may be missing in what browsers send. May be given several times.
+    #[arg(long, value_name = "HOST[:PORT]")]
+    name: Vec<String>,
+    /// A folder of one or more runs to show; may be given several times
+    #[arg(long, value_name = "DIR")]
+    runs: Vec<PathBuf>,
+    /// A file of kept games, as `eval --keep-games` writes them; may be given several times
+    #[arg(long, value_name = "FILE")]
+    replays: Vec<PathBuf>,
+    /// A recipe of one more player; may be given several times
+    #[arg(long, value_name = "RECIPE")]
+    player: Vec<String>,
+    #[command(flatten)]
+    models: ModelArgs,
+    /// Stop an answer after this many nodes of search or counting
+    #[arg(long, value_name = "N", default_value_t = NODE_LIMIT)]
+    node_limit: u64,
+}
+
+/// What the program gives the server.
+pub struct ServeContext {
+    /// Questions that are answered at once.
+    pub threads: usize,
+    /// The folder with `registry.json`; `None` for the usual one.
+    pub models: Option<PathBuf>,
+    /// Ends the server when it is set.
+    pub stop: &'static AtomicBool,
+    /// Prints the address.
+    pub print: fn(&str) -> anyhow::Result<()>,
+    /// Prints a warning.
+    pub note: fn(&str),
+}
+
+/// Serves the page until `context.stop` is set.
+///
+/// # Errors
+/// If the address is taken, or a folder, a file of games or a player in `args` can't be read.
+pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(context.threads + 8)
+        .enable_io()
+        .enable_time()
+        .build()
+        .context("can't start the threads of the server")?;
+    let ended = runtime.block_on(async {
+        let address = SocketAddr::new(args.host, args.port);
+        let listener = TcpListener::bind(address)
+            .await
+            .with_context(|| format!("can't listen on {address}; --port N takes another port"))?;
+        let address = listener.local_addr().context("can't find the address of the server")?;
+        let app = App::new(args, context, address)?;
+        (context.print)(&format!("listening on http://{address}/\n"))?;
+        if !address.ip().is_loopback() {
+            (context.note)("note: everyone who can reach this machine can use this server");
+        }
+        accept(&listener, &Arc::new(app), context.stop).await;
+        Ok(())
+    });
+    runtime.shutdown_timeout(TICK);
+    ended
+}
+
+/// Answers until `stop` is set.
+async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
+    let service = router::router(app.clone());
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    while !stop.load(Ordering::Relaxed) {
+        let Ok(taken) = tokio::time::timeout(TICK, async {
+            let place = places.clone().acquire_owned().await;
+            (place, listener.accept().await)
+        })
+        .await
+        else {
+            continue;
+        };
+        let (Ok(place), accepted) = taken else { break };
+        let Ok((stream, _)) = accepted else {
+            // No file handle is left, or the client gave up: try the next connection.
+            tokio::time::sleep(TICK).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(service.clone());
+        tokio::spawn(async move {
+            let mut connection = http1::Builder::new();
+            connection.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 << 10);
+            // An error of a connection concerns only its client.
+            let served = connection.serve_connection(TokioIo::new(stream), service);
+            let _ = tokio::time::timeout(LIFETIME, served).await;
+            drop(place);
+        });
+    }
+}

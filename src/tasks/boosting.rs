@@ -1,0 +1,299 @@
+//! Growing boosted trees in a folder: what `train-trees` and `train-ranker` share.
+//!
+//! ```text
+//! DIR/manifest.json     settings and, at the end, result
+//!     metrics.jsonl     the validation loss of every round
+//!     checkpoint.bin    the trees as they were a while ago
+//!     importance.csv    what each feature is worth to them
+//!     artifact.json     the trees as XGBoost writes them, written last
+//! ```
+//!
+//! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
+//! and end in the same bytes.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context as _, ensure};
+use serde_json::{Map, Value, json};
+
+use crate::definition::{Context, Outcome, json_lines};
+use crate::network::note_windows;
+use crate::training_records::{ImportanceRow, TreesMetrics};
+use crate::values::check_range;
+use mineflow_arena::numbers::grouped;
+use mineflow_arena::{numbers::round, to_csv};
+use mineflow_learn::data::{DataError, ExtraMemory, Rows, Split, Table, Windows, read_table};
+use mineflow_learn::train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
+use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch};
+use mineflow_store::{Folder, object, sha256};
+
+pub(super) const ARTIFACT: &str = "artifact.json";
+const IMPORTANCE: &str = "importance.csv";
+/// The files that count as results.
+pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE];
+const CHECKPOINT: &str = "checkpoint.bin";
+const METRICS: &str = "metrics.jsonl";
+/// Rows on which the artifact, read back, must agree with the trainer, and how closely.
+const COMPARED: usize = 1000;
+const READ_BACK: f32 = 1e-6;
+
+/// What growing takes for a row of this many columns beside the row itself: its bins by rows and by columns, its place in both,
+/// its gradients, margin and label. Validation rows are there twice.
+pub(super) const fn beside(columns: usize) -> ExtraMemory {
+    ExtraMemory { bytes: 3 * columns as u64 + 56, held_out: 3 }
+}
+
+/// Checks the settings of growing before any row is played or read.
+pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
+    let &TreesSettings { learning_rate, l2, leaf_weight, bins, .. } = settings;
+    ensure!(
+        learning_rate > 0.0 && learning_rate.is_finite(),
+        "--learning-rate {learning_rate} is not a number above 0"
+    );
+    for (name, value) in [("l2", l2), ("leaf-weight", leaf_weight)] {
+        ensure!(value >= 0.0 && value.is_finite(), "--{name} {value} is not a number from 0 on");
+    }
+    check_range("bins", bins, 2..=65_536)
+}
+
+/// A growing of trees in its context.
+pub(super) struct Boosting<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) settings: TreesSettings,
+    pub(super) loss: Loss,
+    /// Rounds from one checkpoint to the next.
+    pub(super) checkpoint_every: NonZeroU32,
+    pub(super) set: &'static FeatureSet,
+}
+
+/// Trees that are grown.
+pub(super) struct Grown {
+    pub(super) trees: Trees,
+    /// Rounds grown; the trees keep those up to the least validation loss.
+    pub(super) rounds: usize,
+    pub(super) train_rows: usize,
+    pub(super) validation_rows: usize,
+}
+
+/// An artifact that was written.
+pub(super) struct Published {
+    pub(super) sha256: String,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub(super) largest_difference: f64,
+}
+
+/// Rows by what they are for.
+pub(super) struct TreesRows {
+    pub(super) train: Rows,
+    pub(super) validation: Table,
+    pub(super) test: Table,
+}
+
+impl TreesRows {
+    /// Those of data folders, the training games in windows where there are some.
+    pub(super) fn read(
+        data: &[PathBuf],
+        set: &FeatureSet,
+        windows: Option<&Windows>,
+        context: &Context<'_>,
+    ) -> Result<Self, DataError> {
+        let held_out = |split| match windows {
+            Some(windows) => windows.held_out(split, context.stop),
+            None => read_table(data, set, split, context.read_limits()),
+        };
+        let train = match windows {
+            Some(windows) => Rows::Windows(windows.clone()),
+            None => Rows::Whole(read_table(data, set, Split::Train, context.read_limits())?),
+        };
+        Ok(Self { train, validation: held_out(Split::Validation)?, test: held_out(Split::Test)? })
+    }
+}
+
+/// What manifests have of the growing, and of the windows of the rows where there are some.
+pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> Map<String, Value> {
+    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling } = settings;
+    let mut described = object(json!({
+        "rounds": rounds,
+        "patience": patience,
+        "learning_rate": learning_rate,
+        "depth": depth,
+        "l2": l2,
+        "leaf_weight": leaf_weight,
+        "bins": bins,
+    }));
+    described.extend(falling.map(|_| ("monotone".to_owned(), json!(true))));
+    described.extend(windows.map(|windows| ("window".to_owned(), json!(windows.rows()))));
+    described
+}
+
+impl Boosting<'_> {
+    /// Grows from where the folder has it to the end, or until soon after it is asked to stop. Notes every round and keeps a
+    /// checkpoint now and then. From windows every round grows its tree on the next one, the earlier ones summed up by the model.
+    pub(super) fn grow(
+        &self,
+        train: Rows,
+        validation: Table,
+        folder: &Folder,
+    ) -> anyhow::Result<Result<Grown, Outcome>> {
+        let (context, every) = (self.context, self.checkpoint_every.get());
+        let (training, pause, train_rows) = match train {
+            Rows::Whole(table) => {
+                let mut training = self.open(table, validation, folder)?;
+                let began = (Instant::now(), training.losses().len());
+                let pause = loop {
+                    let pause = self.rounds(&mut training, every, began, &[], folder)?;
+                    if pause != Pause::Rounds {
+                        break pause;
+                    }
+                };
+                let rows = training.rows().0;
+                (training, pause, rows)
+            }
+            Rows::Windows(windows) => loop {
+                let (round, mut rows) = noted(folder)?;
+                if round == 0 {
+                    note_windows(context, &windows);
+                }
+                context.say(round as u64, self.settings.rounds as u64, "getting rows");
+                let (pass, window) = (round / windows.count(), round % windows.count());
+                let table = windows.read(pass as u64, window, context.stop)?;
+                rows.push(table.rows());
+                let mut training = self.open(table, validation.clone(), folder)?;
+                let pause = self.rounds(&mut training, 1, (Instant::now(), round), &rows, folder)?;
+                if pause != Pause::Rounds {
+                    rows.truncate(training.losses().len().min(windows.count()));
+                    break (training, pause, rows.into_iter().sum());
+                }
+            },
+        };
+        if pause == Pause::Stopped {
+            return Ok(Err(context.interrupted(&format!("{} rounds", training.losses().len()))));
+        }
+        let planned = self.settings.rounds as u64;
+        context.say(planned, planned, "judging");
+        let rounds = training.losses().len();
+        let validation_rows = training.rows().1;
+        let trees = training.finish()?.context("there is no round to grow")?;
+        Ok(Ok(Grown { trees, rounds, train_rows, validation_rows }))
+    }
+
+    /// The training as the folder has it.
+    fn open(&self, train: Table, validation: Table, folder: &Folder) -> anyhow::Result<TreesTraining> {
+        let mut training = TreesTraining::new(self.settings, self.loss, train, validation, self.context.threads)?;
+        if let Some(checkpoint) = folder.read_checked(CHECKPOINT)? {
+            let losses = read_metrics(folder)?.iter().map(|metrics| metrics.validation_log_loss).collect();
+            training.resume(&checkpoint, losses).with_context(|| unresumable(folder))?;
+        }
+        Ok(training)
+    }
+
+    /// Grows up to `rounds` trees and notes them, with the `rows` of each where they are not all the same.
+    fn rounds(
+        &self,
+        training: &mut TreesTraining,
+        rounds: u32,
+        (began, before): (Instant, usize),
+        rows: &[usize],
+        folder: &Folder,
+    ) -> anyhow::Result<Pause> {
+        let (context, planned, learnt) = (self.context, self.settings.rounds, training.rows().0);
+        let loss_name = match self.loss {
+            Loss::Logarithmic => "log-loss",
+            Loss::SquaredError => "root mean squared error",
+        };
+        let pause = training.grow(rounds, context.stop, &mut |round| {
+            let learnt = (learnt * (round.round - before)) as f64;
+            let rows_per_second = learnt / began.elapsed().as_secs_f64().max(1e-9);
+            let (at, loss, rate) = (round.round, round.validation_loss, grouped(rows_per_second as u64));
+            let text = format!("round {at} of {planned}, validation {loss_name} {loss:.6}, {rate} rows/s");
+            context.say(at as u64, planned as u64, &text);
+        })?;
+        folder.write(METRICS, metrics(training.losses(), rows)?.as_bytes())?;
+        if let Some(checkpoint) = training.checkpoint()? {
+            folder.write_checked(CHECKPOINT, &checkpoint)?;
+        }
+        Ok(pause)
+    }
+
+    /// Writes what each feature is worth and the artifact, once a player reads it as the trainer has it.
+    pub(super) fn publish(
+        &self,
+        trees: &Trees,
+        notes: &[(&'static str, String)],
+        test: &Table,
+        folder: &Folder,
+    ) -> anyhow::Result<Published> {
+        let bytes = trees.to_xgboost(self.set.names, notes)?;
+        let largest_difference = round(self.read_back(trees, &bytes, test)?.into(), 9);
+        folder.write(IMPORTANCE, &self.importance(trees)?)?;
+        folder.write(ARTIFACT, &bytes)?;
+        Ok(Published { sha256: sha256(&bytes), largest_difference })
+    }
+
+    /// The largest difference between the artifact, read as a player reads it, and the trainer; an error if it is too large.
+    fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
+        let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+        artifact.check(&Expected::new("the training", self.set))?;
+        let forest = Forest::from_bytes(bytes)?;
+        let rows = &test.features[..COMPARED.min(test.rows()) * test.width];
+        let mut native = Vec::new();
+        forest.predict(rows, &mut native, &mut ForestScratch::default());
+        let expected = trees.predict(rows)?;
+        let largest = native.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        ensure!(
+            largest <= READ_BACK,
+            "the artifact read back differs from the trainer by {largest} on the test rows, more than {READ_BACK}"
+        );
+        Ok(largest)
+    }
+
+    /// A table of what each feature is worth to the trees.
+    fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
+        let importance = trees.importance(self.set.width());
+        let all: f64 = importance.iter().map(|of| of.total_gain).sum();
+        let row = |of: &Importance| ImportanceRow {
+            feature: self.set.names[of.column].to_owned(),
+            share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
+            total_gain: round(of.total_gain, 3),
+            gain_per_split: round(of.gain, 3),
+            splits: of.splits,
+        };
+        to_csv(&importance.iter().map(row).collect::<Vec<_>>())
+    }
+}
+
+fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
+    json_lines(losses.iter().enumerate().map(|(index, &loss)| TreesMetrics {
+        round: index + 1,
+        validation_log_loss: round(loss, 9),
+        rows: rows.get(index).copied(),
+    }))
+}
+
+/// What the folder notes of the rounds; perhaps of more than its checkpoint has.
+fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
+    let place = || format!("{} is not a record of this training", folder.path().join(METRICS).display());
+    let text = String::from_utf8(folder.read(METRICS)?.unwrap_or_default()).with_context(place)?;
+    let mut noted = Vec::new();
+    for line in text.lines() {
+        let metrics: TreesMetrics = serde_json::from_str(line).with_context(place)?;
+        ensure!(metrics.round == noted.len() + 1, "{}: round {} is out of turn", place(), metrics.round);
+        noted.push(metrics);
+    }
+    Ok(noted)
+}
+
+/// The rounds of the folder's checkpoint, and the rows of each where they are noted.
+fn noted(folder: &Folder) -> anyhow::Result<(usize, Vec<usize>)> {
+    let checkpoint = folder.read_checked(CHECKPOINT)?;
+    let rounds = checkpoint.as_deref().map_or(Ok(0), TreesTraining::rounds_of);
+    let rounds = rounds.with_context(|| unresumable(folder))?;
+    let rows = read_metrics(folder)?.iter().take(rounds).filter_map(|metrics| metrics.rows).collect();
+    Ok((rounds, rows))
+}
+
+fn unresumable(folder: &Folder) -> String {
+    format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display())
+}

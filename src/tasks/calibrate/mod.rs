@@ -1,0 +1,208 @@
+//! Are probabilities what they say? Players play, and at every guess each candidate's predicted probability of a mine is held against
+//! the mines. The tables of `pipeline calibrate`.
+//!
+//! ```text
+//! DIR/manifest.json, lock     as of every run
+//!     journal.jsonl           what was counted of each player on each board that is done
+//!     calibration.csv         the bins; beside them calibration-scores.csv, and calibration-errors.csv of limited P
+//! ```
+
+mod limited;
+mod line;
+mod observer;
+mod tables;
+mod tally;
+mod units;
+mod work;
+
+use serde_json::{Map, Value, json};
+
+use crate::definition::{Context, Outcome, Stage};
+use crate::kind::{Group, InputFlag, Kind};
+use crate::part::join;
+use crate::resume::{end, note_resumed};
+use crate::settings;
+use crate::texts::{text, texts};
+use crate::values::{self, ModelFor, check_games, check_range, unique};
+use limited::Exact;
+use line::Chunk;
+use mineflow_arena::{Part, Series, Slots};
+use mineflow_minesweeper::player::{PlayerSpec, Recipe, board_seed};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_rng::Seed;
+use mineflow_store::{Purpose, object};
+use observer::Observer;
+use tables::RESULTS;
+pub use tables::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow, TableRow, Tables};
+use tally::Tally;
+
+/// Games of each player and board where neither they nor guesses are limited.
+const GAMES: u32 = 2000;
+
+settings! {
+    /// Players whose probabilities are held against the mines.
+    pub struct Calibrate {
+        /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
+        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().players)]
+        pub players: Vec<String> = ["4.0", "4.5", "5.0", "5.5", "7.0"].map(str::to_owned).to_vec(),
+        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub model: Vec<ModelFor>,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board> = ["beginner", "intermediate", "expert"].map(|name| name.parse().expect("it is a board")).to_vec(),
+        /// First click rule: safe, opening or any
+        #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
+        #[serde(with = "text")]
+        pub first_click: FirstClick = FirstClick::Safe,
+        #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Games of each player and board [default: {GAMES}; with --guesses as many as these take]"))]
+        pub games: Option<u32>,
+        /// Guesses of each player and board: its games end with the one in which it has guessed so often
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+        pub guesses: Option<u64>,
+    }
+}
+
+impl Stage for Calibrate {
+    const KIND: Kind = Kind {
+        summary: "Play games and hold every predicted probability of a mine against the mines",
+        group: Group::Measure,
+        examples: &[
+            "calibrate --players 3.5,5.0,7.0 --guesses 10000",
+            "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
+        ],
+        out: "Folder for the tables and a journal; interrupted, the same command resumes there",
+        revision: 4,
+        output: RESULTS[0],
+        inputs: &[InputFlag::MODEL],
+        parts: Some(join),
+        ..Kind::of::<Self>("calibrate")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        check_range("guesses", self.guesses.unwrap_or(1), 1..=u64::from(u32::MAX))?;
+        self.games.map_or(Ok(()), check_games)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        self.players.iter().map(|player| ("players", player.clone())).collect()
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let calibration = Calibration {
+            players: values::players(&self.players, &self.model)?,
+            boards: unique(self.boards.clone()),
+            first_click: self.first_click,
+            games: self.games(),
+            guesses: self.guesses,
+            seed: context.seed,
+        };
+        let settings = calibration.settings(context.part);
+        let folder = context.open_if_given(&Purpose { own: RESULTS, results: RESULTS, ..Purpose::of(settings) })?;
+        let own = context.part.range((calibration.players.len() * calibration.boards.len()) as u64);
+        let mut series = Series::open(Slots::new(own.map(|line| line as usize)), folder)?;
+        note_resumed(context, &series);
+        let counted = if self.guesses.is_some() { "guesses" } else { "games" };
+        let mut watch = |done, planned| context.count(counted, done, planned, "");
+        calibration.play_missing(&mut series, context.workers(), &mut watch)?;
+        let games = series.records().pieces().map(|line| line.tally.games).sum();
+        if let Some(outcome) = end(context, &mut series, games)? {
+            return Ok(outcome);
+        }
+        let lines: Vec<_> = series.records().pieces().map(|line| &line.tally).collect();
+        let tables = calibration.tables(&lines);
+        series.seal(&tables.files()?, context.stop)?;
+        Ok(Outcome::Done(Box::new(tables)))
+    }
+}
+
+impl Calibrate {
+    fn games(&self) -> u32 {
+        // Where guesses are limited: more than anybody waits for.
+        self.games.unwrap_or(if self.guesses.is_some() { values::MOST_GAMES } else { GAMES })
+    }
+}
+
+/// Who plays where.
+struct Calibration {
+    players: Vec<PlayerSpec>,
+    boards: Vec<Board>,
+    first_click: FirstClick,
+    /// Games of each player on each board: those of `pipeline eval` with the same seed.
+    games: u32,
+    /// A player's games on a board end with the one in which it has guessed so often, if that is before all of them.
+    guesses: Option<u64>,
+    seed: u64,
+}
+
+impl Calibration {
+    /// Everything that the tables depend on.
+    fn settings(&self, part: Part) -> Map<String, Value> {
+        let player = |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        part.noted_in(object(json!({
+            "command": "calibrate",
+            "players": self.players.iter().map(player).collect::<Value>(),
+            "boards": self.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "first_click": self.first_click.to_string(),
+            "games": self.games,
+            "guesses": self.guesses,
+            "seed": self.seed,
+        })))
+    }
+
+    /// What is counted of a player on a board: its games, or its guesses if those are limited.
+    fn counted(&self, tally: &Tally) -> u64 {
+        match self.guesses {
+            Some(guesses) => tally.errors.guesses.min(guesses),
+            None => tally.games,
+        }
+    }
+
+    /// How much of that there is to be of each.
+    fn counted_of_each(&self) -> u64 {
+        self.guesses.unwrap_or(self.games.into())
+    }
+
+    /// Of every player on every board.
+    fn tables(&self, lines: &[&Tally]) -> Tables {
+        let mut tables = Tables { scores: Vec::new(), errors: Vec::new(), bins: Vec::new() };
+        for (player, lines) in self.players.iter().zip(lines.chunks(self.boards.len())) {
+            let mut all = Tally::default();
+            lines.iter().for_each(|line| all.add(line));
+            tables.scores.extend(all.scores(&player.name));
+            tables.bins.extend(all.bins(&player.name));
+            if matches!(&player.recipe, Recipe::Steps(steps) if Exact::beside(&steps.source).is_some()) {
+                let boards = self.boards.iter().zip(lines);
+                tables.errors.extend(boards.map(|(board, line)| line.errors.row(&player.name, board.to_string())));
+            }
+        }
+        tables
+    }
+
+    /// Plays the games of a chunk, or as many of them as it takes to guess so often.
+    fn play(&self, chunk: Chunk, guesses: u64) -> anyhow::Result<Tally> {
+        let player = &self.players[chunk.line / self.boards.len()];
+        let board = self.boards[chunk.line % self.boards.len()];
+        let mut observer = Observer::new(player, self.first_click)?;
+        let seed = board_seed(Seed::new(self.seed), board);
+        let mut games = 0;
+        for game in chunk.first..chunk.end {
+            observer.play(board, seed.child("game", u64::from(game))).map_err(|fault| {
+                let name = &player.name;
+                anyhow::anyhow!(
+                    "player {name} is wrong on {board}, first click {}, game {game}: {fault}",
+                    self.first_click
+                )
+            })?;
+            games += 1;
+            if observer.guesses() >= guesses {
+                break;
+            }
+        }
+        let mut tally = observer.into_tally();
+        tally.games = games;
+        Ok(tally)
+    }
+}

@@ -1,0 +1,275 @@
+//! Is one player stronger than another? Both play the same games.
+
+use anyhow::ensure;
+use serde::Serialize;
+use serde_json::json;
+
+use super::series::{Series, SeriesSettings, VALUE_MODEL};
+use crate::definition::{Context, Outcome, Row, Rows, Stage};
+use crate::kind::{Group, InputFlag, Kind};
+use crate::part::{hold_whole, join};
+use crate::resume::{extended, extended_in_words};
+use crate::settings;
+use crate::texts::{optional_text, text, texts};
+use crate::values::{self, check_games, unique};
+use mineflow_arena::numbers::{counted, grouped, percent};
+use mineflow_arena::{Arena, Paired, PairedMean, Sprt, Verdict};
+use mineflow_arena::{Confidence, fitted, numbers::round, to_csv};
+use mineflow_minesweeper::Board;
+use mineflow_store::Journal;
+
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
+
+/// A row of `compare.csv`: two players on one board under one first-click rule.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CompareRow {
+    pub a: String,
+    pub b: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub first_click: &'static str,
+    /// Games that each of the two played.
+    pub games: u64,
+    pub both_won: u64,
+    pub only_a_won: u64,
+    pub only_b_won: u64,
+    pub neither_won: u64,
+    pub win_ratio_a: f64,
+    pub win_ratio_b: f64,
+    /// Win ratio of `a` less that of `b`, with the ends of its interval.
+    pub difference: f64,
+    pub ci_low: f64,
+    pub ci_high: f64,
+    /// McNemar's exact test, two-sided.
+    pub p_value: f64,
+    /// The difference without the luck of the guesses, with the ends of its interval and its two-sided p, where luck was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_difference: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_p_value: Option<f64>,
+    /// By the difference without luck, where that was measured; by the sequential test, where one was asked for.
+    #[serde(with = "text")]
+    pub verdict: Verdict,
+    /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
+    pub games_to_settle: Option<u64>,
+    /// The logarithm of the likelihood ratio of the sequential test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
+    /// The numbers of games at which the series had been finished before it was extended without such a test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extended: Option<String>,
+    /// The sequential test, in words.
+    #[serde(skip)]
+    tested: Option<String>,
+    /// Of verdict and intervals.
+    #[serde(skip)]
+    pub confidence: Confidence,
+}
+
+settings! {
+    /// Two players on the same games: which one is stronger?
+    pub struct Compare {
+        /// A player by name or recipe; `pipeline players` lists them
+        pub a: String,
+        /// The player to compare it with
+        pub b: String,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
+        /// Games of each player, board and first-click rule
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 10_000,
+        /// How sure the verdict is to be and how often intervals hold the true value, in per cent [default: 95]
+        #[arg(long, value_name = "PERCENT")]
+        #[serde(with = "optional_text")]
+        pub confidence: Option<Confidence>,
+        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the difference is LOW or HIGH, in points of the win ratio,
+        /// such as 0:1; --games is then the most. It looks after every 500 games of both
+        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+        #[serde(with = "optional_text")]
+        pub sprt: Option<Sprt>,
+    }
+    with series: SeriesSettings
+}
+
+impl Stage for Compare {
+    const KIND: Kind = Kind {
+        summary: "Play the same games with two players and say which one is stronger",
+        group: Group::Measure,
+        examples: &["compare 10.0 9.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"],
+        out: "Folder for results and journal; interrupted, the same command resumes there",
+        revision: 2,
+        output: "compare.csv",
+        inputs: &[InputFlag::MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join),
+        ..Kind::of::<Self>("compare")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        for (name, player) in [("a", &self.a), ("b", &self.b)] {
+            ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
+        }
+        ensure!(self.a != self.b, "player {} is given twice; give it once, or another one", self.a);
+        check_games(self.games)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("a", self.a.clone()), ("b", self.b.clone())]
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        if self.sprt.is_some() {
+            hold_whole(context, Sprt::SETTING)?;
+        }
+        let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
+        let series = Series { sprt: self.sprt, ..series };
+        let confidence = self.confidence.map(|of| ("confidence".to_owned(), json!(of.to_string())));
+        let mut arena = match series.play("compare", FILES, confidence, context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let kinds = arena.plan().configurations.len() / 2;
+        let rows: Vec<_> =
+            (0..kinds).map(|kind| row(&arena, (kind, kinds + kind), self.confidence.unwrap_or_default())).collect();
+        arena.series().seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Row for CompareRow {
+    fn text(rows: &[Self]) -> String {
+        fitted(&rows.iter().map(in_words).collect::<Vec<_>>().join("\n"))
+    }
+
+    fn is_no(rows: &[Self]) -> bool {
+        let is_yes = |row: &Self| matches!(row.verdict, Verdict::AStronger | Verdict::BStronger | Verdict::Accepted);
+        !rows.iter().any(is_yes)
+    }
+}
+
+fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> CompareRow {
+    let configurations = &arena.plan().configurations;
+    let tallies = arena.ledger().tallies();
+    let paired = Paired::of_bits(tallies[a].won(), tallies[b].won(), tallies[a].games);
+    let (interval, p_value) = (paired.interval(confidence), paired.p_value());
+    let corrected = tallies[a].corrected().zip(tallies[b].corrected());
+    let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let test = arena.ledger().test(a);
+    let verdict = match test {
+        Some(tested) => Verdict::of_test(tested.verdict),
+        None => Verdict::of_all_games(paired, corrected, confidence),
+    };
+    let (at, games) = (&configurations[a], paired.games() as f64);
+    CompareRow {
+        a: at.player.name.clone(),
+        b: configurations[b].player.name.clone(),
+        width: at.board.width(),
+        height: at.board.height(),
+        mines: at.board.mines(),
+        first_click: at.first_click.name(),
+        games: paired.games(),
+        both_won: paired.both,
+        only_a_won: paired.only_a,
+        only_b_won: paired.only_b,
+        neither_won: paired.neither,
+        win_ratio_a: round(tallies[a].wins as f64 / games, 6),
+        win_ratio_b: round(tallies[b].wins as f64 / games, 6),
+        difference: round(paired.difference(), 6),
+        ci_low: round(interval.low, 6),
+        ci_high: round(interval.high, 6),
+        p_value,
+        corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
+        corrected_ci_low: corrected.map(|mean| round(mean.interval(confidence).low, 6)),
+        corrected_ci_high: corrected.map(|mean| round(mean.interval(confidence).high, 6)),
+        corrected_p_value: corrected.map(|mean| mean.p_value()),
+        verdict,
+        games_to_settle: match corrected {
+            _ if verdict != Verdict::NoDifferenceShown => None,
+            Some(mean) => mean.games_to_settle(confidence),
+            None => paired.games_to_settle(confidence),
+        },
+        llr: test.map(|tested| tested.llr),
+        // With a test the rule says when to stop.
+        extended: extended(arena.extended()).filter(|_| test.is_none()),
+        tested: test.map(|tested| tested.in_words(&counted(tested.observations, "game"))),
+        confidence,
+    }
+}
+
+fn in_words(row: &CompareRow) -> String {
+    let CompareRow { a, b, confidence, .. } = row;
+    let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
+    format!(
+        "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
+         \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
+         {}{}\x20 {}\n{}",
+        row.width,
+        row.height,
+        row.mines,
+        row.first_click,
+        counted(row.games, "game"),
+        percent(row.win_ratio_a),
+        percent(row.win_ratio_b),
+        100.0 * row.difference,
+        100.0 * row.ci_low,
+        100.0 * row.ci_high,
+        exact_test(row),
+        without_luck(row),
+        verdict(row),
+        extended_in_words(row.extended.as_deref()),
+    )
+}
+
+/// A line on the exact test; nothing with a sequential test, as its p is of a number of games that was chosen before.
+fn exact_test(row: &CompareRow) -> String {
+    match row.tested {
+        Some(_) => String::new(),
+        None => format!("  McNemar's exact test: p = {}\n", p_value(row.p_value)),
+    }
+}
+
+/// A line on the difference without luck; nothing where luck was not measured.
+fn without_luck(row: &CompareRow) -> String {
+    let (Some(difference), Some(low), Some(high), Some(p)) =
+        (row.corrected_difference, row.corrected_ci_low, row.corrected_ci_high, row.corrected_p_value)
+    else {
+        return String::new();
+    };
+    let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
+    let p = if row.tested.is_some() { String::new() } else { format!(", p = {}", p_value(p)) };
+    let confidence = row.confidence;
+    format!(
+        "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}{p}\n"
+    )
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { format!("{p:.1e}") } else { format!("{p:.4}") }
+}
+
+fn verdict(row: &CompareRow) -> String {
+    if let Some(tested) = &row.tested {
+        return tested.clone();
+    }
+    match (row.verdict, row.games_to_settle) {
+        (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
+        (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
+        (_, None) => {
+            format!("No difference is shown at {} %: they won equally often.", row.confidence)
+        }
+        (_, Some(games)) => format!(
+            "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",
+            row.confidence,
+            grouped(games)
+        ),
+    }
+}

@@ -1,0 +1,304 @@
+//! How well do players play? The table of `pipeline eval`.
+
+use anyhow::{bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::kept_games;
+use super::series::{Series, SeriesSettings, VALUE_MODEL};
+use crate::definition::{Context, Outcome, Row, Rows, Stage};
+use crate::kind::{Group, InputFlag, Kind};
+use crate::part::join;
+use crate::resume::{extended, extended_in_words};
+use crate::settings;
+use crate::texts::{optional_text, text, texts};
+use crate::values::{self, Steps, check_games, grid, unique};
+use mineflow_arena::numbers::{grouped, percent};
+use mineflow_arena::{Configuration, Tally};
+use mineflow_arena::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
+use mineflow_minesweeper::Board;
+use mineflow_store::Journal;
+
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
+
+/// A row of `eval.csv`: one player on one board under one first-click rule.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EvalRow {
+    pub player: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    /// Mines per cell.
+    pub mine_ratio: f64,
+    pub first_click: String,
+    pub games: u64,
+    pub wins: u64,
+    /// Games not won, those out of time among them.
+    pub losses: u64,
+    /// Games not won because a limit was reached.
+    pub timeouts: u64,
+    /// Wins per game, with the ends of its 95 % interval (Wilson).
+    pub win_ratio: f64,
+    pub ci_low: f64,
+    pub ci_high: f64,
+    pub guesses_per_game: f64,
+    /// The mean without the luck of the guesses, with the ends of its 95 % interval, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_win_ratio: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_low: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_high: Option<f64>,
+    /// The shares of games in which at least 6, 20, 50 and 88 % of the safe cells were opened, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_6: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_20: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_50: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_88: Option<f64>,
+    /// The numbers of games at which the series had been finished before it was extended: `1000;4000`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extended: Option<String>,
+    /// Processor time of the games, where it is known; a file of its own has it.
+    #[serde(skip)]
+    pub cpu_seconds: Option<f64>,
+    /// Nodes that a player spends on a game, likewise.
+    #[serde(skip)]
+    pub nodes_per_game: Option<f64>,
+}
+
+/// A row of `cost.csv`: what the games of a row of `eval.csv` took.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CostRow {
+    pub player: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub first_click: String,
+    /// Processor time of the games.
+    pub cpu_seconds: f64,
+    /// Time of the games as a clock shows it, added up over all threads.
+    pub wall_seconds: f64,
+    pub games_per_cpu_second: f64,
+    /// Nodes that a player spends on a game, as `--node-limit` counts them: with `--engine paper` the edges of the search trees. None in
+    /// tables from before they were counted.
+    #[serde(default)]
+    pub nodes_per_game: Option<f64>,
+}
+
+fn nodes_per_game(tally: &Tally) -> f64 {
+    round(tally.nodes as f64 / tally.games as f64, 2)
+}
+
+impl CostRow {
+    fn new(at: &Configuration, tally: &Tally) -> Self {
+        Self {
+            player: at.player.name.clone(),
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            first_click: at.first_click.name().to_owned(),
+            cpu_seconds: round(tally.cpu_seconds, 6),
+            wall_seconds: round(tally.wall_seconds, 6),
+            games_per_cpu_second: round(tally.games as f64 / tally.cpu_seconds.max(1e-9), 1),
+            nodes_per_game: Some(nodes_per_game(tally)),
+        }
+    }
+}
+
+impl EvalRow {
+    fn new(at: &Configuration, tally: &Tally, extended: Option<String>) -> Self {
+        let interval = Estimate::of_wins(tally.wins, tally.games);
+        let games = tally.games as f64;
+        let corrected = tally.corrected().map(Estimate::mean);
+        let [alive_6, alive_20, alive_50, alive_88] = match tally.reached {
+            Some(reached) => reached.map(|count| Some(round(count as f64 / games, 6))),
+            None => [None; 4],
+        };
+        Self {
+            player: at.player.name.clone(),
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            mine_ratio: round(at.board.mine_ratio(), 6),
+            first_click: at.first_click.name().to_owned(),
+            games: tally.games,
+            wins: tally.wins,
+            losses: tally.games - tally.wins,
+            timeouts: tally.timeouts,
+            win_ratio: round(tally.wins as f64 / games, 6),
+            ci_low: round(interval.low, 6),
+            ci_high: round(interval.high, 6),
+            guesses_per_game: round(tally.guesses as f64 / games, 6),
+            corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
+            corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
+            corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
+            alive_6,
+            alive_20,
+            alive_50,
+            alive_88,
+            extended,
+            cpu_seconds: Some(tally.cpu_seconds),
+            nodes_per_game: Some(nodes_per_game(tally)),
+        }
+    }
+}
+
+settings! {
+    /// A table of games: many with each player on each board.
+    pub struct Eval {
+        /// Players by name or recipe, separated by commas; `pipeline players` lists them
+        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+        pub players: Vec<String>,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board>,
+        /// A grid of boards in their place: widths LOW..HIGH, both included
+        #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
+        #[serde(with = "optional_text")]
+        pub widths: Option<values::Range<u16>>,
+        /// A grid of boards: heights as a share of the width, LOW..HIGH
+        #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = Self::default().height_ratio)]
+        #[serde(with = "text")]
+        pub height_ratio: values::Range<f64> = values::Range { low: 0.5, high: 1.0 },
+        /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
+        #[arg(long, value_name = "RANGE", requires = "widths")]
+        #[serde(with = "optional_text")]
+        pub mine_ratios: Option<Steps>,
+        /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
+        #[arg(long, value_name = "N", requires = "out")]
+        pub keep_games: Option<u32>,
+        /// Count how far games get too: in how many 6, 20, 50 and 88 % of the safe cells are opened
+        #[arg(long)]
+        pub phases: bool,
+        /// Games of each player, board and first-click rule
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 1000,
+    }
+    with series: SeriesSettings
+}
+
+impl Eval {
+    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+        match (self.widths, self.mine_ratios) {
+            (Some(widths), Some(ratios)) => {
+                ensure!(self.boards.is_empty(), "--boards and a grid of --widths and --mine-ratios exclude each other");
+                grid(widths, self.height_ratio, ratios).map_err(anyhow::Error::msg)
+            }
+            (None, None) if self.boards.is_empty() => Ok(vec!["beginner".parse()?]),
+            (None, None) => Ok(unique(self.boards.clone())),
+            _ => bail!("a grid of boards takes both --widths and --mine-ratios"),
+        }
+    }
+}
+
+impl Stage for Eval {
+    const KIND: Kind = Kind {
+        summary: "Play many games with each player on each board and print how well and how fast",
+        group: Group::Measure,
+        examples: &[
+            "eval --players 3.0,7.0,10.0 --games 2000",
+            "eval --players 10.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
+            "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
+        ],
+        out: "Folder for results and journal; interrupted, the same command resumes there",
+        revision: 2,
+        output: "eval.csv",
+        inputs: &[InputFlag::MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join),
+        ..Kind::of::<Self>("eval")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(!self.players.is_empty(), "there are no players: name --players");
+        check_games(self.games)?;
+        self.boards().map(drop)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        self.players.iter().map(|player| ("players", player.clone())).collect()
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let series = Series { phases: self.phases, ..self.series.of(&self.players, self.boards()?, self.games)? };
+        let mut arena = match series.play("eval", FILES, None, context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let extended = extended(arena.extended());
+        let tallies = || arena.plan().configurations.iter().zip(arena.ledger().tallies());
+        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally, extended.clone())).collect();
+        let costs: Vec<_> = tallies().map(|(at, tally)| CostRow::new(at, tally)).collect();
+        let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
+        if let Some(games) = self.keep_games {
+            let Some(lines) = kept_games::lines(arena.plan(), games, context)? else {
+                return Ok(context.interrupted("all games of the table"));
+            };
+            files.push((kept_games::FILE, lines));
+        }
+        arena.series().seal(&files, context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Row for EvalRow {
+    fn text(rows: &[Self]) -> String {
+        let interval = |(low, high)| format!("{} - {}", percent(low), percent(high));
+        let mut table = TableOf::new(rows)
+            .left("player", |row| &row.player)
+            .left("board", Self::board)
+            .left("first click", |row| &row.first_click)
+            .right("games", |row| grouped(row.games))
+            .right("won %", |row| percent(row.win_ratio))
+            .right("95 % interval", |row| interval((row.ci_low, row.ci_high)));
+        if rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
+            let corrected = |row: &Self| row.corrected_ci_low.zip(row.corrected_ci_high);
+            table = table
+                .right("luck-corrected", |row| row.corrected_win_ratio.map_or_else(String::new, percent))
+                .right("95 % interval", |row| corrected(row).map_or_else(String::new, interval));
+        }
+        if rows.iter().any(|row| row.alive_6.is_some()) {
+            let shown = |share: Option<f64>| share.map_or_else(String::new, percent);
+            table = table
+                .right("6 % open", |row| shown(row.alive_6))
+                .right("20 %", |row| shown(row.alive_20))
+                .right("50 %", |row| shown(row.alive_50))
+                .right("88 %", |row| shown(row.alive_88));
+        }
+        let rate = |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
+        table
+            .right("timeouts", |row| grouped(row.timeouts))
+            .right("guesses/game", |row| format!("{:.3}", row.guesses_per_game))
+            .right("CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")))
+            .right("games/CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| rate(row, seconds)))
+            .text()
+            + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
+    }
+}
+
+impl EvalRow {
+    /// The win ratio with its interval, luck-corrected where that was measured.
+    pub fn won(&self) -> Estimate {
+        self.corrected().unwrap_or(Estimate { value: self.win_ratio, low: self.ci_low, high: self.ci_high })
+    }
+
+    /// The win ratio without the luck of the guesses, where it was measured.
+    pub fn corrected(&self) -> Option<Estimate> {
+        let (value, low, high) = (self.corrected_win_ratio?, self.corrected_ci_low?, self.corrected_ci_high?);
+        Some(Estimate { value, low, high })
+    }
+
+    /// Width, height and mines: `9x9/10`.
+    pub fn board(&self) -> String {
+        format!("{}x{}/{}", self.width, self.height, self.mines)
+    }
+
+    /// The games as a share of a mean.
+    pub fn stratum(&self, weight: f64) -> WeightedGames {
+        WeightedGames { wins: self.wins as f64, games: self.games as f64, weight }
+    }
+}

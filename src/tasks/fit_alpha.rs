@@ -1,0 +1,322 @@
+//! Alpha of equation 9: which one wins most on each board, and the line through the answers (main paper, sections 4.2.3
+//! and 5.2.2, equation 10).
+//!
+//! ```text
+//! DIR/manifest.json, journal.jsonl, lock   the games; see the arena's folder
+//!     sweep.csv                            wins of every alpha on every board
+//!     targets.csv                          the best alpha of every board, the line's, and what is left between them
+//!     alpha.json                           theta, R squared, counts
+//!     alpha.safetensors                    the artifact, written last
+//! ```
+
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, ensure};
+use rand::RngExt;
+use serde_json::{Map, Value, json};
+
+use crate::definition::{Context, Outcome, Rows, Stage};
+use crate::kind::{Group, Kind};
+use crate::part::join;
+use crate::resume::extended;
+use crate::series::{arena, play};
+use crate::settings;
+use crate::texts::{text, texts};
+use crate::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
+use crate::values::{self, Range, Steps, check_games, grid, unique};
+use mineflow_arena::{Arena, Configuration, Plan};
+use mineflow_arena::{numbers::round, to_csv};
+use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
+use mineflow_minesweeper::features::LocationScore;
+use mineflow_minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
+use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_model::{Artifact, Linear, Metadata};
+use mineflow_rng::Seed;
+use mineflow_store::{Journal, object, sha256};
+
+const ARTIFACT: &str = "alpha.safetensors";
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "sweep.csv", "targets.csv", "alpha.json", ARTIFACT];
+/// The player whose rule is played on Sc instead of P.
+const PLAYER: &str = "4.0";
+/// Alphas further apart than this would be two different artifacts.
+const READ_BACK: f64 = 1e-12;
+
+settings! {
+    /// A search for alpha.
+    pub struct FitAlpha {
+        /// Widths, as LOW..HIGH or one number; several are separated by commas
+        #[arg(long, value_name = "RANGES", value_delimiter = ',', default_values_t = Self::default().widths)]
+        #[serde(with = "texts")]
+        pub widths: Vec<Range<u16>> = vec![Range { low: 5, high: 10 }, Range { low: 20, high: 20 }],
+        /// Heights as a share of the width, LOW..HIGH
+        #[arg(long, value_name = "RANGE", default_value_t = Self::default().height_ratio)]
+        #[serde(with = "text")]
+        pub height_ratio: Range<f64> = Range { low: 0.5, high: 1.0 },
+        /// Mines as a share of the cells, LOW..HIGH:STEP
+        #[arg(long, value_name = "RANGE", default_value_t = Self::default().mine_ratios)]
+        #[serde(with = "text")]
+        pub mine_ratios: Steps = "0.05..0.25:0.05".parse().expect("it is a range with a step"),
+        /// Values of alpha from 0 to 1, both among them, equally far apart
+        #[arg(long, value_name = "N", default_value_t = Self::default().alphas, value_parser = clap::value_parser!(u32).range(2..=1001))]
+        pub alphas: u32 = 31,
+        /// Games of each alpha on each board, the same games for all
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 100,
+        /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
+        #[serde(with = "text")]
+        pub score: LocationScore = LocationScore::Opening,
+    }
+}
+
+impl Stage for FitAlpha {
+    const KIND: Kind = Kind {
+        summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
+        group: Group::Learn,
+        examples: &["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"],
+        out: "Folder for games, tables and artifact; interrupted, the same command resumes there",
+        revision: 2,
+        output: ARTIFACT,
+        grows: true,
+        parts: Some(join),
+        ..Kind::of::<Self>("fit-alpha")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!((2..=1001).contains(&self.alphas), "a sweep has 2 to 1001 values of alpha, not {}", self.alphas);
+        check_games(self.games)?;
+        let rows: Vec<_> = self
+            .boards()?
+            .iter()
+            .map(|&board| alpha_row([board.width(), board.height(), board.mines()], 0.0))
+            .collect();
+        Ok(AlphaFit::check(&rows)?)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        context.folder()?;
+        let boards = self.boards()?;
+        let plan = Plan {
+            configurations: self.configurations(&boards)?,
+            games: self.games,
+            part: context.part,
+            seed: Seed::new(context.seed),
+            limits: Limits::default(),
+            sprt: None,
+            phases: false,
+            threads: context.threads,
+        };
+        let opened = arena(plan, self.manifest(&boards, context.seed), FILES, context)?;
+        let arena = match play(opened, context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let mut search = AlphaSearch { settings: self, boards, arena, seed: context.seed };
+        Ok(Outcome::Done(Box::new(Rows(vec![search.fit(context.stop)?]))))
+    }
+}
+
+/// Draws made.
+const DRAWS: u64 = 1000;
+
+fn other_readings(sweep: &[&[SweepRow]], seed: Seed) -> OtherReadings {
+    let rows: Vec<_> = sweep.iter().map(|at| regression_row(at, first_best_alpha)).collect();
+    let mut groups: Vec<Vec<AlphaRow>> = Vec::new();
+    for &row in &rows {
+        // The ratio that was asked for, which rounding to whole mines blurs.
+        let key = |row: &AlphaRow| (row.longer as u64, (row.mine_ratio * 20.0).round() as u64);
+        match groups.iter_mut().find(|group| key(&group[0]) == key(&row)) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    let draw = |number: u64| {
+        let mut rng = seed.child("heights", number).rng();
+        let drawn: Vec<_> =
+            groups.iter().map(|group| group[rng.random_range(0..group.len() as u32) as usize]).collect();
+        AlphaFit::new(&drawn).ok()?.r_squared
+    };
+    let mut drawn: Vec<f64> = (0..DRAWS).filter_map(draw).collect();
+    drawn.sort_by(f64::total_cmp);
+    let one_height = (drawn.len() as u64 == DRAWS).then(|| {
+        let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+        [mean, drawn[drawn.len() / 40], drawn[drawn.len() - 1 - drawn.len() / 40]].map(|share| round(share, 3))
+    });
+    let first_of_ties = AlphaFit::new(&rows).ok().and_then(|fit| fit.r_squared);
+    OtherReadings { first_of_ties: first_of_ties.map(|share| round(share, 3)), one_height }
+}
+
+/// A finished sweep.
+struct AlphaSearch<'a> {
+    settings: &'a FitAlpha,
+    boards: Vec<Board>,
+    arena: Arena,
+    seed: u64,
+}
+
+impl FitAlpha {
+    /// The `index`-th alpha.
+    fn alpha(&self, index: u32) -> f64 {
+        f64::from(index) / f64::from(self.alphas - 1)
+    }
+
+    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+        let grids = self.widths.iter().map(|&widths| grid(widths, self.height_ratio, self.mine_ratios));
+        let grids = grids.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+        Ok(unique(grids.concat()))
+    }
+
+    fn configurations(&self, boards: &[Board]) -> anyhow::Result<Vec<Configuration>> {
+        let Recipe::Steps(base) = PLAYER.parse::<PlayerSpec>()?.recipe else {
+            unreachable!("player {PLAYER} deduces, weighs and chooses");
+        };
+        let player = |alpha| {
+            let mut steps = base.clone();
+            let rule = Rule::EdgeScore(EdgeScore { alpha, score: self.score });
+            steps.choice = Choice { rule, candidates: Candidates::Covered };
+            PlayerSpec { name: format!("alpha={alpha:.4}"), recipe: Recipe::Steps(steps) }
+        };
+        let on = |board| {
+            let alphas = (0..self.alphas).map(|index| self.alpha(index));
+            alphas.map(move |alpha| Configuration {
+                player: player(alpha),
+                board,
+                first_click: FirstClick::Safe,
+                value_model: None,
+            })
+        };
+        Ok(boards.iter().flat_map(|&board| on(board).collect::<Vec<_>>()).collect())
+    }
+
+    fn manifest(&self, boards: &[Board], seed: u64) -> Map<String, Value> {
+        object(json!({
+            "command": "fit-alpha",
+            "player": PLAYER,
+            "boards": Value::from_iter(boards.iter().map(ToString::to_string)),
+            "alphas": self.alphas,
+            "score": self.score.name(),
+            "seed": seed,
+        }))
+    }
+}
+
+impl AlphaSearch<'_> {
+    /// Fits the line to a finished sweep and writes tables and artifact.
+    fn fit(&mut self, stop: &AtomicBool) -> anyhow::Result<AlphaResult> {
+        let table = self.sweep();
+        let sweep: Vec<&[SweepRow]> = table.chunks(self.settings.alphas as usize).collect();
+        let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at, best_alpha)).collect();
+        let fit = AlphaFit::new(&rows)?;
+        let artifact = self.artifact(&fit)?;
+        let bytes = artifact.to_bytes();
+        let read = read_back(&bytes)?;
+        let targets: Vec<_> = sweep.iter().zip(&rows).map(|(at, row)| target(at, row, &fit, &read)).collect();
+        for row in &targets {
+            let expected = (row.alpha - row.residual).clamp(0.0, 1.0);
+            let difference = (row.fitted - expected).abs();
+            ensure!(
+                difference <= READ_BACK,
+                "the artifact read back gives alpha {} on {}x{}/{}, the regression {expected}",
+                row.fitted,
+                row.width,
+                row.height,
+                row.mines
+            );
+        }
+        let result = AlphaResult {
+            theta: fit.theta,
+            r_squared: fit.r_squared,
+            other_readings: other_readings(&sweep, Seed::new(self.seed)),
+            score: self.settings.score,
+            boards: self.boards.len(),
+            games: self.arena.ledger().played(),
+            extended: extended(self.arena.extended()),
+            sha256: sha256(&bytes),
+        };
+        let files = [
+            ("sweep.csv", to_csv(&table)?),
+            ("targets.csv", to_csv(&targets)?),
+            ("alpha.json", format!("{}\n", json!(result)).into_bytes()),
+            (ARTIFACT, bytes),
+        ];
+        self.arena.series().seal(&files, stop)?;
+        Ok(result)
+    }
+
+    fn sweep(&self) -> Vec<SweepRow> {
+        let configurations = self.arena.plan().configurations.iter().zip(self.arena.ledger().tallies());
+        let alphas = (0..self.settings.alphas).map(|index| self.settings.alpha(index)).cycle();
+        let row = |((at, tally), alpha): ((&Configuration, &mineflow_arena::Tally), f64)| SweepRow {
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            mine_ratio: round(at.board.mine_ratio(), 6),
+            alpha: round(alpha, 6),
+            games: tally.games,
+            wins: tally.wins,
+            win_ratio: round(tally.wins as f64 / tally.games as f64, 6),
+        };
+        configurations.zip(alphas).map(row).collect()
+    }
+
+    fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
+        let (FitAlpha { alphas, games, score, .. }, seed) = (self.settings, self.seed);
+        let command = format!("pipeline fit-alpha --alphas {alphas} --games {games} --score {score} --seed {seed}");
+        let r_squared = fit.r_squared.map_or_else(|| "undefined".to_owned(), |r| r.to_string());
+        let metadata = Metadata::new(Linear::FEATURES)
+            .note("command", command)
+            .note("location_score", score)
+            .note("boards", self.boards.len())
+            .note("r_squared", r_squared)
+            .note("seed", seed);
+        Ok(Linear::new(fit.theta, metadata)?)
+    }
+}
+
+/// The artifact as a player will read it.
+fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
+    let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+    artifact.check(&Linear::expected("fit-alpha"))?;
+    match artifact {
+        Artifact::Linear(linear) => Ok(linear),
+        other => anyhow::bail!("the artifact just made reads back as {}", other.kind()),
+    }
+}
+
+/// What the alphas of one board say.
+fn regression_row(sweep: &[SweepRow], best: fn(&[f64], &[u64]) -> f64) -> AlphaRow {
+    let at = &sweep[0];
+    let alphas: Vec<f64> = sweep.iter().map(|row| row.alpha).collect();
+    let wins: Vec<u64> = sweep.iter().map(|row| row.wins).collect();
+    alpha_row([at.width, at.height, at.mines], best(&alphas, &wins))
+}
+
+fn alpha_row([width, height, mines]: [usize; 3], alpha: f64) -> AlphaRow {
+    AlphaRow {
+        longer: width.max(height) as f64,
+        shorter: width.min(height) as f64,
+        mine_ratio: mines as f64 / (width * height) as f64,
+        alpha,
+    }
+}
+
+fn target(sweep: &[SweepRow], row: &AlphaRow, fit: &AlphaFit, artifact: &Linear) -> TargetRow {
+    let at = &sweep[0];
+    let ratios = || sweep.iter().map(|row| row.win_ratio);
+    let best = ratios().fold(0.0, f64::max);
+    TargetRow {
+        width: at.width,
+        height: at.height,
+        mines: at.mines,
+        mine_ratio: at.mine_ratio,
+        alpha: row.alpha,
+        sharing: ratios().filter(|&ratio| ratio == best).count(),
+        best_win_ratio: best,
+        worst_win_ratio: ratios().fold(1.0, f64::min),
+        win_ratio_of_p_alone: sweep.last().map_or(0.0, |row| row.win_ratio),
+        fitted: artifact.alpha(at.width, at.height, at.mines),
+        residual: row.alpha - fit.at(row),
+    }
+}

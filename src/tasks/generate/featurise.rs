@@ -1,0 +1,153 @@
+//! Other rows from old games: every kept position is weighed once more.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::GenerateError;
+use super::cells::unpack;
+use super::folder::lost_shards;
+use super::record::{Guessed, PlayedGame};
+use super::rows::{Guess, RowKind, RowMaker};
+use super::shard::Shard;
+use mineflow_arena::{Ending, Workers};
+use mineflow_learn::data::{Counts, DataError, Manifest, StoredDecision, read_decisions};
+use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
+use mineflow_rng::Seed;
+use mineflow_store::Lock;
+
+/// Rows of `kind` from the decisions of a finished folder, as `player` weighs them.
+///
+/// They are those that self-play would have made, but for players whose limited walks draw at random: their draws depend
+/// on the whole game, and are drawn here for each position alone.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Featurise {
+    pub from: PathBuf,
+    pub kind: RowKind,
+    pub player: PlayerSpec,
+    pub threads: usize,
+    pub out: PathBuf,
+}
+
+impl Featurise {
+    /// Makes the shards that `out` lacks. `watch` gets what there is, and what there will be at most, after each.
+    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(Counts, Counts)) -> Result<Manifest, GenerateError> {
+        let Recipe::Steps(steps) = &self.player.recipe else {
+            return Err(GenerateError::NoWeights(self.player.name.clone()));
+        };
+        let source = Manifest::of_finished(&self.from)?;
+        let mut settings = source.settings.clone();
+        settings.insert("featurised_by".to_owned(), self.player.recipe.to_string().into());
+        settings.extend(self.kind.resolved());
+        let wanted = Manifest::new(self.kind.features.set().name, settings);
+        let known = Manifest::read(&self.out)?;
+        known.iter().try_for_each(|known| known.check(&self.out, &wanted))?;
+        fs::create_dir_all(&self.out).map_err(DataError::io("make", &self.out))?;
+        let _lock = Lock::take(&self.out)?;
+        let mut manifest = known.unwrap_or(wanted);
+        let lost = lost_shards(&self.out, &manifest, stop)?;
+        for from in &source.shards {
+            let is_done = manifest.shards.iter().any(|shard| shard.number == from.number);
+            if is_done && !lost.contains(&from.number) {
+                continue;
+            }
+            let decisions = read_decisions(&self.from, from, stop)?;
+            // Each game with the row in which it begins.
+            let games = decisions.chunk_by(|a, b| a.game == b.game).scan(0, |end, game| {
+                let first = *end;
+                *end += game.len();
+                Some((first, game))
+            });
+            let path = self.from.join(&from.decisions.file);
+            let weigher = || Weigher {
+                player: RecipePlayer::new(steps.clone()),
+                rows: RowMaker::new(&self.kind),
+                name: &self.player.name,
+                path: &path,
+                same_rows: source.features == self.kind.features.set().name,
+            };
+            let mut shard = Shard::new(from.number, self.kind.features.set(), &self.player.name);
+            let ending = Workers { threads: self.threads, stop }.run_in_order(
+                games,
+                weigher,
+                |weigher, (first_row, game)| weigher.game(game, first_row),
+                |played| {
+                    if let Some(played) = played {
+                        shard.push(&played?, u64::MAX);
+                    }
+                    Ok::<_, GenerateError>(ControlFlow::Continue(()))
+                },
+            )?;
+            if ending == Ending::Stopped {
+                return Err(GenerateError::Stopped);
+            }
+            manifest.put(shard.write(&self.out)?);
+            manifest.write(&self.out)?;
+            watch(manifest.totals, source.totals);
+        }
+        manifest.complete = true;
+        manifest.write(&self.out)?;
+        Ok(manifest)
+    }
+}
+
+/// Weighs the positions of one game after the other.
+struct Weigher<'a> {
+    player: RecipePlayer,
+    rows: RowMaker<'a>,
+    name: &'a str,
+    /// The file that the decisions are from.
+    path: &'a Path,
+    /// Whether the folder has rows of the same kind, whose number says how many of a decision's were kept.
+    same_rows: bool,
+}
+
+impl Weigher<'_> {
+    fn game(&mut self, game: &[StoredDecision], first_row: usize) -> Result<PlayedGame, GenerateError> {
+        let &StoredDecision { game: number, seed, won, width, height, mines, .. } = &game[0];
+        let wrong = |row: usize, why: String| DataError::Position { path: self.path.to_owned(), row, why };
+        let board = Board::new(width, height, mines).map_err(|error| wrong(first_row, error.to_string()))?;
+        let (seed, grid) = (Seed::new(seed), Arc::new(Grid::new(board)));
+        let (features, target, guesses) = (Vec::new(), Vec::new(), Vec::new());
+        let mut played = PlayedGame { number, seed, board, won, guesses, features, target, cells: Vec::new() };
+        for (row, decision) in (first_row..).zip(game) {
+            let position = unpack(&grid, mines, &decision.cells).map_err(|why| wrong(row, why))?;
+            if decision.cell as usize >= board.cells() || position.view.is_open(Cell(decision.cell)) {
+                return Err(wrong(row, format!("its cell {} is not covered", decision.cell)).into());
+            }
+            if position.view.opened().is_empty() && !self.rows.notes_first_clicks() {
+                continue;
+            }
+            self.player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+            let mut budget = Budget::unlimited();
+            let looked = self.player.look(&position.view, &position.known_mines, &mut budget);
+            let looked = looked.map_err(|why| GenerateError::Weigh {
+                path: self.path.to_owned(),
+                player: self.name.to_owned(),
+                row,
+                why,
+            })?;
+            let guess = Guess { position: looked, seed, turn: played.guesses.len() as u32, cell: Cell(decision.cell) };
+            let is_mine = |cell: Cell| position.is_mine[cell.index()];
+            let rows = self.rows.rows(&guess, is_mine, &mut played.features, &mut played.target);
+            let kept = match decision.rows {
+                rows if self.same_rows => rows,
+                0 => 0,
+                _ => rows,
+            };
+            let dropped = rows.saturating_sub(kept) as usize;
+            played.features.truncate(played.features.len() - dropped * self.rows.width());
+            played.target.truncate(played.features.len() / self.rows.width());
+            let &StoredDecision { cell, explored, safe, opened, .. } = decision;
+            played.guesses.push(Guessed { cell: Cell(cell), explored, safe, opened, rows: rows.min(kept) });
+            played.cells.extend_from_slice(&decision.cells);
+        }
+        self.rows.finish(&mut played);
+        played.target.truncate(played.features.len() / self.rows.width());
+        Ok(played)
+    }
+}

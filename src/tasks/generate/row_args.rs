@@ -1,0 +1,143 @@
+//! What rows depend on besides the games: settings of `generate` and of `data featurise`.
+
+use std::path::Path;
+
+use anyhow::ensure;
+
+use super::{Alpha, CellLabel, Discount, GainSettings, Labels, QSettings, RowKind};
+use crate::settings;
+use crate::texts::{optional_text, text};
+use mineflow_minesweeper::ahead::Teacher;
+use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
+use mineflow_model::{Linear, Target};
+
+/// Alpha where none is given.
+const DEFAULT_ALPHA: f64 = 0.3;
+/// Who judges candidates, and from how many layouts on, where nothing is said: 8.0 plays shorter ends perfectly or nearly so.
+const TEACHER: &str = "roll-outs:layouts=16:unknown=0.94";
+const LEAST_LAYOUTS: u32 = 1_500;
+
+settings! {
+    /// What rows depend on besides the games.
+    pub struct RowArgs {
+        /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
+        #[serde(with = "text")]
+        pub score: LocationScore,
+        #[arg(long, value_name = "VALUE|FILE", help = format!(
+            "The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: {DEFAULT_ALPHA}]"
+        ))]
+        pub alpha: Option<String>,
+        /// What later rewards count, for q: linear or exponential:BASE [default: linear]
+        #[arg(long, value_name = "DISCOUNT")]
+        #[serde(with = "optional_text")]
+        pub discount: Option<Discount>,
+        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
+            "The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
+        ))]
+        pub off_board: Option<f32>,
+        /// Rows of first clicks too, for the classifier, with the label: was the game won?
+        #[arg(long)]
+        pub first_clicks: bool,
+        /// What the classifier learns: safe (is a cell safe? of the boundary and three others), or won (is the game won? of the
+        /// cells that the player opens, first clicks included)
+        #[arg(long, value_name = "LABEL", default_value_t = Self::default().label)]
+        #[serde(with = "text")]
+        pub label: CellLabel,
+        #[arg(long, value_name = "ROLL-OUTS", help = format!(
+            "Who says how good the candidates of guesses are: roll-outs with their options, and more=64 layouts for candidates close to the best [default: {TEACHER}]"
+        ))]
+        pub teacher: Option<String>,
+        #[arg(long, value_name = "N", help = format!(
+            "Guesses in positions with fewer layouts have no rows, for guesses [default: {LEAST_LAYOUTS}]"
+        ))]
+        pub least_layouts: Option<u32>,
+    }
+}
+
+impl RowArgs {
+    /// The rows of a feature set.
+    ///
+    /// # Errors
+    /// An option of the other feature set, and an alpha that can't be read.
+    pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
+        self.check(features)?;
+        let labels = match features.set().target {
+            Target::Safe => self.label.labels(self.score, self.first_clicks)?,
+            Target::Return => Labels::Return(QSettings {
+                alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
+                score: self.score,
+                off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                discount: self.discount.unwrap_or_default(),
+            }),
+            Target::Won => Labels::Won,
+            Target::Gain => Labels::Gain(GainSettings {
+                teacher: self.teacher()?,
+                least_layouts: self.least_layouts.unwrap_or(LEAST_LAYOUTS),
+            }),
+        };
+        Ok(RowKind { features, labels })
+    }
+
+    fn teacher(&self) -> anyhow::Result<Teacher> {
+        Ok(self.teacher.as_deref().unwrap_or(TEACHER).parse()?)
+    }
+
+    /// Checks that the settings are those of rows with these features; reads no file.
+    ///
+    /// # Errors
+    /// A setting of rows of another kind, and one out of its range.
+    pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
+        let target = features.set().target;
+        let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
+        ensure!(
+            self.label == CellLabel::Safe || target == Target::Safe,
+            "--label is for classifier rows alone; {} rows have a label of their own",
+            features.set().name
+        );
+        let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
+        ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
+        self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
+        self.teacher()?;
+        let rows = match target {
+            Target::Safe => {
+                ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
+                return self.label.labels(self.score, self.first_clicks).map(drop);
+            }
+            Target::Return => {
+                ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");
+                return Ok(());
+            }
+            Target::Won => "value rows",
+            Target::Gain => "guesses",
+        };
+        ensure!(!of_q && !self.first_clicks, "--alpha, --discount, --off-board and --first-clicks are not for {rows}");
+        Ok(())
+    }
+}
+
+/// The value of a cell off the board in a sub-state.
+///
+/// # Errors
+/// A text that is not a number from -2 to 2.
+pub fn off_board(text: &str) -> Result<f32, String> {
+    let value = text.parse().ok().filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
+    value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
+}
+
+/// Alpha where it is typed as a number; what is not a number is a file.
+///
+/// # Errors
+/// A number that is not from 0 to 1.
+pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
+    let Ok(alpha) = text.parse() else { return Ok(None) };
+    ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
+    Ok(Some(alpha))
+}
+
+fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
+    Ok(match typed_alpha(text)? {
+        Some(alpha) => Alpha::Fixed(alpha),
+        None => Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?),
+    })
+}

@@ -1,0 +1,312 @@
+//! The settings of `pipeline generate`.
+
+use std::fmt::{self, Display};
+use std::num::{NonZeroU32, NonZeroU64};
+use std::str::FromStr;
+
+use anyhow::{bail, ensure};
+
+use super::{
+    Amount, Boards, FirstCell, GenerateError, Generation, GenerationProgress, MineRatios, RowArgs, SelfPlay,
+    check_weighs, join_shards,
+};
+use crate::definition::{Answer, Context, Outcome, Stage, json_lines};
+use crate::kind::{Group, InputFlag, Kind};
+use crate::settings;
+use crate::texts::{optional_text, text, texts};
+use crate::values::{ModelFor, Range, Steps, above_zero, check_range, players};
+use mineflow_arena::numbers::{grouped, percent};
+use mineflow_learn::data::Counts;
+use mineflow_minesweeper::features::{ClassifierV2, GuessSet, PositionFeatures, QV2, ValueV1, q_v2};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_rng::Seed;
+use mineflow_store::named;
+
+/// Games on each size, and of q rows on each size and mine ratio, as the paper has them.
+const PASSES: u64 = 100;
+const Q_PASSES: u64 = 200;
+/// The paper's widths and mine ratios, and those of q rows.
+const PAPER: (&str, &str) = ("5..30", "0.05..0.30");
+const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
+
+/// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
+/// safe; those of `q-v2`, one per guess, with the return; those of `value-v1`, one per safe guess, with the end of the game; or those
+/// of `guess-v2` or `guess-v1`, one per candidate of a guess, with what it gains over the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowsKind {
+    Classifier,
+    Q,
+    Value,
+    Guesses,
+    GuessesV1,
+}
+
+named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses", GuessesV1 = "guesses-v1");
+
+impl RowsKind {
+    fn features(self) -> &'static dyn PositionFeatures {
+        match self {
+            Self::Classifier => &ClassifierV2,
+            Self::Q => &QV2,
+            Self::Value => &ValueV1,
+            Self::Guesses => &GuessSet::V2,
+            Self::GuessesV1 => &GuessSet::V1,
+        }
+    }
+}
+
+settings! {
+    /// Self-play for the record: rows to train on.
+    pub struct Generate {
+        /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
+        /// safe?), q (a row of q-v2 per guess, with the return), value (a row of value-v1 per safe guess: is the game won?) or guesses (a row of
+        /// guess-v2 per candidate of a guess: how much more often is the game won after it, by roll-outs?); guesses-v1 has rows of
+        /// guess-v1, which 9.0 learnt from
+        #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
+        #[serde(with = "text")]
+        pub kind: RowsKind = RowsKind::Classifier,
+        /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
+        pub player: String = "4.0".to_owned(),
+        /// Another model for the player, such as 9.0=ranker.json
+        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub model: Vec<ModelFor>,
+        #[arg(long, value_name = "N", conflicts_with = "rows", help = format!(
+            "Games on each size (for q: on each size and mine ratio) [default: the paper's {PASSES}, for q {Q_PASSES}]"
+        ))]
+        pub games: Option<NonZeroU32>,
+        /// This many rows instead, from as many games as it takes
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board>,
+        #[arg(long, value_name = "RANGES", value_delimiter = ',', help = format!(
+            "Widths LOW..HIGH, several separated by commas [default: {}, for q {}]", PAPER.0, Q_PAPER.0
+        ))]
+        #[serde(with = "texts")]
+        pub widths: Vec<Range<u16>>,
+        /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
+        #[arg(long, value_name = "RANGE")]
+        #[serde(with = "optional_text")]
+        pub height_ratio: Option<Range<f64>>,
+        #[arg(long, value_name = "RANGE", help = format!(
+            "Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn [default: {}, for q {}]",
+            PAPER.1, Q_PAPER.1
+        ))]
+        #[serde(with = "optional_text")]
+        pub mine_ratios: Option<Ratios>,
+        /// First click rule: safe, opening or any; it gives rows of Q alone
+        #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
+        #[serde(with = "text")]
+        pub first_click: FirstClick,
+        /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
+        #[arg(long, value_name = "WHERE", default_value_t = Self::default().first_cell)]
+        #[serde(with = "text")]
+        pub first_cell: FirstCell,
+        /// The chance that a guess is replaced by a random covered cell not known to be a mine
+        #[arg(long, value_name = "CHANCE", default_value_t = Self::default().explore)]
+        pub explore: f64,
+        /// Games of a pair of files
+        #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
+        pub games_per_shard: NonZeroU32 = above_zero(16_384),
+    }
+    with row_args: RowArgs
+}
+
+/// Mine ratios as they are written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratios {
+    text: String,
+    ratios: MineRatios,
+}
+
+impl Display for Ratios {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for Ratios {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ratios = if text.contains(':') || !text.contains("..") {
+            MineRatios::Each(text.parse::<Steps>()?.values().collect())
+        } else {
+            let Range { low, high } = text.parse::<Range<f64>>()?;
+            MineRatios::Uniform(low, high)
+        };
+        let ends = match &ratios {
+            MineRatios::Uniform(low, high) => vec![*low, *high],
+            MineRatios::Each(each) => each.clone(),
+        };
+        let is_ratio = ends.iter().all(|ratio| (0.0..=1.0).contains(ratio));
+        if is_ratio {
+            Ok(Self { text: text.to_owned(), ratios })
+        } else {
+            Err("mine ratios lie between 0 and 1".to_owned())
+        }
+    }
+}
+
+impl Generate {
+    fn boards(&self) -> anyhow::Result<Boards> {
+        if !self.boards.is_empty() {
+            return Ok(Boards::exactly(&self.boards));
+        }
+        if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
+            return Ok(match self.kind {
+                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1 => {
+                    Boards::paper_classifier()
+                }
+                RowsKind::Q => Boards::paper_q(0.30),
+            });
+        }
+        let paper = match self.kind {
+            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1 => PAPER,
+            RowsKind::Q => Q_PAPER,
+        };
+        let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
+        let widths = match &self.widths[..] {
+            [] => paper.0.split(',').map(typed).collect::<Result<_, _>>()?,
+            widths => widths.to_vec(),
+        };
+        let widths: Vec<_> = widths.iter().flat_map(|range| range.low..=range.high).map(usize::from).collect();
+        let Range { low, high } = self.height_ratio.unwrap_or(Range { low: 0.5, high: 1.0 });
+        ensure!(low > 0.0 && high <= 1.0, "--height-ratio lies between 0 and 1");
+        let ratios = match &self.mine_ratios {
+            Some(ratios) => ratios.ratios.clone(),
+            None => paper.1.parse::<Ratios>().map_err(anyhow::Error::msg)?.ratios,
+        };
+        let boards = Boards::grid(&widths, (low, high), &ratios)?;
+        ensure!(boards.per_pass() > 0, "no board lies within these --widths and this --height-ratio");
+        Ok(boards)
+    }
+
+    fn amount(&self) -> Amount {
+        match (self.rows, self.games, self.kind) {
+            (Some(rows), ..) => Amount::Rows(rows.get()),
+            (None, Some(games), _) => Amount::Passes(games.get().into()),
+            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1) => {
+                Amount::Passes(PASSES)
+            }
+            (None, None, RowsKind::Q) => Amount::Passes(Q_PASSES),
+        }
+    }
+}
+
+impl Stage for Generate {
+    const KIND: Kind = Kind {
+        summary: "Play games for the record: rows to train on, in a folder of Parquet files",
+        group: Group::Learn,
+        examples: &[
+            "generate --kind classifier --games 10000 --out rows",
+            "generate --kind q --player 4.5 --boards beginner,expert --out rows",
+            "generate --kind classifier --shard 1/4 --out rows.1",
+        ],
+        out: "Folder for the rows; interrupted, the same command resumes there",
+        revision: 2,
+        inputs: &[InputFlag::output_of("alpha", &["fit-alpha"]), InputFlag::MODEL],
+        parts: Some(join_shards),
+        ..Kind::of::<Self>("generate")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        check_weighs(&self.player)?;
+        ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
+        check_range("games", self.games.map_or(1, NonZeroU32::get), 1..=1_000_000_000)?;
+        check_range("games-per-shard", self.games_per_shard.get(), 1..=1_000_000)?;
+        check_range("off-board", self.row_args.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
+        self.row_args.check(self.kind.features())?;
+        ensure!(self.rows.is_none() || self.games.is_none(), "--rows and --games exclude each other");
+        let is_grid = !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
+        ensure!(self.boards.is_empty() || !is_grid, "--boards and a grid of boards exclude each other");
+        self.boards().map(drop)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player.clone())]
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let player = players(std::slice::from_ref(&self.player), &self.model)?.remove(0);
+        let generation = Generation {
+            settings: SelfPlay {
+                boards: self.boards()?,
+                first_click: self.first_click,
+                first_cell: self.first_cell,
+                explore: self.explore,
+                seed: Seed::new(context.seed),
+            },
+            kind: self.row_args.rows(self.kind.features())?,
+            amount: self.amount(),
+            player,
+            games_per_shard: self.games_per_shard.get().into(),
+            part: context.part,
+            threads: context.threads,
+            out: context.folder()?.to_owned(),
+        };
+        let out = generation.out.display();
+        let mut is_first = true;
+        let made = generation.run(context.stop, &mut |progress| {
+            let (things, before, done, planned) = counted(progress);
+            if is_first && progress.before.games > 0 {
+                let (games, rows) = (grouped(progress.before.games), grouped(progress.before.rows));
+                context.note(&format!("note: resuming in {out} after {games} games with {rows} rows"));
+            }
+            if is_first {
+                context.count(things, before, planned, "");
+            }
+            is_first = false;
+            context.count(things, done, planned, &format!(", {}", beside(progress)));
+        });
+        match made {
+            Ok(manifest) => Ok(Outcome::Done(Box::new(Made(manifest.totals)))),
+            Err(GenerateError::Stopped) => Ok(context.interrupted("finished shards")),
+            Err(error) => bail!(error),
+        }
+    }
+}
+
+/// What was generated.
+struct Made(Counts);
+
+impl Answer for Made {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self.0])
+    }
+
+    fn text(&self) -> String {
+        amount(self.0)
+    }
+}
+
+/// What a folder holds, for people.
+pub fn in_short(folder: &str, totals: Counts) -> String {
+    format!("{folder}: {}", amount(totals))
+}
+
+fn amount(totals: Counts) -> String {
+    let Counts { games, won, decisions, rows } = totals;
+    let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
+    format!("{} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
+}
+
+/// What is counted; how many of them there were at the start, how many are done, how many are planned.
+fn counted(GenerationProgress { counts, before, games, rows }: GenerationProgress) -> (&'static str, u64, u64, u64) {
+    match rows {
+        Some(rows) => ("rows", before.rows, counts.rows, rows),
+        None => ("games", before.games, counts.games, games.unwrap_or(counts.games)),
+    }
+}
+
+/// What else is made.
+fn beside(GenerationProgress { counts, rows, .. }: GenerationProgress) -> String {
+    match rows {
+        Some(_) => format!("{} games", grouped(counts.games)),
+        None => format!("{} rows", grouped(counts.rows)),
+    }
+}

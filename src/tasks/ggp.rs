@@ -1,0 +1,203 @@
+//! Checks of rule sheets: sizes, constraint networks and random playouts.
+
+use std::path::Path;
+
+use cpu_time::ThreadTime;
+use serde::Serialize;
+
+use super::ggp_fault::{fault_of, in_sheet};
+use super::ggp_game::{Compiled, Engines, Game, TooLarge};
+use mineflow_arena::numbers::round;
+use mineflow_gdl::engine::play_out;
+use mineflow_gdl::network::{GameNetwork, Rules};
+use mineflow_gdl::propnet::Playouts;
+use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
+use mineflow_rng::Seed;
+use mineflow_search::scsp::{Filtering, NetworkSize};
+
+/// Words of 64 playouts that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
+const WORDS: usize = 4;
+/// Playouts of a check.
+const CHECKED: usize = 64 * WORDS;
+/// The same by the rules themselves.
+const CHECKED_BY_RULES: usize = 4;
+
+/// The game of a sheet, by the name of its file.
+pub(super) fn name_of(sheet: &Path) -> String {
+    sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What `ggp check` finds in a sheet.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Description {
+    pub roles: Vec<String>,
+    /// The role that chance plays.
+    pub chance: Option<String>,
+    pub rules: usize,
+    /// None if the ground form is too large.
+    #[serde(flatten)]
+    pub ground: Option<GroundSizes>,
+    /// Predicates that no rule gives, with the place where one is used.
+    pub undefined: Vec<String>,
+    /// In what the sheet says that it is simpler than the game that people know.
+    pub simplified: Vec<String>,
+    /// What of the sheet is ignored, and what plays it if not its network.
+    pub notes: Vec<String>,
+    pub mean_steps: f64,
+    pub mean_goals: Vec<f64>,
+    pub cpu_seconds: f64,
+}
+
+/// The sizes of a ground form and its network.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GroundSizes {
+    pub fluents: usize,
+    /// Of each role.
+    pub actions: Vec<usize>,
+    pub atoms: usize,
+    pub clauses: usize,
+    pub literals: usize,
+    pub gates: usize,
+    pub loop_gates: usize,
+}
+
+impl GroundSizes {
+    fn of(Compiled { grounding, net }: &Compiled) -> Self {
+        Self {
+            fluents: grounding.fluents.len(),
+            actions: grounding.actions.iter().map(Vec::len).collect(),
+            atoms: grounding.atoms.len(),
+            clauses: grounding.clause_count(),
+            literals: grounding.literal_count(),
+            gates: net.gate_count(),
+            loop_gates: net.loop_gate_count(),
+        }
+    }
+}
+
+/// Loads a sheet and tries it in some hundred random playouts, or in a few if its rules themselves play it.
+pub fn check(
+    path: &Path,
+    limits: &GroundingLimits,
+    too_large: TooLarge,
+    horizon: usize,
+    seed: u64,
+) -> anyhow::Result<Description> {
+    let clock = ThreadTime::now();
+    let game = Game::load(path, limits, too_large)?;
+    let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
+    let engines = game.engines()?;
+    let count = if matches!(engines, Engines::Net(_)) { CHECKED } else { CHECKED_BY_RULES };
+    let sums = playouts(&engines, count, horizon, seed).map_err(fault_of(path))?;
+    if sums.cut_off > 0 {
+        return Err(fault_of(path)(PlayError::Endless { steps: horizon }));
+    }
+    Ok(Description {
+        roles: (0..engines.roles()).map(|role| engines.role_name(role)).collect(),
+        chance: engines.chance().map(|role| engines.role_name(role)),
+        rules: game.sheet.rule_count(),
+        ground: game.compiled().ok().map(GroundSizes::of),
+        undefined: game.sheet.undefined().iter().map(|(name, at)| format!("{name} at {at}")).collect(),
+        simplified: game.simplified().to_vec(),
+        notes: game.notes(),
+        mean_steps: sums.mean_steps(),
+        mean_goals: sums.mean_goals(),
+        cpu_seconds,
+    })
+}
+
+/// A row of `ggp check --scsp`: one of a game's networks, as built or after preprocessing (English paper, table 2).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ScspRow {
+    pub game: String,
+    pub network: &'static str,
+    pub preprocessed: bool,
+    pub variables: usize,
+    pub largest_domain: usize,
+    pub constraints: usize,
+    pub tuples: usize,
+    pub cpu_seconds: f64,
+}
+
+/// Builds the networks of a sheet and makes them singleton arc consistent; `report` gets how many rows are made of how many.
+pub fn scsp_rows(
+    path: &Path,
+    limits: &GroundingLimits,
+    report: &mut dyn FnMut(u64, u64),
+) -> anyhow::Result<Vec<ScspRow>> {
+    let game = Game::load(path, limits, TooLarge::Refuse)?;
+    let grounding = &game.compiled()?.grounding;
+    let networks = [("stage", Rules::Stage), ("last stage", Rules::Goals)];
+    let planned = 2 * networks.len() as u64;
+    let mut rows = Vec::new();
+    report(0, planned);
+    for (network, rules) in networks {
+        let clock = ThreadTime::now();
+        let stage = GameNetwork::new(grounding, rules).map_err(in_sheet(path))?;
+        let mut built = stage.network().clone();
+        for preprocessed in [false, true] {
+            if preprocessed {
+                built.preprocess(Filtering::SingletonArc);
+            }
+            let NetworkSize { variables, largest_domain, constraints, tuples, .. } = NetworkSize::of(&built);
+            let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
+            let game = name_of(path);
+            rows.push(ScspRow {
+                game,
+                network,
+                preprocessed,
+                variables,
+                largest_domain,
+                constraints,
+                tuples,
+                cpu_seconds,
+            });
+            report(rows.len() as u64, planned);
+        }
+    }
+    Ok(rows)
+}
+
+struct Sums {
+    playouts: usize,
+    cut_off: usize,
+    steps: usize,
+    goals: Vec<u64>,
+}
+
+impl Sums {
+    fn mean_steps(&self) -> f64 {
+        round(self.steps as f64 / self.playouts as f64, 2)
+    }
+
+    fn mean_goals(&self) -> Vec<f64> {
+        self.goals.iter().map(|&sum| round(sum as f64 / self.playouts as f64, 2)).collect()
+    }
+}
+
+fn playouts(engines: &Engines<'_>, count: usize, horizon: usize, seed: u64) -> Result<Sums, SheetError> {
+    let mut sums = Sums { playouts: count, cut_off: 0, steps: 0, goals: vec![0; engines.roles()] };
+    let mut rng = Seed::new(seed).child("play-outs", 0).rng();
+    let mut add = |terminal: bool, steps: usize, goals: &[u8]| {
+        sums.cut_off += usize::from(!terminal);
+        sums.steps += steps;
+        sums.goals.iter_mut().zip(goals).for_each(|(sum, &points)| *sum += u64::from(points));
+    };
+    match engines {
+        Engines::Net(Compiled { grounding, net }) => {
+            let starts = std::iter::repeat_n(net.initial(), count);
+            let ran = Playouts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
+                add(outcome.terminal, outcome.steps, outcome.goals);
+            });
+            ran.map_err(|breakdown| breakdown.error(grounding))?;
+        }
+        Engines::Rules(table) => {
+            let (mut engine, chance) = (table.engine(), engines.chance());
+            for _ in 0..count {
+                let played = play_out(&mut engine, chance, horizon, &|role| table.role_name(role), &mut rng)?;
+                add(played.terminal, played.steps, &played.goals);
+            }
+        }
+    }
+    Ok(sums)
+}

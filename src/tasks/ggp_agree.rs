@@ -1,0 +1,176 @@
+//! Random playouts by several engines at once: do they agree?
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use cpu_time::ProcessTime;
+use serde::Serialize;
+
+use super::ggp::name_of;
+use super::ggp_fault::{fault_of, in_sheet};
+use super::ggp_game::{Compiled, Engines, Game, TooLarge};
+use mineflow_arena::Workers;
+use mineflow_arena::numbers::round;
+use mineflow_gdl::agreement::{Agreement, ComparedEngine, Networks, Trouble};
+use mineflow_gdl::engine::play_out;
+use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
+use mineflow_rng::{Rng, Seed};
+use mineflow_search::scsp::Filtering;
+
+/// What to compare.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    pub limits: GroundingLimits,
+    pub too_large: TooLarge,
+    pub playouts: u64,
+    pub engines: Vec<ComparedEngine>,
+    /// Whether constraint networks that can't be built are left out with a note.
+    pub constraints_if_possible: bool,
+    /// Playouts must end within this many steps.
+    pub horizon: usize,
+    pub seed: u64,
+    pub threads: usize,
+}
+
+/// What was compared.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AgreementRow {
+    pub game: String,
+    /// What the network was compared with; empty if the rules alone played.
+    pub engines: String,
+    /// Playouts compared from their start to their end.
+    pub playouts: u64,
+    /// States on them, each with terminal, goals, legal actions and the state that followed.
+    pub states: u64,
+    /// Of all threads, the making of the networks included.
+    pub cpu_seconds: f64,
+    /// What the engines say differently in the first playout in which they do.
+    pub difference: Option<String>,
+    /// What of the sheet is ignored, which engines are left out and why.
+    pub notes: Vec<String>,
+}
+
+/// Compares engines along random playouts; `report` gets how many are done. Once `stop` is set, no others are begun.
+///
+/// A game that its rules alone play is played so: the playouts must end, and with one goal for each player.
+pub fn agree(
+    path: &Path,
+    comparison: &Comparison,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(u64),
+) -> anyhow::Result<AgreementRow> {
+    let clock = ProcessTime::now();
+    let game = Game::load(path, &comparison.limits, comparison.too_large)?;
+    let mut row = AgreementRow {
+        game: name_of(path),
+        engines: String::new(),
+        playouts: 0,
+        states: 0,
+        cpu_seconds: 0.0,
+        difference: None,
+        notes: game.notes(),
+    };
+    let task = Task { path, game: &game, comparison, stop };
+    match game.compiled() {
+        Ok(compiled) => task.compare(compiled, &mut row, report)?,
+        Err(_) => task.play_by_rules(&mut row, report)?,
+    }
+    row.cpu_seconds = round(clock.elapsed().as_secs_f64(), 1);
+    Ok(row)
+}
+
+/// A game, and what is to be compared of it.
+struct Task<'a> {
+    path: &'a Path,
+    game: &'a Game,
+    comparison: &'a Comparison,
+    stop: &'a AtomicBool,
+}
+
+impl Task<'_> {
+    fn compare(
+        &self,
+        Compiled { grounding, net }: &Compiled,
+        row: &mut AgreementRow,
+        report: &mut dyn FnMut(u64),
+    ) -> anyhow::Result<()> {
+        let Self { path, game, comparison, stop } = *self;
+        let mut engines = comparison.engines.clone();
+        let mut networks = None;
+        if engines.contains(&ComparedEngine::Constraints) {
+            match Networks::new(grounding, Filtering::SingletonArc) {
+                Ok(built) => networks = Some(built),
+                Err(error) if comparison.constraints_if_possible => {
+                    row.notes.push(format!("no constraint networks: {error}"));
+                    engines.retain(|&engine| engine != ComparedEngine::Constraints);
+                }
+                Err(error) => return Err(in_sheet(path)(error)),
+            }
+        }
+        row.engines = engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(" ");
+        let sheet = engines.contains(&ComparedEngine::Interpreter).then_some(&game.sheet);
+        Workers { threads: comparison.threads, stop }.run_in_order(
+            0..comparison.playouts,
+            || Agreement::new(grounding, net, networks.clone(), sheet, comparison.horizon),
+            |worker, index| match worker {
+                Ok(worker) => worker.playout(&mut rng_of(comparison, index)),
+                Err(error) => Err(error.clone().into()),
+            },
+            |outcome| {
+                match outcome {
+                    None => {}
+                    Some(Ok(on_it)) => {
+                        row.playouts += 1;
+                        row.states += on_it;
+                        report(row.playouts);
+                    }
+                    Some(Err(Trouble::Sheet(error))) => return Err(fault_of(path)(error)),
+                    Some(Err(Trouble::Differs(text))) => {
+                        row.difference = Some(format!("playout {}: {text}", row.playouts + 1));
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        Ok(())
+    }
+
+    /// Plays by the rules alone.
+    fn play_by_rules(&self, row: &mut AgreementRow, report: &mut dyn FnMut(u64)) -> anyhow::Result<()> {
+        let Self { path, game, comparison, stop } = *self;
+        let horizon = comparison.horizon;
+        let play = |engines: &Engines<'_>, index| -> Result<u64, SheetError> {
+            let name = |role| engines.role_name(role);
+            let played =
+                play_out(&mut *engines.engine(), engines.chance(), horizon, &name, &mut rng_of(comparison, index))?;
+            if played.terminal {
+                Ok(played.steps as u64 + 1)
+            } else {
+                Err(PlayError::Endless { steps: horizon }.into())
+            }
+        };
+        Workers { threads: comparison.threads, stop }.run_in_order(
+            0..comparison.playouts,
+            || game.engines(),
+            |engines, index| match engines {
+                Ok(engines) => play(engines, index).map_err(fault_of(path)),
+                Err(error) => Err(anyhow::anyhow!("{error:#}")),
+            },
+            |outcome| {
+                if let Some(states) = outcome {
+                    row.playouts += 1;
+                    row.states += states?;
+                    report(row.playouts);
+                }
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        Ok(())
+    }
+}
+
+fn rng_of(comparison: &Comparison, playout: u64) -> Rng {
+    Seed::new(comparison.seed).child("play-out", playout).rng()
+}

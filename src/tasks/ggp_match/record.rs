@@ -1,0 +1,126 @@
+//! What is kept of each match.
+
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use mineflow_arena::to_csv;
+use mineflow_arena::{Keeping, Piece, Records, Slots};
+use mineflow_store::read;
+
+const MATCHES: &str = "matches.csv";
+const COSTS: &str = "cost.csv";
+
+/// A match: a row of `matches.csv`, where the entries of a list are joined by semicolons. Lists have an entry for each role but chance,
+/// in the order of the roles.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchRow {
+    pub index: u32,
+    #[serde(with = "joined")]
+    pub players: Vec<String>,
+    #[serde(with = "joined")]
+    pub goals: Vec<f64>,
+    pub steps: usize,
+    /// Whether a terminal state was reached within the horizon.
+    pub ended: bool,
+    /// What the players' deliberations took: moves with a choice, playouts in all of them, and those of the playouts
+    /// that ended in the cache of explored leaves; stages solved and arms cut, for certain and by confidence.
+    #[serde(with = "joined")]
+    pub moves: Vec<u64>,
+    #[serde(with = "joined")]
+    pub samples: Vec<u64>,
+    #[serde(with = "joined")]
+    pub explored: Vec<u64>,
+    #[serde(with = "joined")]
+    pub stages: Vec<u64>,
+    #[serde(with = "joined")]
+    pub certain_cuts: Vec<u64>,
+    #[serde(with = "joined")]
+    pub confidence_cuts: Vec<u64>,
+}
+
+/// CPU seconds of each player of a match, in all and in the solver: a row of `cost.csv`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct CostRow {
+    pub index: u32,
+    #[serde(with = "joined")]
+    pub cpu_seconds: Vec<f64>,
+    #[serde(with = "joined")]
+    pub solving_seconds: Vec<f64>,
+}
+
+impl Piece for MatchRow {
+    type Cost = CostRow;
+    const KEEPING: Keeping = Keeping { things: "matches", has_costs: true, journal_stays: false };
+
+    fn number(&self) -> usize {
+        self.index as usize
+    }
+
+    fn number_of(cost: &CostRow) -> usize {
+        cost.index as usize
+    }
+}
+
+impl MatchRow {
+    /// Checks that every list has an entry for each player.
+    fn check(&self) -> anyhow::Result<()> {
+        let Self { index, players, goals, moves, samples, explored, stages, certain_cuts, confidence_cuts, .. } = self;
+        let lists = [moves, samples, explored, stages, certain_cuts, confidence_cuts];
+        let is_whole = lists.iter().all(|list| list.len() == players.len()) && goals.len() == players.len();
+        ensure!(is_whole, "a list of match {index} has not as many entries as there are players");
+        Ok(())
+    }
+}
+
+/// Takes in the matches that the tables of a folder hold: all of them in one that is finished.
+///
+/// # Errors
+/// A table that can't be read or is of other matches.
+pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow::Result<()> {
+    let (rows, costs) = (folder.join(MATCHES), folder.join(COSTS));
+    for row in rows_of::<MatchRow>(&rows)? {
+        let added = row.check().and_then(|()| matches.add(&row).map_err(anyhow::Error::msg));
+        added.with_context(|| rows.display().to_string())?;
+    }
+    let mut costs_of = rows_of(&costs)?.into_iter();
+    costs_of
+        .try_for_each(|cost| matches.add_cost(&cost))
+        .map_err(anyhow::Error::msg)
+        .with_context(|| costs.display().to_string())
+}
+
+/// The tables of matches that are all played.
+pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
+    let rows: Vec<_> = matches.pieces().collect();
+    let costs: Vec<_> = rows.iter().filter_map(|row| matches.cost(row.number())).collect();
+    Ok([(COSTS, to_csv(&costs)?), (MATCHES, to_csv(&rows)?)])
+}
+
+fn rows_of<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+    let Some(text) = read(path)? else { return Ok(Vec::new()) };
+    let rows: Result<Vec<R>, _> = csv::Reader::from_reader(&text[..]).deserialize().collect();
+    rows.with_context(|| path.display().to_string())
+}
+
+/// A list as one text, its entries joined by semicolons.
+mod joined {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<T: Display, S: Serializer>(list: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&list.iter().map(T::to_string).collect::<Vec<_>>().join(";"))
+    }
+
+    pub(super) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<T>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let entry = |entry: &str| entry.parse().map_err(|why| de::Error::custom(format!("`{entry}`: {why}")));
+        if text.is_empty() { Ok(Vec::new()) } else { text.split(';').map(entry).collect() }
+    }
+}

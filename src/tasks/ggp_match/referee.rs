@@ -1,0 +1,171 @@
+//! Plays matches.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use super::record::{CostRow, MatchRow};
+use super::{Matches, Stage};
+use crate::ggp_fault::fault_of;
+use crate::ggp_game::{Compiled, Engines, Game};
+use mineflow_arena::Over;
+use mineflow_arena::numbers::round;
+use mineflow_gdl::PlayError;
+use mineflow_gdl::player::{
+    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, StageNetwork, UctPlayer,
+};
+use mineflow_rng::{Rng, Seed};
+
+/// What every match needs.
+pub(super) struct Referee<'a> {
+    pub(super) matches: &'a Matches,
+    pub(super) game: &'a Game,
+    /// For players that ask the network.
+    pub(super) stage: Option<&'a Stage>,
+}
+
+/// One of a series' players, with what it keeps from match to match.
+struct Player<'a> {
+    /// Its place among [`Matches::players`].
+    number: usize,
+    /// None for one that moves at random.
+    player: Option<Box<dyn GdlPlayer + 'a>>,
+    /// Its own cache.
+    explored: Explored,
+}
+
+/// A role that is not chance, and who plays it.
+struct Seat<'a> {
+    role: usize,
+    player: Player<'a>,
+    before: PlayerEffort,
+    rng: Rng,
+    time: Duration,
+}
+
+impl Player<'_> {
+    fn effort(&self) -> PlayerEffort {
+        self.player.as_ref().map_or_else(PlayerEffort::default, |player| player.effort())
+    }
+}
+
+impl Seat<'_> {
+    fn effort(&self) -> PlayerEffort {
+        self.player.effort().since(self.before)
+    }
+}
+
+impl<'a> Referee<'a> {
+    /// Plays matches in a row, one after the other: players keep what they know. None once it is over.
+    pub(super) fn play_row(
+        &self,
+        indices: Range<u32>,
+        over: &Over<'_>,
+    ) -> anyhow::Result<Option<Vec<(MatchRow, CostRow)>>> {
+        let mut resting = Vec::new();
+        let mut played = Vec::with_capacity(indices.len());
+        for index in indices.clone() {
+            if index > indices.start && over.is_over() {
+                return Ok(None);
+            }
+            played.push(self.play(index, &mut resting)?);
+        }
+        Ok(Some(played))
+    }
+
+    /// Plays a match with players who rest, or new ones, and lets them rest again.
+    fn play(&self, index: u32, resting: &mut Vec<Player<'a>>) -> anyhow::Result<(MatchRow, CostRow)> {
+        let matches = self.matches;
+        let engines = self.game.engines()?;
+        let (all_roles, chance) = (engines.roles(), engines.chance());
+        let seed = Seed::new(matches.seed).child("match", u64::from(index));
+        let mut rng = seed.child("chance", 0).rng();
+        let roles: Vec<usize> = (0..all_roles).filter(|&role| Some(role) != chance).collect();
+        let mut sit = |(seat, role): (usize, usize)| {
+            let number = matches.player_of(seat, index, roles.len());
+            let player = match resting.iter().position(|player| player.number == number) {
+                Some(place) => resting.remove(place),
+                None => self.player(number, &engines),
+            };
+            let (before, rng) = (player.effort(), seed.child("player", seat as u64).rng());
+            Seat { role, player, before, rng, time: Duration::ZERO }
+        };
+        let mut seats: Vec<Seat<'_>> = roles.iter().copied().enumerate().map(&mut sit).collect();
+        let mut table = GameWalk::over(engines.engine(), chance, matches.horizon);
+        table.start();
+        let mut steps = 0;
+        while !table.is_terminal() && steps < matches.horizon {
+            let state = table.state();
+            let mut joint = vec![None; all_roles];
+            for Seat { role, player: Player { number, player, explored }, rng, time, .. } in &mut seats {
+                if let Some(player) = player {
+                    let clock = ThreadTime::now();
+                    let budget = matches.players[*number].budget.unwrap_or(matches.budget);
+                    joint[*role] = Some(player.choose(&state, *role, budget, explored, rng));
+                    *time += clock.elapsed();
+                }
+            }
+            table.step(|role| joint[role], &mut rng);
+            steps += 1;
+        }
+        if let Some(fault) = table.fault() {
+            return Err(fault_of(&matches.sheet)(fault));
+        }
+        if let Some(role) = table.stuck() {
+            return Err(fault_of(&matches.sheet)(PlayError::Stuck { role: engines.role_name(role), steps }));
+        }
+        let ended = table.is_terminal();
+        let rewards = if ended { table.rewards().to_vec() } else { vec![0.0; all_roles] };
+        let of_effort =
+            |value: fn(PlayerEffort) -> u64| -> Vec<u64> { seats.iter().map(|seat| value(seat.effort())).collect() };
+        let row = MatchRow {
+            index,
+            players: seats.iter().map(|seat| matches.players[seat.player.number].to_string()).collect(),
+            goals: seats.iter().map(|seat| (100.0 * rewards[seat.role]).round()).collect(),
+            steps,
+            ended,
+            moves: of_effort(|effort| effort.moves),
+            samples: of_effort(|effort| effort.samples),
+            explored: of_effort(|effort| effort.explored),
+            stages: of_effort(|effort| effort.stages_solved),
+            certain_cuts: of_effort(|effort| effort.certain_cuts),
+            confidence_cuts: of_effort(|effort| effort.confidence_cuts),
+        };
+        let seconds = |time: Duration| round(time.as_secs_f64(), 4);
+        let cost = CostRow {
+            index,
+            cpu_seconds: seats.iter().map(|seat| seconds(seat.time)).collect(),
+            solving_seconds: seats.iter().map(|seat| seconds(seat.effort().solving)).collect(),
+        };
+        resting.extend(seats.into_iter().map(|seat| seat.player));
+        Ok((row, cost))
+    }
+
+    /// A player that knows nothing yet.
+    fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
+        let matches = self.matches;
+        let algorithm = &matches.players[number].algorithm;
+        let explored = Explored::new(engines.chance(), matches.most_explored);
+        Player { number, player: self.algorithm(algorithm, engines), explored }
+    }
+
+    fn algorithm(&self, algorithm: &Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
+        let matches = self.matches;
+        match algorithm {
+            Algorithm::Random => None,
+            Algorithm::Uct(settings) => {
+                let walk = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
+                Some(Box::new(UctPlayer::over(walk, settings.clone())))
+            }
+            Algorithm::MacUcb(settings) => {
+                let Engines::Net(Compiled { grounding, net }) = engines else {
+                    unreachable!("it was checked that there is a ground form")
+                };
+                let network = self.stage.map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
+                let settings = MacUcbSettings { horizon: matches.horizon, ..*settings };
+                Some(Box::new(MacUcbPlayer::new(net, grounding.chance, network, settings)))
+            }
+        }
+    }
+}

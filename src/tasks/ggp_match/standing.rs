@@ -1,0 +1,170 @@
+//! What came of the matches for each algorithm.
+
+use serde::Serialize;
+
+use super::{CostRow, MatchRow, Matches, Played};
+use mineflow_arena::Tested;
+use mineflow_arena::Z_95;
+use mineflow_arena::numbers::round;
+use mineflow_gdl::player::PlayerRecipe;
+
+/// The points of a player who reached all that a cooperative game has to give.
+const ALL_POINTS: f64 = 100.0;
+
+/// What came of one player's seats. Scores are in per cent.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    pub player: String,
+    /// The [revision](mineflow_gdl::player::Algorithm::revision) of its algorithm.
+    pub version: String,
+    pub matches: u32,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    /// Wins and half of the draws in per cent, and the standard deviation of that mean; none if no other player took part.
+    pub score: Option<f64>,
+    pub deviation: Option<f64>,
+    pub interval: Option<Interval>,
+    /// Of the first player: what the sequential test says of its points above 50 %, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Tested>,
+    pub mean_goal: f64,
+    /// Averages over the moves that it deliberated over.
+    pub samples_per_move: f64,
+    pub stages_per_move: f64,
+    pub certain_cuts_per_move: f64,
+    pub confidence_cuts_per_move: f64,
+    pub cpu_seconds_per_move: f64,
+    /// In per cent: of its playouts, those that ended in the cache of explored leaves; of its CPU time, the solver's.
+    pub explored: f64,
+    pub solving: f64,
+}
+
+/// A 95 % confidence interval of a mean score, by two wins and two losses added to what was counted (Agresti and Coull
+/// 1998, who do so for proportions; draws count as halves here).
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Interval {
+    fn new(scores: &[f64]) -> Self {
+        let all: Vec<f64> = scores.iter().copied().chain([1.0, 1.0, 0.0, 0.0]).collect();
+        let (middle, half) = (mean(&all), Z_95 * deviation_of_mean(&all));
+        let percent = |score: f64| round(100.0 * score.clamp(0.0, 1.0), 2);
+        Self { low: percent(middle - half), high: percent(middle + half) }
+    }
+}
+
+/// Wins, draws and goals by player. A seat wins if its goal is higher than every other player's.
+pub fn standings(matches: &Matches, played: &Played) -> Vec<Standing> {
+    let mut players: Vec<&PlayerRecipe> = Vec::new();
+    for player in &matches.players {
+        if !players.contains(&player) {
+            players.push(player);
+        }
+    }
+    let row = |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
+    let mut rows: Vec<_> = players.into_iter().map(row).collect();
+    rows[0].sprt = played.test;
+    rows
+}
+
+/// What a match counts for a player: 1 for a win, a half for a draw. None if no other player took part.
+fn score(row: &MatchRow, player: &str) -> Option<f64> {
+    let best = |own: bool| {
+        let seats = row.players.iter().zip(&row.goals);
+        let those = seats.filter(|(seat, _)| (*seat == player) == own);
+        those.map(|(_, &goal)| goal).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let (own, other) = (best(true), best(false));
+    (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
+}
+
+/// The points above 50 % that the player of a match's first seat scores in it and in its mirror.
+pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
+    let scores: Vec<f64> = [row, mirror].iter().filter_map(|of| score(of, &row.players[0])).collect();
+    100.0 * (mean(&scores) - 0.5)
+}
+
+/// The same where all play together: a match is won if everybody got all points, and lost otherwise.
+pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
+    let won = |row: &MatchRow| Some(f64::from(u8::from(row.goals.iter().all(|&goal| goal == ALL_POINTS))));
+    standing(player, played, won)
+}
+
+fn score_of(own: f64, other: f64) -> f64 {
+    if own > other {
+        1.0
+    } else if own == other {
+        0.5
+    } else {
+        0.0
+    }
+}
+
+fn standing(recipe: &PlayerRecipe, played: &Played, score: impl Fn(&MatchRow) -> Option<f64>) -> Standing {
+    let (player, rows) = (&*recipe.to_string(), &played.rows);
+    let scores: Vec<f64> = rows.iter().filter_map(score).collect();
+    let count = |wanted: f64| scores.iter().filter(|&&score| score == wanted).count() as u32;
+    let own = |list: fn(&MatchRow) -> &[u64]| -> f64 {
+        rows.iter().flat_map(|row| of_player(player, row, list(row))).map(|&count| count as f64).sum()
+    };
+    let cost = |list: fn(&CostRow) -> &[f64]| -> f64 {
+        rows.iter().zip(&played.costs).flat_map(|(row, cost)| of_player(player, row, list(cost))).sum()
+    };
+    let goals: Vec<f64> = rows.iter().flat_map(|row| of_player(player, row, &row.goals)).copied().collect();
+    let (moves, samples) = (own(|row| &row.moves).max(1.0), own(|row| &row.samples));
+    let (seconds, solving) = (cost(|c| &c.cpu_seconds), cost(|c| &c.solving_seconds));
+    let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
+    Standing {
+        player: player.to_owned(),
+        version: recipe.algorithm.revision().to_string(),
+        matches: rows.len() as u32,
+        wins: count(1.0),
+        draws: count(0.5),
+        losses: count(0.0),
+        score: against_others(100.0 * mean(&scores)),
+        deviation: against_others(100.0 * deviation_of_mean(&scores)),
+        interval: (!scores.is_empty()).then(|| Interval::new(&scores)),
+        sprt: None,
+        mean_goal: round(mean(&goals), 2),
+        samples_per_move: round(samples / moves, 2),
+        stages_per_move: round(own(|row| &row.stages) / moves, 2),
+        certain_cuts_per_move: round(own(|row| &row.certain_cuts) / moves, 2),
+        confidence_cuts_per_move: round(own(|row| &row.confidence_cuts) / moves, 2),
+        cpu_seconds_per_move: round(seconds / moves, 5),
+        explored: round(100.0 * own(|row| &row.explored) / samples.max(1.0), 2),
+        solving: round(100.0 * solving / seconds.max(1e-9), 2),
+    }
+}
+
+/// The entries of a player's seats in a list of a match.
+fn of_player<'a, T>(player: &'a str, row: &'a MatchRow, list: &'a [T]) -> impl Iterator<Item = &'a T> {
+    row.players.iter().zip(list).filter(move |(seat, _)| *seat == player).map(|(_, entry)| entry)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+fn deviation_of_mean(values: &[f64]) -> f64 {
+    let middle = mean(values);
+    let squares = values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / values.len().max(1) as f64;
+    (squares / values.len().max(1) as f64).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_is_agresti_and_coulls_where_nothing_is_drawn() {
+        // 15 of 20: (15 + 2) / 24 and 1.96 sqrt(p (1 - p) / 24).
+        let scores: Vec<f64> = (0..20).map(|i| f64::from(u8::from(i < 15))).collect();
+        let Interval { low, high } = Interval::new(&scores);
+        assert!((low - 52.65).abs() < 0.02 && (high - 89.02).abs() < 0.02, "{low} {high}");
+        assert!(Interval::new(&[0.5; 200]).low > 48.0);
+    }
+}

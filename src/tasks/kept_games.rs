@@ -1,0 +1,52 @@
+//! Games of a series to look at: the first ones of each configuration, played again and kept.
+
+use std::ops::ControlFlow;
+
+use anyhow::{Context as _, ensure};
+
+use crate::definition::Context;
+use mineflow_arena::{Configuration, Plan};
+use mineflow_minesweeper::play::Kept;
+use mineflow_minesweeper::solver::Budget;
+
+/// The file of kept games in the folder of a series.
+pub const FILE: &str = "games.jsonl";
+
+/// The lines of the first `games` games of each configuration, in order; `None` if it was asked to stop.
+///
+/// # Errors
+/// A plan whose games can't be played again, and a player that is wrong.
+pub(super) fn lines(plan: &Plan, games: u32, context: &Context<'_>) -> anyhow::Result<Option<Vec<u8>>> {
+    ensure!(
+        plan.limits.time.is_none(),
+        "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
+    );
+    let games = games.min(plan.games);
+    let all = plan.configurations.len() as u64 * u64::from(games);
+    let mut lines = Vec::new();
+    let mut kept = 0;
+    let jobs = plan.configurations.iter().flat_map(|at| (0..games).map(move |game| (at, game)));
+    let play = |_: &mut (), (at, game): (&Configuration, u32)| {
+        let budget = &mut Budget::new(plan.limits.nodes, None);
+        let played = Kept::play(&at.player, (at.board, at.first_click), (context.seed, game.into()), None, budget);
+        played
+            .map(|kept| kept.line())
+            .with_context(|| format!("player {} on {}, game {game}", at.player.name, at.board))
+    };
+    context.workers().run_in_order(
+        jobs,
+        || (),
+        play,
+        |line| {
+            // None comes now and then while a game takes long.
+            if let Some(line) = line {
+                lines.extend(line?.into_bytes());
+                lines.push(b'\n');
+                kept += 1;
+                context.count("games kept", kept, all, "");
+            }
+            anyhow::Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    Ok((kept == all).then_some(lines))
+}

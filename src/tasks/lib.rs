@@ -1,0 +1,61 @@
+#![doc = include_str!("README.md")]
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
+
+mod context;
+pub mod kind;
+mod model_args;
+pub mod part;
+pub mod pipeline;
+pub mod resume;
+mod settings;
+pub mod texts;
+pub mod training_records;
+pub mod values;
+
+pub mod bench;
+pub mod boards;
+pub mod calibrate;
+pub mod compare;
+pub mod eval;
+pub mod ggp;
+pub mod ggp_agree;
+pub mod ggp_fault;
+pub mod ggp_game;
+pub mod ggp_match;
+pub mod ggp_table;
+mod kept_games;
+pub mod models;
+pub mod optimum;
+pub mod samegame;
+pub mod series;
+
+#[cfg(feature = "data")]
+pub mod generate;
+
+#[cfg(feature = "train")]
+mod boosting;
+#[cfg(feature = "train")]
+pub mod fit_alpha;
+#[cfg(feature = "train")]
+mod judgement;
+#[cfg(feature = "train")]
+pub mod network;
+#[cfg(feature = "train")]
+pub mod train_classifier;
+#[cfg(feature = "train")]
+pub mod train_q;
+#[cfg(feature = "train")]
+pub mod train_ranker;
+#[cfg(feature = "train")]
+pub mod train_trees;
+
+pub use model_args::ModelArgs;
+pub use series::Engine;
+
+/// What a stage is and what it works in.
+pub mod definition {
+    pub use crate::context::{Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines};
+    pub use crate::kind::{Arguments, Definition, Job, ReadTexts, Stage};
+}

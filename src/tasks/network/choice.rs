@@ -1,0 +1,158 @@
+//! Which network of a training is published.
+
+use std::cmp::Reverse;
+use std::fmt::{self, Display, Formatter};
+
+use serde::Serialize;
+
+use crate::training_records::{Figures, Won};
+use mineflow_arena::to_csv;
+
+/// How many of the best by the first look are looked at again.
+const BEST: usize = 5;
+
+/// A network that a training keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kept {
+    /// That of a round, counted from 1.
+    Round(u64),
+    /// The mean of the last rounds.
+    Average,
+}
+
+impl Kept {
+    /// Where it lies in the folder of the training.
+    pub(super) fn file(self) -> String {
+        match self {
+            Self::Round(number) => format!("checkpoints/{number:04}.safetensors"),
+            Self::Average => "checkpoints/average.safetensors".to_owned(),
+        }
+    }
+}
+
+impl Display for Kept {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Round(number) => write!(f, "{number}"),
+            Self::Average => f.write_str("average"),
+        }
+    }
+}
+
+/// A network that may be published.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Candidate {
+    pub(super) kept: Kept,
+    pub(super) figures: Figures,
+    /// What came of the games of the second look, if it played them.
+    pub(super) second: Option<Won>,
+}
+
+/// The indices of those that are worth a second look: the best of the first one, the last round and the mean of the last
+/// rounds, which comes behind it. The last alone where nothing was played.
+pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
+    let wins = |index: usize| candidates[index].figures.won.map(|won| won.wins);
+    let mut ranked: Vec<_> = (0..candidates.len()).collect();
+    if ranked.iter().any(|&index| wins(index).is_none()) {
+        return ranked.pop().into_iter().collect();
+    }
+    ranked.sort_by_key(|&index| Reverse((wins(index), index)));
+    let last_round = candidates.iter().rposition(|candidate| candidate.kept != Kept::Average);
+    let ranked = ranked.into_iter().enumerate();
+    let mut finalists: Vec<_> =
+        ranked.filter(|&(rank, index)| rank < BEST || Some(index) >= last_round).map(|(_, index)| index).collect();
+    finalists.sort_unstable();
+    finalists
+}
+
+/// The one of the finalists that won most games of the second look, the last of several; the last if there was none.
+pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usize> {
+    finalists.iter().copied().max_by_key(|&index| (candidates[index].second.map(|won| won.wins), index))
+}
+
+/// A line of `checkpoints.csv`.
+#[derive(Serialize)]
+struct Line {
+    /// The number of the round, or `average`.
+    checkpoint: String,
+    validation_loss: f64,
+    games: Option<u64>,
+    wins: Option<u64>,
+    win_ratio: Option<f64>,
+    win_low: Option<f64>,
+    win_high: Option<f64>,
+    second_games: Option<u64>,
+    second_wins: Option<u64>,
+    second_win_ratio: Option<f64>,
+    second_win_low: Option<f64>,
+    second_win_high: Option<f64>,
+    published: bool,
+}
+
+/// The text of `checkpoints.csv`.
+pub(super) fn table(candidates: &[Candidate], published: usize) -> anyhow::Result<Vec<u8>> {
+    let line = |(index, candidate): (usize, &Candidate)| {
+        let Candidate { kept, figures: Figures { validation_loss, won, .. }, second } = *candidate;
+        Line {
+            checkpoint: kept.to_string(),
+            validation_loss,
+            games: won.map(|won| won.games),
+            wins: won.map(|won| won.wins),
+            win_ratio: won.map(|won| won.win_ratio),
+            win_low: won.map(|won| won.win_low),
+            win_high: won.map(|won| won.win_high),
+            second_games: second.map(|won| won.games),
+            second_wins: second.map(|won| won.wins),
+            second_win_ratio: second.map(|won| won.win_ratio),
+            second_win_low: second.map(|won| won.win_low),
+            second_win_high: second.map(|won| won.win_high),
+            published: index == published,
+        }
+    };
+    to_csv(&candidates.iter().enumerate().map(line).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn won(wins: u64) -> Won {
+        Won { games: 100, wins, win_ratio: 0.0, win_low: 0.0, win_high: 0.0 }
+    }
+
+    fn candidate(kept: Kept, wins: Option<u64>) -> Candidate {
+        let figures = Figures { validation_loss: 0.5, largest_difference: 0.0, won: wins.map(won) };
+        Candidate { kept, figures, second: None }
+    }
+
+    fn with_average(wins: [Option<u64>; 9]) -> Vec<Candidate> {
+        let kept = (1..9).map(Kept::Round).chain([Kept::Average]);
+        kept.zip(wins).map(|(kept, wins)| candidate(kept, wins)).collect()
+    }
+
+    #[test]
+    fn the_five_best_the_last_round_and_the_average_are_looked_at_again() {
+        let candidates = with_average([90, 10, 80, 80, 70, 70, 70, 20, 30].map(Some));
+        // Of rounds 5 to 7, which are equal, the later ones.
+        assert_eq!(finalists(&candidates), [0, 2, 3, 5, 6, 7, 8]);
+        assert_eq!(finalists(&candidates[..3]), [0, 1, 2]);
+        assert_eq!(finalists(&candidates[..1]), [0]);
+    }
+
+    #[test]
+    fn the_second_look_decides_and_of_equals_the_later_one() {
+        let mut candidates = with_average([Some(50); 9]);
+        for (index, wins) in [(1, 60), (4, 70), (6, 70), (8, 69)] {
+            candidates[index].second = Some(won(wins));
+        }
+        assert_eq!(best(&candidates, &[1, 4, 6, 8]), Some(6));
+    }
+
+    #[test]
+    fn where_nothing_was_played_the_last_is_published() {
+        let candidates = with_average([None; 9]);
+        assert_eq!(finalists(&candidates), [8]);
+        assert_eq!(best(&candidates, &[8]), Some(8));
+        assert_eq!(finalists(&candidates[..8]), [7]);
+    }
+}

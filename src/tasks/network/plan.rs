@@ -1,0 +1,136 @@
+//! A training as it was asked for: a network, rows, and how it learns.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::examination::BOARDS;
+use super::open_training::{OpenTraining, RESULTS};
+use super::{Examination, Learning, RowSource, Tables, TrainingEnd, Watch};
+use crate::definition::Context;
+use crate::training_records::Round;
+use mineflow_arena::numbers::grouped;
+use mineflow_learn::data::{Table, Windows};
+use mineflow_learn::train::{Network, Optimizer, Overfit, TrainError, Trainer, TrainerSettings};
+use mineflow_model::{Metadata, Mlp};
+use mineflow_store::{Purpose, object};
+
+/// Rows to learn by heart, and the steps that may take.
+const BY_HEART: (usize, usize) = (16, 20_000);
+
+/// What a command trains.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) command: &'static str,
+    pub(crate) network: Network,
+    pub(crate) optimizer: Optimizer,
+    /// Rows a step where nothing is said.
+    pub(crate) batch: u32,
+    /// The loss below which rows count as learnt by heart.
+    pub(crate) by_heart: f64,
+}
+
+/// A training as it was asked for.
+pub(crate) struct TrainingPlan<'a> {
+    pub(super) learning: &'a Learning<'a>,
+    pub(super) source: RowSource<'a>,
+    pub(super) trainer: TrainerSettings,
+    pub(super) examination: Examination<'a>,
+    /// What the artifact says of itself.
+    pub(crate) metadata: Metadata,
+    task: &'a Task,
+}
+
+impl<'a> TrainingPlan<'a> {
+    pub(crate) fn new(task: &'a Task, learning: &'a Learning<'a>, source: RowSource<'a>) -> Self {
+        let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
+        Self {
+            // To the trainer every window is a round.
+            trainer: learning.trainer(task, u64::from(source.rounds) * windows),
+            examination: Examination { player: source.player, games: learning.settings.eval_games },
+            metadata: learning.metadata(task),
+            learning,
+            source,
+            task,
+        }
+    }
+
+    /// Rounds of the whole training.
+    pub(super) fn rounds(&self) -> u64 {
+        self.source.rounds.into()
+    }
+
+    /// Whether every round asks for new rows.
+    pub(super) fn has_new_rows(&self) -> bool {
+        self.source.round == Round::Episode
+    }
+
+    /// The rows of a round, those to learn from turned if that is asked for; the network is the one trained so far, if there is one.
+    pub(super) fn rows(&mut self, round: u64, network: Option<&Arc<Mlp>>) -> anyhow::Result<Tables> {
+        let mut tables = (self.source.make)(round, network)?;
+        if self.learning.settings.symmetries.0 {
+            let drawn = if self.has_new_rows() { round } else { 0 };
+            tables.turn(self.trainer.network.features, self.learning.root().child("symmetries", drawn));
+        }
+        Ok(tables)
+    }
+
+    /// A trainer before its first step, whose first rows these are.
+    pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
+        match &self.source.from {
+            Some(from) => Trainer::from_artifact(self.trainer, from),
+            None => Trainer::new(self.trainer, rows),
+        }
+    }
+
+    /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
+    pub(super) fn run(self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+        let context = self.learning.context;
+        let folder = context.open(&Purpose { results: RESULTS, ..Purpose::of(self.settings()) })?;
+        if let Some(result) = folder.result()? {
+            return Ok(TrainingEnd::AlreadyFinished(result));
+        }
+        if let Some(windows) = &self.source.windows {
+            note_windows(context, windows);
+        }
+        OpenTraining::open(self, folder)?.finish(watch)
+    }
+
+    /// Learns a few rows by heart: the first check of a network. Nothing is kept.
+    pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
+        let from = self.source.from.clone();
+        let tables = self.rows(0, from.as_ref())?;
+        let table = tables.train.window(0, 0, self.learning.context.stop)?;
+        let (rows, steps) = BY_HEART;
+        Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
+    }
+
+    /// Everything that the result depends on, for the manifest.
+    fn settings(&self) -> Map<String, Value> {
+        let (learning, trainer) = (self.learning, &self.trainer);
+        let settings = json!({
+            "command": self.task.command,
+            "network": trainer.network.name,
+            "features": trainer.network.features.name,
+            "optimizer": trainer.optimizer.name(),
+            "learning_rate": trainer.schedule.learning_rate,
+            "decay": trainer.schedule.decay,
+            "clip": trainer.clip,
+            "average": learning.average(),
+            "batch": trainer.batch,
+            "device": trainer.device.name(),
+            "validation_boards": BOARDS,
+            "seed": learning.context.seed,
+            "eval_games": learning.settings.eval_games,
+            "symmetries": learning.settings.symmetries.0,
+        });
+        object(settings).into_iter().chain(object(self.source.settings.clone())).collect()
+    }
+}
+
+/// Says that not all rows are in memory.
+pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
+    let (count, rows) = (windows.count(), grouped(windows.rows()));
+    let things = if count == 1 { "window" } else { "windows" };
+    context.note(&format!("note: learning in {count} {things} of up to {rows} rows"));
+}

@@ -1,0 +1,97 @@
+//! Where the rows of a training come from: data folders, or games made in memory.
+
+use std::sync::Arc;
+
+use anyhow::bail;
+use serde_json::{Value, json};
+
+use super::tables::MakeRows;
+use super::{DataFolders, Learning, Task};
+use crate::definition::Job;
+use crate::training_records::Round;
+use mineflow_learn::data::Windows;
+use mineflow_model::Mlp;
+
+/// Where the rows of every round come from.
+pub(crate) struct RowSource<'a> {
+    /// An epoch has the rows of the one before, an episode rows of its own.
+    pub(super) round: Round,
+    pub(super) rounds: u32,
+    /// Those of a round, if its rows are not learnt from all together.
+    pub(super) windows: Option<Windows>,
+    /// The network to start from, in place of random weights.
+    pub(super) from: Option<Arc<Mlp>>,
+    /// Whom the network is examined as.
+    pub(super) player: &'a str,
+    /// Everything that the rows depend on, for the manifest.
+    pub(super) settings: Value,
+    pub(super) make: Box<MakeRows<'a>>,
+}
+
+impl<'a> RowSource<'a> {
+    /// Epochs over the same rows for the network of a version.
+    pub(crate) fn epochs(player: &'a str, epochs: u32, settings: Value, make: Box<MakeRows<'a>>) -> Self {
+        Self { round: Round::Epoch, rounds: epochs, windows: None, from: None, player, settings, make }
+    }
+
+    /// Epochs over the training games of data folders.
+    pub(crate) fn folders(
+        player: &'a str,
+        epochs: u32,
+        folders: DataFolders,
+        (task, learning): (&Task, &'a Learning<'a>),
+    ) -> anyhow::Result<Self> {
+        let set = task.network.features;
+        let windows = learning.windows(&folders, set)?;
+        let mut settings = json!({"epochs": epochs, "data": folders.sha256});
+        if let Some(windows) = &windows {
+            settings["window"] = json!(windows.rows());
+        }
+        let of_rounds = windows.clone();
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| {
+            Ok(folders.tables(set, of_rounds.as_ref(), learning.context.read_limits())?)
+        };
+        Ok(Self { windows, ..Self::epochs(player, epochs, settings, Box::new(make)) })
+    }
+
+    /// Episodes, each with games of the network as it is.
+    pub(crate) fn episodes(
+        player: &'a str,
+        episodes: u32,
+        from: Option<Arc<Mlp>>,
+        settings: Value,
+        make: Box<MakeRows<'a>>,
+    ) -> Self {
+        Self { round: Round::Episode, from, ..Self::epochs(player, episodes, settings, make) }
+    }
+
+    /// The same rows, which depend on these settings too.
+    #[must_use]
+    pub(crate) fn noting(mut self, more: &[(&str, Value)]) -> Self {
+        more.iter().for_each(|(name, value)| self.settings[*name] = value.clone());
+        self
+    }
+}
+
+/// Checks that of `others`, settings without a default, none is given beside `setting`.
+pub(crate) fn excludes(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
+    match given(job, others) {
+        Some(other) => bail!("--{other} cannot be used with --{setting}"),
+        None => Ok(()),
+    }
+}
+
+/// Checks that of `others` none is given, as they need `setting`, which is not.
+pub(crate) fn missing(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
+    match given(job, others) {
+        Some(other) => bail!("--{other} takes --{setting}"),
+        None => Ok(()),
+    }
+}
+
+/// The first of these settings that is given.
+fn given<'s>(job: &dyn Job, settings: &[&'s str]) -> Option<&'s str> {
+    let values = job.values();
+    let is_given = |name: &str| !matches!(&values[name], Value::Null | Value::Bool(false)) && values[name] != json!([]);
+    settings.iter().copied().find(|name| is_given(name))
+}

@@ -1,0 +1,119 @@
+//! The rows of a round.
+
+use std::fmt::Display;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, ensure};
+use serde_json::{Map, Value};
+
+use mineflow_learn::data::{
+    DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table,
+};
+use mineflow_model::{FeatureSet, Mlp};
+use mineflow_rng::Seed;
+use mineflow_store::sha256;
+
+/// Rows to learn from and rows to judge by, of different games.
+pub(crate) struct Tables {
+    pub(crate) train: Rows,
+    pub(crate) validation: Table,
+}
+
+impl Tables {
+    /// Turns the rows to learn from by symmetries drawn by `seed`; windows are turned as they are read.
+    pub(crate) fn turn(&mut self, set: &FeatureSet, seed: Seed) {
+        if let Rows::Whole(table) = &mut self.train {
+            table.turn(set, seed);
+        }
+    }
+
+    /// Takes the validation games out of `table`.
+    pub(crate) fn split(table: &Table) -> Self {
+        let part = |validation: bool| table.of_games(|game| (Split::of(game) == Split::Validation) == validation);
+        Self { train: Rows::Whole(part(false)), validation: part(true) }
+    }
+}
+
+/// Gives the rows of a round; the network is the one trained so far, if there is one.
+pub(crate) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
+
+/// Folders of `pipeline generate`, whose rows are learnt from together.
+pub(crate) struct DataFolders {
+    paths: Vec<PathBuf>,
+    /// Those of each folder.
+    settings: Vec<Map<String, Value>>,
+    /// Of the hashes of their files.
+    pub(crate) sha256: String,
+}
+
+impl DataFolders {
+    /// Looks at finished folders with rows of this feature set; reads none.
+    pub(crate) fn open(paths: &[PathBuf], features: &str) -> anyhow::Result<Self> {
+        let mut all = Self { paths: paths.to_vec(), settings: Vec::new(), sha256: String::new() };
+        let mut hashes = Vec::new();
+        for path in paths {
+            let Manifest { shards, settings, features: found, .. } = Manifest::of_finished(path)?;
+            if found != features {
+                let (path, expected) = (path.to_owned(), features.to_owned());
+                return Err(DataError::OtherFeatures { path, found, expected }.into());
+            }
+            all.settings.push(settings);
+            hashes.push(sha256(&serde_json::to_vec(&shards)?));
+        }
+        all.sha256 = if let [one] = &hashes[..] { one.clone() } else { sha256(&serde_json::to_vec(&hashes)?) };
+        Ok(all)
+    }
+
+    /// What the rows were made with, all of them alike.
+    pub(crate) fn setting(&self, name: &str) -> anyhow::Result<&Value> {
+        let of = |at: usize| {
+            let value = self.settings[at].get(name);
+            value.with_context(|| format!("{} doesn't say its `{name}`", self.paths[at].display()))
+        };
+        let first = of(0)?;
+        for (at, path) in self.paths.iter().enumerate().skip(1) {
+            let (value, here, there) = (of(at)?, self.paths[0].display(), path.display());
+            ensure!(
+                value == first,
+                "rows of {here} and {there} can't be learnt together: `{name}` is {first} and {value}"
+            );
+        }
+        Ok(first)
+    }
+
+    /// The same, for a setting that is a text.
+    pub(crate) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
+        let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.paths[0].display());
+        let text = self.setting(name)?.as_str().ok_or_else(|| wrong("it is not a text".to_owned()))?;
+        text.parse().map_err(|error: T::Err| wrong(error.to_string()))
+    }
+
+    /// As [`Windows::plan`].
+    pub(crate) fn windows(
+        &self,
+        set: &'static FeatureSet,
+        asked: Option<NonZeroU64>,
+        drawn: Drawn,
+        limits: (u64, ExtraMemory),
+    ) -> Result<Option<Windows>, DataError> {
+        Windows::plan(&self.paths, set, asked, drawn, limits)
+    }
+
+    /// Their training and their validation games, the former in windows where there are some. The test games are left alone.
+    pub(crate) fn tables(
+        &self,
+        set: &FeatureSet,
+        windows: Option<&Windows>,
+        limits: ReadLimits<'_>,
+    ) -> Result<Tables, DataError> {
+        if let Some(windows) = windows {
+            let validation = windows.held_out(Split::Validation, limits.stop)?;
+            return Ok(Tables { train: Rows::Windows(windows.clone()), validation });
+        }
+        let part = |split| read_table(&self.paths, set, split, limits);
+        Ok(Tables { train: Rows::Whole(part(Split::Train)?), validation: part(Split::Validation)? })
+    }
+}

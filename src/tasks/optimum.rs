@@ -1,0 +1,166 @@
+//! The exact value of best play on small boards, and how many of the same layouts players win.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+
+use crate::definition::Context;
+use mineflow_arena::Ending;
+use mineflow_arena::numbers::{counted, grouped, round};
+use mineflow_minesweeper::optimum::{FirstCellValue, Layouts, Optimum, Resources};
+use mineflow_minesweeper::player::{GameEnd, Limits, PlayerSpec, Seat, board_seed};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, Minefield};
+use mineflow_rng::Seed;
+
+/// Layouts that one job plays.
+const GAMES_A_JOB: usize = 64;
+
+/// A row: best play or a player on one board under one first-click rule.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct OptimumRow {
+    pub board: String,
+    pub first_click: &'static str,
+    /// `None` is best play.
+    pub player: Option<String>,
+    /// Row and column of the first click, counted from 0.
+    pub first_cell: [usize; 2],
+    /// Layouts that are won, of `layouts` that are as likely.
+    pub won: u64,
+    pub layouts: u64,
+    pub win_ratio: f64,
+    /// Win ratio of best play with its best first cell less that of this row.
+    pub below_best: f64,
+}
+
+/// A board whose best play is asked for.
+pub struct Question<'a> {
+    pub board: Board,
+    pub first_click: FirstClick,
+    /// Those who play its layouts as well.
+    pub players: &'a [PlayerSpec],
+    /// Whether to give a row for each first cell up to symmetry, not just for the best.
+    pub every_first_cell: bool,
+}
+
+/// What the computation of a context may take.
+fn resources(context: &Context<'_>) -> Resources {
+    Resources { memory: context.memory, threads: context.threads }
+}
+
+impl Question<'_> {
+    /// Checks that the board is not too large.
+    pub fn check(&self, context: &Context<'_>) -> anyhow::Result<()> {
+        Ok(Optimum::check(self.board, self.first_click, resources(context))?)
+    }
+
+    /// The rows: best play first, then the players in their order. `None` if it was asked to stop.
+    pub fn rows(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<OptimumRow>>> {
+        let Some(values) = self.first_cells(context)? else { return Ok(None) };
+        // Of several that are best the first.
+        let best = values.iter().copied().reduce(|best, value| if value.beats(&best) { value } else { best });
+        let Some(best) = best else { return Ok(Some(Vec::new())) };
+        let shown = if self.every_first_cell { values } else { vec![best] };
+        let mut rows: Vec<_> = shown.iter().map(|value| self.row(None, value, &best)).collect();
+        for player in self.players {
+            let Some(value) = self.play(player, context)? else { return Ok(None) };
+            rows.push(self.row(Some(player.name.clone()), &value, &best));
+        }
+        Ok(Some(rows))
+    }
+
+    fn row(&self, player: Option<String>, value: &FirstCellValue, best: &FirstCellValue) -> OptimumRow {
+        OptimumRow {
+            board: self.board.to_string(),
+            first_click: self.first_click.name(),
+            player,
+            first_cell: self.board.row_col(value.cell).into(),
+            won: value.won,
+            layouts: value.layouts,
+            win_ratio: round(value.ratio(), 9),
+            below_best: round(best.ratio() - value.ratio(), 9),
+        }
+    }
+
+    /// The value of every first cell up to symmetry, in row-major order.
+    fn first_cells(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<FirstCellValue>>> {
+        let optimum = Optimum::new(self.board, self.first_click, resources(context))?;
+        let cells = optimum.first_cells();
+        let planned = cells.len() as u64;
+        let mut values = Vec::with_capacity(cells.len());
+        // Also set where one of them fails, so that the others need not come to their end.
+        let halt = AtomicBool::new(false);
+        let ending = context.workers().run_in_order(
+            cells.into_iter(),
+            || (),
+            |(), cell| {
+                let value = optimum.value(cell, &halt);
+                if value.is_err() {
+                    halt.store(true, Ordering::Relaxed);
+                }
+                value
+            },
+            |value| {
+                if context.stop.load(Ordering::Relaxed) {
+                    halt.store(true, Ordering::Relaxed);
+                    return Ok(ControlFlow::Break(()));
+                }
+                if let Some(value) = value {
+                    values.push(value?);
+                }
+                let done = values.len() as u64;
+                let states = counted(optimum.states(), "state");
+                let text = format!("{}: {} of {} first cells, {states}", self.about(), grouped(done), grouped(planned));
+                context.say(done, planned, &text);
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        );
+        Ok((ending? == Ending::Finished && values.len() as u64 == planned).then_some(values))
+    }
+
+    /// How many layouts `player` wins after its own first click. It has the same seed in each, that of the first game of the
+    /// board, so that it plays one policy.
+    fn play(&self, player: &PlayerSpec, context: &Context<'_>) -> anyhow::Result<Option<FirstCellValue>> {
+        let wrong = |fault| anyhow::anyhow!("player {} is wrong on {}: {fault}", player.name, self.about());
+        let seed = board_seed(Seed::new(context.seed), self.board).child("game", 0);
+        let seat = || Seat::new(player.build(), self.board, self.first_click, Limits::default());
+        let first = seat().first_cell(seed).map_err(wrong)?;
+        let cell = first.ok_or_else(|| anyhow::anyhow!("player {} makes no first move", player.name))?;
+        let layouts = Layouts::of(self.board, self.first_click, cell);
+        let grid = Arc::new(Grid::new(self.board));
+        let mut left = layouts.iter();
+        let jobs = std::iter::from_fn(move || {
+            let job: Vec<_> = left.by_ref().take(GAMES_A_JOB).collect();
+            (!job.is_empty()).then_some(job)
+        });
+        let (mut won, mut played) = (0, 0);
+        let ending = context.workers().run(
+            jobs,
+            seat,
+            |seat, job, desk, over| {
+                for layout in job {
+                    if over.is_over() {
+                        return;
+                    }
+                    let mines = (0..self.board.cells() as u16).filter(|cell| layout >> cell & 1 != 0).map(Cell);
+                    desk.hand_in(seat.play_field(&Minefield::from_mines(grid.clone(), mines), seed));
+                }
+            },
+            |outcome| {
+                if let Some(outcome) = outcome {
+                    won += u64::from(outcome.map_err(wrong)?.end == GameEnd::Won);
+                    played += 1;
+                }
+                context.count("games", played, layouts.count(), &format!(" of {} on {}", player.name, self.about()));
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        );
+        let all = ending? == Ending::Finished && played == layouts.count();
+        Ok(all.then_some(FirstCellValue { cell, won, layouts: played }))
+    }
+
+    fn about(&self) -> String {
+        format!("{}, first click {}", self.board, self.first_click)
+    }
+}

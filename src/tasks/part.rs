@@ -1,0 +1,163 @@
+//! Parts of a series, made on several machines, and what makes a whole of them.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::context::{Context, Outcome, Row, Rows};
+use super::texts::text;
+use mineflow_arena::Part;
+use mineflow_arena::numbers::counted;
+use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record};
+
+/// The file of a part that says of which work.
+pub const FILE: &str = "part.json";
+const FORMAT: u64 = 1;
+
+/// The command that made a part.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartRecord {
+    format: u64,
+    pub command: String,
+    pub settings: Map<String, Value>,
+    pub seed: u64,
+    #[serde(with = "text")]
+    pub part: Part,
+}
+
+impl PartRecord {
+    /// The record of a finished part.
+    ///
+    /// # Errors
+    /// If there is none, and one that can't be read.
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
+        let record = read_record(&folder.join(FILE), FORMAT)?;
+        record.with_context(|| format!("{} is not a finished part: it has no {FILE}", folder.display()))
+    }
+
+    /// All that the parts of one whole have in common, by name.
+    pub fn work(&self) -> Map<String, Value> {
+        let Self { command, settings, seed, .. } = self;
+        let own = [("command".to_owned(), command.as_str().into()), ("seed".to_owned(), (*seed).into())];
+        settings.clone().into_iter().chain(own).collect()
+    }
+}
+
+/// Puts the results of parts, in their order, into the folder of the whole, which is there. Its command then goes on from them.
+pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
+
+/// Says in a finished part what the whole is.
+pub fn record(context: &Context<'_>, command: &str, settings: Map<String, Value>) -> anyhow::Result<()> {
+    let (seed, part) = (context.seed, context.part);
+    let record = PartRecord { format: FORMAT, command: command.to_owned(), settings, seed, part };
+    Ok(write_record(&context.folder()?.join(FILE), &record)?)
+}
+
+/// What a part has done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PartDone {
+    part: String,
+    games: u64,
+}
+
+impl PartDone {
+    /// The outcome of the part of the context with this many games.
+    pub fn outcome(context: &Context<'_>, games: u64) -> Outcome {
+        let part = context.part.to_string();
+        if games == 0 {
+            context.note(&format!("warning: part {part} has no games: there are more parts than games to share out"));
+        }
+        Outcome::Done(Box::new(Rows(vec![Self { part, games }])))
+    }
+}
+
+impl Row for PartDone {
+    fn text(rows: &[Self]) -> String {
+        let line = |Self { part, games }: &Self| {
+            let games = counted(*games, "game");
+            format!("part {part}: {games}; `pipeline merge OUT PART...` makes a whole of all parts\n")
+        };
+        rows.iter().map(line).collect()
+    }
+}
+
+/// Checks that the context has all of the work: this setting decides on all of it.
+pub fn hold_whole(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
+    let part = context.part;
+    ensure!(part.is_whole(), "--{setting} decides by all games, and part {part} has some of them; leave --shard away");
+    Ok(())
+}
+
+/// Checks that two parts with these settings are of the same work.
+///
+/// # Errors
+/// The settings that differ.
+pub fn hold_same_work(first: (&Path, &Map<String, Value>), other: (&Path, &Map<String, Value>)) -> anyhow::Result<()> {
+    let differing = differences(first.1, other.1);
+    let (first, other) = (first.0.display(), other.0.display());
+    ensure!(differing.is_empty(), "{other} is a part of other work than {first}: {}", differing.join("; "));
+    Ok(())
+}
+
+/// The folder of the series that a table is made from, each in a folder of its own.
+pub const SERIES: &str = "series";
+/// The files that hold the records of a part and what they took: of a whole they are those of all parts, one after the other. Tables have
+/// a header line.
+const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
+
+/// Joins the records of parts, also those of the series below them. The command then makes its tables of them.
+///
+/// # Errors
+/// A part that is not finished or not as it was written, or of other work, and files that can't be read or written.
+pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
+    if Folder::finished_result(out)?.is_some() {
+        return Ok(());
+    }
+    let mut settings = None;
+    for part in parts {
+        let mut own = Folder::finished_settings(part, stop)?;
+        own.remove(Part::SETTING);
+        let first = settings.get_or_insert_with(|| own.clone());
+        hold_same_work((&parts[0], first), (part, &own))?;
+    }
+    let folder = Folder::open(out, &Purpose::of(settings.unwrap_or_default()), stop)?;
+    for name in RECORDS {
+        let files: Vec<_> = parts.iter().map(|part| part.join(name)).filter(|file| file.exists()).collect();
+        if !files.is_empty() {
+            put_joined(&folder.path().join(name), &files)?;
+        }
+    }
+    let series = parts[0].join(SERIES);
+    if series.exists() {
+        for entry in fs::read_dir(&series).map_err(StoreError::io("read", &series))? {
+            let name = entry.map_err(StoreError::io("read", &series))?.file_name();
+            let of_parts: Vec<_> = parts.iter().map(|part| part.join(SERIES).join(&name)).collect();
+            join(&out.join(SERIES).join(&name), &of_parts, stop)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes what these files have, one after the other; of tables the header line once.
+fn put_joined(whole: &Path, files: &[PathBuf]) -> Result<(), StoreError> {
+    let is_table = whole.extension().is_some_and(|extension| extension == "csv");
+    put_whole(whole, |whole| {
+        let mut has_header = false;
+        for file in files {
+            let mut file = BufReader::new(File::open(file)?);
+            let mut header = Vec::new();
+            if is_table && file.read_until(b'\n', &mut header)? > 0 && !has_header {
+                whole.write_all(&header)?;
+                has_header = true;
+            }
+            io::copy(&mut file, whole)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,77 @@
+//! Pipelines: files of stages that are brought up to date in order.
+//!
+//! ```text
+//! OUT/lock                            locked while a process works here; says nothing else
+//!     NAME/                           a finished stage: what its command writes, and
+//!         stage.json                  what it was made from (`Record`)
+//!         cost.json                   what it took (`StageCost`)
+//!     NAME.unfinished-HASH/           the same under work; moved to NAME once it is finished
+//!     NAME.parts/I-of-N/              a part of it, where several machines share the work
+//!     NAME.replaced/                  what NAME was before, for the moment between two renames
+//! ```
+//!
+//! A stage is up to date if it was made from what it would be made from now: the revision of its command, its settings and the contents
+//! of its inputs. Time stamps do not count. `HASH` is of the same things, so that only a command for the same result resumes work that was
+//! interrupted.
+
+mod cost;
+mod file;
+mod folder;
+mod graph;
+pub mod merge;
+mod reader;
+mod record;
+mod state;
+
+pub use cost::StageCost;
+pub use file::{PipelineFile, Setting, StageText};
+pub use folder::{OutFolder, StageFolder};
+pub use graph::{Action, Selection, order};
+pub use reader::{BegunStage, ReadyStage, read_stages};
+pub use record::Record;
+pub use state::{StageState, predict_states, state, wanted};
+
+use std::path::PathBuf;
+
+use crate::kind::{Kind, Reads};
+pub use mineflow_search::did_you_mean;
+
+/// A stage that is understood, its inputs known.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub name: String,
+    pub kind: &'static Kind,
+    /// Where it stands, for messages.
+    pub at: String,
+    /// Everything that its results depend on besides inputs, by name.
+    pub settings: serde_json::Map<String, serde_json::Value>,
+    pub inputs: Vec<Input>,
+}
+
+impl Step {
+    /// The stages that it reads.
+    pub fn needs(&self) -> impl Iterator<Item = &str> {
+        self.inputs.iter().filter_map(|input| match &input.from {
+            Source::Stage { name, .. } => Some(name.as_str()),
+            Source::Path(_) => None,
+        })
+    }
+}
+
+/// Something that a stage reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The setting that names it, `data`, or one of several, `model 5.0`.
+    pub role: String,
+    pub from: Source,
+    pub reads: Reads,
+}
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A stage of the same pipeline.
+    Stage { name: String, kind: &'static Kind },
+    /// A file, or a folder of `pipeline generate`.
+    Path(PathBuf),
+}

@@ -1,0 +1,175 @@
+//! Algorithms on sets of boards, by budget: the tables of the SP-MCTS paper.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use serde_json::{Map, Value, json};
+
+use super::games::{Games, Record};
+use super::tables::Tables;
+pub use super::tables::{BoardRow, CostRow, EvalRow};
+use super::tune::tuned_algorithm;
+use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
+use crate::definition::{Context, Outcome, Stage};
+use crate::kind::{InputFlag, Kind};
+use crate::part::{hold_whole, join};
+use crate::resume::{end, note_resumed};
+use crate::settings;
+use crate::texts::{optional_text, text, texts};
+use crate::values::check_range;
+use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
+use mineflow_rng::Seed;
+use mineflow_samegame::Algorithm;
+use mineflow_store::{Purpose, object};
+
+/// The files that are made from the journal.
+const RESULTS: &[&str] = &["boards.csv", "solutions.json", "eval.csv"];
+
+/// Random boards where their number is not said.
+const RANDOM_BOARDS: u32 = 250;
+
+settings! {
+    /// Many boards with each algorithm and budget.
+    pub struct SamegameEval {
+        /// File of boards [default: random boards of --seed]
+        #[arg(long, value_name = "FILE")]
+        pub boards: Option<PathBuf>,
+        #[arg(long, value_name = "N", help = format!("The first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
+        pub count: Option<NonZeroU32>,
+        /// Size of random boards, up to 25x25
+        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
+        #[serde(with = "text")]
+        pub size: Size = Size { width: 15, height: 15 },
+        /// Colours of random boards
+        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
+        pub colours: u32 = 5,
+        /// Algorithms with options, separated by commas
+        #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_values_t = Self::default().algorithms)]
+        #[serde(with = "texts")]
+        pub algorithms: Vec<Algorithm> = vec!["sp-mcts".parse().expect("it is an algorithm")],
+        /// Folders of `samegame tune`: what was found there plays too; separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+        pub tuned: Vec<PathBuf>,
+        /// Budgets of a board, separated by commas
+        #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
+        #[serde(with = "texts")]
+        pub budgets: Vec<BudgetText> = vec!["nodes=10000".parse().expect("it is a budget")],
+        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two algorithms scores LOW or HIGH points a board
+        /// more than the second, such as 0:50; --count is then the most. It looks after every 5 boards, first after 20
+        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+        #[serde(with = "optional_text")]
+        pub sprt: Option<Sprt>,
+    }
+}
+
+impl Stage for SamegameEval {
+    const KIND: Kind = Kind {
+        summary: "Play many boards with each algorithm and budget and print means and deviations",
+        examples: &[
+            "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
+            "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",
+        ],
+        out: "Folder for tables and journal; interrupted, the same command resumes there",
+        notes: ALGORITHMS,
+        output: "eval.csv",
+        inputs: &[InputFlag::output_of("boards", &[]), InputFlag::folder_of("tuned", &["samegame tune"])],
+        parts: Some(join),
+        ..Kind::of::<Self>("samegame eval")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
+        check_colours(self.colours)?;
+        self.sprt.map_or(Ok(()), |_| self.check_test())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let set = self.board_set();
+        let games = self.games(&set, context.seed)?;
+        if self.sprt.is_some() {
+            hold_whole(context, Sprt::SETTING)?;
+        }
+        let mut settings = settings_of(&games, &set.settings()?);
+        settings.extend(self.sprt.map(Sprt::noted));
+        let purpose = Purpose { results: RESULTS, ..Purpose::of(context.part.noted_in(settings)) };
+        let folder = context.open_if_given(&purpose)?;
+        let mut series = Series::open(self.slots(&games, context.part), folder)?;
+        note_resumed(context, &series);
+        series.play(
+            context.workers(),
+            Slots::missing,
+            |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
+            |series, _| context.count("games", series.records().done(), series.records().most(), ""),
+        )?;
+        let planned = series.records().planned();
+        if let Some(outcome) = end(context, &mut series, planned)? {
+            return Ok(outcome);
+        }
+        let tables = Tables::of(&games, series.records());
+        series.seal(&tables.files()?, context.stop)?;
+        Ok(Outcome::Done(Box::new(tables)))
+    }
+}
+
+/// Boards between two looks at a test.
+const ROUND: u32 = 5;
+
+impl SamegameEval {
+    /// Checks that there are two scores of a board for a test to observe.
+    fn check_test(&self) -> anyhow::Result<()> {
+        let (algorithms, budgets) = (self.algorithms.len() + self.tuned.len(), self.budgets.len());
+        ensure!(
+            algorithms == 2 && budgets == 1,
+            "--sprt tests two algorithms with one budget, not {algorithms} with {budgets}; name two --algorithms and one of --budgets"
+        );
+        Ok(())
+    }
+
+    /// The games that are played, none of them yet.
+    fn slots(&self, games: &Games, part: Part) -> Slots<Record> {
+        let Some(sprt) = self.sprt else { return Slots::new(games.own(part)) };
+        let observe = |first: &Record, second: &Record| f64::from(first.score) - f64::from(second.score);
+        let pairs = Pairs { step: 1, apart: games.boards(), observe };
+        // Scores have no bound that all boards share.
+        Slots::tested(Rounds::new(sprt, ROUND, games.boards() as u32, 0.0), pairs)
+    }
+
+    /// How many boards there are; none for all of a file.
+    fn count(&self) -> Option<u32> {
+        self.count.map(NonZeroU32::get).or(self.boards.is_none().then_some(RANDOM_BOARDS))
+    }
+
+    fn board_set(&self) -> BoardSet {
+        match &self.boards {
+            Some(file) => BoardSet::File(file.clone()),
+            None => {
+                let Size { width, height } = self.size;
+                BoardSet::Random { width, height, colours: self.colours as usize }
+            }
+        }
+    }
+
+    fn games(&self, set: &BoardSet, seed: u64) -> anyhow::Result<Games> {
+        let tuned = self.tuned.iter().map(|folder| tuned_algorithm(folder)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Games {
+            puzzles: set.puzzles(self.count().map(|count| count as usize), Seed::new(seed))?,
+            algorithms: [&self.algorithms[..], &tuned].concat(),
+            budgets: self.budgets.clone(),
+            seed,
+        })
+    }
+}
+
+/// Everything that results depend on.
+fn settings_of(games: &Games, boards: &Value) -> Map<String, Value> {
+    let Games { puzzles, algorithms, budgets, seed } = games;
+    object(json!({
+        "command": "samegame eval",
+        "boards": boards,
+        "count": puzzles.len(),
+        "algorithms": Value::from_iter(algorithms.iter().map(Algorithm::to_string)),
+        "budgets": Value::from_iter(budgets.iter().map(BudgetText::to_string)),
+        "seed": seed,
+    }))
+}

@@ -1,0 +1,100 @@
+//! The games of a series of SameGame: every algorithm plays every board with every budget.
+
+use cpu_time::ThreadTime;
+use serde::{Deserialize, Serialize};
+
+use super::BudgetText;
+use mineflow_arena::numbers::round;
+use mineflow_arena::{Keeping, Part, Piece};
+use mineflow_rng::Seed;
+use mineflow_samegame::{Algorithm, Move, Puzzle};
+
+/// Games by number: of the first algorithm with the first budget all boards, then of the next budget, and so on.
+pub(super) struct Games {
+    pub(super) puzzles: Vec<Puzzle>,
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) budgets: Vec<BudgetText>,
+    pub(super) seed: u64,
+}
+
+/// A game: a line of the journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Record {
+    /// Its number.
+    pub(super) game: usize,
+    pub(super) score: i32,
+    pub(super) cleared: bool,
+    pub(super) playouts: u64,
+    pub(super) nodes: u64,
+    pub(super) mean_depth: Option<f64>,
+    pub(super) deepest: Option<f64>,
+    pub(super) moves: Vec<Move>,
+}
+
+/// What a game took.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cost {
+    /// Its number.
+    pub(super) game: usize,
+    pub(super) cpu_seconds: f64,
+}
+
+impl Piece for Record {
+    type Cost = Cost;
+    const KEEPING: Keeping = Keeping { things: "games", has_costs: true, journal_stays: true };
+
+    fn number(&self) -> usize {
+        self.game
+    }
+
+    fn number_of(cost: &Cost) -> usize {
+        cost.game
+    }
+}
+
+impl Games {
+    pub(super) fn boards(&self) -> usize {
+        self.puzzles.len()
+    }
+
+    /// The board of a game, from 0.
+    pub(super) fn board(&self, game: usize) -> usize {
+        game % self.boards()
+    }
+
+    /// The algorithm and budget of a game.
+    pub(super) fn rivals(&self, game: usize) -> (Algorithm, BudgetText) {
+        let place = game / self.boards();
+        (self.algorithms[place / self.budgets.len()], self.budgets[place % self.budgets.len()])
+    }
+
+    /// The games of a part, which has some of the boards.
+    pub(super) fn own(&self, part: Part) -> impl Iterator<Item = usize> {
+        let own = part.range(self.boards() as u64);
+        let games = 0..self.algorithms.len() * self.budgets.len() * self.boards();
+        games.filter(move |&game| own.contains(&(self.board(game) as u64)))
+    }
+
+    /// Plays a game.
+    pub(super) fn play(&self, game: usize) -> (Record, Cost) {
+        let (board, (algorithm, budget)) = (self.board(game), self.rivals(game));
+        // All algorithms and budgets meet a board with the same seed.
+        let seed = Seed::new(self.seed).child("samegame", board as u64);
+        let clock = ThreadTime::now();
+        let outcome = algorithm.solve(&self.puzzles[board], budget.budget(), seed);
+        let cost = Cost { game, cpu_seconds: round(clock.elapsed().as_secs_f64(), 6) };
+        let record = Record {
+            game,
+            score: outcome.score,
+            cleared: outcome.cleared,
+            playouts: outcome.playouts,
+            nodes: outcome.nodes,
+            mean_depth: outcome.mean_depth,
+            deepest: outcome.deepest,
+            moves: outcome.line,
+        };
+        (record, cost)
+    }
+}

@@ -1,0 +1,209 @@
+//! The tables of a series of SameGame: means of each algorithm and budget, every game, the best lines.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::games::{Games, Record};
+use crate::definition::{Answer, json_lines};
+use mineflow_arena::numbers::{counted, grouped};
+use mineflow_arena::{Slots, SprtVerdict, Tested};
+use mineflow_arena::{TableOf, Z_95, numbers::round, to_csv};
+use mineflow_samegame::ScoredLine;
+
+/// An algorithm with a budget on all boards.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EvalRow {
+    pub algorithm: String,
+    pub budget: String,
+    pub boards: usize,
+    pub mean: f64,
+    /// The standard deviation between boards.
+    pub deviation: f64,
+    /// The 95 % confidence interval of the mean over boards like these.
+    pub low: f64,
+    pub high: f64,
+    pub total: i64,
+    pub cleared: usize,
+    pub mean_moves: f64,
+    pub mean_playouts: f64,
+    pub mean_nodes: f64,
+    /// Averages over boards; empty without a tree.
+    pub mean_depth: Option<f64>,
+    pub mean_deepest: Option<f64>,
+    /// Where a sequential test was asked for: what it says of both algorithms, the same in both rows. The points a board that the first
+    /// scores more than the second, with the ends of its interval, the verdict, and the logarithm of the likelihood ratio.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference_low: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference_high: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<SprtVerdict>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
+}
+
+/// What a game cost. Kept apart from [`EvalRow`], as no two runs agree in it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CostRow {
+    pub algorithm: String,
+    pub budget: String,
+    pub cpu_seconds_per_board: f64,
+    pub playouts_per_cpu_second: f64,
+}
+
+/// A game on one board: a row of `boards.csv`.
+#[derive(Serialize, Deserialize)]
+pub struct BoardRow {
+    pub algorithm: String,
+    pub budget: String,
+    /// From 1.
+    pub board: usize,
+    pub score: i32,
+    cleared: bool,
+    moves: usize,
+    playouts: u64,
+    nodes: u64,
+    mean_depth: Option<f64>,
+    deepest: Option<f64>,
+}
+
+/// What a series prints.
+pub(super) struct Tables {
+    rows: Vec<EvalRow>,
+    costs: Vec<CostRow>,
+    boards: Vec<BoardRow>,
+    /// The best line of each board, by its number from 1; the first of equals.
+    best: BTreeMap<usize, ScoredLine>,
+    test: Option<Tested>,
+}
+
+impl Tables {
+    /// Of games that are all played.
+    pub(super) fn of(games: &Games, played: &Slots<Record>) -> Self {
+        let (mut rows, mut costs, mut boards) = (Vec::new(), Vec::new(), Vec::new());
+        let records: Vec<&Record> = played.pieces().collect();
+        let test = played.test();
+        // A test may have needed some of the boards alone.
+        let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
+        for records in records.chunks(boards_each) {
+            let (algorithm, budget) = games.rivals(records[0].game);
+            let (algorithm, budget) = (algorithm.to_string(), budget.to_string());
+            let seconds =
+                records.iter().map(|record| played.cost(record.game).map_or(0.0, |cost| cost.cpu_seconds)).sum();
+            let row = |record: &&Record| board_row(&algorithm, &budget, games.board(record.game), record);
+            boards.extend(records.iter().map(row));
+            rows.push(row_of(algorithm.clone(), budget.clone(), records, test));
+            costs.push(cost_of(algorithm, budget, records, seconds));
+        }
+        let mut best: BTreeMap<usize, ScoredLine> = BTreeMap::new();
+        for record in records {
+            let number = games.board(record.game) + 1;
+            if best.get(&number).is_none_or(|line| record.score > line.score) {
+                best.insert(number, ScoredLine { score: record.score, moves: record.moves.clone() });
+            }
+        }
+        Self { rows, costs, boards, best, test }
+    }
+
+    /// Their files.
+    pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 4]> {
+        Ok([
+            ("boards.csv", to_csv(&self.boards)?),
+            ("solutions.json", ScoredLine::write_all(&self.best).into_bytes()),
+            ("cost.csv", to_csv(&self.costs)?),
+            ("eval.csv", to_csv(&self.rows)?),
+        ])
+    }
+}
+
+impl Answer for Tables {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(&self.rows)
+    }
+
+    fn text(&self) -> String {
+        let depth = |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
+        let table = TableOf::new(&self.rows.iter().zip(&self.costs).collect::<Vec<_>>())
+            .left("algorithm", |(row, _)| &row.algorithm)
+            .left("budget", |(row, _)| &row.budget)
+            .right("boards", |(row, _)| grouped(row.boards as u64))
+            .right("mean", |(row, _)| format!("{:.1}", row.mean))
+            .left("95 % interval", |(row, _)| format!("{:.1} to {:.1}", row.low, row.high))
+            .right("deviation", |(row, _)| format!("{:.1}", row.deviation))
+            .right("cleared", |(row, _)| grouped(row.cleared as u64))
+            .right("depth", |(row, _)| depth(row.mean_depth))
+            .right("deepest", |(row, _)| depth(row.mean_deepest))
+            .right("CPU s/board", |(_, cost)| format!("{:.3}", cost.cpu_seconds_per_board))
+            .text();
+        let Some(test) = self.test else { return table };
+        let (first, second) = (&self.rows[0].algorithm, &self.rows[1].algorithm);
+        let says = test.in_words(&counted(test.observations, "board"));
+        format!("{table}{first} less {second}: {}.\n{says}\n", test.mean_in_words())
+    }
+}
+
+fn board_row(algorithm: &str, budget: &str, board: usize, record: &Record) -> BoardRow {
+    BoardRow {
+        algorithm: algorithm.to_owned(),
+        budget: budget.to_owned(),
+        board: board + 1,
+        score: record.score,
+        cleared: record.cleared,
+        moves: record.moves.len(),
+        playouts: record.playouts,
+        nodes: record.nodes,
+        mean_depth: record.mean_depth.map(|depth| round(depth, 3)),
+        deepest: record.deepest.map(|depth| round(depth, 3)),
+    }
+}
+
+fn row_of(algorithm: String, budget: String, records: &[&Record], test: Option<Tested>) -> EvalRow {
+    let boards = records.len();
+    let average =
+        |value: &dyn Fn(&Record) -> f64| records.iter().map(|record| value(record)).sum::<f64>() / boards as f64;
+    let mean = average(&|record| f64::from(record.score));
+    let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
+    // The unbiased estimate, of one board none.
+    let deviation = if boards > 1 { (squares * boards as f64 / (boards - 1) as f64).sqrt() } else { 0.0 };
+    let half = Z_95 * deviation / (boards as f64).sqrt();
+    let depth = |value: fn(&Record) -> Option<f64>| {
+        records
+            .iter()
+            .all(|record| value(record).is_some())
+            .then(|| round(average(&|record| value(record).unwrap_or(0.0)), 3))
+    };
+    EvalRow {
+        algorithm,
+        budget,
+        boards,
+        mean: round(mean, 3),
+        deviation: round(deviation, 3),
+        low: round(mean - half, 3),
+        high: round(mean + half, 3),
+        total: records.iter().map(|record| i64::from(record.score)).sum(),
+        cleared: records.iter().filter(|record| record.cleared).count(),
+        mean_moves: round(average(&|record| record.moves.len() as f64), 3),
+        mean_playouts: round(average(&|record| record.playouts as f64), 3),
+        mean_nodes: round(average(&|record| record.nodes as f64), 3),
+        mean_depth: depth(|record| record.mean_depth),
+        mean_deepest: depth(|record| record.deepest),
+        difference: test.map(|test| test.mean),
+        difference_low: test.map(|test| test.low),
+        difference_high: test.map(|test| test.high),
+        verdict: test.map(|test| test.verdict),
+        llr: test.map(|test| test.llr),
+    }
+}
+
+fn cost_of(algorithm: String, budget: String, records: &[&Record], seconds: f64) -> CostRow {
+    let playouts: u64 = records.iter().map(|record| record.playouts).sum();
+    CostRow {
+        algorithm,
+        budget,
+        cpu_seconds_per_board: round(seconds / records.len() as f64, 3),
+        playouts_per_cpu_second: round(playouts as f64 / seconds.max(1e-9), 0),
+    }
+}

@@ -1,0 +1,289 @@
+//! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use serde_json::{Map, Value, json};
+
+use crate::definition::{Context, Outcome};
+use crate::kind::InputFlag;
+use crate::resume::{end, note_resumed};
+use crate::settings;
+use crate::texts::{optional_text, text, texts};
+use crate::values::{self, ModelFor, TimeLimit, unique};
+use mineflow_arena::numbers::{counted, grouped, list, percent};
+use mineflow_arena::{Arena, Configuration, PHASES, Plan, Sprt};
+use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_model::Registry;
+use mineflow_rng::Seed;
+use mineflow_store::{Purpose, named, object};
+
+/// How players count the solutions of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// Component by component: the same probabilities, exponentially faster.
+    #[default]
+    Components,
+    /// As the main paper counts: over the whole system.
+    Paper,
+}
+
+named!(Engine, "way to count": Components = "components", Paper = "paper");
+
+settings! {
+    /// The settings of every series of games, besides players, boards and number of games.
+    pub struct SeriesSettings {
+        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub model: Vec<ModelFor>,
+        /// First click rule: safe, opening or any; several are separated by commas
+        #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
+        #[serde(with = "texts")]
+        pub first_click: Vec<FirstClick> = vec![FirstClick::Safe],
+        /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+        #[arg(long, value_name = "TIME")]
+        #[serde(with = "optional_text")]
+        pub time_limit: Option<TimeLimit>,
+        /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+        #[arg(long, value_name = "N")]
+        pub node_limit: Option<u64>,
+        /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
+        /// faster) or paper (over the whole system)
+        #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
+        #[serde(with = "text")]
+        pub engine: Engine,
+        /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
+        #[arg(long)]
+        pub luck_corrected: bool,
+        /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
+        #[arg(long, value_name = "FILE", requires = "luck_corrected")]
+        pub value_model: Option<PathBuf>,
+    }
+}
+
+impl SeriesSettings {
+    /// So many games of these players on each of these boards.
+    pub(super) fn of(&self, players: &[String], boards: Vec<Board>, games: u32) -> anyhow::Result<Series> {
+        Ok(Series {
+            players: values::players(players, &self.model)?,
+            boards,
+            first_clicks: unique(self.first_click.clone()),
+            games,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
+            engine: self.engine,
+            sprt: None,
+            luck: self.luck_corrected.then(|| LuckModels::of(self.value_model.as_deref())).transpose()?,
+            phases: false,
+        })
+    }
+}
+
+/// What luck is measured by.
+pub(super) const VALUE_MODEL: InputFlag = InputFlag::output_of("value-model", &["train-trees"]);
+
+/// A board of this many cells or more is large for a player that walks every solution.
+const LARGE: usize = 150;
+
+/// A series: every player plays the same games of every board under every first-click rule.
+#[derive(Clone)]
+pub struct Series {
+    pub players: Vec<PlayerSpec>,
+    pub boards: Vec<Board>,
+    pub first_clicks: Vec<FirstClick>,
+    /// Games of each player, board and first-click rule.
+    pub games: u32,
+    pub limits: Limits,
+    pub engine: Engine,
+    /// By which the games of two players end, before all of them.
+    pub sprt: Option<Sprt>,
+    /// If luck is to be measured, by which models.
+    pub luck: Option<LuckModels>,
+    /// Whether it is counted how far games get.
+    pub phases: bool,
+}
+
+/// Where value models come from.
+#[derive(Clone)]
+pub enum LuckModels {
+    /// One for all boards.
+    One(ValueModel),
+    /// Each board's own.
+    Registered(Registry),
+}
+
+impl LuckModels {
+    /// The model in a file, or those of the models folder.
+    ///
+    /// # Errors
+    /// A file that is not a value model, and a registry that can't be read.
+    pub fn of(file: Option<&Path>) -> anyhow::Result<Self> {
+        Ok(match file {
+            Some(file) => Self::One(ValueModel::load(file)?),
+            None => Self::Registered(Registry::open(None)?),
+        })
+    }
+
+    fn at(&self, board: Board, rule: FirstClick) -> anyhow::Result<ValueModel> {
+        match self {
+            Self::One(model) => Ok(model.clone()),
+            Self::Registered(registry) => Ok(ValueModel::registered(registry, board, rule)
+                .with_context(|| format!("luck on {board}, first click {rule}, can't be measured"))?),
+        }
+    }
+}
+
+impl Series {
+    /// Plays what the folder of the context lacks; `files` are the journal and the results, and `own` is what the tables of the command
+    /// depend on besides the games. The arena of the finished series, or the outcome if it was asked to stop.
+    pub(super) fn play(
+        &self,
+        command: &str,
+        files: &'static [&'static str],
+        own: Option<(String, Value)>,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Result<Arena, Outcome>> {
+        self.check_players()?;
+        if let Some(warning) = self.warning() {
+            context.observer.note(&warning);
+        }
+        for player in self.resolved_players() {
+            context.observer.detail(&format!("note: player {} is {}", player.name, player.recipe));
+        }
+        let kinds = match self.boards.len() * self.first_clicks.len() {
+            1 => "one kind of board".to_owned(),
+            kinds => format!("each of {kinds} kinds of board"),
+        };
+        let (games, threads) = (counted(self.games.into(), "game"), counted(context.threads as u64, "thread"));
+        let (seed, most) = (context.seed, if self.sprt.is_some() { "at most " } else { "" });
+        context.observer.detail(&format!("note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"));
+        let plan = self.plan(context)?;
+        let mut settings = self.settings(command, context.seed, &plan);
+        settings.extend(own);
+        play(arena(plan, settings, files, context)?, context)
+    }
+
+    /// What is said before the games of players who may take longer than anyone waits.
+    fn warning(&self) -> Option<String> {
+        let is_limited = self.limits.nodes.is_some() || self.limits.time.is_some();
+        let board = self.boards.iter().filter(|board| board.cells() >= LARGE).max_by_key(|board| board.cells())?;
+        let players: Vec<_> = self.resolved_players().filter(PlayerSpec::walks_without_limit).collect();
+        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
+        (!is_limited && !names.is_empty()).then(|| {
+            format!(
+                "warning: {} walk{} every solution of a position, which on {board} can take hours a game; --node-limit or --time-limit ends such games",
+                list(&names),
+                if names.len() == 1 { "s" } else { "" }
+            )
+        })
+    }
+
+    /// Two players with one recipe would play every game alike.
+    fn check_players(&self) -> anyhow::Result<()> {
+        let players: Vec<_> = self.resolved_players().collect();
+        for (index, second) in players.iter().enumerate() {
+            let Some(first) = players[..index].iter().position(|first| first.recipe == second.recipe) else {
+                continue;
+            };
+            let (first, second, recipe) = (&self.players[first].name, &self.players[index].name, &second.recipe);
+            anyhow::ensure!(first != second, "player {first} is given twice; give it once, or another one");
+            anyhow::bail!("players {first} and {second} are the same, {recipe}; leave one of them away");
+        }
+        Ok(())
+    }
+
+    fn plan(&self, context: &Context<'_>) -> anyhow::Result<Plan> {
+        let mut configurations = Vec::with_capacity(self.players.len() * self.boards.len() * self.first_clicks.len());
+        for player in self.resolved_players() {
+            for &board in &self.boards {
+                for &first_click in &self.first_clicks {
+                    let value_model = self.luck.as_ref().map(|models| models.at(board, first_click)).transpose()?;
+                    configurations.push(Configuration { player: player.clone(), board, first_click, value_model });
+                }
+            }
+        }
+        Ok(Plan {
+            configurations,
+            games: self.games,
+            part: context.part,
+            seed: Seed::new(context.seed),
+            limits: self.limits,
+            sprt: self.sprt,
+            phases: self.phases,
+            threads: context.threads,
+        })
+    }
+
+    /// The players as they play, the engine chosen.
+    pub fn resolved_players(&self) -> impl Iterator<Item = PlayerSpec> {
+        self.players.iter().cloned().map(|player| match self.engine {
+            Engine::Components => player,
+            Engine::Paper => player.with_paper_engines(),
+        })
+    }
+
+    /// Everything that results depend on but the number of games.
+    fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
+        let player = |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        let mut settings = object(json!({
+            "command": command,
+            "players": Value::from_iter(self.resolved_players().map(player)),
+            "boards": Value::from_iter(self.boards.iter().map(ToString::to_string)),
+            "first_click": Value::from_iter(self.first_clicks.iter().map(ToString::to_string)),
+            "seed": seed,
+            "engine": self.engine.name(),
+            "node_limit": self.limits.nodes,
+            "time_limit_seconds": self.limits.time.map(|limit| limit.as_secs_f64()),
+        }));
+        if self.luck.is_some() {
+            let kinds = plan.configurations.iter().take(self.boards.len() * self.first_clicks.len());
+            let models = kinds.map(|at| at.value_model.as_ref().map(|model| &*model.sha256));
+            settings.insert("value_models".to_owned(), models.collect());
+        }
+        if self.phases {
+            settings.insert("phases".to_owned(), json!(PHASES));
+        }
+        settings.extend(self.sprt.map(Sprt::noted));
+        settings
+    }
+}
+
+/// Where the whole table takes longer than this, each row is printed when its games are played.
+const SOON: Duration = Duration::from_secs(10);
+
+/// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
+/// the games only.
+pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
+    note_resumed(context, arena.series());
+    // A single configuration needs no table of its own.
+    let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
+    let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
+    let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
+    let began = Instant::now();
+    arena.play(context.stop, &mut |progress| {
+        if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1 && began.elapsed() > SOON) {
+            let won = percent(wins as f64 / games as f64);
+            context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
+        }
+        context.games(progress, who(progress.latest));
+    })?;
+    let planned = arena.progress().planned;
+    Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
+}
+
+/// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
+/// depend on but the number of games, which may grow; `files` are those that only such a folder has: the journal, and the results.
+pub fn arena(
+    plan: Plan,
+    mut settings: Map<String, Value>,
+    files: &'static [&'static str],
+    context: &Context<'_>,
+) -> anyhow::Result<Arena> {
+    settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
+    // The games of a part are others where there are more of them.
+    let grows = plan.part.is_whole().then_some(Arena::GAMES);
+    let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: files, results: &files[1..] };
+    Ok(Arena::open(plan, context.open_if_given(&purpose)?)?)
+}

@@ -1,0 +1,363 @@
+//! The network of players 6.0 and 6.5 (main paper, sections 4.2.3 and 5.2.2, table 2).
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context as _, ensure};
+use serde_json::{Value, json};
+
+use crate::definition::{Context, Outcome, Stage};
+use crate::generate::{
+    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
+};
+use crate::kind::{Group, InputFlag, Kind};
+use crate::network::{
+    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, excludes, missing,
+    read_network, rule, train,
+};
+use crate::settings;
+use crate::texts::optional_text;
+use crate::values::check_range;
+use mineflow_learn::data::Table;
+use mineflow_learn::train::q;
+use mineflow_minesweeper::features::{LocationScore, q_v2};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::player::{
+    Swap,
+    choose::{RowNotes, Rule},
+};
+use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry, RegistryError};
+
+/// The version of the single pass.
+const SINGLE_PASS: &str = "6.5";
+/// The version of the iterative training.
+const ITERATIVE: &str = "6.0";
+
+const TASK: Task = Task {
+    command: "train-q",
+    network: q::network(&q_v2::SET),
+    optimizer: q::OPTIMIZER,
+    batch: q::BATCH,
+    by_heart: 0.001,
+};
+const READS: Expected<'_> = Expected::new(TASK.command, &q_v2::SET);
+
+const EPOCHS: u32 = 1;
+const EPISODES: u32 = 50;
+/// Games on each size at each mine ratio: of a single pass, and of an episode.
+const GAMES: u32 = 200;
+const EPISODE_GAMES: u32 = 5;
+const PLAYER: &str = "4.0";
+const EXPLORE: f64 = 0.05;
+
+settings! {
+    /// A training of the table 2 network.
+    pub struct TrainQ {
+        /// Learn from the training games of folders that `pipeline generate --kind q` made, separated by commas [default: games made in memory]
+        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+        pub data: Vec<PathBuf>,
+        #[arg(long, value_name = "N", help = format!("How often the same rows are learnt from [default: {EPOCHS}]"))]
+        pub epochs: Option<NonZeroU32>,
+        #[arg(long, value_name = "N", help = format!(
+            "Games on each size at each mine ratio [default: {GAMES}; with --iterative {EPISODE_GAMES} an episode]"
+        ))]
+        pub games: Option<NonZeroU32>,
+        #[arg(long, value_name = "PLAYER", help = format!("Who plays for the single pass [default: {PLAYER}]"))]
+        pub player: Option<String>,
+        /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
+        #[arg(long, value_name = "FILE|VALUE")]
+        pub alpha: Option<String>,
+        /// Location score in a cell's score, opening or printed [default: opening]
+        #[arg(long, value_name = "SCORE")]
+        #[serde(with = "optional_text")]
+        pub score: Option<LocationScore>,
+        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
+            "The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
+        ))]
+        pub off_board: Option<f32>,
+        /// Where games begin: own (where the player chooses), corner or anywhere [default: own]
+        #[arg(long, value_name = "WHERE")]
+        #[serde(with = "optional_text")]
+        pub first_cell: Option<FirstCell>,
+        /// What later rewards count: linear, or exponential:BASE [default: linear]
+        #[arg(long, value_name = "HOW")]
+        #[serde(with = "optional_text")]
+        pub discount: Option<Discount>,
+        /// In every episode new games, played with the network as it is
+        #[arg(long)]
+        pub iterative: bool,
+        /// With --iterative: the network to start from [default: the published network of 6.5, the single pass; if none is
+        /// published, a single pass is trained first]
+        #[arg(long, value_name = "FILE", requires = "iterative")]
+        pub from: Option<PathBuf>,
+        #[arg(long, value_name = "N", requires = "iterative", help = format!(
+            "With --iterative: number of episodes [default: {EPISODES}]"
+        ))]
+        pub episodes: Option<NonZeroU32>,
+        #[arg(long, value_name = "RATIO", requires = "iterative", help = format!(
+            "With --iterative: the chance that a guess is drawn at random [default: {EXPLORE}]"
+        ))]
+        pub explore: Option<f64>,
+    }
+    with learning: NetworkSettings
+}
+
+impl TrainQ {
+    fn player(&self) -> &str {
+        self.player.as_deref().unwrap_or(PLAYER)
+    }
+
+    fn epochs(&self) -> u32 {
+        self.epochs.map_or(EPOCHS, NonZeroU32::get)
+    }
+
+    fn episodes(&self) -> u32 {
+        self.episodes.map_or(EPISODES, NonZeroU32::get)
+    }
+
+    /// Games on each size at each mine ratio.
+    fn games(&self) -> u32 {
+        self.games.map_or(if self.iterative { EPISODE_GAMES } else { GAMES }, NonZeroU32::get)
+    }
+
+    /// Those of which rows are made; few are enough to learn some by heart.
+    fn amount(&self) -> Amount {
+        Amount::Passes(if self.learning.overfit { 1 } else { self.games().into() })
+    }
+
+    /// The network that an iterative training starts from, with the hash of its file. Interrupted while it trains one, it
+    /// gives the outcome of that training.
+    fn start(&self, context: &Context<'_>) -> anyhow::Result<Result<(Arc<Mlp>, String), Outcome>> {
+        if let Some(from) = &self.from {
+            return Ok(Ok(read_network(from, &READS)?));
+        }
+        let published = match Registry::open(None) {
+            Err(RegistryError::NotFound { .. }) => None,
+            registry => Some(registry?).filter(|registry| registry.row(SINGLE_PASS).is_some()),
+        };
+        if let Some(registry) = published {
+            let Loaded { artifact, sha256 } = registry.load(SINGLE_PASS, &READS)?;
+            return Ok(Ok((Arc::new(artifact.into_kind(READS.reader)?), sha256)));
+        }
+        let folder = context.folder()?.join("single-pass");
+        context.note(&format!(
+            "note: no network of player {SINGLE_PASS} is published: a single pass is trained first, in {}",
+            folder.display()
+        ));
+        let learning = NetworkSettings { average: None, overfit: false, ..self.learning.clone() };
+        let single_pass = Self { first_cell: self.first_cell, discount: self.discount, learning, ..Self::default() };
+        match single_pass.run(&Context { out: Some(folder.clone()), ..context.clone() })? {
+            interrupted @ Outcome::Interrupted(_) => Ok(Err(interrupted)),
+            Outcome::Done(_) => Ok(Ok(read_network(&folder.join(network::ARTIFACT), &READS)?)),
+        }
+    }
+
+    fn plan<'a>(
+        &'a self,
+        learning: &'a Learning<'a>,
+        start: Option<(Arc<Mlp>, String)>,
+    ) -> anyhow::Result<TrainingPlan<'a>> {
+        let (returns, rows) = match (&self.data[..], start) {
+            ([_, ..], _) => self.folders(learning)?,
+            ([], Some(start)) => self.own_games(start, learning)?,
+            ([], None) => self.single_pass(learning)?,
+        };
+        let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
+        let metadata = plan.metadata.note("discount", returns.discount);
+        plan.metadata = RowNotes::note(metadata, &returns.alpha, returns.score, returns.off_board);
+        Ok(plan)
+    }
+
+    fn folders<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(Returns, RowSource<'a>)> {
+        let folders = DataFolders::open(&self.data, q_v2::SET.name)?;
+        let off_board = folders.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
+        let alpha = alpha_of(folders.setting("alpha")?)?;
+        let returns = Returns { alpha, score: folders.text("score")?, off_board, discount: folders.text("discount")? };
+        Ok((returns, RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?))
+    }
+
+    fn single_pass<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(Returns, RowSource<'a>)> {
+        let player: PlayerSpec = self.player().parse()?;
+        let first_cell = self.first_cell.unwrap_or_default();
+        let returns = Returns {
+            alpha: read_alpha(self.alpha.as_deref())?,
+            score: self.score.unwrap_or_default(),
+            off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+            discount: self.discount.unwrap_or_default(),
+        };
+        let settings = json!({
+            "epochs": self.epochs(),
+            "games": self.games(),
+            "player": player.recipe.to_string(),
+            "first_cell": first_cell.name(),
+        });
+        let seed = learning.root().child("games", 0);
+        let games = SelfPlay { first_cell, ..SelfPlay::on(Boards::paper_q(0.30), seed) };
+        let of_returns = returns.settings();
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| {
+            Ok(Tables::split(&self.play(&games, &player, &of_returns, learning)?))
+        };
+        Ok((returns, RowSource::epochs(SINGLE_PASS, self.epochs(), settings, Box::new(make))))
+    }
+
+    /// Games of the network as it is, new ones in every episode; sub-states are made as for the network to start from.
+    fn own_games<'a>(
+        &'a self,
+        (from, sha256): (Arc<Mlp>, String),
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<(Returns, RowSource<'a>)> {
+        let returns = Returns::of(&from, self.discount.unwrap_or_default())?;
+        let (first_cell, explore) = (self.first_cell.unwrap_or_default(), self.explore.unwrap_or(EXPLORE));
+        let settings = json!({
+            "episodes": self.episodes(),
+            "games": self.games(),
+            "from": sha256,
+            "explore": explore,
+            "first_cell": first_cell.name(),
+        });
+        let of_returns = returns.settings();
+        let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
+            let network = network.context("an iterative training starts from a network")?;
+            let player = PlayerSpec::with_model(ITERATIVE, &Swap::Network(network.clone()))?;
+            let seed = learning.root().child("episode", episode);
+            let games = SelfPlay { first_cell, explore, ..SelfPlay::on(Boards::paper_q(0.20), seed) };
+            Ok(Tables::split(&self.play(&games, &player, &of_returns, learning)?))
+        };
+        Ok((returns, RowSource::episodes(ITERATIVE, self.episodes(), Some(from), settings, Box::new(make))))
+    }
+
+    /// The rows of games.
+    fn play(
+        &self,
+        games: &SelfPlay,
+        player: &PlayerSpec,
+        returns: &QSettings,
+        learning: &Learning<'_>,
+    ) -> anyhow::Result<Table> {
+        let workers = learning.context.workers();
+        Ok(q_rows(games, self.amount(), returns.clone(), &|| player.build(), workers)?)
+    }
+}
+
+impl Stage for TrainQ {
+    const KIND: Kind = Kind {
+        summary: "Train the network of players 6.0 and 6.5, from games or from its own",
+        group: Group::Learn,
+        examples: &[
+            "train-q --games 5000 --out q",
+            "train-q --iterative --out q-iterative",
+            "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-longer",
+        ],
+        out: network::OUT,
+        revision: 3,
+        output: network::ARTIFACT,
+        not_set: &["overfit"],
+        inputs: &[
+            network::DATA,
+            InputFlag::output_of("alpha", &["fit-alpha"]),
+            InputFlag::output_of("from", &["train-q"]),
+        ],
+        published: Some(|settings| if settings["iterative"] == json!(true) { SINGLE_PASS } else { ALPHA }),
+        ..Kind::of::<Self>("train-q")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        const OF_SINGLE_PASS: [&str; 4] = ["player", "alpha", "score", "off-board"];
+        ensure!(self.iterative || self.from.is_none(), "--from takes --iterative");
+        if self.iterative {
+            excludes(self, "iterative", &["epochs", "data"])?;
+            excludes(self, "iterative", &OF_SINGLE_PASS)?;
+        } else {
+            missing(self, "iterative", &["episodes", "explore"])?;
+        }
+        if !self.data.is_empty() {
+            excludes(self, "data", &OF_SINGLE_PASS)?;
+            excludes(self, "data", &["games", "first-cell", "discount"])?;
+        }
+        check_range("explore", self.explore.unwrap_or(EXPLORE), 0.0..=1.0)?;
+        check_range("off-board", self.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
+        self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
+        check_weighs(self.player())?;
+        self.learning.check(&self.data)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player().to_owned())]
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let learning = self.learning.begin(self.iterative.then(|| self.episodes()), context)?;
+        let start = match self.iterative.then(|| self.start(context)).transpose()? {
+            Some(Err(interrupted)) => return Ok(interrupted),
+            start => start.and_then(Result::ok),
+        };
+        train(self.plan(&learning, start)?)
+    }
+}
+
+/// How the rows of a network are made: its sub-states, and the returns that it learns.
+struct Returns {
+    alpha: Linear,
+    score: LocationScore,
+    /// The value of a cell off the board in a sub-state.
+    off_board: f32,
+    discount: Discount,
+}
+
+impl Returns {
+    /// With sub-states as `network` notes.
+    fn of(network: &Arc<Mlp>, discount: Discount) -> anyhow::Result<Self> {
+        match rule(ITERATIVE, network)? {
+            Rule::ByQ(rule) => {
+                let RowNotes { score, alpha, off_board } = rule.rows().clone();
+                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board, discount })
+            }
+            other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
+        }
+    }
+
+    fn settings(&self) -> QSettings {
+        let &Self { score, off_board, discount, .. } = self;
+        QSettings { alpha: Alpha::Fitted(self.alpha.clone()), score, off_board, discount }
+    }
+
+    /// For the manifest.
+    fn noted(&self) -> [(&'static str, Value); 4] {
+        [
+            ("discount", json!(self.discount.to_string())),
+            // As text: a file of settings is compared, and JSON readers may round a long fraction differently.
+            ("theta", json!(self.alpha.theta().map(|theta| theta.to_string()))),
+            ("score", json!(self.score.name())),
+            ("off_board", json!(self.off_board)),
+        ]
+    }
+}
+
+/// Alpha of equation 9 as it is typed: a number or a file of `fit-alpha`; else the published fit of equation 10.
+fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
+    let expected = Linear::expected(TASK.command);
+    let Some(text) = typed else {
+        let loaded = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
+        let loaded = loaded.context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
+        return Ok(loaded.artifact.into_kind(expected.reader)?);
+    };
+    match typed_alpha(text)? {
+        Some(alpha) => fixed(alpha),
+        None => Ok(Linear::load(text.as_ref(), expected.reader)?),
+    }
+}
+
+/// Alpha that is the same on every board.
+fn fixed(alpha: f64) -> anyhow::Result<Linear> {
+    Ok(Linear::new([0.0, 0.0, 0.0, alpha], Metadata::new(Linear::FEATURES))?)
+}
+
+/// Alpha as data folders note it: a number, or the theta of equation 10.
+fn alpha_of(noted: &Value) -> anyhow::Result<Linear> {
+    if let Some(alpha) = noted.as_f64() {
+        return fixed(alpha);
+    }
+    let theta: [f64; 4] = serde_json::from_value(noted["theta"].clone()).context("the data notes no alpha")?;
+    Ok(Linear::new(theta, Metadata::new(Linear::FEATURES))?)
+}

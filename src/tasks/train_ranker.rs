@@ -1,0 +1,211 @@
+//! A ranker: boosted trees that predict how much a candidate of a guess gains over the others.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, beside, check_growing, described};
+use super::judgement::Judgement;
+use crate::definition::{Context, Outcome, Row, Rows, Stage};
+use crate::kind::{Group, Kind};
+use crate::network::{self, DataFolders};
+use crate::settings;
+use crate::values::above_zero;
+use mineflow_arena::TableOf;
+use mineflow_arena::numbers::{grouped, round};
+use mineflow_learn::data::{Drawn, Manifest, Table, Windows};
+use mineflow_learn::train::trees::{Loss, TreesSettings};
+use mineflow_minesweeper::features::{GuessSet, PositionFeatures};
+use mineflow_model::FeatureSet;
+use mineflow_rng::Seed;
+use mineflow_store::{Purpose, object};
+
+settings! {
+    /// A training of a ranker. Eight games of ten are learnt from, one stops the growing, one judges the result.
+    pub struct TrainRanker {
+        /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
+        pub data: Vec<PathBuf>,
+        /// Grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or the largest
+        /// power of two that fits into --memory]
+        #[arg(long, value_name = "ROWS")]
+        pub window: Option<NonZeroU64>,
+        /// Trees at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
+        pub rounds: NonZeroU32 = above_zero(300),
+        /// Rounds without a better validation loss after which growing stops
+        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
+        pub patience: NonZeroU32 = above_zero(20),
+        /// How much of what a tree says is added (eta)
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64 = 0.1,
+        /// Splits from root to leaf, at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
+        pub depth: NonZeroU32 = above_zero(6),
+        /// L2 regularisation of the leaves (lambda)
+        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
+        pub l2: f64 = 1.0,
+        /// Least rows of a leaf (min_child_weight)
+        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
+        pub leaf_weight: f64 = 400.0,
+        /// Distinct values that are kept of a column (max_bin)
+        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
+        pub bins: u32 = 256,
+        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
+        pub checkpoint_every: NonZeroU32 = above_zero(50),
+    }
+}
+
+/// What came of a training; the same for the same settings on any number of threads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RankerResult {
+    /// SHA-256 of `artifact.json`.
+    pub sha256: String,
+    /// Rounds grown, and rounds kept: up to the least validation loss.
+    pub rounds: usize,
+    pub trees: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
+    pub test_rows: usize,
+    /// Roots of the mean squared error, in wins.
+    pub validation_loss: f64,
+    pub test_loss: f64,
+    /// Guesses of the test games.
+    pub test_guesses: usize,
+    /// By the teacher, over these: what the choice of the ranker gains over that of two-step safety, in wins a guess, and the
+    /// standard error.
+    pub gain: f64,
+    pub gain_error: f64,
+    /// The share of guesses in which the two choose another cell.
+    pub other_choice: f64,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub largest_difference: f64,
+}
+
+impl Row for RankerResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
+            .right("rows", |row| grouped(row.train_rows as u64))
+            .right("trees", |row| row.trees)
+            .right("validation loss", |row| format!("{:.6}", row.validation_loss))
+            .right("test loss", |row| format!("{:.6}", row.test_loss))
+            .right("test guesses", |row| grouped(row.test_guesses as u64))
+            .right("other choice %", |row| format!("{:.1}", 100.0 * row.other_choice))
+            .right("gain a guess, points", |row| format!("{:+.3} +- {:.3}", 100.0 * row.gain, 196.0 * row.gain_error))
+            .right("read back within", |row| format!("{:.1e}", row.largest_difference))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
+    }
+}
+
+impl Stage for TrainRanker {
+    const KIND: Kind = Kind {
+        summary: "Grow boosted trees that rank the candidates of a guess",
+        group: Group::Learn,
+        examples: &[
+            "train-ranker --data guesses --out ranker",
+            "train-ranker --data guesses --rounds 200 --learning-rate 0.15 --out ranker",
+        ],
+        out: network::OUT,
+        output: ARTIFACT,
+        inputs: &[network::DATA],
+        ..Kind::of::<Self>("train-ranker")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(!self.data.is_empty(), "a ranker learns from --data");
+        check_growing(&self.growing())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let set = self.set()?;
+        let hash = |path: &PathBuf| DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256);
+        let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
+        let drawn = Drawn { seed: Seed::new(context.seed).child("training", 0).child("windows", 0), turned: false };
+        let limits = (context.memory, beside(set.width()));
+        let windows = Windows::plan(&self.data, set, self.window, drawn, limits)?;
+        let settings = self.manifest(set, &data, windows.as_ref(), context);
+        let purpose = Purpose { results: RESULTS, ..Purpose::of(settings) };
+        let mut folder = context.open(&purpose)?;
+        if let Some(result) = folder.result::<RankerResult>()? {
+            return network::finished_before(result, context);
+        }
+        context.say(0, self.rounds.get().into(), "getting rows");
+        let TreesRows { train, validation, test } = TreesRows::read(&self.data, set, windows.as_ref(), context)?;
+        let boosting = Boosting {
+            context,
+            settings: self.growing(),
+            loss: Loss::SquaredError,
+            checkpoint_every: self.checkpoint_every,
+            set,
+        };
+        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+            Ok(grown) => grown,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let predicted = trees.predict(&test.features)?;
+        let test_loss = round(root_mean_square(&predicted, &test), 9);
+        let judgement = Judgement::of(&predicted, &test);
+        let notes = vec![
+            ("features", set.name.to_owned()),
+            ("command", "train-ranker".to_owned()),
+            ("data", data.join(",")),
+            ("seed", context.seed.to_string()),
+            ("test_loss", test_loss.to_string()),
+            ("gain", judgement.gain.to_string()),
+        ];
+        let Published { sha256, largest_difference } = boosting.publish(&trees, &notes, &test, &folder)?;
+        let result = RankerResult {
+            sha256,
+            rounds,
+            trees: trees.best_round,
+            train_rows,
+            validation_rows,
+            test_rows: test.rows(),
+            validation_loss: round(trees.validation_loss, 9),
+            test_loss,
+            test_guesses: judgement.guesses,
+            gain: judgement.gain,
+            gain_error: judgement.error,
+            other_choice: judgement.other_choice,
+            largest_difference,
+        };
+        folder.finish(&result, context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
+    }
+}
+
+impl TrainRanker {
+    /// The set of the rows of the first folder; the others are to have the same.
+    fn set(&self) -> anyhow::Result<&'static FeatureSet> {
+        let found = Manifest::of_finished(&self.data[0])?.features;
+        Ok(GuessSet::of(&found).unwrap_or(GuessSet::V2).set())
+    }
+
+    fn growing(&self) -> TreesSettings {
+        let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
+        TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
+    }
+
+    fn manifest(
+        &self,
+        set: &FeatureSet,
+        data: &[String],
+        windows: Option<&Windows>,
+        context: &Context<'_>,
+    ) -> Map<String, Value> {
+        let (features, seed) = (set.name, context.seed);
+        let settings = json!({"command": "train-ranker", "features": features, "data": data, "seed": seed});
+        object(settings).into_iter().chain(described(&self.growing(), windows)).collect()
+    }
+}
+
+/// The root of the mean squared error over `test`.
+fn root_mean_square(predicted: &[f32], test: &Table) -> f64 {
+    let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
+    (squares.sum::<f64>() / test.rows() as f64).sqrt()
+}

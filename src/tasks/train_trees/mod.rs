@@ -1,0 +1,255 @@
+//! Boosted trees: those of player 5.0 (main paper, section 4.2.2), or the value of positions, as the data say.
+
+mod result;
+mod rows;
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::ensure;
+use serde_json::{Map, Value, json};
+
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, check_growing, described};
+use crate::definition::{Context, Outcome, Rows, Stage};
+use crate::generate::check_weighs;
+use crate::kind::{Group, Kind};
+use crate::network;
+use crate::settings;
+use crate::texts::text;
+use crate::values::{Switch, above_zero};
+use mineflow_arena::numbers::round;
+use mineflow_arena::{Arena, Configuration, Part, Plan};
+use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, check};
+use mineflow_minesweeper::FirstClick;
+use mineflow_minesweeper::features::{LocationScore, classifier_v2};
+use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
+use mineflow_model::{FeatureSet, Target};
+use mineflow_rng::Seed;
+use mineflow_store::{Folder, Purpose, object};
+
+use result::Judgement;
+pub use result::TreesResult;
+use rows::TreesSource;
+
+/// The version that the trees are for, and the board on which it is examined: the beginner's, as in the main paper's
+/// table 4.
+const VERSION: &str = "5.0";
+const EXAMINATION: &str = "beginner";
+
+settings! {
+    /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
+    pub struct TrainTrees {
+        /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
+        pub data: Vec<PathBuf>,
+        /// With --data: grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or
+        /// the largest power of two that fits into --memory]
+        #[arg(long, value_name = "ROWS", requires = "data")]
+        pub window: Option<NonZeroU64>,
+        /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// With --rows: who plays
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player, requires = "rows")]
+        pub player: String = "4.0".to_owned(),
+        /// With --rows: location score of the features, opening or printed
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().location_score, requires = "rows")]
+        #[serde(with = "text")]
+        pub location_score: LocationScore = LocationScore::Opening,
+        /// Trees at most; more are hardly better at their task and slower at play
+        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
+        pub rounds: NonZeroU32 = above_zero(TreesSettings::default().rounds),
+        /// Rounds without a better validation log-loss after which growing stops
+        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
+        pub patience: NonZeroU32 = TreesSettings::default().patience,
+        /// How much of what a tree says is added (eta)
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64 = TreesSettings::default().learning_rate,
+        /// Splits from root to leaf, at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
+        pub depth: NonZeroU32 = TreesSettings::default().depth,
+        /// L2 regularisation of the leaves (lambda)
+        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
+        pub l2: f64 = TreesSettings::default().l2,
+        /// Least weight of a leaf (min_child_weight)
+        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
+        pub leaf_weight: f64 = TreesSettings::default().leaf_weight,
+        /// Distinct values that are kept of a column (max_bin)
+        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
+        pub bins: u32 = TreesSettings::default().bins,
+        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
+        pub checkpoint_every: NonZeroU32 = above_zero(50),
+        /// With rows of classifier-v2: no score rises with P (monotone_constraints): on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().monotone)]
+        #[serde(with = "text")]
+        pub monotone: Switch = Switch(false),
+        /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32 = 1000,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch = Switch(true),
+    }
+}
+
+impl Stage for TrainTrees {
+    const KIND: Kind = Kind {
+        summary: "Grow the boosted trees of player 5.0 from data",
+        group: Group::Learn,
+        examples: &["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"],
+        out: network::OUT,
+        revision: 2,
+        output: ARTIFACT,
+        inputs: &[network::DATA],
+        ..Kind::of::<Self>("train-trees")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(self.data.is_empty() == self.rows.is_some(), "trees learn from either --data or --rows");
+        ensure!(self.window.is_none() || self.rows.is_none(), "--window takes --data");
+        check_weighs(&self.player)?;
+        check_growing(&self.growing())
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player.clone())]
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        TreesRun { settings: self, context }.run()
+    }
+}
+
+impl TrainTrees {
+    fn growing(&self) -> TreesSettings {
+        let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
+        let falling = self.monotone.0.then_some(classifier_v2::PROBABILITY);
+        TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling }
+    }
+}
+
+/// A training in its context.
+struct TreesRun<'a> {
+    settings: &'a TrainTrees,
+    context: &'a Context<'a>,
+}
+
+impl TreesRun<'_> {
+    /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
+    fn run(&self) -> anyhow::Result<Outcome> {
+        let context = self.context;
+        let planned = u64::from(self.settings.rounds.get());
+        let source = self.source()?;
+        ensure!(
+            !self.settings.monotone.0 || source.set.name == classifier_v2::SET.name,
+            "--monotone is for rows of {}, and these are {}: leave it out",
+            classifier_v2::SET.name,
+            source.set.name
+        );
+        let purpose = Purpose { results: RESULTS, ..Purpose::of(self.manifest(&source)) };
+        let mut folder = context.open(&purpose)?;
+        if let Some(result) = folder.result::<TreesResult>()? {
+            return network::finished_before(result, context);
+        }
+        context.say(0, planned, "getting rows");
+        let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
+            return Ok(context.interrupted("0 rounds"));
+        };
+        if let (mineflow_learn::data::Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
+            train.turn(source.set, self.root().child("symmetries", 0));
+        }
+        check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
+        let boosting = Boosting {
+            context,
+            settings: self.settings.growing(),
+            loss: Loss::Logarithmic,
+            checkpoint_every: self.settings.checkpoint_every,
+            set: source.set,
+        };
+        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+            Ok(grown) => grown,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let judgement = Judgement::of(&trees, &test, source.set)?;
+        let notes = self.notes(&source, &trees, &judgement);
+        let Published { sha256, largest_difference } = boosting.publish(&trees, &notes, &test, &folder)?;
+        let result = TreesResult {
+            sha256,
+            rounds,
+            trees: trees.best_round,
+            train_rows,
+            validation_rows,
+            test_rows: test.rows(),
+            validation_log_loss: round(trees.validation_loss, 9),
+            test_log_loss: judgement.log_loss,
+            test_auc: judgement.auc,
+            log_loss_of_p_alone: judgement.log_loss_of_p_alone,
+            auc_of_p_alone: judgement.auc_of_p_alone,
+            largest_difference,
+            win_ratio: self.examine(&folder, source.set)?,
+        };
+        folder.finish(&result, context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
+    }
+
+    /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined, or the trees are not for a player.
+    fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<f64>> {
+        if self.settings.eval_games == 0 || set.target != Target::Safe {
+            return Ok(None);
+        }
+        let player = PlayerSpec::with_model(VERSION, &Swap::File(folder.path().join(ARTIFACT)))?;
+        let configurations = vec![Configuration {
+            player,
+            board: EXAMINATION.parse()?,
+            first_click: FirstClick::Safe,
+            value_model: None,
+        }];
+        let (seed, limits) = (self.root().child("examination", 0), Limits::default());
+        let mut arena = Arena::in_memory(Plan {
+            configurations,
+            games: self.settings.eval_games,
+            part: Part::WHOLE,
+            seed,
+            limits,
+            sprt: None,
+            phases: false,
+            threads: self.context.threads,
+        });
+        arena.play(&AtomicBool::new(false), &mut |_| ())?;
+        Ok(Some(round(arena.ledger().won() as f64 / f64::from(self.settings.eval_games), 6)))
+    }
+
+    /// The seed of the training; nothing that is played to judge a version has a seed below it.
+    fn root(&self) -> Seed {
+        Seed::new(self.context.seed).child("training", 0)
+    }
+
+    fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
+        let settings = json!({
+            "command": "train-trees",
+            "features": source.set.name,
+            "data": source.description,
+            "location_score": source.score.map(LocationScore::name),
+            "eval_games": self.settings.eval_games,
+            "symmetries": self.settings.symmetries.0,
+            "seed": self.context.seed,
+        });
+        object(settings).into_iter().chain(described(&self.settings.growing(), source.windows.as_ref())).collect()
+    }
+
+    fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
+        let score = source.score.map(|score| ("location_score", score.to_string()));
+        let others = vec![
+            ("command", "train-trees".to_owned()),
+            ("data", source.description.to_string()),
+            ("seed", self.context.seed.to_string()),
+            ("validation_log_loss", round(trees.validation_loss, 9).to_string()),
+            ("test_log_loss", judgement.log_loss.to_string()),
+            ("test_auc", judgement.auc.to_string()),
+        ];
+        [("features", source.set.name.to_owned())].into_iter().chain(score).chain(others).collect()
+    }
+}

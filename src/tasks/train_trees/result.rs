@@ -1,0 +1,76 @@
+//! What came of growing trees, and how good they are.
+
+use serde::{Deserialize, Serialize};
+
+use crate::definition::Row;
+use mineflow_arena::TableOf;
+use mineflow_arena::numbers::{grouped, percent, round};
+use mineflow_learn::data::Table;
+use mineflow_learn::train::trees::{Trees, score};
+use mineflow_minesweeper::features::classifier_v2;
+use mineflow_model::{FeatureSet, Target};
+
+/// What came of a training; the same for the same settings on any number of threads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TreesResult {
+    /// SHA-256 of `artifact.json`.
+    pub sha256: String,
+    /// Rounds grown, and rounds kept: up to the least validation log-loss.
+    pub rounds: usize,
+    pub trees: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
+    pub test_rows: usize,
+    pub validation_log_loss: f64,
+    pub test_log_loss: f64,
+    /// Area under the ROC curve.
+    pub test_auc: f64,
+    /// The same for 1 - P in place of the trees, where safe cells are learnt.
+    pub log_loss_of_p_alone: Option<f64>,
+    pub auc_of_p_alone: Option<f64>,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub largest_difference: f64,
+    /// Of player 5.0 with the trees on the beginner's board.
+    pub win_ratio: Option<f64>,
+}
+
+impl Row for TreesResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
+            .right("rows", |row| grouped(row.train_rows as u64))
+            .right("trees", |row| row.trees)
+            .right("validation log-loss", |row| format!("{:.6}", row.validation_log_loss))
+            .right("test log-loss", |row| format!("{:.6}", row.test_log_loss))
+            .right("test AUC", |row| format!("{:.6}", row.test_auc))
+            .right("AUC of P alone", |row| row.auc_of_p_alone.map_or("-".to_owned(), |auc| format!("{auc:.6}")))
+            .right("won %", |row| row.win_ratio.map_or("-".to_owned(), percent))
+            .right("read back within", |row| format!("{:.1e}", row.largest_difference))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
+    }
+}
+
+/// How good trees are on rows that nothing was chosen by.
+pub(super) struct Judgement {
+    pub(super) log_loss: f64,
+    pub(super) auc: f64,
+    pub(super) log_loss_of_p_alone: Option<f64>,
+    pub(super) auc_of_p_alone: Option<f64>,
+}
+
+impl Judgement {
+    pub(super) fn of(trees: &Trees, test: &Table, set: &FeatureSet) -> anyhow::Result<Self> {
+        let (log_loss, auc) = score(&trees.predict(&test.features)?, &test.target)?;
+        let safe = |row: usize| 1.0 - test.row(row)[classifier_v2::PROBABILITY];
+        let p_alone = match set.target {
+            Target::Safe => Some(score(&(0..test.rows()).map(safe).collect::<Vec<_>>(), &test.target)?),
+            _ => None,
+        };
+        Ok(Self {
+            log_loss: round(log_loss, 6),
+            auc: round(auc, 6),
+            log_loss_of_p_alone: p_alone.map(|(log_loss, _)| round(log_loss, 6)),
+            auc_of_p_alone: p_alone.map(|(_, auc)| round(auc, 6)),
+        })
+    }
+}

@@ -1,0 +1,335 @@
+//! Networks in training: what they learn, and that it is the same however they are interrupted.
+
+use std::sync::atomic::AtomicBool;
+
+use mineflow_learn::data::Table;
+use mineflow_learn::train::{
+    Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings, classifier, q,
+};
+use mineflow_minesweeper::features::{classifier_v2, q_v2};
+use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
+use mineflow_rng::Seed;
+use rand::RngExt;
+
+/// So many rows of nine inputs on very different scales, with the targets that `target` gives for the inputs in -1..1.
+fn table(rows: usize, seed: u64, target: impl Fn(&[f32]) -> f32) -> Table {
+    let mut rng = Seed::new(seed).rng();
+    let mut table = Table { width: 9, ..Table::default() };
+    for row in 0..rows {
+        let inputs: [f32; 9] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
+        table.target.push(target(&inputs));
+        table.features.extend(inputs.iter().enumerate().map(|(column, x)| 100.0 * column as f32 + 10.0 * x));
+        table.game.push(row as u64);
+    }
+    table
+}
+
+fn safe_if_high(inputs: &[f32]) -> f32 {
+    f32::from(inputs[0] * inputs[1] + inputs[2] > 0.0)
+}
+
+fn smooth(inputs: &[f32]) -> f32 {
+    (inputs[0] - 0.5 * inputs[1] * inputs[2]).tanh()
+}
+
+fn classifier_settings() -> TrainerSettings {
+    let (network, optimizer) = (classifier::network(&classifier_v2::SET), classifier::OPTIMIZER);
+    TrainerSettings {
+        network,
+        optimizer,
+        schedule: Schedule::constant(0.003),
+        clip: None,
+        batch: 256,
+        device: Device::Ndarray,
+        seed: Seed::new(1),
+        threads: 1,
+    }
+}
+
+fn q_settings() -> TrainerSettings {
+    TrainerSettings { network: q::network(&q_v2::SET), optimizer: q::OPTIMIZER, ..classifier_settings() }
+}
+
+fn epoch(trainer: &mut Trainer, table: &Table, epoch: u64) -> f64 {
+    trainer.epoch(table, epoch, &AtomicBool::new(false), &mut |_| {}).unwrap().unwrap()
+}
+
+fn mlp(trainer: &Trainer) -> Mlp {
+    trainer.mlp(Metadata::new("synthetic")).unwrap()
+}
+
+#[test]
+fn held_out_loss_falls_well_below_that_of_a_guess() {
+    for (settings, target, wanted) in [
+        (classifier_settings(), safe_if_high as fn(&[f32]) -> f32, 0.25),
+        (q_settings(), smooth as fn(&[f32]) -> f32, 0.02),
+    ] {
+        let (train, held_out) = (table(20_000, 1, target), table(2000, 2, target));
+        let mut trainer = Trainer::new(settings, &train).unwrap();
+        let before = trainer.validate(&held_out).unwrap();
+        let losses: Vec<f64> = (0..15).map(|index| epoch(&mut trainer, &train, index)).collect();
+        let after = trainer.validate(&held_out).unwrap();
+        assert!(losses[14] < losses[0], "{losses:?}");
+        assert!(after < wanted && after < before / 2.0, "{}: {before} to {after}", settings.network.name);
+    }
+}
+
+#[test]
+fn a_small_batch_is_learnt_by_heart() {
+    for (settings, target) in
+        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
+    {
+        let train = table(1000, 3, target);
+        let overfit = Trainer::new(settings, &train).unwrap().overfit(&train, 16, 10_000, 0.01).unwrap();
+        assert_eq!(overfit.rows, 16);
+        assert!(overfit.loss < overfit.wanted, "{overfit:?}");
+    }
+}
+
+#[test]
+fn a_batch_that_is_not_learnt_in_time_is_told() {
+    let train = table(1000, 3, safe_if_high);
+    let overfit = Trainer::new(classifier_settings(), &train).unwrap().overfit(&train, 16, 3, 0.01).unwrap();
+    assert!(overfit.loss > overfit.wanted && overfit.steps == 3, "{overfit:?}");
+}
+
+/// Both losses against their definitions in double precision, through the exported network.
+#[test]
+fn the_loss_is_cross_entropy_or_the_mean_square() {
+    for (settings, target) in
+        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
+    {
+        let rows = table(5000, 4, target);
+        let mut trainer = Trainer::new(settings, &rows).unwrap();
+        epoch(&mut trainer, &rows, 0);
+        let mut outputs = Vec::new();
+        mlp(&trainer).predict(&rows.features, &mut outputs, &mut Default::default());
+        let one = |(&output, &target): (&f32, &f32)| {
+            let (output, target) = (f64::from(output), f64::from(target));
+            match settings.network.output {
+                Output::Probability => -(target * output.ln() + (1.0 - target) * (1.0 - output).ln()),
+                Output::Value(_) => (output - target).powi(2),
+            }
+        };
+        let expected = outputs.iter().zip(&rows.target).map(one).sum::<f64>() / 5000.0;
+        let found = trainer.validate(&rows).unwrap();
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    }
+}
+
+/// A batch of one row, one step of plain descent's sign: Adam's first step moves every weight by the learning rate, against
+/// the sign of the derivative, which finite differences give.
+#[test]
+fn the_first_step_goes_against_the_numerical_gradient() {
+    const COLUMNS: [Column; 2] =
+        [Column::float("a", "", (-1.0, 1.0), "any"), Column::float("b", "", (-1.0, 1.0), "any")];
+    static TWO_COLUMNS: FeatureSet = FeatureSet {
+        name: "tiny",
+        columns: &COLUMNS,
+        names: &Column::names(&COLUMNS),
+        target: Target::Safe,
+        turn: |_, _| (),
+    };
+    const TINY: Network = Network {
+        name: "tiny",
+        features: &TWO_COLUMNS,
+        hidden: &[Layer::new(3, Activation::Tanh)],
+        output: Output::Probability,
+    };
+    let settings = TrainerSettings {
+        network: TINY,
+        optimizer: Optimizer::Adam,
+        schedule: Schedule::constant(1e-4),
+        clip: None,
+        batch: 4,
+        device: Device::Ndarray,
+        seed: Seed::new(7),
+        threads: 1,
+    };
+    let features = vec![0.3, -1.0, 1.0, 0.5, -0.7, 0.2, 0.1, 0.9];
+    let rows = Table { features, width: 2, target: vec![1.0, 0.0, 1.0, 0.0], game: vec![0; 4] };
+    let mut trainer = Trainer::new(settings, &rows).unwrap();
+    let before = mlp(&trainer);
+    let loss_with = |layer: usize, index: usize, change: f32| {
+        let mut layers = before.layers().to_vec();
+        let weights = layers[layer].weight.len();
+        if index < weights {
+            layers[layer].weight[index] += change
+        } else {
+            layers[layer].bias[index - weights] += change
+        }
+        let (mean, deviation) = (before.mean().to_vec(), before.deviation().to_vec());
+        let moved = Mlp::new(layers, mean, deviation, Metadata::new("tiny")).unwrap();
+        Trainer::from_artifact(settings, &moved).unwrap().validate(&rows).unwrap()
+    };
+    epoch(&mut trainer, &rows, 0);
+    let after = mlp(&trainer);
+    for layer in 0..2 {
+        let numbers = |mlp: &Mlp| [&mlp.layers()[layer].weight[..], &mlp.layers()[layer].bias].concat();
+        for (index, (before, after)) in numbers(&before).into_iter().zip(numbers(&after)).enumerate() {
+            let derivative = (loss_with(layer, index, 0.01) - loss_with(layer, index, -0.01)) / 0.02;
+            let expected = -1e-4 * derivative.signum() as f32;
+            assert!(derivative.abs() > 1e-4, "the test can tell nothing from a flat place");
+            assert!(
+                (after - before - expected).abs() < 5e-6,
+                "layer {layer}, {index}: {derivative}, {}",
+                after - before
+            );
+        }
+    }
+}
+
+#[test]
+fn going_on_from_a_checkpoint_gives_the_bits_of_an_unbroken_run() {
+    for (settings, target) in
+        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
+    {
+        let (train, other) = (table(3000, 1, target), table(2500, 5, target));
+        let mut unbroken = Trainer::new(settings, &train).unwrap();
+        epoch(&mut unbroken, &train, 0);
+        let text = unbroken.checkpoint().to_string();
+        let mut resumed = Trainer::from_checkpoint(settings, serde_json::from_str(&text).unwrap()).unwrap();
+        assert_eq!(epoch(&mut unbroken, &other, 1), epoch(&mut resumed, &other, 1));
+        assert_eq!(mlp(&unbroken).to_bytes(), mlp(&resumed).to_bytes());
+        assert_eq!(unbroken.checkpoint(), resumed.checkpoint());
+    }
+}
+
+/// The batches are of more rows than are worked through at once.
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let train = table(5000, 1, safe_if_high);
+    let bytes = [1, 2, 3].map(|threads| {
+        let settings = TrainerSettings { batch: 2000, threads, ..classifier_settings() };
+        let mut trainer = Trainer::new(settings, &train).unwrap();
+        let loss = epoch(&mut trainer, &train, 0);
+        (mlp(&trainer).to_bytes(), loss.to_bits(), trainer.validate(&train).unwrap().to_bits())
+    });
+    assert_eq!(bytes[0], bytes[1]);
+    assert_eq!(bytes[0], bytes[2]);
+}
+
+#[test]
+fn a_rate_that_falls_ends_in_smaller_steps() {
+    let train = table(5000, 1, safe_if_high);
+    let change_of_the_last_round = |decay| {
+        let schedule = Schedule { learning_rate: 0.01, rounds: 4, decay };
+        let mut trainer = Trainer::new(TrainerSettings { schedule, ..classifier_settings() }, &train).unwrap();
+        for round in 0..3 {
+            epoch(&mut trainer, &train, round);
+        }
+        let before = mlp(&trainer);
+        epoch(&mut trainer, &train, 3);
+        let weights = |mlp: &Mlp| mlp.layers().iter().flat_map(|layer| layer.weight.clone()).collect::<Vec<_>>();
+        weights(&before).iter().zip(weights(&mlp(&trainer))).map(|(a, b)| (a - b).abs()).sum::<f32>()
+    };
+    assert!(change_of_the_last_round(1.0) < 0.5 * change_of_the_last_round(0.0));
+}
+
+#[test]
+fn the_averaged_network_has_the_mean_of_the_weights() {
+    let train = table(3000, 1, smooth);
+    let mut trainer = Trainer::new(q_settings(), &train).unwrap();
+    let networks = [0, 1, 2].map(|round| {
+        epoch(&mut trainer, &train, round);
+        mlp(&trainer)
+    });
+    let [first, second, last] = &networks;
+    let averaged = Trainer::at_mean(q_settings(), last, &[first.clone(), second.clone()]).unwrap();
+    assert!(averaged.compare(&mlp(&averaged), &train).is_ok());
+    let weight = |mlp: &Mlp| mlp.layers()[1].weight[3];
+    let mean = networks.iter().map(weight).sum::<f32>() / 3.0;
+    assert!((weight(&mlp(&averaged)) - mean).abs() < 1e-6 && mlp(&averaged).mean() == last.mean());
+    let other = Trainer::new(classifier_settings(), &table(300, 1, safe_if_high)).unwrap();
+    assert!(matches!(Trainer::at_mean(q_settings(), last, &[mlp(&other)]), Err(TrainError::OtherLayers("table 2"))));
+}
+
+#[test]
+fn a_gradient_that_is_cut_back_learns_all_the_same() {
+    let train = table(5000, 1, smooth);
+    let mut trainer = Trainer::new(TrainerSettings { clip: Some(0.01), ..q_settings() }, &train).unwrap();
+    let mut free = Trainer::new(q_settings(), &train).unwrap();
+    let losses: Vec<f64> = (0..5).map(|round| epoch(&mut trainer, &train, round)).collect();
+    for round in 0..5 {
+        epoch(&mut free, &train, round);
+    }
+    assert!(losses[4] < losses[0], "{losses:?}");
+    assert_ne!(mlp(&trainer).to_bytes(), mlp(&free).to_bytes());
+}
+
+#[test]
+fn the_exported_network_gives_what_the_trainer_gives() {
+    for (settings, target) in
+        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
+    {
+        let (train, held_out) = (table(5000, 1, target), table(1500, 2, target));
+        let mut trainer = Trainer::new(settings, &train).unwrap();
+        epoch(&mut trainer, &train, 0);
+        let read_back = Mlp::from_bytes(&mlp(&trainer).to_bytes()).unwrap();
+        let largest = trainer.compare(&read_back, &held_out).unwrap();
+        assert!(largest > 0.0 && largest <= 1e-5, "{largest}");
+
+        let mut layers = read_back.layers().to_vec();
+        layers[4].bias[0] += 1e-3;
+        let (mean, deviation) = (read_back.mean().to_vec(), read_back.deviation().to_vec());
+        let other = Mlp::new(layers, mean, deviation, Metadata::new("synthetic")).unwrap();
+        assert!(matches!(trainer.compare(&other, &held_out), Err(TrainError::Parity { .. })));
+    }
+}
+
+#[test]
+fn a_training_that_runs_away_names_its_batch() {
+    let train = table(2000, 1, smooth);
+    let wild = TrainerSettings { schedule: Schedule::constant(1e38), ..q_settings() };
+    let mut trainer = Trainer::new(wild, &train).unwrap();
+    match trainer.epoch(&train, 0, &AtomicBool::new(false), &mut |_| {}) {
+        Err(TrainError::RanAway { batch, rows, .. }) => assert!(batch > 0 && rows.len() == 256, "{batch}, {rows:?}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn rows_that_nothing_can_be_learnt_from_are_refused() {
+    let good = table(300, 1, safe_if_high);
+    let message = |table: &Table| Trainer::new(classifier_settings(), table).err().map(|error| error.to_string());
+    assert_eq!(message(&good), None);
+    assert_eq!(message(&Table { width: 9, ..Table::default() }).unwrap(), "there are no training rows");
+    let narrow = Table { width: 3, ..good.clone() };
+    assert_eq!(message(&narrow).unwrap(), "the training rows have 3 numbers, the network reads 9 (classifier-v2)");
+    let mut hole = good.clone();
+    hole.features[9 * 7 + 5] = f32::NAN;
+    assert_eq!(message(&hole).unwrap(), "training row 7, probability: NaN is not a number to learn from");
+    let mut label = good.clone();
+    label.target[4] = 0.5;
+    assert_eq!(message(&label).unwrap(), "training row 4: the target 0.5 is not 0 (mine) or 1 (safe)");
+
+    let mut trainer = Trainer::new(classifier_settings(), &good).unwrap();
+    let stop = AtomicBool::new(false);
+    assert!(matches!(trainer.epoch(&narrow, 0, &stop, &mut |_| {}), Err(TrainError::Width { found: 3, .. })));
+    assert!(matches!(trainer.validate(&hole), Err(TrainError::NotFinite { split: "validation", .. })));
+}
+
+#[test]
+fn a_checkpoint_of_another_network_is_refused() {
+    let train = table(300, 1, safe_if_high);
+    let mut trainer = Trainer::new(classifier_settings(), &train).unwrap();
+    epoch(&mut trainer, &train, 0);
+    let stored = trainer.checkpoint();
+    assert!(Trainer::from_checkpoint(classifier_settings(), stored.clone()).is_ok());
+    assert!(matches!(Trainer::from_checkpoint(q_settings(), stored.clone()), Err(TrainError::Checkpoint(_))));
+    let other_optimizer = TrainerSettings { optimizer: Optimizer::RmsProp, ..classifier_settings() };
+    assert!(matches!(Trainer::from_checkpoint(other_optimizer, stored.clone()), Err(TrainError::Checkpoint(_))));
+    let mut newer = stored.clone();
+    newer["format"] = 2.into();
+    assert!(matches!(Trainer::from_checkpoint(classifier_settings(), newer), Err(TrainError::Checkpoint(_))));
+    assert!(matches!(Trainer::from_artifact(q_settings(), &mlp(&trainer)), Err(TrainError::OtherLayers("table 2"))));
+}
+
+#[test]
+fn a_constant_input_does_no_harm() {
+    let mut train = table(2000, 1, safe_if_high);
+    train.features.chunks_exact_mut(9).for_each(|row| row[8] = 30.0);
+    let mut trainer = Trainer::new(classifier_settings(), &train).unwrap();
+    assert!(epoch(&mut trainer, &train, 0).is_finite());
+    assert_eq!((mlp(&trainer).mean()[8], mlp(&trainer).deviation()[8]), (30.0, 1.0));
+}

@@ -1,4 +1,0 @@
-//! Tests of the rows that self-play makes.
-
-mod feature_rows;
-mod generate;

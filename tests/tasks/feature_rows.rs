@@ -1,0 +1,166 @@
+//! Rows of turned boards, and rows of first clicks.
+
+use std::sync::atomic::AtomicBool;
+
+use mineflow_arena::Workers;
+use mineflow_learn::data::Table;
+use mineflow_minesweeper::features::{
+    ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
+};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::{Cell, CellSet, View};
+use mineflow_model::{FeatureSet, Symmetry};
+use mineflow_rng::Seed;
+use mineflow_tasks::generate::{
+    Alpha, Amount, Boards, Discount, FirstCell, Labels, QSettings, SelfPlay, classifier_rows, q_rows,
+};
+
+const ROWS: [&str; 3] = ["0123", "##4#", "####"];
+
+/// The rows of every covered cell on the board turned by `symmetry`, in the order of the cells on the board as it is.
+fn rows_turned_by(symmetry: Symmetry) -> Vec<([f32; 9], [f32; 9])> {
+    let (height, width) = (ROWS.len(), ROWS[0].len());
+    let (turned_height, turned_width) = if symmetry.transposes() { (width, height) } else { (height, width) };
+    let cells = (0..height).flat_map(|row| (0..width).map(move |col| (row, col)));
+    let mut text = vec![vec!['?'; turned_width]; turned_height];
+    let mut mine = vec![f64::NAN; width * height];
+    let mut boundary = CellSet::new(width * height);
+    let mut covered = Vec::new();
+    for (number, (row, col)) in cells.enumerate() {
+        let (to_row, to_col) = symmetry.place((row, col), (height, width));
+        let to = Cell((to_row * turned_width + to_col) as u16);
+        let shown = ROWS[row].as_bytes()[col] as char;
+        text[to_row][to_col] = shown;
+        if shown == '#' {
+            mine[to.index()] = 0.05 * number as f64;
+            covered.push(to);
+            if row == 1 {
+                boundary.insert(to);
+            }
+        }
+    }
+    let text: Vec<String> = text.iter().map(|row| row.iter().collect()).collect();
+    let view = View::from_rows(&text.iter().map(String::as_str).collect::<Vec<_>>(), 3).unwrap();
+    let position = Position { view: &view, mine: &mine, boundary: &boundary, mines_found: 0 };
+    let settings = RowSettings { alpha: 0.4, score: LocationScore::Opening, off_board: q_v2::OFF_BOARD };
+    let row = |features: &dyn PositionFeatures, cell| {
+        <[f32; 9]>::try_from(features.rows(&position, &settings, &[cell])).unwrap()
+    };
+    covered.into_iter().map(|cell| (row(&ClassifierV2, cell), row(&QV2, cell))).collect()
+}
+
+fn turned(features: &FeatureSet, row: &[f32; 9], symmetry: Symmetry) -> [f32; 9] {
+    let mut turned = *row;
+    (features.turn)(&mut turned, symmetry);
+    turned
+}
+
+#[test]
+fn turned_rows_are_those_of_the_turned_board() {
+    let upright = rows_turned_by(Symmetry::of(0));
+    for symmetry in Symmetry::all() {
+        for ((classifier, q), (expected_classifier, expected_q)) in upright.iter().zip(rows_turned_by(symmetry)) {
+            assert_eq!(turned(&classifier_v2::SET, classifier, symmetry), expected_classifier, "{symmetry:?}");
+            assert_eq!(turned(&q_v2::SET, q, symmetry), expected_q, "{symmetry:?}");
+        }
+    }
+}
+
+#[test]
+fn a_table_is_turned_row_by_row_and_by_all_symmetries() {
+    let (classifier, _) = rows_turned_by(Symmetry::of(0))[0];
+    let mut table = Table::new(classifier_v2::WIDTH);
+    table.features = classifier.repeat(400);
+    table.turn(&classifier_v2::SET, Seed::new(3));
+    for expected in Symmetry::all().map(|symmetry| turned(&classifier_v2::SET, &classifier, symmetry)) {
+        assert!(table.features.chunks_exact(classifier_v2::WIDTH).filter(|row| **row == expected).count() > 20);
+    }
+}
+
+fn games(board: &str, first_cell: FirstCell) -> SelfPlay {
+    SelfPlay { first_cell, ..SelfPlay::on(Boards::exactly(&[board.parse().unwrap()]), Seed::new(12)) }
+}
+
+fn first_clicks(board: &str, first_cell: FirstCell) -> Table {
+    let player: PlayerSpec = "4.0".parse().unwrap();
+    let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
+    let (settings, amount) = (games(board, first_cell), Amount::Passes(200));
+    let all = classifier_rows(
+        &settings,
+        amount,
+        Labels::Safe { score: LocationScore::Opening, first_clicks: true },
+        &make,
+        workers,
+    )
+    .unwrap();
+    let mut first = Table::new(all.width);
+    for row in (0..all.rows()).filter(|&row| row == 0 || all.game[row] != all.game[row - 1]) {
+        assert_eq!(all.row(row)[6..8], [0.0, -1.0], "the board is untouched");
+        first.features.extend_from_slice(all.row(row));
+        first.target.push(all.target[row]);
+    }
+    assert_eq!(first.rows(), 200);
+    first
+}
+
+#[test]
+fn rows_labelled_by_the_game_are_of_the_cells_opened_and_have_one_target_a_game() {
+    let player: PlayerSpec = "4.0".parse().unwrap();
+    let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
+    let (settings, amount) = (games("6x6/9", FirstCell::Own), Amount::Passes(300));
+    let labels = Labels::Outcome { score: LocationScore::Opening };
+    let won = classifier_rows(&settings, amount, labels, &make, workers).unwrap();
+    let safe = Labels::Safe { score: LocationScore::Opening, first_clicks: false };
+    let safe = classifier_rows(&settings, amount, safe, &make, workers).unwrap();
+    let games: Vec<(u64, Vec<f32>)> = (0..won.rows()).fold(Vec::new(), |mut games, row| {
+        match games.last_mut().filter(|(game, _)| *game == won.game[row]) {
+            Some((_, targets)) => targets.push(won.target[row]),
+            None => games.push((won.game[row], vec![won.target[row]])),
+        }
+        games
+    });
+    assert_eq!(games.len(), 300, "the first click of each has a row");
+    assert!(games.iter().all(|(_, targets)| targets.iter().all(|target| target == &targets[0])));
+    let wins = games.iter().filter(|(_, targets)| targets[0] == 1.0).count();
+    assert!((60..240).contains(&wins), "{wins} of 300 won");
+    // A guess has a row of the cell chosen here, one for each cell of the boundary there.
+    assert!(games.iter().any(|(_, targets)| targets.len() > 2) && won.rows() < safe.rows());
+}
+
+#[test]
+fn first_clicks_are_labelled_by_whether_the_game_was_won() {
+    let won = |board| first_clicks(board, FirstCell::Own).target.iter().sum::<f32>();
+    let (easy, hard) = (won("6x6/1"), won("6x6/14"));
+    assert!(easy > 190.0 && hard < 10.0, "{easy} and {hard} of 200");
+}
+
+#[test]
+fn games_begin_where_the_settings_say() {
+    let places = |first_cell| {
+        let table = first_clicks("6x5/3", first_cell);
+        let places: std::collections::BTreeSet<_> =
+            (0..table.rows()).map(|row| (table.row(row)[3] as usize, table.row(row)[4] as usize)).collect();
+        places
+    };
+    assert_eq!(places(FirstCell::Corner), [(0, 0), (0, 5), (4, 0), (4, 5)].into());
+    assert!(places(FirstCell::Own).iter().all(|&(row, col)| row % 4 == 0 || col % 5 == 0), "4.0 begins at an edge");
+    assert_eq!(places(FirstCell::Anywhere).len(), 30);
+}
+
+#[test]
+fn the_four_corners_differ_in_their_sub_states() {
+    let player: PlayerSpec = "4.0".parse().unwrap();
+    let (make, workers) = (|| player.build(), Workers { threads: 1, stop: &AtomicBool::new(false) });
+    let q = QSettings {
+        alpha: Alpha::Fixed(0.3),
+        score: LocationScore::Opening,
+        off_board: q_v2::OFF_BOARD,
+        discount: Discount::Linear,
+    };
+    let table = q_rows(&games("6x5/3", FirstCell::Corner), Amount::Passes(60), q, &make, workers).unwrap();
+    let first = (0..table.rows()).filter(|&row| row == 0 || table.game[row] != table.game[row - 1]);
+    let corners: std::collections::BTreeSet<Vec<bool>> =
+        first.map(|row| table.row(row).iter().map(|&value| value == q_v2::OFF_BOARD).collect()).collect();
+    assert_eq!(corners.len(), 4);
+    assert!(corners.iter().all(|corner| corner.iter().filter(|&&off| off).count() == 5));
+}

@@ -1,0 +1,168 @@
+//! Matches between players of rule sheets: who wins, and the same rows however they are interrupted.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use mineflow_arena::Part;
+use mineflow_gdl::player::MoveBudget;
+use mineflow_tasks::ggp_match::{Matches, Played, Venue, cooperative_standing, standings};
+
+use crate::files::{repository, tempdir};
+use crate::orchard::Orchard;
+use crate::unfinish::unfinish;
+
+fn sheet_of(name: &str) -> PathBuf {
+    repository().join("pipelines/ggp").join(name).with_extension("kif")
+}
+
+fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
+    Matches {
+        sheet: sheet_of(game),
+        players: players.iter().map(|player| player.parse().unwrap()).collect(),
+        matches,
+        series: 1,
+        budget: MoveBudget::Playouts(samples),
+        horizon: 1000,
+        most_explored: 100_000,
+        seed: 1,
+        part: Part::WHOLE,
+        sprt: None,
+        threads: 1,
+        out: None,
+    }
+}
+
+fn play(matches: &Matches) -> Played {
+    let never = AtomicBool::new(false);
+    mineflow_tasks::ggp_match::play(matches, &Venue::new(&matches.sheet), &never, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn every_player_beats_one_that_moves_at_random() {
+    let variants = [
+        "uct:explore=1",
+        "uct:lanes=64",
+        "uct:lanes=64:leaves=16",
+        "mac-ucb:samples=30",
+        "mac-ucb:lanes=64:leaves=16",
+        "fc-ucb:lanes=8",
+    ];
+    for player in ["uct", "mac-ucb", "fc-ucb"].into_iter().chain(variants) {
+        let matches = series("tic-tac-toe", &[player, "random"], 10, 1000);
+        let standing = &standings(&matches, &play(&matches))[0];
+        assert!(standing.losses == 0 && standing.wins >= 7, "{standing:?}");
+    }
+}
+
+#[test]
+fn series_keep_what_players_know_and_are_the_same_after_an_interruption() {
+    let explored = |played: &Played| -> u64 { played.rows.iter().flat_map(|row| &row.explored).sum() };
+    let mut matches = series("tic-tac-toe", &["mac-ucb", "uct"], 7, 60);
+    let anew = play(&matches);
+    matches.series = 3;
+    let kept = play(&matches);
+    assert!(explored(&kept) > explored(&anew));
+    assert_eq!([&kept.rows[0], &kept.rows[3], &kept.rows[6]], [&anew.rows[0], &anew.rows[3], &anew.rows[6]]);
+    let dir = tempdir();
+    matches.out = Some(dir.path().join("matches"));
+    matches.threads = 2;
+    assert_eq!(play(&matches).rows, kept.rows);
+    let file = dir.path().join("matches/matches.csv");
+    let whole = fs::read_to_string(&file).unwrap();
+    let first: Vec<&str> = whole.lines().take(1 + 5).collect();
+    fs::write(&file, first.join("\n") + "\n").unwrap();
+    assert_eq!(play(&matches).rows, kept.rows);
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+}
+
+#[test]
+fn matches_are_the_same_for_any_number_of_threads_and_after_an_interruption() {
+    let players = ["mac-ucb", "uct"];
+    let alone = play(&series("matching-pennies", &players, 6, 50)).rows;
+    let dir = tempdir();
+    let folder = dir.path().join("matches");
+    let mut matches = series("matching-pennies", &players, 6, 50);
+    matches.threads = 2;
+    matches.out = Some(folder.clone());
+    assert_eq!(play(&matches).rows, alone);
+    let file = folder.join("matches.csv");
+    let whole = fs::read_to_string(&file).unwrap();
+    // As after a kill between two writes: the first rows alone.
+    let first: Vec<&str> = whole.lines().take(3).collect();
+    fs::write(&file, first.join("\n") + "\n").unwrap();
+    matches.threads = 1;
+    assert_eq!(play(&matches).rows, alone);
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+}
+
+#[test]
+fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
+    let dir = tempdir();
+    let mut matches = series("tic-tac-toe", &["uct", "random"], 9, 30);
+    matches.out = Some(dir.path().join("matches"));
+    let folder = matches.out.clone().unwrap();
+    let rows = play(&matches).rows;
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let (table, manifest) = (read("matches.csv"), read("manifest.json"));
+    let lines = |count: usize| table.lines().take(count).map(|line| format!("{line}\n")).collect::<String>();
+    // The first rows as they stood in an unfinished folder before there was a journal; what they say is not played again.
+    let cut = |rows: &str| {
+        unfinish(&folder);
+        fs::write(folder.join("matches.csv"), rows).unwrap();
+    };
+    cut(&lines(4).replacen(",true,", ",false,", 1));
+    let resumed = play(&matches).rows;
+    assert_eq!((resumed[0].ended, &resumed[1..]), (false, &rows[1..]));
+    // The same as lines of a journal, of which the last is torn.
+    let journal: String = rows[..5]
+        .iter()
+        .map(|row| {
+            let text = serde_json::to_string(row).unwrap();
+            format!("[\"{}\",{text}]\n", &mineflow_store::sha256(text.as_bytes())[..8])
+        })
+        .collect();
+    cut("");
+    fs::write(folder.join("journal.jsonl"), &journal[..journal.len() - 9]).unwrap();
+    assert_eq!(play(&matches).rows, rows);
+    assert!(
+        read("matches.csv") == table && read("manifest.json") == manifest && !folder.join("journal.jsonl").exists()
+    );
+    // A cell that is not a number is an error, not 0.
+    cut(&lines(3).replacen("0,", "zero,", 1));
+    let never = AtomicBool::new(false);
+    let wrong =
+        mineflow_tasks::ggp_match::play(&matches, &Venue::new(&matches.sheet), &never, &mut |_| {}).unwrap_err();
+    assert!(format!("{wrong:#}").contains("matches.csv"), "{wrong:#}");
+}
+
+#[test]
+fn players_with_lanes_play_the_same_for_any_number_of_threads() {
+    for player in ["uct:playouts=70:lanes=16:leaves=4", "mac-ucb:playouts=70:lanes=16:leaves=4"] {
+        let players = [player, "uct:playouts=40"];
+        let mut matches = series("kaseklau", &players, 6, 50);
+        let alone = play(&matches).rows;
+        assert_eq!(alone[0].players, players);
+        matches.threads = 2;
+        assert_eq!(play(&matches).rows, alone);
+        // The budget is kept to the playout, or less where a state is known.
+        let (made, moves) = (alone[0].samples[0], alone[0].moves[0]);
+        assert!(made <= 70 * moves && made > 10 * moves, "{player}: {made} in {moves} moves");
+    }
+}
+
+#[test]
+fn orchard_is_won_no_oftener_than_best_play_wins_it_and_no_more_rarely_than_worst() {
+    let share = |pick| Orchard::new(pick).won([10; 4], 0);
+    let (worst, best) = (share(f64::min), share(f64::max));
+    // About 70 %, says the English paper (section 5.2).
+    assert!((best - 0.684).abs() < 5e-4 && (worst - 0.532).abs() < 5e-4, "{best}, {worst}");
+    let matches = 400;
+    let error = 3.0 * (best * (1.0 - best) / f64::from(matches)).sqrt();
+    for player in ["uct", "mac-ucb", "fc-ucb"] {
+        let standing =
+            cooperative_standing(&player.parse().unwrap(), &play(&series("orchard", &[player], matches, 10)));
+        let score = standing.score.unwrap() / 100.0;
+        assert!((worst - error..best + error).contains(&score), "{worst} to {best}: {standing:?}");
+    }
+}
