@@ -71,7 +71,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         seed: Seed::new(3),
         limits: Limits::default(),
         sprt: None,
-        phases: false,
         threads: 2,
     };
     let mut arena = Arena::in_memory(plan);

@@ -36,7 +36,6 @@ mod sequential;
 mod serve;
 mod serve_boards;
 mod settings;
-mod stages;
 #[cfg(feature = "train")]
 mod tables;
 #[cfg(all(feature = "train", target_os = "linux"))]

@@ -6,13 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use mineflow::cli::KINDS;
+use mineflow::cli::pipeline::{PipelineFile, read_stages};
 use mineflow::gdl::Sheet;
 use mineflow::minesweeper::{mbf, text};
 use mineflow::model::{Artifact, Registry};
 use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
 use mineflow::store::{Folder, Journal, Purpose};
-use mineflow::tasks::pipeline::{PipelineFile, read_stages};
 use proptest::prelude::*;
 
 use crate::program::{NEVER, pipeline, tempdir};
@@ -162,7 +161,7 @@ proptest! {
     fn pipelines_are_read_or_refused(bytes in mutated(&PIPELINES)) {
         let dir = tempdir();
         let path = put(dir.path(), "p.toml", &bytes);
-        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, KINDS)).map_err(|error| format!("{error:#}"));
+        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file)).map_err(|error| format!("{error:#}"));
     }
 
     #[test]

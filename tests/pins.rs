@@ -174,7 +174,7 @@ fn the_smoke_pipeline_makes_what_it_made() {
 fn rows_hold_what_they_held() {
     let dir = tempdir();
     let mut lines = String::new();
-    for (kind, more) in [("classifier", "--first-clicks"), ("q", "--alpha 0.4")] {
+    for (kind, more) in [("classifier", ""), ("q", "--alpha 0.4")] {
         let out = dir.path().join(kind);
         pipeline(&format!("generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {}", out.display())).success();
         let rows = out.join("rows/00000.parquet");

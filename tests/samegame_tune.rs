@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use mineflow::arena::Part;
-use mineflow::tasks::definition::{Context, Observer, Outcome, Progress, Stage};
 use mineflow::tasks::samegame::tune::SamegameTune;
+use mineflow::tasks::{Context, Observer, Outcome, Progress, Stage};
 
 use crate::program::{pipeline, tempdir};
 

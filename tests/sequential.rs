@@ -56,7 +56,7 @@ fn each_board_of_a_comparison_has_a_verdict_of_its_own() {
     );
     assert!(open["llr"].as_f64().unwrap().abs() < 2.944);
     let plain = row(&pipeline(&format!("{of} --games 700")).code(1).stdout());
-    assert!(plain.get("llr").is_none() && plain.get("extended").is_none());
+    assert!(plain.get("llr").is_none());
 }
 
 #[test]
@@ -164,41 +164,6 @@ fn boards_end_with_a_round_and_go_on_after_a_cut() {
 }
 
 #[test]
-fn a_series_that_was_extended_says_so() {
-    let dir = tempdir();
-    let column = |out: &Path, file: &str| {
-        let mut reader = csv::Reader::from_path(out.join(file)).unwrap();
-        let at = reader.headers().unwrap().iter().position(|name| name == "extended");
-        let first = reader.records().next().unwrap().unwrap();
-        at.map(|at| first[at].to_owned())
-    };
-    for (of, file) in [("eval --players 4.0,3.0", "eval.csv"), ("compare 4.0 3.0", "compare.csv")] {
-        let out = dir.path().join(file);
-        let line = |games: u32| format!("{of} --boards 5x5/4 --games {games} --out {}", out.display());
-        let run = |games: u32| {
-            let said = command(&line(games)).output().unwrap();
-            (String::from_utf8(said.stdout).unwrap(), column(&out, file))
-        };
-        assert_eq!(run(100).1, None, "{of}");
-        assert_eq!(run(100).1, None, "{of}: the same series again is no extension");
-        let (said, extended) = run(1000);
-        assert_eq!(extended.as_deref(), Some("100"), "{of}");
-        assert!(said.ends_with("Extended after a look: the series had been finished at 100 games before.\n"), "{said}");
-        // What is interrupted before its end shows nothing to look at.
-        unfinish(&out);
-        assert_eq!(run(1500).1.as_deref(), Some("100"), "{of}");
-        assert_eq!(run(1600).1.as_deref(), Some("100;1500"), "{of}");
-        fs::remove_file(out.join(file)).unwrap();
-        let (said, extended) = run(1600);
-        assert_eq!(extended.as_deref(), Some("100;1500"), "{of}");
-        assert!(said.contains("finished at 100 and 1,500 games before"), "{said}");
-        let whole = left(&out);
-        assert_eq!(run(1600).0, said);
-        assert!(left(&out) == whole, "{of}");
-    }
-}
-
-#[test]
 fn parts_do_not_grow_and_what_was_merged_does() {
     let dir = tempdir();
     let parts = ["1/2", "2/2"].map(|part| (part, dir.path().join(part.replace('/', "-"))));
@@ -212,5 +177,5 @@ fn parts_do_not_grow_and_what_was_merged_does() {
     let [(_, first), (_, second)] = &parts;
     pipeline(&format!("merge {} {} {}", out.display(), first.display(), second.display())).success();
     let row = row(&pipeline(&format!("{} --json --out {}", of(300), out.display())).success().stdout());
-    assert_eq!((&row["games"], &row["extended"]), (&300.into(), &"200".into()));
+    assert_eq!(row["games"], 300);
 }

@@ -29,7 +29,7 @@ fn no_line_of_a_table_is_longer_than_a_hundred_characters() {
         "players".to_owned(),
         "players --recipes".to_owned(),
         format!("{eval} --keep-games 2 --out {games}"),
-        format!("{eval} --luck-corrected --phases"),
+        format!("{eval} --luck-corrected"),
         format!("replay {games}/games.jsonl"),
         format!("replay {games}/games.jsonl --game 0"),
         format!("compare 3.0 {LONG} --boards 9x9/10,30x16/99 --games 60"),

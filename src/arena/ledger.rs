@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::record::{Cost, LUCK_UNITS, PHASES, RECORD_GAMES, Record, RecordError};
+use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record, RecordError};
 use super::sequential::{Rounds, Sprt, Tested};
 use super::series::{Keeping, Records};
 
@@ -17,8 +17,6 @@ pub struct Tally {
     pub wins: u64,
     pub timeouts: u64,
     pub guesses: u64,
-    /// Games that got as far as each of [`PHASES`](super::PHASES), where that is counted.
-    pub reached: Option<[u64; PHASES.len()]>,
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
     pub nodes: u64,
@@ -157,10 +155,6 @@ impl Ledger {
         tally.wins += record.wins();
         tally.timeouts += u64::from(record.timeouts);
         tally.guesses += record.guesses;
-        if let Some(reached) = record.reached {
-            let of_phases = tally.reached.get_or_insert_default().iter_mut().zip(reached);
-            of_phases.for_each(|(all, games)| *all += games);
-        }
         self.advance(record.configuration);
         Ok(())
     }
@@ -242,7 +236,6 @@ impl Records for Ledger {
             timeouts: tally.timeouts as u32,
             guesses: tally.guesses,
             luck: tally.luck.get(start as usize..).unwrap_or_default().to_vec(),
-            reached: tally.reached,
             ..Record::new(configuration, start)
         })
     }
@@ -321,23 +314,6 @@ mod tests {
         assert_eq!(ledger.played(), 2000);
         assert_eq!(ledger.missing(3).next(), None);
         assert_eq!((0..1000).filter(|&g| bit(ledger.tallies()[0].won(), g)).collect::<Vec<_>>(), [100, 102, 999]);
-    }
-
-    #[test]
-    fn games_that_got_to_a_phase_got_to_those_before() {
-        let mut ledger = Ledger::new(1, 0..9);
-        let mut record = record(0, 2, 0);
-        record.add_reached(88, 100);
-        record.add_reached(19, 100);
-        assert_eq!(record.reached, Some([2, 1, 1, 1]));
-        ledger.add(&record).unwrap();
-        for wrong in [[3, 1, 1, 1], [1, 1, 1, 2]] {
-            let record = Record { first: 2, reached: Some(wrong), ..record.clone() };
-            assert_eq!(ledger.add(&record), Err(RecordError::Reached(2)));
-        }
-        record.first = 2;
-        ledger.add(&record).unwrap();
-        assert_eq!(ledger.tallies()[0].reached, Some([4, 2, 2, 2]));
     }
 
     #[test]

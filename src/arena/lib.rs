@@ -29,7 +29,7 @@ pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Ledger, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;
-pub use record::{Cost, PHASES, Record, RecordError};
+pub use record::{Cost, Record, RecordError};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
 pub use sequential::{Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};

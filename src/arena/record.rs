@@ -28,13 +28,7 @@ pub struct Record {
     /// The luck of each game in units of 2^-24 wins, where it is measured. Written as hexadecimal digits, 8 a game.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "digits")]
     pub luck: Vec<i32>,
-    /// How many of the games got as far as each of [`PHASES`], where that is counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reached: Option<[u64; PHASES.len()]>,
 }
-
-/// Per cent of the safe cells that are open at the end of each phase of a game.
-pub const PHASES: [usize; 4] = [6, 20, 50, 88];
 
 /// Units of luck in a win: luck adds up exactly, in whatever order.
 pub(super) const LUCK_UNITS: f64 = (1 << 24) as f64;
@@ -57,16 +51,7 @@ pub struct Cost {
 impl Record {
     /// The record of no game yet, the next being `first`.
     pub fn new(configuration: usize, first: u32) -> Self {
-        Self {
-            configuration,
-            first,
-            games: 0,
-            won: Vec::new(),
-            timeouts: 0,
-            guesses: 0,
-            luck: Vec::new(),
-            reached: None,
-        }
+        Self { configuration, first, games: 0, won: Vec::new(), timeouts: 0, guesses: 0, luck: Vec::new() }
     }
 
     /// Takes in the next game, with its luck where that is measured.
@@ -85,25 +70,15 @@ impl Record {
         self.games += 1;
     }
 
-    /// Takes in how far the last game got: `opened` of the safe cells.
-    pub(super) fn add_reached(&mut self, opened: usize, safe_cells: usize) {
-        let reached = self.reached.get_or_insert_default();
-        let of_phases = reached.iter_mut().zip(PHASES);
-        of_phases.for_each(|(games, percent)| *games += u64::from(100 * opened >= percent * safe_cells));
-    }
-
     /// Checks that it can be true of these games.
     pub(super) fn check(&self, of: &Range<u32>) -> Result<(), RecordError> {
-        let &Self { first, games, ref won, timeouts, ref luck, reached, .. } = self;
+        let &Self { first, games, ref won, timeouts, ref luck, .. } = self;
         if games == 0 || won.len() != games.div_ceil(64) as usize {
             return Err(RecordError::Count(games, 64 * won.len()));
         }
         let end = u64::from(first) + u64::from(games);
         if first < of.start || end > u64::from(of.end) {
             return Err(RecordError::Range { first, end, games: of.clone() });
-        }
-        if reached.is_some_and(|reached| reached[0] > u64::from(games) || !reached.is_sorted_by(|a, b| a >= b)) {
-            return Err(RecordError::Reached(games));
         }
         if !luck.is_empty() && luck.len() != games as usize {
             return Err(RecordError::Luck(luck.len(), games));
@@ -138,8 +113,6 @@ pub enum RecordError {
     Wins(u32),
     #[error("it has the luck of {0} of its {1} games")]
     Luck(usize, u32),
-    #[error("more of its {0} games get to a phase than to the one before")]
-    Reached(u32),
     #[error("a time of it is not a duration")]
     Time,
 }

@@ -41,8 +41,6 @@ pub struct Plan {
     pub limits: Limits,
     /// By which each player of the first half of the configurations and its partner of the second end, before all games.
     pub sprt: Option<Sprt>,
-    /// Whether it is counted how far games get, by [`PHASES`](super::PHASES).
-    pub phases: bool,
     /// Number of workers, at least 1. Results don't depend on it.
     pub threads: usize,
 }
@@ -150,11 +148,6 @@ impl Arena {
             },
         )
     }
-
-    /// The numbers of games at which the series had been finished before it was extended, in order.
-    pub fn extended(&self) -> &[u64] {
-        self.series.folder().map_or(&[], Folder::extended)
-    }
 }
 
 fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
@@ -221,9 +214,6 @@ impl Plan {
             let outcome = seat.play(games.child("game", u64::from(game)))?;
             nodes += outcome.nodes;
             record.add(outcome, seat.measures_luck());
-            if self.phases {
-                record.add_reached(seat.view().opened().len(), board.cells() - board.mines());
-            }
             let is_last = game + 1 == end || over.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
                 let [cpu_seconds, wall_seconds] =

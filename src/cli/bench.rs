@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Global;
-use super::examples::examples;
 use super::output::to_stdout;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Align, Columns};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_tasks::bench::{BenchRow, bench};
+use mineflow_tasks::help::examples;
 use mineflow_tasks::{ModelArgs, values};
 
 const HEADER: [(&str, Align); 8] = [

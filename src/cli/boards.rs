@@ -8,7 +8,6 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use serde_json::json;
 
-use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -16,6 +15,7 @@ use mineflow_minesweeper::no_guess::Level;
 use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
 use mineflow_store::write;
 use mineflow_tasks::boards::{BoardSearch, Found, Wanted};
+use mineflow_tasks::help::examples;
 
 /// Find boards that are solved from the first click without a guess
 ///

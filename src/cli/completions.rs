@@ -6,8 +6,8 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::command_line;
-use super::examples::examples;
 use super::output::to_stdout;
+use mineflow_tasks::help::examples;
 
 #[derive(Args)]
 #[command(after_help = examples(&["completions bash", "completions zsh"], ""))]

@@ -9,7 +9,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -20,6 +19,7 @@ use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Column;
 use mineflow_tasks::generate::{Featurise, GenerateError, RowArgs, in_short};
+use mineflow_tasks::help::examples;
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {

@@ -4,24 +4,12 @@ use anstyle::Style;
 use clap::Command;
 use terminal_size::{Width, terminal_size_of};
 
-use super::KINDS;
+use super::commands::GROUPS;
 use mineflow_arena::wrapped;
-use mineflow_tasks::kind::Group;
 
 const HEADING: Style = Style::new().bold().underline();
 const NAME: Style = Style::new().bold();
 
-/// Names of commands that are not stages.
-type Others = &'static [&'static str];
-/// The headings in the order of the help: the commands before and after the stages of a group.
-const GROUPS: [(&str, Others, Option<Group>, Others); 6] = [
-    ("Play and analyse", &["serve", "solve", "replay", "boards", "optimum"], None, &[]),
-    ("Measure players", &["players"], Some(Group::Measure), &["bench"]),
-    ("Learn", &[], Some(Group::Learn), &["data", "models"]),
-    ("Whole experiments", &["run", "merge"], Some(Group::Experiments), &[]),
-    ("Other games", &["samegame", "ggp"], None, &[]),
-    ("This program", &["completions", "help"], None, &[]),
-];
 /// What `help` does, which clap adds by itself.
 const HELP: &str = "Print this message or the help of the given subcommand(s)";
 /// Width of the column of names.
@@ -44,21 +32,13 @@ pub(super) fn terminal() -> Option<usize> {
 
 fn list(cli: &Command, columns: usize) -> String {
     let mut text = String::new();
-    for (heading, names) in groups() {
+    for (heading, names) in GROUPS {
         let lines: String = names.iter().filter_map(|name| line(cli, name, columns)).collect();
         if !lines.is_empty() {
             text += &format!("{HEADING}{heading}:{HEADING:#}\n{lines}\n");
         }
     }
     text
-}
-
-/// The headings with all their commands.
-fn groups() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    GROUPS.into_iter().map(|(heading, before, group, after)| {
-        let stages = KINDS.all.iter().filter(|kind| Some(kind.group) == group).map(|kind| kind.command);
-        (heading, before.iter().copied().chain(stages).chain(after.iter().copied()).collect())
-    })
 }
 
 /// A command and what it does; `None` if this build lacks it.
@@ -80,7 +60,7 @@ mod tests {
     #[test]
     fn every_command_is_in_exactly_one_group() {
         let cli = command_line();
-        let listed: Vec<_> = groups().flat_map(|(_, names)| names).collect();
+        let listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
         for command in cli.get_subcommands() {
             let times = listed.iter().filter(|name| **name == command.get_name()).count();
             assert_eq!(times, 1, "{} is in {times} groups", command.get_name());

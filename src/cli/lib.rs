@@ -9,21 +9,21 @@
 pub mod allocator;
 mod bench;
 mod boards;
+mod commands;
 mod completions;
 #[cfg(feature = "data")]
 mod data;
-mod examples;
 mod failure;
 mod ggp;
 mod groups;
 mod interrupt;
-mod kinds;
 mod memory;
 mod merge;
 mod models;
 mod optimum;
 mod output;
 mod pace;
+pub mod pipeline;
 mod players;
 mod progress;
 mod replay;
@@ -33,35 +33,25 @@ mod server;
 pub mod solve;
 mod stage;
 
-pub use kinds::KINDS;
+pub use commands::Task;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::parser::ValueSource;
-use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
 
-use examples::examples;
+use commands::Command;
 use serde::Serialize;
 
 use memory::Bytes;
 use mineflow_arena::Part;
 use mineflow_arena::fit_into;
 use mineflow_model::Registry;
-use mineflow_tasks::definition::{Context, Observer, json_lines};
+use mineflow_tasks::help::EXIT_CODES;
+use mineflow_tasks::{Context, Observer, json_lines};
 use progress::ProgressMode;
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0    done
-  1    done, and the answer is no (compare: no difference is shown on any board, or --sprt accepts on none;
-       solve: a position is malformed, contradicts itself or is too hard;
-       data verify, models verify: something is wrong;
-       ggp check --playouts: the engines differ;
-       train-classifier, train-q --overfit: the rows are not learnt by heart)
-  2    error: wrong usage, or a file that can't be read or written
-  130  interrupted; with --out, the same command goes on where it stopped";
 
 /// Programs that play and learn Minesweeper.
 #[derive(Parser)]
@@ -149,42 +139,6 @@ impl Global {
     }
 }
 
-#[derive(Subcommand)]
-enum Command {
-    /// Play fixed games with every player: games per processor second, and a signature of all decisions
-    Bench(bench::BenchArgs),
-    Solve(solve::SolveArgs),
-    /// Show, check and split data folders, and compute other rows from them
-    #[cfg(feature = "data")]
-    #[command(subcommand)]
-    Data(data::DataCommand),
-    /// Bring a pipeline up to date: run its outdated stages, one after the other
-    Run(run::RunArgs),
-    Merge(merge::MergeArgs),
-    /// General games from rule sheets: check, play, measure
-    #[command(subcommand, after_help = EXIT_CODES)]
-    Ggp(ggp::GgpCommand),
-    #[command(subcommand)]
-    Samegame(samegame::SamegameCommand),
-    Optimum(optimum::OptimumArgs),
-    Boards(boards::BoardsArgs),
-    Replay(replay::ReplayArgs),
-    #[command(after_help = examples(
-        &[
-            "serve",
-            "serve --runs runs --port 8080",
-            "serve --replays games.jsonl --player corner-first+dss+posterior+least-mine",
-        ],
-        "",
-    ))]
-    Serve(mineflow_serve::ServeArgs),
-    Players(players::PlayersArgs),
-    /// List, describe, check and import the trained models that players load
-    Models(models::ModelsArgs),
-    /// Print a completion script for a shell
-    Completions(completions::CompletionsArgs),
-}
-
 /// Runs the command of the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
@@ -207,12 +161,10 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     interrupt::report_full_files();
     std::panic::set_hook(Box::new(failure::describe));
-    failure::guard(|| match stage::run(&matches, &global) {
-        Some(ran) => ran,
-        None => {
-            let Cli { command, .. } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
-            execute(&command, &global)
-        }
+    let Cli { command, .. } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
+    failure::guard(|| match command.task() {
+        Some(task) => stage::run(task, &matches, &global),
+        None => execute(&command, &global),
     })
 }
 
@@ -238,6 +190,13 @@ fn negative_numbers_are_values(command: clap::Command) -> clap::Command {
     command.mut_args(take).mut_subcommands(negative_numbers_are_values)
 }
 
+/// Reads the words of a command line without the name of the program.
+fn read_command(words: &[String]) -> Result<Command, clap::Error> {
+    let matches = command_line().no_binary_name(true).try_get_matches_from(words)?;
+    Ok(Cli::from_arg_matches(&matches)?.command)
+}
+
+/// Runs a command that can't be a stage.
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, global),
@@ -255,5 +214,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),
+        _ => unreachable!("a command that can be a stage runs as one"),
     }
 }

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 
-use super::examples::examples;
+use super::Global;
+use super::pipeline::merge::merge;
 use super::stage::show;
-use super::{EXIT_CODES, Global, KINDS};
-use mineflow_tasks::pipeline::merge::merge;
+use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Join the parts that several machines made with --shard into the folder that one machine would have made
 #[derive(Args)]
@@ -29,5 +29,5 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    show(global, Some(args.out.clone()), |context| merge(&args.parts, KINDS, context))
+    show(global, Some(args.out.clone()), |context| merge(&args.parts, context))
 }

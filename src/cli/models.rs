@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::Global;
-use super::examples::examples;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{TableOf, named_lines};
 use mineflow_model::Registry;
+use mineflow_tasks::help::examples;
 use mineflow_tasks::models::{Description, Shape, import, show, verify};
 
 #[derive(Args)]

@@ -4,17 +4,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
-use super::{EXIT_CODES, Global, interrupt};
+use super::{Global, interrupt};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_arena::{Align, Columns};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_tasks::ModelArgs;
-use mineflow_tasks::definition::{Context, Unobserved};
+use mineflow_tasks::help::{EXIT_CODES, examples};
 use mineflow_tasks::optimum::{OptimumRow, Question};
 use mineflow_tasks::values::unique;
+use mineflow_tasks::{Context, Unobserved};
 
 const BEST_PLAY: &str = "best play";
 

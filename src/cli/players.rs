@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Global;
-use super::examples::examples;
 use mineflow_arena::TableOf;
 use mineflow_minesweeper::player::{parts, versions};
+use mineflow_tasks::help::examples;
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100+min-p";
 

@@ -14,7 +14,7 @@ use super::pace::MeterState;
 use super::{Global, interrupt};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::plain_message;
-use mineflow_tasks::definition::{Observer, Progress};
+use mineflow_tasks::{Observer, Progress};
 
 /// Time until the bar or the first plain line.
 const FIRST: Duration = Duration::from_millis(500);
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::output::above_bar;
     use mineflow_arena::Part;
-    use mineflow_tasks::definition::Context;
+    use mineflow_tasks::Context;
 
     /// A terminal of 30 columns that records what is written to it.
     #[derive(Clone, Debug, Default)]

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::Global;
 use super::boards::write_boards;
-use super::examples::examples;
 use super::output::to_stdout;
 use mineflow_arena::{TableOf, to_csv};
 use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
@@ -17,6 +16,7 @@ use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{FirstClick, Game, mbf};
 use mineflow_model::Registry;
+use mineflow_tasks::help::examples;
 
 /// The longest file that is read.
 const LONGEST: u64 = 1 << 30;

@@ -10,19 +10,19 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::examples::examples;
 use super::failure::NO;
 use super::output::{Brief, to_stdout};
-use super::progress::Meter;
-use super::stage::show;
-use super::{EXIT_CODES, Global, KINDS, interrupt};
-use mineflow_arena::Part;
-use mineflow_arena::numbers::{counted, humane};
-use mineflow_tasks::definition::Outcome;
-use mineflow_tasks::pipeline::{
+use super::pipeline::{
     Action, Input, OutFolder, PipelineFile, ReadyStage, Selection, Source, StageState, Step, did_you_mean, order,
     predict_states, read_stages, state,
 };
+use super::progress::Meter;
+use super::stage::show;
+use super::{Global, interrupt};
+use mineflow_arena::Part;
+use mineflow_arena::numbers::{counted, humane};
+use mineflow_tasks::Outcome;
+use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Most lines of a stage's answer that are printed; the stage's folder has all of it.
 const LINES: usize = 16;
@@ -86,7 +86,7 @@ impl PipelineArgs {
     pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
-        let mut commands = read_stages(&file, KINDS)?;
+        let mut commands = read_stages(&file)?;
         let steps = order(commands.iter().map(|command| command.step.clone()).collect())?;
         commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
         let name = self.file.file_stem().context("a pipeline has a file name")?;
@@ -211,7 +211,7 @@ fn in_words(step: &Step, state: &StageState) -> String {
 }
 
 fn as_json(step: &Step, state: &StageState) -> Value {
-    json!({"stage": step.name, "command": step.kind.command, "state": state.name(), "why": state.why()})
+    json!({"stage": step.name, "command": step.task.name, "state": state.name(), "why": state.why()})
 }
 
 /// A stage as a job of a scheduler: besides its state the stages and files that it reads, the folder that it makes, whether several

@@ -1,63 +1,78 @@
-//! Runs any stage from the command line: parses its settings, shows progress, prints its answer.
+//! Runs a command that can be a stage: `--out` and `--shard`, progress, the answer.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command, ValueHint};
+use clap::{Arg, ArgMatches, Command as ClapCommand, ValueHint};
 
-use super::examples::examples;
-use super::failure::{NO, exit_as};
+use super::commands::Task;
+use super::failure::NO;
 use super::output::to_stdout;
 use super::progress::Meter;
-use super::{EXIT_CODES, Global, KINDS, interrupt};
+use super::{Global, interrupt};
 use mineflow_arena::Part;
-use mineflow_tasks::definition::{Context, Outcome};
 use mineflow_tasks::part::record;
+use mineflow_tasks::table::{TASKS, TaskInfo};
+use mineflow_tasks::{Context, Outcome};
 
-/// The argument that says where a stage works.
-const OUT: &str = "out";
-/// The argument that says which part of the games it plays.
-const PART: &str = "shard";
+/// The argument that names the folder of a stage.
+pub(crate) const OUT: &str = "out";
+/// The argument that says which part of the games is played.
+pub(crate) const SHARD: &str = "shard";
 
-/// Adds the commands of all stages, in their order; one of two words to the command of the first.
-pub(super) fn add_to(cli: Command) -> Command {
-    KINDS.all.iter().enumerate().fold(cli, |cli, (place, kind)| {
-        let out = Arg::new(OUT).long(OUT).value_name("DIR").help(kind.out).value_hint(ValueHint::AnyPath);
-        let out = out.value_parser(clap::value_parser!(PathBuf));
-        let (group, name) =
-            kind.command.split_once(' ').map_or((None, kind.command), |(group, name)| (Some(group), name));
-        let notes = if kind.notes.is_empty() { EXIT_CODES } else { kind.notes };
-        let command = Command::new(name).after_help(examples(kind.examples, notes)).display_order(place);
-        // After the arguments, whose documentation would be the summary.
-        let mut command = (kind.definition.arguments)(command).about(kind.summary).arg(out);
-        if kind.parts.is_some() {
-            let part = Arg::new(PART).long(PART).value_name("I/N").requires(OUT);
-            let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
-            command = command.arg(part.help(help).value_parser(|text: &str| text.parse::<Part>()));
+/// Adds `--out`, and `--shard` where the work has parts, to every command that can be a stage.
+pub(super) fn add_to(cli: ClapCommand) -> ClapCommand {
+    TASKS.iter().fold(cli, |cli, task| change(cli, task.name, &|command| with_folder(command, task)))
+}
+
+/// Changes the command of this name, of one word or two; a build without it stays as it is.
+fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
+    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
+    match cli.find_subcommand(first).is_some() {
+        true if rest.is_empty() => cli.mut_subcommand(first, to),
+        true => cli.mut_subcommand(first, |group| change(group, rest, to)),
+        false => cli,
+    }
+}
+
+fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
+    let help = match task.name {
+        "report" => "Folder for the report [default: that of --from]",
+        _ => "Folder for the results; interrupted, the same command resumes there",
+    };
+    let out = Arg::new(OUT).long(OUT).value_name("DIR").help(help).value_hint(ValueHint::AnyPath);
+    let command = command.arg(out.value_parser(clap::value_parser!(PathBuf)));
+    if task.parts.is_none() {
+        return command;
+    }
+    let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
+    let shard = Arg::new(SHARD).long(SHARD).value_name("I/N").requires(OUT).help(help);
+    command.arg(shard.value_parser(|text: &str| text.parse::<Part>()))
+}
+
+/// Runs a stage alone.
+pub(super) fn run(task: Task<'_>, matches: &ArgMatches, global: &Global) -> anyhow::Result<ExitCode> {
+    let (name, own) = innermost(matches);
+    let part = own.try_get_one::<Part>(SHARD).ok().flatten().copied();
+    show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| {
+        let context = Context { part: part.unwrap_or_default(), ..context.clone() };
+        task.stage.check()?;
+        let outcome = task.stage.run(&context)?;
+        if part.is_some() && matches!(outcome, Outcome::Done(_)) {
+            record(&context, &name, task.settings)?;
         }
-        match group {
-            Some(group) => cli.mut_subcommand(group, |group| group.subcommand(command)),
-            None => cli.subcommand(command),
-        }
+        Ok(outcome)
     })
 }
 
-/// Runs the stage that a command line asks for; `None` if it asks for another command.
-pub(super) fn run(matches: &ArgMatches, global: &Global) -> Option<anyhow::Result<ExitCode>> {
-    let (name, own) = matches.subcommand()?;
-    let in_group = || own.subcommand().map(|(inner, own)| (format!("{name} {inner}"), own));
-    let (name, own) = in_group().filter(|(name, _)| KINDS.of(name).is_some()).unwrap_or((name.to_owned(), own));
-    let kind = KINDS.of(&name)?;
-    let job = (kind.definition.parsed)(own).unwrap_or_else(|error| exit_as(&error));
-    let part = kind.parts.and_then(|_| own.get_one::<Part>(PART)).copied();
-    Some(show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| {
-        let context = Context { part: part.unwrap_or_default(), ..context.clone() };
-        let outcome = job.run(&context)?;
-        if part.is_some() && matches!(outcome, Outcome::Done(_)) {
-            record(&context, &name, job.values())?;
-        }
-        Ok(outcome)
-    }))
+/// The name and arguments of the command that was given.
+fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
+    let (mut names, mut matches) = (Vec::new(), matches);
+    while let Some((name, inner)) = matches.subcommand() {
+        names.push(name);
+        matches = inner;
+    }
+    (names.join(" "), matches)
 }
 
 /// Does the work of a stage with progress and prints its answer.

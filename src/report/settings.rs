@@ -6,41 +6,27 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 
 use super::{inputs_in, inputs_of, is_stage, write};
-use mineflow_tasks::definition::{Answer, Context, Outcome, Stage, json_lines};
-use mineflow_tasks::kind::{Group, InputFlag, Kind};
-use mineflow_tasks::settings;
+use mineflow_tasks::help::{EXIT_CODES, examples};
+use mineflow_tasks::{Answer, Context, Outcome, Stage, json_lines};
+use serde::Serialize;
 
 /// The folder whose tables are reported where none is named.
 const FROM: &str = "notebooks-free-reports";
 
-settings! {
-    /// A report of tables and training records.
-    pub struct Report {
-        /// The folder with tables (play) and training records (training) [default: notebooks-free-reports]
-        #[arg(long, value_name = "DIR")]
-        pub from: Option<PathBuf>,
-        /// Folders of a pipeline's stages instead, or the one that they lie in; separated by commas
-        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
-        pub runs: Vec<PathBuf>,
-    }
+/// Write the report: the paper's figures beside ours, as one HTML page and as Markdown
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&["report", "report --runs runs/quickstart --out page"], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct Report {
+    /// The folder with tables (play) and training records (training) [default: notebooks-free-reports]
+    #[arg(long, value_name = "DIR")]
+    pub from: Option<PathBuf>,
+    /// Folders of a pipeline's stages instead, or the one that they lie in; separated by commas
+    #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+    pub runs: Vec<PathBuf>,
 }
 
 impl Stage for Report {
-    const KIND: Kind = Kind {
-        summary: "Write the report: the paper's figures beside ours, as one HTML page and as Markdown",
-        group: Group::Experiments,
-        examples: &["report", "report --runs runs/quickstart --out page"],
-        out: "The folder for the report [default: that of --from]",
-        revision: 3,
-        output: "index.html",
-        not_set: &["from"],
-        inputs: &[InputFlag::folder_of(
-            "runs",
-            &["fit-alpha", "train-trees", "train-classifier", "train-q", "eval", "calibrate"],
-        )],
-        ..Kind::of::<Self>("report")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.from.is_none() || self.runs.is_empty(), "--from and --runs exclude each other");
         Ok(())

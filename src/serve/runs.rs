@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::app::Shared;
 use crate::replies::{Refusal, Reply, json_reply, text};
 use mineflow_store::Lock;
-use mineflow_tasks::pipeline::StageCost;
+use mineflow_tasks::cost::StageCost;
 
 /// The file of a training's metrics.
 const METRICS: &str = "metrics.jsonl";

@@ -35,7 +35,7 @@ const COMMAND: &str = "command";
 pub struct Purpose {
     /// Everything that results depend on, by name; never threads, time or machine.
     pub settings: Map<String, Value>,
-    /// The setting that may grow, a whole number: the work so far is kept and extended.
+    /// The setting that may grow, a whole number: the work so far is kept.
     pub grows: Option<&'static str>,
     /// Files that only a folder of this kind has: a folder with one and no manifest is refused.
     pub own: &'static [&'static str],
@@ -64,32 +64,22 @@ struct Manifest {
     /// Says nothing of threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
-    /// The values of the growing setting at which the work had been finished before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    extended: Vec<u64>,
     /// The result of the finished work.
     #[serde(default, skip_serializing_if = "Seal::is_empty")]
     files: Seal,
 }
 
 impl Manifest {
-    /// That of work that begins, or grows after it had been finished at these values of the growing setting.
-    fn begun(purpose: &Purpose, extended: Vec<u64>) -> Self {
+    /// That of work that begins.
+    fn begun(purpose: &Purpose) -> Self {
         Self {
             format: FORMAT,
             program: Program::NAME.to_owned(),
             version: Program::VERSION.to_owned(),
             settings: purpose.settings.clone(),
             result: None,
-            extended,
             files: Seal::new(),
         }
-    }
-
-    /// The values of the growing setting at which this work was ever finished: its results could be seen then.
-    fn finished_before(self, purpose: &Purpose) -> Vec<u64> {
-        let finished = self.result.is_some().then(|| purpose.grown(&self.settings)).flatten();
-        self.extended.into_iter().chain(finished).collect()
     }
 }
 
@@ -119,7 +109,7 @@ impl Folder {
         let is_as_wanted = known.as_ref().is_some_and(|known| known.settings == purpose.settings);
         let manifest = match known {
             Some(known) if is_as_wanted => known,
-            known => Manifest::begun(purpose, known.map_or_else(Vec::new, |known| known.finished_before(purpose))),
+            _ => Manifest::begun(purpose),
         };
         let mut folder = Self { path: path.to_owned(), manifest, damaged: Vec::new(), _lock: lock };
         if is_as_wanted {
@@ -160,11 +150,6 @@ impl Folder {
     /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// The values of the growing setting at which the work had been finished before it was extended, in order.
-    pub fn extended(&self) -> &[u64] {
-        &self.manifest.extended
     }
 
     /// Whether the work is finished.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use crate::definition::Context;
+use crate::Context;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_minesweeper::no_guess::{Level, Measures, NoGuess};

@@ -18,10 +18,10 @@ use std::time::Instant;
 use anyhow::{Context as _, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::definition::{Context, Outcome, json_lines};
 use crate::network::note_windows;
 use crate::training_records::{ImportanceRow, TreesMetrics};
 use crate::values::check_range;
+use crate::{Context, Outcome, json_lines};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::data::{DataError, ExtraMemory, Rows, Split, Table, Windows, read_table};

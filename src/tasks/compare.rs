@@ -4,14 +4,12 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::json;
 
-use super::series::{Series, SeriesSettings, VALUE_MODEL};
-use crate::definition::{Context, Outcome, Row, Rows, Stage};
-use crate::kind::{Group, InputFlag, Kind};
-use crate::part::{hold_whole, join};
-use crate::resume::{extended, extended_in_words};
-use crate::settings;
-use crate::texts::{optional_text, text, texts};
-use crate::values::{self, check_games, unique};
+use super::series::{Series, SeriesSettings};
+use crate::as_text;
+use crate::help::{EXIT_CODES, examples};
+use crate::part::hold_whole;
+use crate::values::{self, unique};
+use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{counted, grouped, percent};
 use mineflow_arena::{Arena, Paired, PairedMean, Sprt, Verdict};
 use mineflow_arena::{Confidence, fitted, numbers::round, to_csv};
@@ -54,16 +52,13 @@ pub struct CompareRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_p_value: Option<f64>,
     /// By the difference without luck, where that was measured; by the sequential test, where one was asked for.
-    #[serde(with = "text")]
+    #[serde(serialize_with = "as_text::one")]
     pub verdict: Verdict,
     /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
     pub games_to_settle: Option<u64>,
     /// The logarithm of the likelihood ratio of the sequential test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
-    /// The numbers of games at which the series had been finished before it was extended without such a test.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub extended: Option<String>,
     /// The sequential test, in words.
     #[serde(skip)]
     tested: Option<String>,
@@ -72,53 +67,40 @@ pub struct CompareRow {
     pub confidence: Confidence,
 }
 
-settings! {
-    /// Two players on the same games: which one is stronger?
-    pub struct Compare {
-        /// A player by name or recipe; `pipeline players` lists them
-        pub a: String,
-        /// The player to compare it with
-        pub b: String,
-        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
-        #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
-        #[serde(with = "texts")]
-        pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
-        /// Games of each player, board and first-click rule
-        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
-        pub games: u32 = 10_000,
-        /// How sure the verdict is to be and how often intervals hold the true value, in per cent [default: 95]
-        #[arg(long, value_name = "PERCENT")]
-        #[serde(with = "optional_text")]
-        pub confidence: Option<Confidence>,
-        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the difference is LOW or HIGH, in points of the win ratio,
-        /// such as 0:1; --games is then the most. It looks after every 500 games of both
-        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
-        #[serde(with = "optional_text")]
-        pub sprt: Option<Sprt>,
-    }
-    with series: SeriesSettings
+/// Play the same games with two players and say which one is stronger
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&["compare 10.0 9.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct Compare {
+    /// A player by name or recipe; `pipeline players` lists them
+    pub a: String,
+    /// The player to compare it with
+    pub b: String,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
+    #[serde(serialize_with = "as_text::list")]
+    pub boards: Vec<Board>,
+    /// Games of each player, board and first-click rule
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::games())]
+    pub games: u32,
+    /// How sure the verdict is to be and how often intervals hold the true value, in per cent [default: 95]
+    #[arg(long, value_name = "PERCENT")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub confidence: Option<Confidence>,
+    /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the difference is LOW or HIGH, in points of the win ratio,
+    /// such as 0:1; --games is then the most. It looks after every 500 games of both
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    #[serde(serialize_with = "as_text::optional")]
+    pub sprt: Option<Sprt>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub series: SeriesSettings,
 }
 
 impl Stage for Compare {
-    const KIND: Kind = Kind {
-        summary: "Play the same games with two players and say which one is stronger",
-        group: Group::Measure,
-        examples: &["compare 10.0 9.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"],
-        out: "Folder for results and journal; interrupted, the same command resumes there",
-        revision: 2,
-        output: "compare.csv",
-        inputs: &[InputFlag::MODEL, VALUE_MODEL],
-        grows: true,
-        parts: Some(join),
-        ..Kind::of::<Self>("compare")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        for (name, player) in [("a", &self.a), ("b", &self.b)] {
-            ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
-        }
         ensure!(self.a != self.b, "player {} is given twice; give it once, or another one", self.a);
-        check_games(self.games)
+        Ok(())
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
@@ -197,8 +179,6 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
             None => paired.games_to_settle(confidence),
         },
         llr: test.map(|tested| tested.llr),
-        // With a test the rule says when to stop.
-        extended: extended(arena.extended()).filter(|_| test.is_none()),
         tested: test.map(|tested| tested.in_words(&counted(tested.observations, "game"))),
         confidence,
     }
@@ -211,7 +191,7 @@ fn in_words(row: &CompareRow) -> String {
         "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
          \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
-         {}{}\x20 {}\n{}",
+         {}{}\x20 {}\n",
         row.width,
         row.height,
         row.mines,
@@ -225,7 +205,6 @@ fn in_words(row: &CompareRow) -> String {
         exact_test(row),
         without_luck(row),
         verdict(row),
-        extended_in_words(row.extended.as_deref()),
     )
 }
 

@@ -4,14 +4,11 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::kept_games;
-use super::series::{Series, SeriesSettings, VALUE_MODEL};
-use crate::definition::{Context, Outcome, Row, Rows, Stage};
-use crate::kind::{Group, InputFlag, Kind};
-use crate::part::join;
-use crate::resume::{extended, extended_in_words};
-use crate::settings;
-use crate::texts::{optional_text, text, texts};
-use crate::values::{self, Steps, check_games, grid, unique};
+use super::series::SeriesSettings;
+use crate::as_text;
+use crate::help::{EXIT_CODES, examples};
+use crate::values::{self, Steps, grid, unique};
+use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_arena::{Configuration, Tally};
 use mineflow_arena::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
@@ -49,18 +46,6 @@ pub struct EvalRow {
     pub corrected_ci_low: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<f64>,
-    /// The shares of games in which at least 6, 20, 50 and 88 % of the safe cells were opened, where they were counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alive_6: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alive_20: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alive_50: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alive_88: Option<f64>,
-    /// The numbers of games at which the series had been finished before it was extended: `1000;4000`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub extended: Option<String>,
     /// Processor time of the games, where it is known; a file of its own has it.
     #[serde(skip)]
     pub cpu_seconds: Option<f64>,
@@ -109,14 +94,10 @@ impl CostRow {
 }
 
 impl EvalRow {
-    fn new(at: &Configuration, tally: &Tally, extended: Option<String>) -> Self {
+    fn new(at: &Configuration, tally: &Tally) -> Self {
         let interval = Estimate::of_wins(tally.wins, tally.games);
         let games = tally.games as f64;
         let corrected = tally.corrected().map(Estimate::mean);
-        let [alive_6, alive_20, alive_50, alive_88] = match tally.reached {
-            Some(reached) => reached.map(|count| Some(round(count as f64 / games, 6))),
-            None => [None; 4],
-        };
         Self {
             player: at.player.name.clone(),
             width: at.board.width(),
@@ -135,50 +116,49 @@ impl EvalRow {
             corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
             corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
             corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
-            alive_6,
-            alive_20,
-            alive_50,
-            alive_88,
-            extended,
             cpu_seconds: Some(tally.cpu_seconds),
             nodes_per_game: Some(nodes_per_game(tally)),
         }
     }
 }
 
-settings! {
-    /// A table of games: many with each player on each board.
-    pub struct Eval {
-        /// Players by name or recipe, separated by commas; `pipeline players` lists them
-        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
-        pub players: Vec<String>,
-        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
-        #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
-        #[serde(with = "texts")]
-        pub boards: Vec<Board>,
-        /// A grid of boards in their place: widths LOW..HIGH, both included
-        #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
-        #[serde(with = "optional_text")]
-        pub widths: Option<values::Range<u16>>,
-        /// A grid of boards: heights as a share of the width, LOW..HIGH
-        #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = Self::default().height_ratio)]
-        #[serde(with = "text")]
-        pub height_ratio: values::Range<f64> = values::Range { low: 0.5, high: 1.0 },
-        /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
-        #[arg(long, value_name = "RANGE", requires = "widths")]
-        #[serde(with = "optional_text")]
-        pub mine_ratios: Option<Steps>,
-        /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
-        #[arg(long, value_name = "N", requires = "out")]
-        pub keep_games: Option<u32>,
-        /// Count how far games get too: in how many 6, 20, 50 and 88 % of the safe cells are opened
-        #[arg(long)]
-        pub phases: bool,
-        /// Games of each player, board and first-click rule
-        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
-        pub games: u32 = 1000,
-    }
-    with series: SeriesSettings
+/// Play many games with each player on each board and print how well and how fast
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "eval --players 3.0,7.0,10.0 --games 2000",
+            "eval --players 10.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
+            "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct Eval {
+    /// Players by name or recipe, separated by commas; `pipeline players` lists them
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+    pub players: Vec<String>,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
+    pub boards: Vec<Board>,
+    /// A grid of boards in their place: widths LOW..HIGH, both included
+    #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub widths: Option<values::Range<u16>>,
+    /// A grid of boards: heights as a share of the width, LOW..HIGH
+    #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = values::Range { low: 0.5, high: 1.0 })]
+    #[serde(serialize_with = "as_text::one")]
+    pub height_ratio: values::Range<f64>,
+    /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
+    #[arg(long, value_name = "RANGE", requires = "widths")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub mine_ratios: Option<Steps>,
+    /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
+    #[arg(long, value_name = "N", requires = "out")]
+    pub keep_games: Option<u32>,
+    /// Games of each player, board and first-click rule
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::games())]
+    pub games: u32,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub series: SeriesSettings,
 }
 
 impl Eval {
@@ -196,26 +176,7 @@ impl Eval {
 }
 
 impl Stage for Eval {
-    const KIND: Kind = Kind {
-        summary: "Play many games with each player on each board and print how well and how fast",
-        group: Group::Measure,
-        examples: &[
-            "eval --players 3.0,7.0,10.0 --games 2000",
-            "eval --players 10.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
-            "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
-        ],
-        out: "Folder for results and journal; interrupted, the same command resumes there",
-        revision: 2,
-        output: "eval.csv",
-        inputs: &[InputFlag::MODEL, VALUE_MODEL],
-        grows: true,
-        parts: Some(join),
-        ..Kind::of::<Self>("eval")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(!self.players.is_empty(), "there are no players: name --players");
-        check_games(self.games)?;
         self.boards().map(drop)
     }
 
@@ -224,14 +185,13 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = Series { phases: self.phases, ..self.series.of(&self.players, self.boards()?, self.games)? };
+        let series = self.series.of(&self.players, self.boards()?, self.games)?;
         let mut arena = match series.play("eval", FILES, None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
-        let extended = extended(arena.extended());
         let tallies = || arena.plan().configurations.iter().zip(arena.ledger().tallies());
-        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally, extended.clone())).collect();
+        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally)).collect();
         let costs: Vec<_> = tallies().map(|(at, tally)| CostRow::new(at, tally)).collect();
         let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
         if let Some(games) = self.keep_games {
@@ -261,14 +221,6 @@ impl Row for EvalRow {
                 .right("luck-corrected", |row| row.corrected_win_ratio.map_or_else(String::new, percent))
                 .right("95 % interval", |row| corrected(row).map_or_else(String::new, interval));
         }
-        if rows.iter().any(|row| row.alive_6.is_some()) {
-            let shown = |share: Option<f64>| share.map_or_else(String::new, percent);
-            table = table
-                .right("6 % open", |row| shown(row.alive_6))
-                .right("20 %", |row| shown(row.alive_20))
-                .right("50 %", |row| shown(row.alive_50))
-                .right("88 %", |row| shown(row.alive_88));
-        }
         let rate = |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
         table
             .right("timeouts", |row| grouped(row.timeouts))
@@ -276,7 +228,6 @@ impl Row for EvalRow {
             .right("CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")))
             .right("games/CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| rate(row, seconds)))
             .text()
-            + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
     }
 }
 

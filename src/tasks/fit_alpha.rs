@@ -13,17 +13,15 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, ensure};
 use rand::RngExt;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::definition::{Context, Outcome, Rows, Stage};
-use crate::kind::{Group, Kind};
-use crate::part::join;
-use crate::resume::extended;
+use crate::as_text;
+use crate::help::{EXIT_CODES, examples};
 use crate::series::{arena, play};
-use crate::settings;
-use crate::texts::{text, texts};
 use crate::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
-use crate::values::{self, Range, Steps, check_games, grid, unique};
+use crate::values::{self, Range, Steps, grid, unique};
+use crate::{Context, Outcome, Rows, Stage};
 use mineflow_arena::{Arena, Configuration, Plan};
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
@@ -43,50 +41,37 @@ const PLAYER: &str = "4.0";
 /// Alphas further apart than this would be two different artifacts.
 const READ_BACK: f64 = 1e-12;
 
-settings! {
-    /// A search for alpha.
-    pub struct FitAlpha {
-        /// Widths, as LOW..HIGH or one number; several are separated by commas
-        #[arg(long, value_name = "RANGES", value_delimiter = ',', default_values_t = Self::default().widths)]
-        #[serde(with = "texts")]
-        pub widths: Vec<Range<u16>> = vec![Range { low: 5, high: 10 }, Range { low: 20, high: 20 }],
-        /// Heights as a share of the width, LOW..HIGH
-        #[arg(long, value_name = "RANGE", default_value_t = Self::default().height_ratio)]
-        #[serde(with = "text")]
-        pub height_ratio: Range<f64> = Range { low: 0.5, high: 1.0 },
-        /// Mines as a share of the cells, LOW..HIGH:STEP
-        #[arg(long, value_name = "RANGE", default_value_t = Self::default().mine_ratios)]
-        #[serde(with = "text")]
-        pub mine_ratios: Steps = "0.05..0.25:0.05".parse().expect("it is a range with a step"),
-        /// Values of alpha from 0 to 1, both among them, equally far apart
-        #[arg(long, value_name = "N", default_value_t = Self::default().alphas, value_parser = clap::value_parser!(u32).range(2..=1001))]
-        pub alphas: u32 = 31,
-        /// Games of each alpha on each board, the same games for all
-        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
-        pub games: u32 = 100,
-        /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
-        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
-        #[serde(with = "text")]
-        pub score: LocationScore = LocationScore::Opening,
-    }
+/// Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct FitAlpha {
+    /// Widths, as LOW..HIGH or one number; several are separated by commas
+    #[arg(long, value_name = "RANGES", value_delimiter = ',', default_value = "5..10,20")]
+    #[serde(serialize_with = "as_text::list")]
+    pub widths: Vec<Range<u16>>,
+    /// Heights as a share of the width, LOW..HIGH
+    #[arg(long, value_name = "RANGE", default_value_t = Range { low: 0.5, high: 1.0 })]
+    #[serde(serialize_with = "as_text::one")]
+    pub height_ratio: Range<f64>,
+    /// Mines as a share of the cells, LOW..HIGH:STEP
+    #[arg(long, value_name = "RANGE", default_value = "0.05..0.25:0.05")]
+    #[serde(serialize_with = "as_text::one")]
+    pub mine_ratios: Steps,
+    /// Values of alpha from 0 to 1, both among them, equally far apart
+    #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(2..=1001))]
+    pub alphas: u32,
+    /// Games of each alpha on each board, the same games for all
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
+    pub games: u32,
+    /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
+    #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening)]
+    #[serde(serialize_with = "as_text::one")]
+    pub score: LocationScore,
 }
 
 impl Stage for FitAlpha {
-    const KIND: Kind = Kind {
-        summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
-        group: Group::Learn,
-        examples: &["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"],
-        out: "Folder for games, tables and artifact; interrupted, the same command resumes there",
-        revision: 2,
-        output: ARTIFACT,
-        grows: true,
-        parts: Some(join),
-        ..Kind::of::<Self>("fit-alpha")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        ensure!((2..=1001).contains(&self.alphas), "a sweep has 2 to 1001 values of alpha, not {}", self.alphas);
-        check_games(self.games)?;
         let rows: Vec<_> = self
             .boards()?
             .iter()
@@ -105,7 +90,6 @@ impl Stage for FitAlpha {
             seed: Seed::new(context.seed),
             limits: Limits::default(),
             sprt: None,
-            phases: false,
             threads: context.threads,
         };
         let opened = arena(plan, self.manifest(&boards, context.seed), FILES, context)?;
@@ -232,7 +216,6 @@ impl AlphaSearch<'_> {
             score: self.settings.score,
             boards: self.boards.len(),
             games: self.arena.ledger().played(),
-            extended: extended(self.arena.extended()),
             sha256: sha256(&bytes),
         };
         let files = [

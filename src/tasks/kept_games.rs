@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use anyhow::{Context as _, ensure};
 
-use crate::definition::Context;
+use crate::Context;
 use mineflow_arena::{Configuration, Plan};
 use mineflow_minesweeper::play::Kept;
 use mineflow_minesweeper::solver::Budget;

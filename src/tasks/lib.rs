@@ -3,14 +3,15 @@
 // Only for the program.
 #![doc(hidden)]
 
+mod as_text;
 mod context;
-pub mod kind;
+pub mod cost;
+pub mod help;
 mod model_args;
 pub mod part;
-pub mod pipeline;
 pub mod resume;
-mod settings;
-pub mod texts;
+mod stage;
+pub mod table;
 pub mod training_records;
 pub mod values;
 
@@ -51,11 +52,7 @@ pub mod train_ranker;
 #[cfg(feature = "train")]
 pub mod train_trees;
 
+pub use context::{Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines};
 pub use model_args::ModelArgs;
 pub use series::Engine;
-
-/// What a stage is and what it works in.
-pub mod definition {
-    pub use crate::context::{Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines};
-    pub use crate::kind::{Arguments, Definition, Job, ReadTexts, Stage};
-}
+pub use stage::{Stage, settings_of};

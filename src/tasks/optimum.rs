@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::definition::Context;
+use crate::Context;
 use mineflow_arena::Ending;
 use mineflow_arena::numbers::{counted, grouped, round};
 use mineflow_minesweeper::optimum::{FirstCellValue, Layouts, Optimum, Resources};

@@ -9,8 +9,8 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::as_text;
 use super::context::{Context, Outcome, Row, Rows};
-use super::texts::text;
 use mineflow_arena::Part;
 use mineflow_arena::numbers::counted;
 use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record};
@@ -27,7 +27,7 @@ pub struct PartRecord {
     pub command: String,
     pub settings: Map<String, Value>,
     pub seed: u64,
-    #[serde(with = "text")]
+    #[serde(serialize_with = "as_text::one", deserialize_with = "as_text::read")]
     pub part: Part,
 }
 

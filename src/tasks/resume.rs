@@ -2,7 +2,7 @@
 
 use super::context::{Context, Outcome};
 use super::part::PartDone;
-use mineflow_arena::numbers::{grouped, list};
+use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Records, Series};
 
 /// Says how much of a series was done before this process began.
@@ -29,20 +29,6 @@ pub fn end<R: Records>(context: &Context<'_>, series: &mut Series<R>, games: u64
     }
     series.seal(&[], context.stop)?;
     Ok(Some(PartDone::outcome(context, games)))
-}
-
-/// The numbers of games at which a series had been finished before it was extended, as a column has them: `1000;4000`. None where it was
-/// not: its number of games was not chosen after a look at results.
-pub fn extended(at: &[u64]) -> Option<String> {
-    (!at.is_empty()).then(|| at.iter().map(u64::to_string).collect::<Vec<_>>().join(";"))
-}
-
-/// A sentence on that; nothing where there is nothing to say.
-pub fn extended_in_words(extended: Option<&str>) -> String {
-    let Some(extended) = extended else { return String::new() };
-    let at: Vec<_> = extended.split(';').map(|games| games.parse().map_or(games.to_owned(), grouped)).collect();
-    let at = list(&at.iter().map(String::as_str).collect::<Vec<_>>());
-    format!("Extended after a look: the series had been finished at {at} games before.\n")
 }
 
 fn things<R: Records>() -> String {

@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::definition::{Context, Outcome};
-use crate::kind::InputFlag;
+use crate::as_text;
 use crate::resume::{end, note_resumed};
-use crate::settings;
-use crate::texts::{optional_text, text, texts};
 use crate::values::{self, ModelFor, TimeLimit, unique};
+use crate::{Context, Outcome};
 use mineflow_arena::numbers::{counted, grouped, list, percent};
-use mineflow_arena::{Arena, Configuration, PHASES, Plan, Sprt};
+use mineflow_arena::{Arena, Configuration, Plan, Sprt};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::Registry;
@@ -32,36 +31,36 @@ pub enum Engine {
 
 named!(Engine, "way to count": Components = "components", Paper = "paper");
 
-settings! {
-    /// The settings of every series of games, besides players, boards and number of games.
-    pub struct SeriesSettings {
-        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
-        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-        #[serde(with = "texts")]
-        pub model: Vec<ModelFor>,
-        /// First click rule: safe, opening or any; several are separated by commas
-        #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
-        #[serde(with = "texts")]
-        pub first_click: Vec<FirstClick> = vec![FirstClick::Safe],
-        /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
-        #[arg(long, value_name = "TIME")]
-        #[serde(with = "optional_text")]
-        pub time_limit: Option<TimeLimit>,
-        /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
-        #[arg(long, value_name = "N")]
-        pub node_limit: Option<u64>,
-        /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
-        /// faster) or paper (over the whole system)
-        #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
-        #[serde(with = "text")]
-        pub engine: Engine,
-        /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
-        #[arg(long)]
-        pub luck_corrected: bool,
-        /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
-        #[arg(long, value_name = "FILE", requires = "luck_corrected")]
-        pub value_model: Option<PathBuf>,
-    }
+/// The settings of every series of games, besides players, boards and number of games.
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeriesSettings {
+    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
+    pub model: Vec<ModelFor>,
+    /// First click rule: safe, opening or any; several are separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "safe")]
+    #[serde(serialize_with = "as_text::list")]
+    pub first_click: Vec<FirstClick>,
+    /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+    #[arg(long, value_name = "TIME")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub time_limit: Option<TimeLimit>,
+    /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+    #[arg(long, value_name = "N")]
+    pub node_limit: Option<u64>,
+    /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
+    /// faster) or paper (over the whole system)
+    #[arg(long, value_name = "HOW", default_value_t = Engine::default())]
+    #[serde(serialize_with = "as_text::one")]
+    pub engine: Engine,
+    /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
+    #[arg(long)]
+    pub luck_corrected: bool,
+    /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
+    #[arg(long, value_name = "FILE", requires = "luck_corrected")]
+    pub value_model: Option<PathBuf>,
 }
 
 impl SeriesSettings {
@@ -76,13 +75,9 @@ impl SeriesSettings {
             engine: self.engine,
             sprt: None,
             luck: self.luck_corrected.then(|| LuckModels::of(self.value_model.as_deref())).transpose()?,
-            phases: false,
         })
     }
 }
-
-/// What luck is measured by.
-pub(super) const VALUE_MODEL: InputFlag = InputFlag::output_of("value-model", &["train-trees"]);
 
 /// A board of this many cells or more is large for a player that walks every solution.
 const LARGE: usize = 150;
@@ -101,8 +96,6 @@ pub struct Series {
     pub sprt: Option<Sprt>,
     /// If luck is to be measured, by which models.
     pub luck: Option<LuckModels>,
-    /// Whether it is counted how far games get.
-    pub phases: bool,
 }
 
 /// Where value models come from.
@@ -211,7 +204,6 @@ impl Series {
             seed: Seed::new(context.seed),
             limits: self.limits,
             sprt: self.sprt,
-            phases: self.phases,
             threads: context.threads,
         })
     }
@@ -241,9 +233,6 @@ impl Series {
             let kinds = plan.configurations.iter().take(self.boards.len() * self.first_clicks.len());
             let models = kinds.map(|at| at.value_model.as_ref().map(|model| &*model.sha256));
             settings.insert("value_models".to_owned(), models.collect());
-        }
-        if self.phases {
-            settings.insert("phases".to_owned(), json!(PHASES));
         }
         settings.extend(self.sprt.map(Sprt::noted));
         settings

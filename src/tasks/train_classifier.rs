@@ -4,18 +4,16 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::ensure;
+use serde::Serialize;
 use serde_json::json;
 
-use crate::definition::{Context, Outcome, Stage};
-use crate::generate::{Amount, Boards, CellLabel, FirstCell, SelfPlay, check_weighs, classifier_rows};
-use crate::kind::{Group, InputFlag, Kind};
+use crate::as_text;
+use crate::generate::{Amount, Boards, Labels, SelfPlay, check_weighs, classifier_rows};
+use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, excludes, location_score,
-    read_network, train,
+    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, location_score, read_network, train,
 };
-use crate::settings;
-use crate::texts::optional_text;
+use crate::{Context, Outcome, Stage};
 use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{PlayerSpec, Swap};
@@ -40,51 +38,53 @@ const EPISODES: u32 = 100;
 const ROWS: u64 = 700_000;
 const PLAYER: &str = "4.0";
 
-settings! {
-    /// A training of the table 1 network.
-    pub struct TrainClassifier {
-        /// Learn from the training games of folders that `pipeline generate` made, separated by commas
-        #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "iterative")]
-        pub data: Vec<PathBuf>,
-        #[arg(long, value_name = "N", help = format!("How often the rows of --data are learnt from [default: {EPOCHS}]"))]
-        pub epochs: Option<NonZeroU32>,
-        /// Algorithm 4: in every episode new rows, from games of the network as it is
-        #[arg(long)]
-        pub iterative: bool,
-        #[arg(long, value_name = "N", help = format!("With --iterative: number of episodes [default: {EPISODES}]"))]
-        pub episodes: Option<NonZeroU32>,
-        #[arg(long, value_name = "N", help = format!(
-            "With --iterative: rows an episode, those of one game of ten held out [default: {ROWS}]"
-        ))]
-        pub rows: Option<NonZeroU64>,
-        /// With --iterative: the network to start from
-        #[arg(long, value_name = "FILE")]
-        pub from: Option<PathBuf>,
-        #[arg(long, value_name = "PLAYER", help = format!(
-            "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
-        ))]
-        pub player: Option<String>,
-        #[arg(long, value_name = "PLAYER", help = format!(
-            "With --iterative: who plays with the network, a player that asks one for what is safe [default: {VERSION}]"
-        ))]
-        pub network_player: Option<String>,
-        /// With --iterative: location score of the features, opening or printed [default: opening]
-        #[arg(long, value_name = "SCORE")]
-        #[serde(with = "optional_text")]
-        pub score: Option<LocationScore>,
-        /// With --iterative: rows of first clicks too, with the label: was the game won?
-        #[arg(long)]
-        pub first_clicks: bool,
-        /// With --iterative: what is learnt: safe (is a cell safe?) or won (is the game won after it?) [default: safe]
-        #[arg(long, value_name = "LABEL")]
-        #[serde(with = "optional_text")]
-        pub label: Option<CellLabel>,
-        /// With rows of first clicks: where games begin: own (where the player chooses), corner or anywhere [default: own]
-        #[arg(long, value_name = "WHERE")]
-        #[serde(with = "optional_text")]
-        pub first_cell: Option<FirstCell>,
-    }
-    with learning: NetworkSettings
+/// Train the network of player 5.5, from data or from its own games
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "train-classifier --iterative --episodes 20 --out network",
+            "train-classifier --data rows --epochs 3 --out network",
+            "train-classifier --data rows --overfit",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct TrainClassifier {
+    /// Learn from the training games of folders that `pipeline generate` made, separated by commas
+    #[arg(
+        long,
+        value_name = "DIRS",
+        value_delimiter = ',',
+        required_unless_present = "iterative",
+        conflicts_with = "iterative"
+    )]
+    pub data: Vec<PathBuf>,
+    #[arg(long, value_name = "N", requires = "data", help = format!("How often the rows of --data are learnt from [default: {EPOCHS}]"))]
+    pub epochs: Option<NonZeroU32>,
+    /// Algorithm 4: in every episode new rows, from games of the network as it is
+    #[arg(long)]
+    pub iterative: bool,
+    #[arg(long, value_name = "N", requires = "iterative", help = format!("With --iterative: number of episodes [default: {EPISODES}]"))]
+    pub episodes: Option<NonZeroU32>,
+    #[arg(long, value_name = "N", requires = "iterative", help = format!(
+        "With --iterative: rows an episode, those of one game of ten held out [default: {ROWS}]"
+    ))]
+    pub rows: Option<NonZeroU64>,
+    /// With --iterative: the network to start from
+    #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with_all = ["player", "score"])]
+    pub from: Option<PathBuf>,
+    #[arg(long, value_name = "PLAYER", requires = "iterative", help = format!(
+        "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
+    ))]
+    pub player: Option<String>,
+    #[arg(long, value_name = "PLAYER", requires = "iterative", help = format!(
+        "With --iterative: who plays with the network, a player that asks one for what is safe [default: {VERSION}]"
+    ))]
+    pub network_player: Option<String>,
+    /// With --iterative: location score of the features, opening or printed [default: opening]
+    #[arg(long, value_name = "SCORE", requires = "iterative")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub score: Option<LocationScore>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub learning: NetworkSettings,
 }
 
 impl TrainClassifier {
@@ -117,22 +117,16 @@ impl TrainClassifier {
         let usual = Ok(self.score.unwrap_or_default());
         let score = from.as_ref().map_or(usual, |(network, _)| location_score(network))?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
-        let first_cell = self.first_cell.unwrap_or_default();
-        let labels = self.label.unwrap_or_default().labels(score, self.first_clicks)?;
+        let labels = Labels::Safe { score };
         let mut settings = json!({
             "episodes": self.episodes(),
             "rows": rows,
             "first_player": from.is_none().then(|| first.recipe.to_string()),
             "from": from.as_ref().map(|(_, sha256)| sha256),
-            "first_clicks": self.first_clicks,
-            "first_cell": first_cell.name(),
         });
         let with_network = self.network_player.as_deref().unwrap_or(VERSION);
         if self.network_player.is_some() {
             settings["network_player"] = json!(with_network);
-        }
-        if let Some(label) = self.label.filter(|&label| label != CellLabel::Safe) {
-            settings["label"] = json!(label.name());
         }
         let amount = Amount::Rows(if self.learning.overfit { rows.min(OVERFIT_FROM) } else { rows });
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
@@ -141,7 +135,7 @@ impl TrainClassifier {
                 None => first.clone(),
             };
             let seed = learning.root().child("episode", episode);
-            let games = SelfPlay { first_cell, ..SelfPlay::on(Boards::paper_classifier(), seed) };
+            let games = SelfPlay::on(Boards::paper_classifier(), seed);
             let workers = learning.context.workers();
             let rows = classifier_rows(&games, amount, labels.clone(), &|| player.build(), workers)?;
             Ok(Tables::split(&rows))
@@ -152,42 +146,9 @@ impl TrainClassifier {
 }
 
 impl Stage for TrainClassifier {
-    const KIND: Kind = Kind {
-        summary: "Train the network of player 5.5, from data or from its own games",
-        group: Group::Learn,
-        examples: &[
-            "train-classifier --iterative --episodes 20 --out network",
-            "train-classifier --data rows --epochs 3 --out network",
-            "train-classifier --data rows --overfit",
-        ],
-        out: network::OUT,
-        revision: 3,
-        output: network::ARTIFACT,
-        not_set: &["overfit"],
-        inputs: &[network::DATA, InputFlag::output_of("from", &["train-classifier"])],
-        ..Kind::of::<Self>("train-classifier")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.data.is_empty() == self.iterative, "a classifier learns from either --data or --iterative games");
-        if self.iterative {
-            excludes(self, "iterative", &["epochs"])?;
-        } else {
-            excludes(
-                self,
-                "data",
-                &["episodes", "rows", "from", "player", "network-player", "score", "first-clicks", "label"],
-            )?;
-        }
-        if self.from.is_some() {
-            excludes(self, "from", &["player", "score"])?;
-        }
-        ensure!(
-            self.first_cell.is_none() || self.first_clicks || self.label == Some(CellLabel::Won),
-            "--first-cell takes --first-clicks or --label won"
-        );
         check_weighs(self.player())?;
-        self.learning.check(&self.data)
+        self.learning.check()
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {

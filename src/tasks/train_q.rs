@@ -4,21 +4,20 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::definition::{Context, Outcome, Stage};
+use crate::as_text;
 use crate::generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
+    Alpha, Amount, Boards, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
 };
-use crate::kind::{Group, InputFlag, Kind};
+use crate::help::{EXIT_CODES, defaults, examples};
 use crate::network::{
-    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, excludes, missing,
-    read_network, rule, train,
+    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, read_network, rule, train,
 };
-use crate::settings;
-use crate::texts::optional_text;
 use crate::values::check_range;
+use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::Table;
 use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, q_v2};
@@ -50,57 +49,62 @@ const GAMES: u32 = 200;
 const EPISODE_GAMES: u32 = 5;
 const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
+/// What later rewards count, as manifests and artifacts note it: the reward `n` guesses later is divided by `1 + n`.
+const DISCOUNT: &str = "linear";
 
-settings! {
-    /// A training of the table 2 network.
-    pub struct TrainQ {
-        /// Learn from the training games of folders that `pipeline generate --kind q` made, separated by commas [default: games made in memory]
-        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
-        pub data: Vec<PathBuf>,
-        #[arg(long, value_name = "N", help = format!("How often the same rows are learnt from [default: {EPOCHS}]"))]
-        pub epochs: Option<NonZeroU32>,
-        #[arg(long, value_name = "N", help = format!(
-            "Games on each size at each mine ratio [default: {GAMES}; with --iterative {EPISODE_GAMES} an episode]"
-        ))]
-        pub games: Option<NonZeroU32>,
-        #[arg(long, value_name = "PLAYER", help = format!("Who plays for the single pass [default: {PLAYER}]"))]
-        pub player: Option<String>,
-        /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
-        #[arg(long, value_name = "FILE|VALUE")]
-        pub alpha: Option<String>,
-        /// Location score in a cell's score, opening or printed [default: opening]
-        #[arg(long, value_name = "SCORE")]
-        #[serde(with = "optional_text")]
-        pub score: Option<LocationScore>,
-        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
-            "The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
-        ))]
-        pub off_board: Option<f32>,
-        /// Where games begin: own (where the player chooses), corner or anywhere [default: own]
-        #[arg(long, value_name = "WHERE")]
-        #[serde(with = "optional_text")]
-        pub first_cell: Option<FirstCell>,
-        /// What later rewards count: linear, or exponential:BASE [default: linear]
-        #[arg(long, value_name = "HOW")]
-        #[serde(with = "optional_text")]
-        pub discount: Option<Discount>,
-        /// In every episode new games, played with the network as it is
-        #[arg(long)]
-        pub iterative: bool,
-        /// With --iterative: the network to start from [default: the published network of 6.5, the single pass; if none is
-        /// published, a single pass is trained first]
-        #[arg(long, value_name = "FILE", requires = "iterative")]
-        pub from: Option<PathBuf>,
-        #[arg(long, value_name = "N", requires = "iterative", help = format!(
-            "With --iterative: number of episodes [default: {EPISODES}]"
-        ))]
-        pub episodes: Option<NonZeroU32>,
-        #[arg(long, value_name = "RATIO", requires = "iterative", help = format!(
-            "With --iterative: the chance that a guess is drawn at random [default: {EXPLORE}]"
-        ))]
-        pub explore: Option<f64>,
-    }
-    with learning: NetworkSettings
+/// Train the network of players 6.0 and 6.5, from games or from its own
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "train-q --games 5000 --out q",
+            "train-q --iterative --out q-iterative",
+            "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-longer",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct TrainQ {
+    /// Learn from the training games of folders that `pipeline generate --kind q` made, separated by commas [default: games made in memory]
+    #[arg(long, value_name = "DIRS", value_delimiter = ',', conflicts_with = "iterative")]
+    pub data: Vec<PathBuf>,
+    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("How often the same rows are learnt from [default: {EPOCHS}]"))]
+    pub epochs: Option<NonZeroU32>,
+    #[arg(long, value_name = "N", conflicts_with = "data", help = format!(
+        "Games on each size at each mine ratio [default: {GAMES}; with --iterative {EPISODE_GAMES} an episode]"
+    ))]
+    pub games: Option<NonZeroU32>,
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["iterative", "data"], help = format!("Who plays for the single pass [default: {PLAYER}]"))]
+    pub player: Option<String>,
+    /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
+    #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
+    pub alpha: Option<String>,
+    /// Location score in a cell's score, opening or printed [default: opening]
+    #[arg(long, value_name = "SCORE", conflicts_with_all = ["iterative", "data"])]
+    #[serde(serialize_with = "as_text::optional")]
+    pub score: Option<LocationScore>,
+    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, conflicts_with_all = ["iterative", "data"], help = format!(
+        "The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
+    ))]
+    pub off_board: Option<f32>,
+    /// Where games begin: own (where the player chooses), corner or anywhere [default: own]
+    #[arg(long, value_name = "WHERE", conflicts_with = "data")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub first_cell: Option<FirstCell>,
+    /// In every episode new games, played with the network as it is
+    #[arg(long)]
+    pub iterative: bool,
+    /// With --iterative: the network to start from [default: the published network of 6.5, the single pass; if none is
+    /// published, a single pass is trained first]
+    #[arg(long, value_name = "FILE", requires = "iterative")]
+    pub from: Option<PathBuf>,
+    #[arg(long, value_name = "N", requires = "iterative", help = format!(
+        "With --iterative: number of episodes [default: {EPISODES}]"
+    ))]
+    pub episodes: Option<NonZeroU32>,
+    #[arg(long, value_name = "RATIO", requires = "iterative", help = format!(
+        "With --iterative: the chance that a guess is drawn at random [default: {EXPLORE}]"
+    ))]
+    pub explore: Option<f64>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub learning: NetworkSettings,
 }
 
 impl TrainQ {
@@ -146,7 +150,7 @@ impl TrainQ {
             folder.display()
         ));
         let learning = NetworkSettings { average: None, overfit: false, ..self.learning.clone() };
-        let single_pass = Self { first_cell: self.first_cell, discount: self.discount, learning, ..Self::default() };
+        let single_pass = Self { first_cell: self.first_cell, learning, ..defaults() };
         match single_pass.run(&Context { out: Some(folder.clone()), ..context.clone() })? {
             interrupted @ Outcome::Interrupted(_) => Ok(Err(interrupted)),
             Outcome::Done(_) => Ok(Ok(read_network(&folder.join(network::ARTIFACT), &READS)?)),
@@ -164,7 +168,7 @@ impl TrainQ {
             ([], None) => self.single_pass(learning)?,
         };
         let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
-        let metadata = plan.metadata.note("discount", returns.discount);
+        let metadata = plan.metadata.note("discount", DISCOUNT);
         plan.metadata = RowNotes::note(metadata, &returns.alpha, returns.score, returns.off_board);
         Ok(plan)
     }
@@ -173,7 +177,7 @@ impl TrainQ {
         let folders = DataFolders::open(&self.data, q_v2::SET.name)?;
         let off_board = folders.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folders.setting("alpha")?)?;
-        let returns = Returns { alpha, score: folders.text("score")?, off_board, discount: folders.text("discount")? };
+        let returns = Returns { alpha, score: folders.text("score")?, off_board };
         Ok((returns, RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?))
     }
 
@@ -184,7 +188,6 @@ impl TrainQ {
             alpha: read_alpha(self.alpha.as_deref())?,
             score: self.score.unwrap_or_default(),
             off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
-            discount: self.discount.unwrap_or_default(),
         };
         let settings = json!({
             "epochs": self.epochs(),
@@ -207,7 +210,7 @@ impl TrainQ {
         (from, sha256): (Arc<Mlp>, String),
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(Returns, RowSource<'a>)> {
-        let returns = Returns::of(&from, self.discount.unwrap_or_default())?;
+        let returns = Returns::of(&from)?;
         let (first_cell, explore) = (self.first_cell.unwrap_or_default(), self.explore.unwrap_or(EXPLORE));
         let settings = json!({
             "episodes": self.episodes(),
@@ -241,45 +244,19 @@ impl TrainQ {
 }
 
 impl Stage for TrainQ {
-    const KIND: Kind = Kind {
-        summary: "Train the network of players 6.0 and 6.5, from games or from its own",
-        group: Group::Learn,
-        examples: &[
-            "train-q --games 5000 --out q",
-            "train-q --iterative --out q-iterative",
-            "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-longer",
-        ],
-        out: network::OUT,
-        revision: 3,
-        output: network::ARTIFACT,
-        not_set: &["overfit"],
-        inputs: &[
-            network::DATA,
-            InputFlag::output_of("alpha", &["fit-alpha"]),
-            InputFlag::output_of("from", &["train-q"]),
-        ],
-        published: Some(|settings| if settings["iterative"] == json!(true) { SINGLE_PASS } else { ALPHA }),
-        ..Kind::of::<Self>("train-q")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        const OF_SINGLE_PASS: [&str; 4] = ["player", "alpha", "score", "off-board"];
-        ensure!(self.iterative || self.from.is_none(), "--from takes --iterative");
-        if self.iterative {
-            excludes(self, "iterative", &["epochs", "data"])?;
-            excludes(self, "iterative", &OF_SINGLE_PASS)?;
-        } else {
-            missing(self, "iterative", &["episodes", "explore"])?;
-        }
-        if !self.data.is_empty() {
-            excludes(self, "data", &OF_SINGLE_PASS)?;
-            excludes(self, "data", &["games", "first-cell", "discount"])?;
-        }
         check_range("explore", self.explore.unwrap_or(EXPLORE), 0.0..=1.0)?;
-        check_range("off-board", self.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
         check_weighs(self.player())?;
-        self.learning.check(&self.data)
+        self.learning.check()
+    }
+
+    fn published(&self) -> Option<&'static str> {
+        match self {
+            Self { iterative: true, from: None, .. } => Some(SINGLE_PASS),
+            Self { iterative: false, alpha: None, data, .. } if data.is_empty() => Some(ALPHA),
+            _ => None,
+        }
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
@@ -302,30 +279,29 @@ struct Returns {
     score: LocationScore,
     /// The value of a cell off the board in a sub-state.
     off_board: f32,
-    discount: Discount,
 }
 
 impl Returns {
     /// With sub-states as `network` notes.
-    fn of(network: &Arc<Mlp>, discount: Discount) -> anyhow::Result<Self> {
+    fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
             Rule::ByQ(rule) => {
                 let RowNotes { score, alpha, off_board } = rule.rows().clone();
-                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board, discount })
+                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board })
             }
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
         }
     }
 
     fn settings(&self) -> QSettings {
-        let &Self { score, off_board, discount, .. } = self;
-        QSettings { alpha: Alpha::Fitted(self.alpha.clone()), score, off_board, discount }
+        let &Self { score, off_board, .. } = self;
+        QSettings { alpha: Alpha::Fitted(self.alpha.clone()), score, off_board }
     }
 
     /// For the manifest.
     fn noted(&self) -> [(&'static str, Value); 4] {
         [
-            ("discount", json!(self.discount.to_string())),
+            ("discount", json!(DISCOUNT)),
             // As text: a file of settings is compared, and JSON readers may round a long fraction differently.
             ("theta", json!(self.alpha.theta().map(|theta| theta.to_string()))),
             ("score", json!(self.score.name())),

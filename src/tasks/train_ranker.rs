@@ -3,17 +3,15 @@
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
-use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, beside, check_growing, described};
+use super::boosting::{Boosting, Grown, Published, RESULTS, TreesRows, beside, check_growing, described};
 use super::judgement::Judgement;
-use crate::definition::{Context, Outcome, Row, Rows, Stage};
-use crate::kind::{Group, Kind};
+use crate::help::{EXIT_CODES, examples};
 use crate::network::{self, DataFolders};
-use crate::settings;
 use crate::values::above_zero;
+use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{grouped, round};
 use mineflow_learn::data::{Drawn, Manifest, Table, Windows};
@@ -23,41 +21,45 @@ use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
-settings! {
-    /// A training of a ranker. Eight games of ten are learnt from, one stops the growing, one judges the result.
-    pub struct TrainRanker {
-        /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
-        #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
-        pub data: Vec<PathBuf>,
-        /// Grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or the largest
-        /// power of two that fits into --memory]
-        #[arg(long, value_name = "ROWS")]
-        pub window: Option<NonZeroU64>,
-        /// Trees at most
-        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
-        pub rounds: NonZeroU32 = above_zero(300),
-        /// Rounds without a better validation loss after which growing stops
-        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
-        pub patience: NonZeroU32 = above_zero(20),
-        /// How much of what a tree says is added (eta)
-        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-        pub learning_rate: f64 = 0.1,
-        /// Splits from root to leaf, at most
-        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
-        pub depth: NonZeroU32 = above_zero(6),
-        /// L2 regularisation of the leaves (lambda)
-        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
-        pub l2: f64 = 1.0,
-        /// Least rows of a leaf (min_child_weight)
-        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
-        pub leaf_weight: f64 = 400.0,
-        /// Distinct values that are kept of a column (max_bin)
-        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
-        pub bins: u32 = 256,
-        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
-        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
-        pub checkpoint_every: NonZeroU32 = above_zero(50),
-    }
+/// Grow boosted trees that rank the candidates of a guess
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "train-ranker --data guesses --out ranker",
+            "train-ranker --data guesses --rounds 200 --learning-rate 0.15 --out ranker",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct TrainRanker {
+    /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
+    #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
+    pub data: Vec<PathBuf>,
+    /// Grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or the largest
+    /// power of two that fits into --memory]
+    #[arg(long, value_name = "ROWS")]
+    pub window: Option<NonZeroU64>,
+    /// Trees at most
+    #[arg(long, value_name = "N", default_value_t = above_zero(300))]
+    pub rounds: NonZeroU32,
+    /// Rounds without a better validation loss after which growing stops
+    #[arg(long, value_name = "N", default_value_t = above_zero(20))]
+    pub patience: NonZeroU32,
+    /// How much of what a tree says is added (eta)
+    #[arg(long, value_name = "R", default_value_t = 0.1)]
+    pub learning_rate: f64,
+    /// Splits from root to leaf, at most
+    #[arg(long, value_name = "N", default_value_t = above_zero(6))]
+    pub depth: NonZeroU32,
+    /// L2 regularisation of the leaves (lambda)
+    #[arg(long, value_name = "R", default_value_t = 1.0)]
+    pub l2: f64,
+    /// Least rows of a leaf (min_child_weight)
+    #[arg(long, value_name = "R", default_value_t = 400.0)]
+    pub leaf_weight: f64,
+    /// Distinct values that are kept of a column (max_bin)
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub bins: u32,
+    /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+    #[arg(long, value_name = "N", default_value_t = above_zero(50))]
+    pub checkpoint_every: NonZeroU32,
 }
 
 /// What came of a training; the same for the same settings on any number of threads.
@@ -103,21 +105,7 @@ impl Row for RankerResult {
 }
 
 impl Stage for TrainRanker {
-    const KIND: Kind = Kind {
-        summary: "Grow boosted trees that rank the candidates of a guess",
-        group: Group::Learn,
-        examples: &[
-            "train-ranker --data guesses --out ranker",
-            "train-ranker --data guesses --rounds 200 --learning-rate 0.15 --out ranker",
-        ],
-        out: network::OUT,
-        output: ARTIFACT,
-        inputs: &[network::DATA],
-        ..Kind::of::<Self>("train-ranker")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(!self.data.is_empty(), "a ranker learns from --data");
         check_growing(&self.growing())
     }
 

@@ -3,9 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::as_text;
 use super::context::Row;
-use super::resume::extended_in_words;
-use super::texts::text;
 use mineflow_arena::numbers::{grouped, round};
 use mineflow_arena::{Estimate, TableOf};
 use mineflow_minesweeper::features::LocationScore;
@@ -157,13 +156,10 @@ pub struct AlphaResult {
     pub r_squared: Option<f64>,
     #[serde(default)]
     pub other_readings: OtherReadings,
-    #[serde(with = "text")]
+    #[serde(serialize_with = "as_text::one", deserialize_with = "as_text::read")]
     pub score: LocationScore,
     pub boards: usize,
     pub games: u64,
-    /// The numbers of games of each alpha and board at which the sweep had been finished before it was extended: `100;400`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub extended: Option<String>,
     /// The content hash of the artifact.
     pub sha256: String,
 }
@@ -192,6 +188,5 @@ impl Row for AlphaResult {
             .right("games", |row| grouped(row.games))
             .left("sha256", |row| &row.sha256[..12])
             .text()
-            + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
     }
 }

@@ -210,7 +210,7 @@ fn plan(games: u32, threads: usize) -> Plan {
         })
         .to_vec();
     let (part, limits) = (Part::WHOLE, Limits::default());
-    Plan { configurations, games, part, seed: Seed::new(9), limits, sprt: None, phases: false, threads }
+    Plan { configurations, games, part, seed: Seed::new(9), limits, sprt: None, threads }
 }
 
 /// The purpose of a folder for this many games.

@@ -39,7 +39,6 @@ fn one_and_two_threads_give_learned_players_the_same_games() {
             seed: Seed::new(6),
             limits: Limits::default(),
             sprt: None,
-            phases: false,
             threads,
         };
         let mut arena = Arena::in_memory(plan);

@@ -20,7 +20,7 @@ fn played(player: &str, board: &str, first_click: FirstClick, games: u32, model:
     let (player, board) = (player.parse().unwrap(), board.parse().unwrap());
     let configurations = vec![Configuration { player, board, first_click, value_model }];
     let (part, limits) = (Part::WHOLE, Limits::default());
-    let plan = Plan { configurations, games, part, seed: Seed::new(12), limits, sprt: None, phases: false, threads: 2 };
+    let plan = Plan { configurations, games, part, seed: Seed::new(12), limits, sprt: None, threads: 2 };
     let mut arena = Arena::in_memory(plan);
     arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
     let tally = &arena.ledger().tallies()[0];

@@ -11,9 +11,7 @@ use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::{Cell, CellSet, View};
 use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
-use mineflow_tasks::generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, Labels, QSettings, SelfPlay, classifier_rows, q_rows,
-};
+use mineflow_tasks::generate::{Alpha, Amount, Boards, FirstCell, QSettings, SelfPlay, q_rows};
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
 
@@ -81,82 +79,11 @@ fn games(board: &str, first_cell: FirstCell) -> SelfPlay {
     SelfPlay { first_cell, ..SelfPlay::on(Boards::exactly(&[board.parse().unwrap()]), Seed::new(12)) }
 }
 
-fn first_clicks(board: &str, first_cell: FirstCell) -> Table {
-    let player: PlayerSpec = "4.0".parse().unwrap();
-    let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
-    let (settings, amount) = (games(board, first_cell), Amount::Passes(200));
-    let all = classifier_rows(
-        &settings,
-        amount,
-        Labels::Safe { score: LocationScore::Opening, first_clicks: true },
-        &make,
-        workers,
-    )
-    .unwrap();
-    let mut first = Table::new(all.width);
-    for row in (0..all.rows()).filter(|&row| row == 0 || all.game[row] != all.game[row - 1]) {
-        assert_eq!(all.row(row)[6..8], [0.0, -1.0], "the board is untouched");
-        first.features.extend_from_slice(all.row(row));
-        first.target.push(all.target[row]);
-    }
-    assert_eq!(first.rows(), 200);
-    first
-}
-
-#[test]
-fn rows_labelled_by_the_game_are_of_the_cells_opened_and_have_one_target_a_game() {
-    let player: PlayerSpec = "4.0".parse().unwrap();
-    let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
-    let (settings, amount) = (games("6x6/9", FirstCell::Own), Amount::Passes(300));
-    let labels = Labels::Outcome { score: LocationScore::Opening };
-    let won = classifier_rows(&settings, amount, labels, &make, workers).unwrap();
-    let safe = Labels::Safe { score: LocationScore::Opening, first_clicks: false };
-    let safe = classifier_rows(&settings, amount, safe, &make, workers).unwrap();
-    let games: Vec<(u64, Vec<f32>)> = (0..won.rows()).fold(Vec::new(), |mut games, row| {
-        match games.last_mut().filter(|(game, _)| *game == won.game[row]) {
-            Some((_, targets)) => targets.push(won.target[row]),
-            None => games.push((won.game[row], vec![won.target[row]])),
-        }
-        games
-    });
-    assert_eq!(games.len(), 300, "the first click of each has a row");
-    assert!(games.iter().all(|(_, targets)| targets.iter().all(|target| target == &targets[0])));
-    let wins = games.iter().filter(|(_, targets)| targets[0] == 1.0).count();
-    assert!((60..240).contains(&wins), "{wins} of 300 won");
-    // A guess has a row of the cell chosen here, one for each cell of the boundary there.
-    assert!(games.iter().any(|(_, targets)| targets.len() > 2) && won.rows() < safe.rows());
-}
-
-#[test]
-fn first_clicks_are_labelled_by_whether_the_game_was_won() {
-    let won = |board| first_clicks(board, FirstCell::Own).target.iter().sum::<f32>();
-    let (easy, hard) = (won("6x6/1"), won("6x6/14"));
-    assert!(easy > 190.0 && hard < 10.0, "{easy} and {hard} of 200");
-}
-
-#[test]
-fn games_begin_where_the_settings_say() {
-    let places = |first_cell| {
-        let table = first_clicks("6x5/3", first_cell);
-        let places: std::collections::BTreeSet<_> =
-            (0..table.rows()).map(|row| (table.row(row)[3] as usize, table.row(row)[4] as usize)).collect();
-        places
-    };
-    assert_eq!(places(FirstCell::Corner), [(0, 0), (0, 5), (4, 0), (4, 5)].into());
-    assert!(places(FirstCell::Own).iter().all(|&(row, col)| row % 4 == 0 || col % 5 == 0), "4.0 begins at an edge");
-    assert_eq!(places(FirstCell::Anywhere).len(), 30);
-}
-
 #[test]
 fn the_four_corners_differ_in_their_sub_states() {
     let player: PlayerSpec = "4.0".parse().unwrap();
     let (make, workers) = (|| player.build(), Workers { threads: 1, stop: &AtomicBool::new(false) });
-    let q = QSettings {
-        alpha: Alpha::Fixed(0.3),
-        score: LocationScore::Opening,
-        off_board: q_v2::OFF_BOARD,
-        discount: Discount::Linear,
-    };
+    let q = QSettings { alpha: Alpha::Fixed(0.3), score: LocationScore::Opening, off_board: q_v2::OFF_BOARD };
     let table = q_rows(&games("6x5/3", FirstCell::Corner), Amount::Passes(60), q, &make, workers).unwrap();
     let first = (0..table.rows()).filter(|&row| row == 0 || table.game[row] != table.game[row - 1]);
     let corners: std::collections::BTreeSet<Vec<bool>> =

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
-use crate::examples::examples;
 use crate::failure::NO;
 use crate::output::note;
 use crate::progress::Meter;
@@ -19,6 +18,7 @@ use mineflow_gdl::agreement::ComparedEngine;
 use mineflow_tasks::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
 use mineflow_tasks::ggp_agree::{AgreementRow, Comparison, agree};
 use mineflow_tasks::ggp_game::TooLarge;
+use mineflow_tasks::help::examples;
 
 #[derive(Args)]
 #[command(after_help = examples(

@@ -12,6 +12,8 @@ use clap::Subcommand;
 use super::Global;
 use mineflow_gdl::GroundingLimits;
 use mineflow_tasks::ggp_game::{Game, TooLarge};
+use mineflow_tasks::ggp_match::GgpMatch;
+use mineflow_tasks::ggp_table::GgpTable;
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {
@@ -21,6 +23,8 @@ pub(super) enum GgpCommand {
     Play(play::PlayArgs),
     /// Count lines of play, to compare with published counts
     Perft(perft::PerftArgs),
+    Match(GgpMatch),
+    Table(GgpTable),
 }
 
 pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitCode> {
@@ -28,6 +32,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
+        GgpCommand::Match(_) | GgpCommand::Table(_) => unreachable!("a command that can be a stage runs as one"),
     }
 }
 

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::load;
 use crate::Global;
-use crate::examples::examples;
 use mineflow_arena::numbers::grouped;
 use mineflow_gdl::perft::{PerftCount, perft_by};
 use mineflow_tasks::ggp_fault::fault_of;
+use mineflow_tasks::help::examples;
 
 #[derive(Args)]
 #[command(after_help = examples(

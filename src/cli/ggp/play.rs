@@ -10,11 +10,11 @@ use rand::Rng as _;
 
 use super::load;
 use crate::Global;
-use crate::examples::examples;
 use crate::output::to_stdout;
 use mineflow_rng::{Rng, Seed};
 use mineflow_tasks::ggp_fault::fault_of;
 use mineflow_tasks::ggp_game::Engines;
+use mineflow_tasks::help::examples;
 
 #[derive(Args)]
 #[command(after_help = examples(

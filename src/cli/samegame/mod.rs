@@ -8,6 +8,8 @@ use clap::{Args, Subcommand};
 
 use super::Global;
 use mineflow_samegame::COLOURS;
+use mineflow_tasks::samegame::eval::SamegameEval;
+use mineflow_tasks::samegame::tune::SamegameTune;
 use mineflow_tasks::samegame::{ALGORITHMS, Size};
 
 /// Play SameGame, and compare ways to play it
@@ -15,11 +17,16 @@ use mineflow_tasks::samegame::{ALGORITHMS, Size};
 pub(super) enum SamegameCommand {
     /// Play one board and print the moves and the score, or check a list of moves
     Solve(solve::SolveArgs),
+    Eval(SamegameEval),
+    Tune(SamegameTune),
 }
 
 pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         SamegameCommand::Solve(args) => solve::run(args, global),
+        SamegameCommand::Eval(_) | SamegameCommand::Tune(_) => {
+            unreachable!("a command that can be a stage runs as one")
+        }
     }
 }
 

@@ -8,7 +8,6 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{ALGORITHMS, Global, RandomArgs};
-use crate::examples::examples;
 use crate::failure::NO;
 use crate::output::to_stdout;
 use crate::progress::Meter;
@@ -16,6 +15,7 @@ use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
 use mineflow_store::{LONGEST, read_input_text};
+use mineflow_tasks::help::examples;
 use mineflow_tasks::samegame::{BoardSet, BudgetText, read_puzzles};
 
 #[derive(Args)]

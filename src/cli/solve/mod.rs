@@ -10,11 +10,11 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, anyhow, bail};
 
-use super::examples::examples;
-use super::{EXIT_CODES, Global, failure, output};
+use super::{Global, failure, output};
 use mineflow_minesweeper::json_lines::{LinesError, MAX_LINE, answer_lines};
 use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
 use mineflow_minesweeper::text::{self, TextError};
+use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Default of `--node-limit`: some seconds for one position.
 pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;

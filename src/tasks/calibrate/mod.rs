@@ -15,15 +15,14 @@ mod tally;
 mod units;
 mod work;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::definition::{Context, Outcome, Stage};
-use crate::kind::{Group, InputFlag, Kind};
-use crate::part::join;
+use crate::as_text;
+use crate::help::{EXIT_CODES, examples};
 use crate::resume::{end, note_resumed};
-use crate::settings;
-use crate::texts::{text, texts};
-use crate::values::{self, ModelFor, check_games, check_range, unique};
+use crate::values::{self, ModelFor, unique};
+use crate::{Context, Outcome, Stage};
 use limited::Exact;
 use line::Chunk;
 use mineflow_arena::{Part, Series, Slots};
@@ -39,53 +38,37 @@ use tally::Tally;
 /// Games of each player and board where neither they nor guesses are limited.
 const GAMES: u32 = 2000;
 
-settings! {
-    /// Players whose probabilities are held against the mines.
-    pub struct Calibrate {
-        /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
-        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().players)]
-        pub players: Vec<String> = ["4.0", "4.5", "5.0", "5.5", "7.0"].map(str::to_owned).to_vec(),
-        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
-        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-        #[serde(with = "texts")]
-        pub model: Vec<ModelFor>,
-        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
-        #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
-        #[serde(with = "texts")]
-        pub boards: Vec<Board> = ["beginner", "intermediate", "expert"].map(|name| name.parse().expect("it is a board")).to_vec(),
-        /// First click rule: safe, opening or any
-        #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
-        #[serde(with = "text")]
-        pub first_click: FirstClick = FirstClick::Safe,
-        #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Games of each player and board [default: {GAMES}; with --guesses as many as these take]"))]
-        pub games: Option<u32>,
-        /// Guesses of each player and board: its games end with the one in which it has guessed so often
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
-        pub guesses: Option<u64>,
-    }
+/// Play games and hold every predicted probability of a mine against the mines
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "calibrate --players 3.5,5.0,7.0 --guesses 10000",
+            "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct Calibrate {
+    /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = "4.0,4.5,5.0,5.5,7.0")]
+    pub players: Vec<String>,
+    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
+    pub model: Vec<ModelFor>,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
+    #[serde(serialize_with = "as_text::list")]
+    pub boards: Vec<Board>,
+    /// First click rule: safe, opening or any
+    #[arg(long, value_name = "RULE", default_value_t = FirstClick::Safe)]
+    #[serde(serialize_with = "as_text::one")]
+    pub first_click: FirstClick,
+    #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Games of each player and board [default: {GAMES}; with --guesses as many as these take]"))]
+    pub games: Option<u32>,
+    /// Guesses of each player and board: its games end with the one in which it has guessed so often
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+    pub guesses: Option<u64>,
 }
 
 impl Stage for Calibrate {
-    const KIND: Kind = Kind {
-        summary: "Play games and hold every predicted probability of a mine against the mines",
-        group: Group::Measure,
-        examples: &[
-            "calibrate --players 3.5,5.0,7.0 --guesses 10000",
-            "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
-        ],
-        out: "Folder for the tables and a journal; interrupted, the same command resumes there",
-        revision: 4,
-        output: RESULTS[0],
-        inputs: &[InputFlag::MODEL],
-        parts: Some(join),
-        ..Kind::of::<Self>("calibrate")
-    };
-
-    fn check(&self) -> anyhow::Result<()> {
-        check_range("guesses", self.guesses.unwrap_or(1), 1..=u64::from(u32::MAX))?;
-        self.games.map_or(Ok(()), check_games)
-    }
-
     fn players(&self) -> Vec<(&'static str, String)> {
         self.players.iter().map(|player| ("players", player.clone())).collect()
     }

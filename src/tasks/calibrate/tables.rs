@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::definition::{Answer, json_lines};
+use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_arena::{Estimate, TableOf, numbers::round, to_csv};
 

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::GenerateError;
 use super::memory::Amount;
 use super::record::PlayedGame;
-use super::rows::{Alpha, CellLabel, GainSettings, Labels, RowKind};
+use super::rows::{Alpha, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
@@ -320,15 +320,13 @@ impl RowKind {
     /// What the rows of a position depend on, by name.
     pub(super) fn resolved(&self) -> Map<String, Value> {
         object(match &self.labels {
-            Labels::Safe { score, first_clicks } => json!({"score": score.name(), "first_clicks": first_clicks}),
-            Labels::Outcome { score } => json!({"score": score.name(), "label": CellLabel::Won.name()}),
+            Labels::Safe { score } => json!({"score": score.name()}),
             Labels::Return(q) => {
                 let alpha = match &q.alpha {
                     Alpha::Fixed(alpha) => json!(alpha),
                     Alpha::Fitted(linear) => json!({"theta": linear.theta()}),
                 };
-                let (score, discount) = (q.score.name(), q.discount.to_string());
-                json!({"alpha": alpha, "score": score, "off_board": q.off_board, "discount": discount})
+                json!({"alpha": alpha, "score": q.score.name(), "off_board": q.off_board, "discount": "linear"})
             }
             Labels::Won => json!({}),
             Labels::Gain(GainSettings { teacher, least_layouts }) => {

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use anyhow::ensure;
 
-use super::{Alpha, CellLabel, Discount, GainSettings, Labels, QSettings, RowKind};
-use crate::settings;
-use crate::texts::{optional_text, text};
+use super::{Alpha, GainSettings, Labels, QSettings, RowKind};
+use crate::as_text;
 use mineflow_minesweeper::ahead::Teacher;
 use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
 use mineflow_model::{Linear, Target};
+use serde::Serialize;
 
 /// Alpha where none is given.
 const DEFAULT_ALPHA: f64 = 0.3;
@@ -17,42 +17,30 @@ const DEFAULT_ALPHA: f64 = 0.3;
 const TEACHER: &str = "roll-outs:layouts=16:unknown=0.94";
 const LEAST_LAYOUTS: u32 = 1_500;
 
-settings! {
-    /// What rows depend on besides the games.
-    pub struct RowArgs {
-        /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
-        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
-        #[serde(with = "text")]
-        pub score: LocationScore,
-        #[arg(long, value_name = "VALUE|FILE", help = format!(
-            "The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: {DEFAULT_ALPHA}]"
-        ))]
-        pub alpha: Option<String>,
-        /// What later rewards count, for q: linear or exponential:BASE [default: linear]
-        #[arg(long, value_name = "DISCOUNT")]
-        #[serde(with = "optional_text")]
-        pub discount: Option<Discount>,
-        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
-            "The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
-        ))]
-        pub off_board: Option<f32>,
-        /// Rows of first clicks too, for the classifier, with the label: was the game won?
-        #[arg(long)]
-        pub first_clicks: bool,
-        /// What the classifier learns: safe (is a cell safe? of the boundary and three others), or won (is the game won? of the
-        /// cells that the player opens, first clicks included)
-        #[arg(long, value_name = "LABEL", default_value_t = Self::default().label)]
-        #[serde(with = "text")]
-        pub label: CellLabel,
-        #[arg(long, value_name = "ROLL-OUTS", help = format!(
-            "Who says how good the candidates of guesses are: roll-outs with their options, and more=64 layouts for candidates close to the best [default: {TEACHER}]"
-        ))]
-        pub teacher: Option<String>,
-        #[arg(long, value_name = "N", help = format!(
-            "Guesses in positions with fewer layouts have no rows, for guesses [default: {LEAST_LAYOUTS}]"
-        ))]
-        pub least_layouts: Option<u32>,
-    }
+/// What rows depend on besides the games.
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RowArgs {
+    /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
+    #[arg(long, value_name = "SCORE", default_value_t = LocationScore::default())]
+    #[serde(serialize_with = "as_text::one")]
+    pub score: LocationScore,
+    #[arg(long, value_name = "VALUE|FILE", help = format!(
+        "The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: {DEFAULT_ALPHA}]"
+    ))]
+    pub alpha: Option<String>,
+    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
+        "The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
+    ))]
+    pub off_board: Option<f32>,
+    #[arg(long, value_name = "ROLL-OUTS", help = format!(
+        "Who says how good the candidates of guesses are: roll-outs with their options, and more=64 layouts for candidates close to the best [default: {TEACHER}]"
+    ))]
+    pub teacher: Option<String>,
+    #[arg(long, value_name = "N", help = format!(
+        "Guesses in positions with fewer layouts have no rows, for guesses [default: {LEAST_LAYOUTS}]"
+    ))]
+    pub least_layouts: Option<u32>,
 }
 
 impl RowArgs {
@@ -63,12 +51,11 @@ impl RowArgs {
     pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
         self.check(features)?;
         let labels = match features.set().target {
-            Target::Safe => self.label.labels(self.score, self.first_clicks)?,
+            Target::Safe => Labels::Safe { score: self.score },
             Target::Return => Labels::Return(QSettings {
                 alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
                 score: self.score,
                 off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
-                discount: self.discount.unwrap_or_default(),
             }),
             Target::Won => Labels::Won,
             Target::Gain => Labels::Gain(GainSettings {
@@ -89,29 +76,12 @@ impl RowArgs {
     /// A setting of rows of another kind, and one out of its range.
     pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
         let target = features.set().target;
-        let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
-        ensure!(
-            self.label == CellLabel::Safe || target == Target::Safe,
-            "--label is for classifier rows alone; {} rows have a label of their own",
-            features.set().name
-        );
+        let of_q = self.alpha.is_some() || self.off_board.is_some();
         let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
         ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
         self.teacher()?;
-        let rows = match target {
-            Target::Safe => {
-                ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
-                return self.label.labels(self.score, self.first_clicks).map(drop);
-            }
-            Target::Return => {
-                ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");
-                return Ok(());
-            }
-            Target::Won => "value rows",
-            Target::Gain => "guesses",
-        };
-        ensure!(!of_q && !self.first_clicks, "--alpha, --discount, --off-board and --first-clicks are not for {rows}");
+        ensure!(!of_q || target == Target::Return, "--alpha and --off-board are for q rows alone");
         Ok(())
     }
 }

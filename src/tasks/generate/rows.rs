@@ -1,9 +1,5 @@
 //! The rows of one guess, and the returns of a game.
 
-use std::fmt;
-use std::str::FromStr;
-
-use anyhow::ensure;
 use rand::RngExt;
 
 use super::record::PlayedGame;
@@ -15,7 +11,6 @@ use mineflow_minesweeper::features::{
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
 use mineflow_rng::Seed;
-use mineflow_store::named;
 
 /// Covered cells off the boundary that get a row (main paper, section 4.2.2).
 const OTHERS: usize = 3;
@@ -40,13 +35,6 @@ pub enum Labels {
     Safe {
         /// Which reading of equation 4.
         score: LocationScore,
-        /// Whether the first click has a row too. As it is promised safe, its target is 1 if the game is won, 0 if not.
-        first_clicks: bool,
-    },
-    /// A row of the cell chosen, the first click included; target 1 if the game is won, 0 if not: "classes of win and loss".
-    Outcome {
-        /// Which reading of equation 4.
-        score: LocationScore,
     },
     /// A row of the cell chosen, the first click included; target the return.
     Return(QSettings),
@@ -54,34 +42,6 @@ pub enum Labels {
     Won,
     /// A row per candidate of a guess; target what the teacher gives for it, less the mean of the candidates.
     Gain(GainSettings),
-}
-
-/// What the rows of a classifier say of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum CellLabel {
-    /// Whether it is safe.
-    #[default]
-    Safe,
-    /// Whether the game is won after it is opened.
-    Won,
-}
-
-named!(CellLabel, "label": Safe = "safe", Won = "won");
-
-impl CellLabel {
-    /// The labels of rows whose location score is read as `score`.
-    ///
-    /// # Errors
-    /// Rows of first clicks asked for, which [`CellLabel::Won`] always has.
-    pub fn labels(self, score: LocationScore, first_clicks: bool) -> anyhow::Result<Labels> {
-        match self {
-            Self::Safe => Ok(Labels::Safe { score, first_clicks }),
-            Self::Won => {
-                ensure!(!first_clicks, "--label won has rows of first clicks anyway: leave out --first-clicks");
-                Ok(Labels::Outcome { score })
-            }
-        }
-    }
 }
 
 /// Which guesses have rows, and who judges them.
@@ -99,7 +59,6 @@ pub struct QSettings {
     pub score: LocationScore,
     /// The value of a cell off the board.
     pub off_board: f32,
-    pub discount: Discount,
 }
 
 /// The share of P in `Sc` (equations 9 and 10).
@@ -121,61 +80,20 @@ impl Alpha {
     }
 }
 
-/// What later rewards count.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Discount {
-    /// The reward `n` guesses later is divided by `1 + n`.
-    #[default]
-    Linear,
-    /// It is multiplied by this to the power of `n`.
-    Exponential(f64),
-}
-
-impl Discount {
-    /// The return of every guess of a game from their rewards: the discounted sum of its own reward and all later ones,
-    /// kept within -1 to 1.
-    pub fn returns(self, rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
-        (0..rewards.len()).map(move |t| {
-            let later = rewards[t..].iter().enumerate();
-            let sum: f64 = match self {
-                Self::Linear => later.map(|(n, reward)| reward / (1 + n) as f64).sum(),
-                Self::Exponential(base) => later.map(|(n, reward)| reward * base.powi(n as i32)).sum(),
-            };
-            sum.clamp(-1.0, 1.0)
-        })
-    }
-}
-
-impl fmt::Display for Discount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Linear => f.write_str("linear"),
-            Self::Exponential(base) => write!(f, "exponential:{base}"),
-        }
-    }
-}
-
-impl FromStr for Discount {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a discount; write linear, or exponential:0.9 with a base from 0 to 1");
-        match text.split_once(':') {
-            None if text == "linear" => Ok(Self::Linear),
-            Some(("exponential", base)) => {
-                let base = base.parse().ok().filter(|base| (0.0..=1.0).contains(base));
-                base.map(Self::Exponential).ok_or_else(wrong)
-            }
-            _ => Err(wrong()),
-        }
-    }
+/// The return of every guess of a game from their rewards: its own reward and all later ones, the reward `n` guesses later divided by
+/// `1 + n` (algorithm 5), kept within -1 to 1.
+pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
+    (0..rewards.len()).map(move |t| {
+        let sum: f64 = rewards[t..].iter().enumerate().map(|(n, reward)| reward / (1 + n) as f64).sum();
+        sum.clamp(-1.0, 1.0)
+    })
 }
 
 impl Labels {
     /// The name on the command line and in manifests.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Safe { .. } | Self::Outcome { .. } => "classifier",
+            Self::Safe { .. } => "classifier",
             Self::Return(_) => "q",
             Self::Won => "value",
             Self::Gain(_) => "guesses",
@@ -185,7 +103,7 @@ impl Labels {
     /// What the features of a position on `board` depend on.
     fn row_settings(&self, board: Board) -> RowSettings {
         match self {
-            &Self::Safe { score, .. } | &Self::Outcome { score } => RowSettings { score, ..RowSettings::default() },
+            &Self::Safe { score } => RowSettings { score, ..RowSettings::default() },
             Self::Return(QSettings { alpha, score, off_board, .. }) => {
                 RowSettings { score: *score, alpha: alpha.at(board), off_board: *off_board }
             }
@@ -230,9 +148,8 @@ impl<'a> RowMaker<'a> {
     /// Whether the first click has a row.
     pub(super) fn notes_first_clicks(&self) -> bool {
         match self.kind.labels {
-            Labels::Outcome { .. } | Labels::Return(_) | Labels::Won => true,
-            Labels::Safe { first_clicks, .. } => first_clicks,
-            Labels::Gain(_) => false,
+            Labels::Return(_) | Labels::Won => true,
+            Labels::Safe { .. } | Labels::Gain(_) => false,
         }
     }
 
@@ -241,7 +158,7 @@ impl<'a> RowMaker<'a> {
         self.kind.features.set().width()
     }
 
-    /// Appends the rows of a guess; gives their number. The targets of returns and first clicks wait for
+    /// Appends the rows of a guess; gives their number. The targets of returns wait for
     /// [`RowMaker::finish`].
     pub(super) fn rows(
         &mut self,
@@ -254,20 +171,15 @@ impl<'a> RowMaker<'a> {
             return self.candidates(guess, settings, features, target);
         }
         let position = &guess.position;
-        let is_first_click = position.view.opened().is_empty();
         self.cells.clear();
         self.shown.clear();
         match self.kind.labels {
-            Labels::Safe { .. } if !is_first_click => {
+            Labels::Safe { .. } => {
                 self.draw_others(guess);
                 self.cells.extend(position.boundary.iter().chain(self.others.iter().copied()));
                 target.extend(self.cells.iter().map(|&cell| if is_mine(cell) { 0.0 } else { 1.0 }));
             }
-            Labels::Safe { .. } => {
-                self.cells.push(guess.cell);
-                target.push(0.0); // until the game is over
-            }
-            Labels::Outcome { .. } | Labels::Return(_) => self.cells.push(guess.cell),
+            Labels::Return(_) => self.cells.push(guess.cell),
             Labels::Won if is_mine(guess.cell) => {}
             Labels::Won => {
                 let mines = position.view.grid().neighbors(guess.cell).filter(|&d| is_mine(d)).count();
@@ -285,17 +197,13 @@ impl<'a> RowMaker<'a> {
     /// Sets the targets that only a finished game gives.
     pub(super) fn finish(&self, game: &mut PlayedGame) {
         match &self.kind.labels {
-            Labels::Return(QSettings { discount, .. }) => {
+            Labels::Return(_) => {
                 let rewards: Vec<f64> = game.guesses.iter().map(|guess| guess.reward(game.board)).collect();
-                game.target.extend(discount.returns(&rewards).map(|sum| sum as f32));
+                game.target.extend(returns(&rewards).map(|sum| sum as f32));
             }
-            Labels::Outcome { .. } | Labels::Won => {
+            Labels::Won => {
                 let rows = game.features.len() / self.width();
                 game.target.resize(rows, if game.won { 1.0 } else { 0.0 });
-            }
-            Labels::Safe { first_clicks: true, .. } if game.won => {
-                // The first row of a game that noted its first click.
-                game.target.first_mut().into_iter().for_each(|first| *first = 1.0);
             }
             Labels::Safe { .. } | Labels::Gain(_) => {}
         }

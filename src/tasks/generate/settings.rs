@@ -8,19 +8,19 @@ use anyhow::{bail, ensure};
 
 use super::{
     Amount, Boards, FirstCell, GenerateError, Generation, GenerationProgress, MineRatios, RowArgs, SelfPlay,
-    check_weighs, join_shards,
+    check_weighs,
 };
-use crate::definition::{Answer, Context, Outcome, Stage, json_lines};
-use crate::kind::{Group, InputFlag, Kind};
-use crate::settings;
-use crate::texts::{optional_text, text, texts};
+use crate::as_text;
+use crate::help::{EXIT_CODES, examples};
 use crate::values::{ModelFor, Range, Steps, above_zero, check_range, players};
+use crate::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_learn::data::Counts;
-use mineflow_minesweeper::features::{ClassifierV2, GuessSet, PositionFeatures, QV2, ValueV1, q_v2};
+use mineflow_minesweeper::features::{ClassifierV2, GuessSet, PositionFeatures, QV2, ValueV1};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::named;
+use serde::Serialize;
 
 /// Games on each size, and of q rows on each size and mine ratio, as the paper has them.
 const PASSES: u64 = 100;
@@ -55,65 +55,72 @@ impl RowsKind {
     }
 }
 
-settings! {
-    /// Self-play for the record: rows to train on.
-    pub struct Generate {
-        /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
-        /// safe?), q (a row of q-v2 per guess, with the return), value (a row of value-v1 per safe guess: is the game won?) or guesses (a row of
-        /// guess-v2 per candidate of a guess: how much more often is the game won after it, by roll-outs?); guesses-v1 has rows of
-        /// guess-v1, which 9.0 learnt from
-        #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
-        #[serde(with = "text")]
-        pub kind: RowsKind = RowsKind::Classifier,
-        /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
-        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
-        pub player: String = "4.0".to_owned(),
-        /// Another model for the player, such as 9.0=ranker.json
-        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-        #[serde(with = "texts")]
-        pub model: Vec<ModelFor>,
-        #[arg(long, value_name = "N", conflicts_with = "rows", help = format!(
-            "Games on each size (for q: on each size and mine ratio) [default: the paper's {PASSES}, for q {Q_PASSES}]"
-        ))]
-        pub games: Option<NonZeroU32>,
-        /// This many rows instead, from as many games as it takes
-        #[arg(long, value_name = "N")]
-        pub rows: Option<NonZeroU64>,
-        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
-        #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
-        #[serde(with = "texts")]
-        pub boards: Vec<Board>,
-        #[arg(long, value_name = "RANGES", value_delimiter = ',', help = format!(
-            "Widths LOW..HIGH, several separated by commas [default: {}, for q {}]", PAPER.0, Q_PAPER.0
-        ))]
-        #[serde(with = "texts")]
-        pub widths: Vec<Range<u16>>,
-        /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
-        #[arg(long, value_name = "RANGE")]
-        #[serde(with = "optional_text")]
-        pub height_ratio: Option<Range<f64>>,
-        #[arg(long, value_name = "RANGE", help = format!(
-            "Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn [default: {}, for q {}]",
-            PAPER.1, Q_PAPER.1
-        ))]
-        #[serde(with = "optional_text")]
-        pub mine_ratios: Option<Ratios>,
-        /// First click rule: safe, opening or any; it gives rows of Q alone
-        #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
-        #[serde(with = "text")]
-        pub first_click: FirstClick,
-        /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
-        #[arg(long, value_name = "WHERE", default_value_t = Self::default().first_cell)]
-        #[serde(with = "text")]
-        pub first_cell: FirstCell,
-        /// The chance that a guess is replaced by a random covered cell not known to be a mine
-        #[arg(long, value_name = "CHANCE", default_value_t = Self::default().explore)]
-        pub explore: f64,
-        /// Games of a pair of files
-        #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
-        pub games_per_shard: NonZeroU32 = above_zero(16_384),
-    }
-    with row_args: RowArgs
+/// Play games for the record: rows to train on, in a folder of Parquet files
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "generate --kind classifier --games 10000 --out rows",
+            "generate --kind q --player 4.5 --boards beginner,expert --out rows",
+            "generate --kind classifier --shard 1/4 --out rows.1",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct Generate {
+    /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
+    /// safe?), q (a row of q-v2 per guess, with the return), value (a row of value-v1 per safe guess: is the game won?) or guesses (a row of
+    /// guess-v2 per candidate of a guess: how much more often is the game won after it, by roll-outs?); guesses-v1 has rows of
+    /// guess-v1, which 9.0 learnt from
+    #[arg(long, value_name = "KIND", default_value_t = RowsKind::Classifier)]
+    #[serde(serialize_with = "as_text::one")]
+    pub kind: RowsKind,
+    /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
+    #[arg(long, value_name = "PLAYER", default_value = "4.0")]
+    pub player: String,
+    /// Another model for the player, such as 9.0=ranker.json
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
+    pub model: Vec<ModelFor>,
+    #[arg(long, value_name = "N", conflicts_with = "rows", help = format!(
+        "Games on each size (for q: on each size and mine ratio) [default: the paper's {PASSES}, for q {Q_PASSES}]"
+    ))]
+    pub games: Option<NonZeroU32>,
+    /// This many rows instead, from as many games as it takes
+    #[arg(long, value_name = "N")]
+    pub rows: Option<NonZeroU64>,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
+    pub boards: Vec<Board>,
+    #[arg(long, value_name = "RANGES", value_delimiter = ',', help = format!(
+        "Widths LOW..HIGH, several separated by commas [default: {}, for q {}]", PAPER.0, Q_PAPER.0
+    ))]
+    #[serde(serialize_with = "as_text::list")]
+    pub widths: Vec<Range<u16>>,
+    /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
+    #[arg(long, value_name = "RANGE")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub height_ratio: Option<Range<f64>>,
+    #[arg(long, value_name = "RANGE", help = format!(
+        "Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn [default: {}, for q {}]",
+        PAPER.1, Q_PAPER.1
+    ))]
+    #[serde(serialize_with = "as_text::optional")]
+    pub mine_ratios: Option<Ratios>,
+    /// First click rule: safe, opening or any; it gives rows of Q alone
+    #[arg(long, value_name = "RULE", default_value_t = FirstClick::default())]
+    #[serde(serialize_with = "as_text::one")]
+    pub first_click: FirstClick,
+    /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
+    #[arg(long, value_name = "WHERE", default_value_t = FirstCell::default())]
+    #[serde(serialize_with = "as_text::one")]
+    pub first_cell: FirstCell,
+    /// The chance that a guess is replaced by a random covered cell not known to be a mine
+    #[arg(long, value_name = "CHANCE", default_value_t = f64::default())]
+    pub explore: f64,
+    /// Games of a pair of files
+    #[arg(long, value_name = "N", default_value_t = above_zero(16_384))]
+    pub games_per_shard: NonZeroU32,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub row_args: RowArgs,
 }
 
 /// Mine ratios as they are written.
@@ -199,29 +206,12 @@ impl Generate {
 }
 
 impl Stage for Generate {
-    const KIND: Kind = Kind {
-        summary: "Play games for the record: rows to train on, in a folder of Parquet files",
-        group: Group::Learn,
-        examples: &[
-            "generate --kind classifier --games 10000 --out rows",
-            "generate --kind q --player 4.5 --boards beginner,expert --out rows",
-            "generate --kind classifier --shard 1/4 --out rows.1",
-        ],
-        out: "Folder for the rows; interrupted, the same command resumes there",
-        revision: 2,
-        inputs: &[InputFlag::output_of("alpha", &["fit-alpha"]), InputFlag::MODEL],
-        parts: Some(join_shards),
-        ..Kind::of::<Self>("generate")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
         check_weighs(&self.player)?;
         ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
         check_range("games", self.games.map_or(1, NonZeroU32::get), 1..=1_000_000_000)?;
         check_range("games-per-shard", self.games_per_shard.get(), 1..=1_000_000)?;
-        check_range("off-board", self.row_args.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
         self.row_args.check(self.kind.features())?;
-        ensure!(self.rows.is_none() || self.games.is_none(), "--rows and --games exclude each other");
         let is_grid = !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
         ensure!(self.boards.is_empty() || !is_grid, "--boards and a grid of boards exclude each other");
         self.boards().map(drop)

@@ -5,74 +5,56 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 
 use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, play, standings};
-use crate::definition::{Context, Outcome, Row, Rows, Stage};
-use crate::kind::{InputFlag, Kind};
-use crate::part::{PartDone, hold_whole, join};
-use crate::settings;
-use crate::texts::{optional_text, text, texts};
-use crate::values::check_games;
+use crate::as_text;
+use crate::help::{EXIT_CODES, examples};
+use crate::part::{PartDone, hold_whole};
+use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_arena::{Sprt, Tested};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
+use serde::Serialize;
 
-settings! {
-    /// Matches between players of a rule sheet's game.
-    pub struct GgpMatch {
-        /// The game's rule sheet in KIF
-        #[arg(long, value_name = "FILE")]
-        pub game: PathBuf,
-        /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
-        /// mac-ucb:solving-share=0.5; the sides alternate
-        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
-        #[serde(with = "texts")]
-        pub players: Vec<PlayerRecipe>,
-        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = crate::values::games())]
-        pub matches: u32 = 100,
-        /// Matches that follow one another: a player keeps its tree and cache from one to the next, and forgets them after these
-        #[arg(long, value_name = "N", default_value_t = Self::default().series, value_parser = crate::values::games())]
-        pub series: u32 = 1,
-        /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
-        #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
-        #[serde(with = "text")]
-        pub budget: MoveBudgetText = MoveBudgetText(MoveBudget::Playouts(1000)),
-        /// A match, and a playout, ends without points after this many steps
-        #[arg(long, value_name = "N", default_value_t = Self::default().horizon)]
-        pub horizon: usize = 10_000,
-        /// Joint moves that each player's cache of explored leaves may hold
-        #[arg(long, value_name = "N", default_value_t = Self::default().cache)]
-        pub cache: usize = 2_000_000,
-        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two players scores LOW or HIGH points above 50 %,
-        /// such as 0:5; --matches is then the most. It looks after every 10 pairs of mirrored matches, first after 20
-        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
-        #[serde(with = "optional_text")]
-        pub sprt: Option<Sprt>,
-    }
+/// Let uct, mac-ucb and fc-ucb play each other
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
+            "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random --budget 64it",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct GgpMatch {
+    /// The game's rule sheet in KIF
+    #[arg(long, value_name = "FILE")]
+    pub game: PathBuf,
+    /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
+    /// mac-ucb:solving-share=0.5; the sides alternate
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+    #[serde(serialize_with = "as_text::list")]
+    pub players: Vec<PlayerRecipe>,
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::values::games())]
+    pub matches: u32,
+    /// Matches that follow one another: a player keeps its tree and cache from one to the next, and forgets them after these
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::values::games())]
+    pub series: u32,
+    /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
+    #[arg(long, value_name = "BUDGET", default_value_t = MoveBudgetText(MoveBudget::Playouts(1000)))]
+    #[serde(serialize_with = "as_text::one")]
+    pub budget: MoveBudgetText,
+    /// A match, and a playout, ends without points after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub horizon: usize,
+    /// Joint moves that each player's cache of explored leaves may hold
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub cache: usize,
+    /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two players scores LOW or HIGH points above 50 %,
+    /// such as 0:5; --matches is then the most. It looks after every 10 pairs of mirrored matches, first after 20
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    #[serde(serialize_with = "as_text::optional")]
+    pub sprt: Option<Sprt>,
 }
 
 impl Stage for GgpMatch {
-    const KIND: Kind = Kind {
-        summary: "Let uct, mac-ucb and fc-ucb play each other",
-        examples: &[
-            "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
-            "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random --budget 64it",
-        ],
-        out: "Folder with a row a match; interrupted, the same command resumes there",
-        output: "matches.csv",
-        inputs: &[InputFlag::output_of("game", &[])],
-        revision: 2,
-        parts: Some(join),
-        ..Kind::of::<Self>("ggp match")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(
-            !self.game.as_os_str().is_empty(),
-            "`game` names no rule sheet; give a file such as pipelines/ggp/hex.kif"
-        );
-        ensure!(!self.players.is_empty(), "`players` is empty; give players such as uct");
-        check_games(self.matches)?;
-        check_games(self.series)?;
         self.sprt.map_or(Ok(()), |_| self.check_test())
     }
 

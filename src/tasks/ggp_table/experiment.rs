@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::GgpTable;
-use crate::definition::Context;
+use crate::Context;
 use crate::ggp_match::Matches;
 use crate::part::SERIES;
 use mineflow_gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};

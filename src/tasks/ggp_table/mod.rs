@@ -16,18 +16,18 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::ensure;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 pub use experiment::{Experiment, Kind};
 pub use rows::{LearningRow, TableCost, TableRow, amount};
 
-use crate::definition::{Answer, Context, Outcome, Stage, json_lines};
+use crate::as_text;
 use crate::ggp_match::{Matches, MoveBudgetText, planned, play_all};
-use crate::kind::{self, InputFlag};
-use crate::part::{PartDone, hold_whole, join};
-use crate::settings;
-use crate::texts::{optional_text, text, texts};
+use crate::help::{EXIT_CODES, examples};
+use crate::part::{PartDone, hold_whole};
 use crate::values::{check_games, check_share};
+use crate::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_arena::to_csv;
 use mineflow_arena::{Ending, Sprt};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
@@ -37,64 +37,68 @@ use rows::Counted;
 /// The files that are made from the matches.
 const TABLES: &[&str] = &["table3.csv", "table4.csv", "figure6.csv"];
 
-settings! {
-    /// The experiments of the English paper's section 5.
-    pub struct GgpTable {
-        /// Which experiments: table3 (pairs of algorithms), table4 (budgets), figure5 (matches in a row), figure6
-        /// (shares of solving)
-        #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values_t = Self::default().experiments)]
-        #[serde(with = "texts")]
-        pub experiments: Vec<Experiment> = Experiment::ALL.to_vec(),
-        /// Games in which algorithms play against each other, with a budget a move: CPU time as 10ms, or
-        /// playouts as 100it
-        #[arg(long, value_name = "GAME=BUDGET", value_delimiter = ',', default_values_t = Self::default().games)]
-        #[serde(with = "texts")]
-        pub games: Vec<GameBudget> = all(&["tic-tac-toe=50ms", "othello=10ms", "hex=10ms", "kaseklau=50ms", "cant-stop=10ms"]),
-        /// Games that all roles win or lose together
-        #[arg(long, value_name = "GAME=BUDGET", value_delimiter = ',', default_values_t = Self::default().cooperative)]
-        #[serde(with = "texts")]
-        pub cooperative: Vec<GameBudget> = all(&["orchard=10ms", "matching-pennies=10ms"]),
-        /// Where the rule sheets are, GAME.kif
-        #[arg(long, value_name = "DIR", default_value = "pipelines/ggp")]
-        pub sheets: PathBuf = "pipelines/ggp".into(),
-        /// Matches of each series
-        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = crate::values::games())]
-        pub matches: u32 = 200,
-        /// The budgets of table4, as multiples of a game's own
-        #[arg(long, value_name = "FACTORS", value_delimiter = ',', default_values_t = Self::default().factors)]
-        #[serde(with = "texts")]
-        pub factors: Vec<f64> = vec![0.25, 1.0, 4.0],
-        /// Figure5's matches in a row, in which players keep what they know
-        #[arg(long, value_name = "N", default_value_t = Self::default().in_a_row, value_parser = crate::values::games())]
-        pub in_a_row: u32 = 100,
-        /// The shares of solving of figure6
-        #[arg(long, value_name = "SHARES", value_delimiter = ',', default_values_t = Self::default().shares)]
-        #[serde(with = "texts")]
-        pub shares: Vec<f64> = vec![0.0, 0.25, 0.5, 0.75, 0.9, 1.0],
-        /// Who plays as MAC-UCB, with options as in `ggp match`
-        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().mac_ucb)]
-        #[serde(with = "text")]
-        pub mac_ucb: PlayerRecipe = "mac-ucb".parse().expect("it is a player"),
-        /// Who plays as FC-UCB
-        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().fc_ucb)]
-        #[serde(with = "text")]
-        pub fc_ucb: PlayerRecipe = "fc-ucb".parse().expect("it is a player"),
-        /// Who plays as UCT
-        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().uct)]
-        #[serde(with = "text")]
-        pub uct: PlayerRecipe = "uct".parse().expect("it is a player"),
-        /// A match, and a playout, ends without points after this many steps
-        #[arg(long, value_name = "N", default_value_t = Self::default().horizon)]
-        pub horizon: usize = 10_000,
-        /// Joint moves that each player's cache of explored leaves may hold
-        #[arg(long, value_name = "N", default_value_t = Self::default().cache)]
-        pub cache: usize = 2_000_000,
-        /// Stop each series of two players as soon as a sequential test (GSPRT, errors of 5 %) says whether the first scores LOW or HIGH points
-        /// above 50 %, such as -5:5; --matches is then the most. For games of two roles; as in `ggp match`
-        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
-        #[serde(with = "optional_text")]
-        pub sprt: Option<Sprt>,
-    }
+/// Play the series of the paper's tables 3 and 4 and of its figure 6, and write them as CSV
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "ggp table --experiments table3 --games tic-tac-toe=10ms --matches 20 --out table",
+            "ggp table --experiments figure6 --games kaseklau=50ms --out table",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct GgpTable {
+    /// Which experiments: table3 (pairs of algorithms), table4 (budgets), figure5 (matches in a row), figure6
+    /// (shares of solving)
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values_t = Experiment::ALL.to_vec())]
+    #[serde(serialize_with = "as_text::list")]
+    pub experiments: Vec<Experiment>,
+    /// Games in which algorithms play against each other, with a budget a move: CPU time as 10ms, or
+    /// playouts as 100it
+    #[arg(long, value_name = "GAME=BUDGET", value_delimiter = ',', default_values_t = all(&["tic-tac-toe=50ms", "othello=10ms", "hex=10ms", "kaseklau=50ms", "cant-stop=10ms"]))]
+    #[serde(serialize_with = "as_text::list")]
+    pub games: Vec<GameBudget>,
+    /// Games that all roles win or lose together
+    #[arg(long, value_name = "GAME=BUDGET", value_delimiter = ',', default_values_t = all(&["orchard=10ms", "matching-pennies=10ms"]))]
+    #[serde(serialize_with = "as_text::list")]
+    pub cooperative: Vec<GameBudget>,
+    /// Where the rule sheets are, GAME.kif
+    #[arg(long, value_name = "DIR", default_value = "pipelines/ggp")]
+    pub sheets: PathBuf,
+    /// Matches of each series
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = crate::values::games())]
+    pub matches: u32,
+    /// The budgets of table4, as multiples of a game's own
+    #[arg(long, value_name = "FACTORS", value_delimiter = ',', default_values_t = vec![0.25, 1.0, 4.0])]
+    #[serde(serialize_with = "as_text::list")]
+    pub factors: Vec<f64>,
+    /// Figure5's matches in a row, in which players keep what they know
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::values::games())]
+    pub in_a_row: u32,
+    /// The shares of solving of figure6
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', default_values_t = vec![0.0, 0.25, 0.5, 0.75, 0.9, 1.0])]
+    #[serde(serialize_with = "as_text::list")]
+    pub shares: Vec<f64>,
+    /// Who plays as MAC-UCB, with options as in `ggp match`
+    #[arg(long, value_name = "PLAYER", default_value_t = "mac-ucb".parse().expect("it is a player"))]
+    #[serde(serialize_with = "as_text::one")]
+    pub mac_ucb: PlayerRecipe,
+    /// Who plays as FC-UCB
+    #[arg(long, value_name = "PLAYER", default_value_t = "fc-ucb".parse().expect("it is a player"))]
+    #[serde(serialize_with = "as_text::one")]
+    pub fc_ucb: PlayerRecipe,
+    /// Who plays as UCT
+    #[arg(long, value_name = "PLAYER", default_value_t = "uct".parse().expect("it is a player"))]
+    #[serde(serialize_with = "as_text::one")]
+    pub uct: PlayerRecipe,
+    /// A match, and a playout, ends without points after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub horizon: usize,
+    /// Joint moves that each player's cache of explored leaves may hold
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub cache: usize,
+    /// Stop each series of two players as soon as a sequential test (GSPRT, errors of 5 %) says whether the first scores LOW or HIGH points
+    /// above 50 %, such as -5:5; --matches is then the most. For games of two roles; as in `ggp match`
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    #[serde(serialize_with = "as_text::optional")]
+    pub sprt: Option<Sprt>,
 }
 
 /// A game and its budget a move.
@@ -125,19 +129,6 @@ impl fmt::Display for GameBudget {
 }
 
 impl Stage for GgpTable {
-    const KIND: kind::Kind = kind::Kind {
-        summary: "Play the series of the paper's tables 3 and 4 and of its figure 6, and write them as CSV",
-        examples: &[
-            "ggp table --experiments table3 --games tic-tac-toe=10ms --matches 20 --out table",
-            "ggp table --experiments figure6 --games kaseklau=50ms --out table",
-        ],
-        out: "Folder for the tables and every match; interrupted, the same command resumes there",
-        inputs: &[InputFlag::folder_of("sheets", &[])],
-        revision: 2,
-        parts: Some(join),
-        ..kind::Kind::of::<Self>("ggp table")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
         check_games(self.matches)?;
         check_games(self.in_a_row)?;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
-use crate::definition::{Answer, Context, Outcome, Row, Rows};
 use crate::training_records::{Metrics, RoundCost, Won};
+use crate::{Answer, Context, Outcome, Row, Rows};
 use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped, humane, percent};
 use mineflow_learn::train::Overfit;

@@ -61,7 +61,6 @@ impl Examination<'_> {
             seed: learning.root().child("validation", number),
             limits: Limits::default(),
             sprt: None,
-            phases: false,
             threads: learning.context.threads,
         });
         if arena.play(learning.context.stop, tell)? == Ending::Stopped {

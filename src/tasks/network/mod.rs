@@ -36,18 +36,11 @@ pub(super) use open_training::ARTIFACT;
 pub(super) use plan::{Task, TrainingPlan, note_windows};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;
-pub(super) use source::{RowSource, excludes, missing};
+pub(super) use source::RowSource;
 pub(super) use tables::{DataFolders, Tables};
 
-use crate::kind::InputFlag;
 use crate::training_records::{Figures, Metrics, Round, RoundCost};
 use mineflow_learn::train::RowsProgress;
-
-/// What `--out` is for.
-pub(super) const OUT: &str =
-    "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there";
-/// The setting that names rows to learn from.
-pub(super) const DATA: InputFlag = InputFlag::output_of("data", &["generate"]);
 
 /// What came of a training; the same for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::examination::BOARDS;
 use super::open_training::{OpenTraining, RESULTS};
 use super::{Examination, Learning, RowSource, Tables, TrainingEnd, Watch};
-use crate::definition::Context;
+use crate::Context;
 use crate::training_records::Round;
 use mineflow_arena::numbers::grouped;
 use mineflow_learn::data::{Table, Windows};

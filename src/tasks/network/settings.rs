@@ -1,65 +1,64 @@
 //! The settings of network training, and what they come to in their context.
 
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
 
 use anyhow::ensure;
 
 use super::{DataFolders, Task};
-use crate::definition::Context;
-use crate::settings;
-use crate::texts::text;
+use crate::Context;
+use crate::as_text;
 use crate::values::Switch;
 use mineflow_learn::data::{Drawn, ExtraMemory, Windows};
 use mineflow_learn::train::{Device, Schedule, TrainerSettings, classifier, q};
 use mineflow_model::{FeatureSet, Metadata};
 use mineflow_rng::Seed;
+use serde::Serialize;
 
 /// The share of the rounds over which the learning rate falls: of epochs, and of the episodes of an iterative training.
 const DECAY: f64 = 1.0;
 const ITERATIVE_DECAY: f64 = 0.5;
 
-settings! {
-    /// How a network is to learn, whatever it learns.
-    pub struct NetworkSettings {
-        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
-        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
-        #[serde(with = "text")]
-        pub symmetries: Switch = Switch(true),
-        /// With --data: learn from this many rows at a time, of shards in an order drawn for every epoch [default: all of them,
-        /// or the largest power of two that fits into --memory]
-        #[arg(long, value_name = "ROWS", requires = "data")]
-        pub window: Option<NonZeroU64>,
-        #[arg(long, value_name = "N", help = format!(
-            "Rows a step [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
-        ))]
-        pub batch: Option<NonZeroU32>,
-        /// Factor of the optimiser's steps
-        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-        pub learning_rate: f64 = 0.001,
-        #[arg(long, value_name = "RATIO", help = format!(
-            "Share of the rounds, the last ones, over which the learning rate falls to 0 [default: {DECAY}; with --iterative {ITERATIVE_DECAY}]"
-        ))]
-        pub decay: Option<f64>,
-        /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
-        #[arg(long, value_name = "NORM")]
-        pub clip: Option<f32>,
-        /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a
-        /// fifth of the episodes]
-        #[arg(long, value_name = "N")]
-        pub average: Option<u32>,
-        /// Validation games after every round, the same after each, to choose the network that is published; the best
-        /// play four times as many others. 0 for none: the last is published
-        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-        pub eval_games: u32 = 2000,
-        /// What computes: ndarray (the processor), and with the features of these names flex or cuda
-        #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
-        #[serde(with = "text")]
-        pub device: Device = Device::Ndarray,
-        /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
-        #[arg(long)]
-        pub overfit: bool,
-    }
+/// How a network is to learn, whatever it learns.
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct NetworkSettings {
+    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+    #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
+    #[serde(serialize_with = "as_text::one")]
+    pub symmetries: Switch,
+    /// With --data: learn from this many rows at a time, of shards in an order drawn for every epoch [default: all of them,
+    /// or the largest power of two that fits into --memory]
+    #[arg(long, value_name = "ROWS", requires = "data")]
+    pub window: Option<NonZeroU64>,
+    #[arg(long, value_name = "N", help = format!(
+        "Rows a step [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
+    ))]
+    pub batch: Option<NonZeroU32>,
+    /// Factor of the optimiser's steps
+    #[arg(long, value_name = "R", default_value_t = 0.001)]
+    pub learning_rate: f64,
+    #[arg(long, value_name = "RATIO", help = format!(
+        "Share of the rounds, the last ones, over which the learning rate falls to 0 [default: {DECAY}; with --iterative {ITERATIVE_DECAY}]"
+    ))]
+    pub decay: Option<f64>,
+    /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
+    #[arg(long, value_name = "NORM")]
+    pub clip: Option<f32>,
+    /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a
+    /// fifth of the episodes]
+    #[arg(long, value_name = "N")]
+    pub average: Option<u32>,
+    /// Validation games after every round, the same after each, to choose the network that is published; the best
+    /// play four times as many others. 0 for none: the last is published
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub eval_games: u32,
+    /// What computes: ndarray (the processor), and with the features of these names flex or cuda
+    #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
+    #[serde(serialize_with = "as_text::one")]
+    pub device: Device,
+    /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
+    #[arg(long)]
+    pub overfit: bool,
 }
 
 impl NetworkSettings {
@@ -71,9 +70,8 @@ impl NetworkSettings {
         Ok(Learning { settings: self, context, episodes })
     }
 
-    /// Checks that a network can learn by these numbers from these folders.
-    pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
-        ensure!(self.window.is_none() || !data.is_empty(), "--window takes --data");
+    /// Checks that a network can learn by these numbers.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         let rate = self.learning_rate;
         ensure!(rate > 0.0 && rate.is_finite(), "--learning-rate {rate} is not a number above 0");
         let decay = self.decay.unwrap_or(DECAY);

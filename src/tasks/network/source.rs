@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::tables::MakeRows;
 use super::{DataFolders, Learning, Task};
-use crate::definition::Job;
 use crate::training_records::Round;
 use mineflow_learn::data::Windows;
 use mineflow_model::Mlp;
@@ -71,27 +69,4 @@ impl<'a> RowSource<'a> {
         more.iter().for_each(|(name, value)| self.settings[*name] = value.clone());
         self
     }
-}
-
-/// Checks that of `others`, settings without a default, none is given beside `setting`.
-pub(crate) fn excludes(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
-    match given(job, others) {
-        Some(other) => bail!("--{other} cannot be used with --{setting}"),
-        None => Ok(()),
-    }
-}
-
-/// Checks that of `others` none is given, as they need `setting`, which is not.
-pub(crate) fn missing(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
-    match given(job, others) {
-        Some(other) => bail!("--{other} takes --{setting}"),
-        None => Ok(()),
-    }
-}
-
-/// The first of these settings that is given.
-fn given<'s>(job: &dyn Job, settings: &[&'s str]) -> Option<&'s str> {
-    let values = job.values();
-    let is_given = |name: &str| !matches!(&values[name], Value::Null | Value::Bool(false)) && values[name] != json!([]);
-    settings.iter().copied().find(|name| is_given(name))
 }

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::ensure;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::games::{Games, Record};
@@ -11,13 +12,12 @@ use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::tune::tuned_algorithm;
 use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
-use crate::definition::{Context, Outcome, Stage};
-use crate::kind::{InputFlag, Kind};
-use crate::part::{hold_whole, join};
+use crate::as_text;
+use crate::help::examples;
+use crate::part::hold_whole;
 use crate::resume::{end, note_resumed};
-use crate::settings;
-use crate::texts::{optional_text, text, texts};
 use crate::values::check_range;
+use crate::{Context, Outcome, Stage};
 use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
 use mineflow_samegame::Algorithm;
@@ -29,55 +29,45 @@ const RESULTS: &[&str] = &["boards.csv", "solutions.json", "eval.csv"];
 /// Random boards where their number is not said.
 const RANDOM_BOARDS: u32 = 250;
 
-settings! {
-    /// Many boards with each algorithm and budget.
-    pub struct SamegameEval {
-        /// File of boards [default: random boards of --seed]
-        #[arg(long, value_name = "FILE")]
-        pub boards: Option<PathBuf>,
-        #[arg(long, value_name = "N", help = format!("The first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
-        pub count: Option<NonZeroU32>,
-        /// Size of random boards, up to 25x25
-        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
-        #[serde(with = "text")]
-        pub size: Size = Size { width: 15, height: 15 },
-        /// Colours of random boards
-        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
-        pub colours: u32 = 5,
-        /// Algorithms with options, separated by commas
-        #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_values_t = Self::default().algorithms)]
-        #[serde(with = "texts")]
-        pub algorithms: Vec<Algorithm> = vec!["sp-mcts".parse().expect("it is an algorithm")],
-        /// Folders of `samegame tune`: what was found there plays too; separated by commas
-        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
-        pub tuned: Vec<PathBuf>,
-        /// Budgets of a board, separated by commas
-        #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
-        #[serde(with = "texts")]
-        pub budgets: Vec<BudgetText> = vec!["nodes=10000".parse().expect("it is a budget")],
-        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two algorithms scores LOW or HIGH points a board
-        /// more than the second, such as 0:50; --count is then the most. It looks after every 5 boards, first after 20
-        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
-        #[serde(with = "optional_text")]
-        pub sprt: Option<Sprt>,
-    }
+/// Play many boards with each algorithm and budget and print means and deviations
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
+            "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",
+        ], ALGORITHMS))]
+#[serde(rename_all = "kebab-case")]
+pub struct SamegameEval {
+    /// File of boards [default: random boards of --seed]
+    #[arg(long, value_name = "FILE")]
+    pub boards: Option<PathBuf>,
+    #[arg(long, value_name = "N", help = format!("The first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
+    pub count: Option<NonZeroU32>,
+    /// Size of random boards, up to 25x25
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
+    #[serde(serialize_with = "as_text::one")]
+    pub size: Size,
+    /// Colours of random boards
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub colours: u32,
+    /// Algorithms with options, separated by commas
+    #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_value = "sp-mcts")]
+    #[serde(serialize_with = "as_text::list")]
+    pub algorithms: Vec<Algorithm>,
+    /// Folders of `samegame tune`: what was found there plays too; separated by commas
+    #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+    pub tuned: Vec<PathBuf>,
+    /// Budgets of a board, separated by commas
+    #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_value = "nodes=10000")]
+    #[serde(serialize_with = "as_text::list")]
+    pub budgets: Vec<BudgetText>,
+    /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two algorithms scores LOW or HIGH points a board
+    /// more than the second, such as 0:50; --count is then the most. It looks after every 5 boards, first after 20
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    #[serde(serialize_with = "as_text::optional")]
+    pub sprt: Option<Sprt>,
 }
 
 impl Stage for SamegameEval {
-    const KIND: Kind = Kind {
-        summary: "Play many boards with each algorithm and budget and print means and deviations",
-        examples: &[
-            "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
-            "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",
-        ],
-        out: "Folder for tables and journal; interrupted, the same command resumes there",
-        notes: ALGORITHMS,
-        output: "eval.csv",
-        inputs: &[InputFlag::output_of("boards", &[]), InputFlag::folder_of("tuned", &["samegame tune"])],
-        parts: Some(join),
-        ..Kind::of::<Self>("samegame eval")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
         check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
         check_colours(self.colours)?;

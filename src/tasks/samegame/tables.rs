@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::games::{Games, Record};
-use crate::definition::{Answer, json_lines};
+use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_arena::{Slots, SprtVerdict, Tested};
 use mineflow_arena::{TableOf, Z_95, numbers::round, to_csv};

@@ -20,11 +20,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{ALGORITHMS, BudgetText, Size, check_colours};
-use crate::definition::{Context as StageContext, Outcome, Row, Rows, Stage};
-use crate::kind::Kind;
-use crate::settings;
-use crate::texts::{text, texts};
-use crate::values::check_range;
+use crate::as_text;
+use crate::help::examples;
+use crate::{Context as StageContext, Outcome, Row, Rows, Stage};
 use mineflow_arena::Ending;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{TableOf, numbers::round, to_csv};
@@ -36,41 +34,45 @@ use mineflow_store::{Folder, Purpose, object};
 const PROGRESS: &str = "progress.json";
 const DISTRIBUTION: &str = "distribution.csv";
 
-settings! {
-    /// Options of an algorithm, found by the Cross-Entropy Method.
-    pub struct SamegameTune {
-        /// Algorithm, with the options that are not tuned
-        #[arg(long, value_name = "ALGORITHM", default_value_t = Self::default().algorithm)]
-        #[serde(with = "text")]
-        pub algorithm: Algorithm = "sp-mcts".parse().expect("it is an algorithm"),
-        /// Options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
-        #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = Self::default().bounds)]
-        #[serde(with = "texts")]
-        pub bounds: Vec<Bounds> = usual_bounds(),
-        /// Samples of an iteration
-        #[arg(long, value_name = "N", default_value_t = Self::default().samples, value_parser = clap::value_parser!(u32).range(3..=100_000))]
-        pub samples: u32 = 100,
-        /// Samples of which the next iteration is made
-        #[arg(long, value_name = "N", default_value_t = Self::default().elite, value_parser = clap::value_parser!(u32).range(2..=100_000))]
-        pub elite: u32 = 10,
-        /// Iterations
-        #[arg(long, value_name = "N", default_value_t = Self::default().iterations, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-        pub iterations: u32 = 10,
-        /// Random boards of an iteration, the same ones for all its samples
-        #[arg(long, value_name = "N", default_value_t = Self::default().boards, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-        pub boards: u32 = 30,
-        /// Size of random boards, up to 25x25
-        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
-        #[serde(with = "text")]
-        pub size: Size = Size { width: 15, height: 15 },
-        /// Colours of random boards
-        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
-        pub colours: u32 = 5,
-        /// Budget of a board
-        #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
-        #[serde(with = "text")]
-        pub budget: BudgetText = "playouts=2000".parse().expect("it is a budget"),
-    }
+/// Find settings of an algorithm by the Cross-Entropy Method
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
+            "samegame tune --samples 20 --elite 4 --budget nodes=10000 --out small",
+        ], ALGORITHMS))]
+#[serde(rename_all = "kebab-case")]
+pub struct SamegameTune {
+    /// Algorithm, with the options that are not tuned
+    #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]
+    #[serde(serialize_with = "as_text::one")]
+    pub algorithm: Algorithm,
+    /// Options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
+    #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = usual_bounds())]
+    #[serde(serialize_with = "as_text::list")]
+    pub bounds: Vec<Bounds>,
+    /// Samples of an iteration
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(3..=100_000))]
+    pub samples: u32,
+    /// Samples of which the next iteration is made
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub elite: u32,
+    /// Iterations
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub iterations: u32,
+    /// Random boards of an iteration, the same ones for all its samples
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub boards: u32,
+    /// Size of random boards, up to 25x25
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
+    #[serde(serialize_with = "as_text::one")]
+    pub size: Size,
+    /// Colours of random boards
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub colours: u32,
+    /// Budget of a board
+    #[arg(long, value_name = "BUDGET", default_value = "playouts=2000")]
+    #[serde(serialize_with = "as_text::one")]
+    pub budget: BudgetText,
 }
 
 /// The bounds of table 6's options.
@@ -102,22 +104,7 @@ impl Display for Bounds {
 }
 
 impl Stage for SamegameTune {
-    const KIND: Kind = Kind {
-        summary: "Find settings of an algorithm by the Cross-Entropy Method",
-        examples: &[
-            "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
-            "samegame tune --samples 20 --elite 4 --budget nodes=10000 --out small",
-        ],
-        out: "Folder for progress and tables; interrupted, the same command resumes there",
-        notes: ALGORITHMS,
-        ..Kind::of::<Self>("samegame tune")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        check_range("samples", self.samples, 3..=100_000)?;
-        check_range("elite", self.elite, 2..=100_000)?;
-        check_range("iterations", self.iterations, 1..=10_000)?;
-        check_range("boards", self.boards, 1..=100_000)?;
         check_colours(self.colours)?;
         self.method(Seed::new(0))?;
         // Both ends, so that what can't be set is an error before the work.

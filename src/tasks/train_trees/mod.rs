@@ -8,16 +8,16 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, check_growing, described};
-use crate::definition::{Context, Outcome, Rows, Stage};
+use crate::as_text;
 use crate::generate::check_weighs;
-use crate::kind::{Group, Kind};
+use crate::help::{EXIT_CODES, examples};
 use crate::network;
-use crate::settings;
-use crate::texts::text;
 use crate::values::{Switch, above_zero};
+use crate::{Context, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Arena, Configuration, Part, Plan};
 use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, check};
@@ -37,79 +37,67 @@ use rows::TreesSource;
 const VERSION: &str = "5.0";
 const EXAMINATION: &str = "beginner";
 
-settings! {
-    /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
-    pub struct TrainTrees {
-        /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
-        #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
-        pub data: Vec<PathBuf>,
-        /// With --data: grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or
-        /// the largest power of two that fits into --memory]
-        #[arg(long, value_name = "ROWS", requires = "data")]
-        pub window: Option<NonZeroU64>,
-        /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
-        #[arg(long, value_name = "N")]
-        pub rows: Option<NonZeroU64>,
-        /// With --rows: who plays
-        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player, requires = "rows")]
-        pub player: String = "4.0".to_owned(),
-        /// With --rows: location score of the features, opening or printed
-        #[arg(long, value_name = "SCORE", default_value_t = Self::default().location_score, requires = "rows")]
-        #[serde(with = "text")]
-        pub location_score: LocationScore = LocationScore::Opening,
-        /// Trees at most; more are hardly better at their task and slower at play
-        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
-        pub rounds: NonZeroU32 = above_zero(TreesSettings::default().rounds),
-        /// Rounds without a better validation log-loss after which growing stops
-        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
-        pub patience: NonZeroU32 = TreesSettings::default().patience,
-        /// How much of what a tree says is added (eta)
-        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-        pub learning_rate: f64 = TreesSettings::default().learning_rate,
-        /// Splits from root to leaf, at most
-        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
-        pub depth: NonZeroU32 = TreesSettings::default().depth,
-        /// L2 regularisation of the leaves (lambda)
-        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
-        pub l2: f64 = TreesSettings::default().l2,
-        /// Least weight of a leaf (min_child_weight)
-        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
-        pub leaf_weight: f64 = TreesSettings::default().leaf_weight,
-        /// Distinct values that are kept of a column (max_bin)
-        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
-        pub bins: u32 = TreesSettings::default().bins,
-        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
-        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
-        pub checkpoint_every: NonZeroU32 = above_zero(50),
-        /// With rows of classifier-v2: no score rises with P (monotone_constraints): on or off
-        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().monotone)]
-        #[serde(with = "text")]
-        pub monotone: Switch = Switch(false),
-        /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
-        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-        pub eval_games: u32 = 1000,
-        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
-        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
-        #[serde(with = "text")]
-        pub symmetries: Switch = Switch(true),
-    }
+/// Grow the boosted trees of player 5.0 from data
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct TrainTrees {
+    /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
+    #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
+    pub data: Vec<PathBuf>,
+    /// With --data: grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or
+    /// the largest power of two that fits into --memory]
+    #[arg(long, value_name = "ROWS", requires = "data")]
+    pub window: Option<NonZeroU64>,
+    /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
+    #[arg(long, value_name = "N")]
+    pub rows: Option<NonZeroU64>,
+    /// With --rows: who plays
+    #[arg(long, value_name = "PLAYER", default_value = "4.0", requires = "rows")]
+    pub player: String,
+    /// With --rows: location score of the features, opening or printed
+    #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows")]
+    #[serde(serialize_with = "as_text::one")]
+    pub location_score: LocationScore,
+    /// Trees at most; more are hardly better at their task and slower at play
+    #[arg(long, value_name = "N", default_value_t = above_zero(TreesSettings::default().rounds))]
+    pub rounds: NonZeroU32,
+    /// Rounds without a better validation log-loss after which growing stops
+    #[arg(long, value_name = "N", default_value_t = TreesSettings::default().patience)]
+    pub patience: NonZeroU32,
+    /// How much of what a tree says is added (eta)
+    #[arg(long, value_name = "R", default_value_t = TreesSettings::default().learning_rate)]
+    pub learning_rate: f64,
+    /// Splits from root to leaf, at most
+    #[arg(long, value_name = "N", default_value_t = TreesSettings::default().depth)]
+    pub depth: NonZeroU32,
+    /// L2 regularisation of the leaves (lambda)
+    #[arg(long, value_name = "R", default_value_t = TreesSettings::default().l2)]
+    pub l2: f64,
+    /// Least weight of a leaf (min_child_weight)
+    #[arg(long, value_name = "R", default_value_t = TreesSettings::default().leaf_weight)]
+    pub leaf_weight: f64,
+    /// Distinct values that are kept of a column (max_bin)
+    #[arg(long, value_name = "N", default_value_t = TreesSettings::default().bins)]
+    pub bins: u32,
+    /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+    #[arg(long, value_name = "N", default_value_t = above_zero(50))]
+    pub checkpoint_every: NonZeroU32,
+    /// With rows of classifier-v2: no score rises with P (monotone_constraints): on or off
+    #[arg(long, value_name = "SWITCH", default_value_t = Switch(false))]
+    #[serde(serialize_with = "as_text::one")]
+    pub monotone: Switch,
+    /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub eval_games: u32,
+    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+    #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
+    #[serde(serialize_with = "as_text::one")]
+    pub symmetries: Switch,
 }
 
 impl Stage for TrainTrees {
-    const KIND: Kind = Kind {
-        summary: "Grow the boosted trees of player 5.0 from data",
-        group: Group::Learn,
-        examples: &["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"],
-        out: network::OUT,
-        revision: 2,
-        output: ARTIFACT,
-        inputs: &[network::DATA],
-        ..Kind::of::<Self>("train-trees")
-    };
-
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.data.is_empty() == self.rows.is_some(), "trees learn from either --data or --rows");
-        ensure!(self.window.is_none() || self.rows.is_none(), "--window takes --data");
         check_weighs(&self.player)?;
         check_growing(&self.growing())
     }
@@ -215,7 +203,6 @@ impl TreesRun<'_> {
             seed,
             limits,
             sprt: None,
-            phases: false,
             threads: self.context.threads,
         });
         arena.play(&AtomicBool::new(false), &mut |_| ())?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::definition::Row;
+use crate::Row;
 use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{grouped, percent, round};
 use mineflow_learn::data::Table;

@@ -58,7 +58,7 @@ impl TreesRun<'_> {
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
         let (make, workers) = (|| player.build(), self.context.workers());
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-        let labels = Labels::Safe { score: self.settings.location_score, first_clicks: false };
+        let labels = Labels::Safe { score: self.settings.location_score };
         match classifier_rows(&games, Amount::Rows(rows), labels, &make, workers) {
             Ok(table) => {
                 let [train, validation, test] = Split::PARTS.map(|split| table.of_games(|game| split.holds(game)));

@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
-use serde_json::Value;
 
-use crate::definition::{Context, Outcome};
-use crate::kind::Kinds;
-use crate::part::{FILE, PartRecord};
+use super::words;
 use mineflow_arena::Part;
 use mineflow_store::differences;
+use mineflow_tasks::part::{FILE, PartRecord};
+use mineflow_tasks::table::task;
+use mineflow_tasks::{Context, Outcome};
 
 /// The most missing parts that an error names.
 const MOST_NAMED: usize = 8;
 
-/// Joins finished parts in the folder of the context and ends their command, one of `kinds`, there.
+/// Joins finished parts in the folder of the context and ends their command there.
 ///
 /// # Errors
 /// A part that is missing, given twice, unfinished, damaged or of other work than the first, by name; whatever the command gives.
-pub fn merge(folders: &[PathBuf], kinds: Kinds, context: &Context<'_>) -> anyhow::Result<Outcome> {
+pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
     let first = folders.first().context("there is nothing to merge: name the folders of the parts")?;
     let whole = PartRecord::read(first)?;
     let of = whole.part.of;
@@ -41,11 +41,14 @@ pub fn merge(folders: &[PathBuf], kinds: Kinds, context: &Context<'_>) -> anyhow
     ensure!(missing.is_empty(), "parts are missing: {named}{more}");
 
     let command = &whole.command;
-    let unknown = || format!("{}: there is no command {command}{}", first.display(), kinds.left_out);
-    let kind = kinds.of(command).with_context(unknown)?;
-    let join = kind.parts.with_context(|| format!("{}: {command} has no parts", first.display()))?;
-    let job = (kind.definition.from_json)(Value::Object(whole.settings.clone()));
-    let job = job.map_err(|why| anyhow::anyhow!("{}: {why}", first.join(FILE).display()))?;
-    join(context.folder()?, &parts.into_values().collect::<Vec<_>>(), context.stop)?;
-    job.run(&Context { seed: whole.seed, part: Part::WHOLE, ..context.clone() })
+    let unknown = || format!("{}: this build has no command {command}", first.display());
+    let task = task(command).filter(|task| words::command_of(task).is_some()).with_context(unknown)?;
+    let join = task.parts.with_context(|| format!("{}: {command} has no parts", first.display()))?;
+    let out = context.folder()?;
+    let read = words::read(task, &words::texts(task, &whole.settings), &out.display().to_string());
+    let command = read.map_err(|wrong| anyhow::anyhow!("{}: {}", first.join(FILE).display(), wrong.why))?;
+    let running = command.task().expect("it is a stage");
+    running.stage.check()?;
+    join(out, &parts.into_values().collect::<Vec<_>>(), context.stop)?;
+    running.stage.run(&Context { seed: whole.seed, part: Part::WHOLE, ..context.clone() })
 }

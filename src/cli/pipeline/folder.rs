@@ -7,9 +7,10 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 
 use super::record::{self, Record};
-use super::{Input, Reads, Source, Step, cost};
+use super::{Input, Reads, Source, Step};
 use mineflow_arena::Part;
 use mineflow_store::{Journal, Lock, StoreError};
+use mineflow_tasks::cost;
 
 /// What a series of games resumes from.
 const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost::FILE];
@@ -63,8 +64,8 @@ impl OutFolder {
     pub fn input(&self, input: &Input) -> PathBuf {
         match (&input.from, input.reads) {
             // Joined with nothing, a path would end in a `/`.
-            (Source::Stage { name, kind }, Reads::Output) if !kind.output.is_empty() => {
-                self.stage(name).finished().join(kind.output)
+            (Source::Stage { name, task }, Reads::Output) if !task.output.is_empty() => {
+                self.stage(name).finished().join(task.output)
             }
             (Source::Stage { name, .. }, _) => self.stage(name).finished(),
             (Source::Path(path), _) => path.clone(),
@@ -74,7 +75,7 @@ impl OutFolder {
     /// The hash of an input's content; `None` if it isn't there.
     pub(super) fn hash(&self, input: &Input, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
-            Source::Stage { name, kind } => self.stage(name).finished().join(kind.key_file()),
+            Source::Stage { name, task } => self.stage(name).finished().join(task.key_file()),
             Source::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
                 return mineflow_store::folder_sha256(path, stop);
             }
@@ -118,7 +119,7 @@ impl StageFolder {
     pub fn begin(&self, step: &Step, wanted: &Record) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-        if self.record()?.is_some_and(|record| step.kind.grows && record.grows_into(wanted)) {
+        if self.record()?.is_some_and(|record| step.task.grows && record.grows_into(wanted)) {
             for file in JOURNAL {
                 let (from, to) = (self.finished().join(file), folder.join(file));
                 if from.exists() && !to.exists() {

@@ -14,33 +14,32 @@
 //! of its inputs. Time stamps do not count. `HASH` is of the same things, so that only a command for the same result resumes work that was
 //! interrupted.
 
-mod cost;
 mod file;
 mod folder;
 mod graph;
 pub mod merge;
-mod reader;
 mod record;
+mod stage;
 mod state;
+mod words;
 
-pub use cost::StageCost;
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
 pub use graph::{Action, Selection, order};
-pub use reader::{BegunStage, ReadyStage, read_stages};
 pub use record::Record;
+pub use stage::{BegunStage, ReadyStage, read_stages};
 pub use state::{StageState, predict_states, state, wanted};
 
 use std::path::PathBuf;
 
-use crate::kind::{Kind, Reads};
 pub use mineflow_search::did_you_mean;
+use mineflow_tasks::table::{Reads, TaskInfo};
 
 /// A stage that is understood, its inputs known.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub name: String,
-    pub kind: &'static Kind,
+    pub task: &'static TaskInfo,
     /// Where it stands, for messages.
     pub at: String,
     /// Everything that its results depend on besides inputs, by name.
@@ -71,7 +70,7 @@ pub struct Input {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A stage of the same pipeline.
-    Stage { name: String, kind: &'static Kind },
+    Stage { name: String, task: &'static TaskInfo },
     /// A file, or a folder of `pipeline generate`.
     Path(PathBuf),
 }

@@ -1,31 +1,34 @@
-//! From the text of a stage to what it depends on: inputs, settings, players.
+//! A stage of a pipeline: from its text to a command line that runs, and what its results depend on.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail, ensure};
+use clap::Command as ClapCommand;
 use serde_json::{Map, Value, json};
 
-use super::cost::CostClock;
+use super::words::{self, Texts, WrongSetting};
 use super::{Input, OutFolder, PipelineFile, Record, Source, StageText, Step, did_you_mean, wanted};
-use crate::definition::{Context, Job, Outcome};
-use crate::kind::{InputFlag, Kind, Kinds, Reads};
-use crate::part;
-use crate::texts::Text;
+use crate::commands::Command;
 use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::Registry;
+use mineflow_tasks::cost::CostClock;
+use mineflow_tasks::part;
+use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
+use mineflow_tasks::{Context, Outcome};
 
 /// The one setting besides its own that a stage's results depend on.
 const SEED: &str = "seed";
+/// What an error says of a command that this build lacks.
+const LEFT_OUT: &str = "this build leaves out commands that make rows or train: build without --no-default-features";
 
 /// A stage that is being read.
-#[derive(Clone, Copy)]
 struct StageReader<'a> {
     file: &'a PipelineFile,
-    kinds: Kinds,
     stage: &'a StageText,
-    kind: &'static Kind,
+    task: &'static TaskInfo,
+    command: ClapCommand,
 }
 
 /// What the settings that may name stages give.
@@ -44,7 +47,7 @@ pub struct ReadyStage {
     pub step: Step,
     pub seed: u64,
     /// The settings that name no inputs.
-    texts: Vec<(String, Vec<String>)>,
+    texts: Vec<Texts>,
     before: Vec<(&'static str, String)>,
 }
 
@@ -72,7 +75,7 @@ impl ReadyStage {
     /// Whether several machines can share its work.
     pub fn has_parts(&self) -> bool {
         // A sequential test decides by all games.
-        self.step.kind.parts.is_some() && !self.step.settings.contains_key(Sprt::SETTING)
+        self.step.task.parts.is_some() && !self.step.settings.contains_key(Sprt::SETTING)
     }
 
     /// Runs a part of the stage, in a folder of its own.
@@ -80,15 +83,16 @@ impl ReadyStage {
     /// # Errors
     /// As [`ReadyStage::run`], and a stage that has no parts.
     pub fn run_part(&self, part: Part, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let Step { name, kind, at, .. } = &self.step;
-        ensure!(self.has_parts(), "{at}: stage {name}: {} has no parts", kind.command);
+        let Step { name, task, at, .. } = &self.step;
+        ensure!(self.has_parts(), "{at}: stage {name}: {} has no parts", task.name);
         let made_from = wanted(out, &self.step, context.stop)?;
         let folder = out.stage(name).begin_part(part, &made_from)?;
         let own = Context { out: Some(folder), seed: self.seed, part, ..context.clone() };
-        let job = self.job(|input| out.input(input))?;
-        let outcome = job.run(&own).with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
+        let command = self.command(out)?;
+        let running = command.task().expect("it is a stage");
+        let outcome = running.stage.run(&own).with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
         if matches!(outcome, Outcome::Done(_)) {
-            part::record(&own, kind.command, job.values())?;
+            part::record(&own, task.name, running.settings)?;
         }
         Ok(outcome)
     }
@@ -99,7 +103,7 @@ impl ReadyStage {
     /// As [`ReadyStage::run`], and parts that can't be joined.
     pub fn join_parts(&self, parts: u64, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let begun = self.begin(out, context.stop)?;
-        if let Some(join) = self.step.kind.parts.filter(|_| parts > 1) {
+        if let Some(join) = self.step.task.parts.filter(|_| parts > 1) {
             let folder = out.stage(&self.step.name);
             let folders: Vec<_> = (0..parts).map(|index| folder.part(Part { index, of: parts })).collect();
             for folder in &folders {
@@ -116,11 +120,13 @@ impl ReadyStage {
         begun.run(context)
     }
 
-    /// The stage with its settings, inputs from where they are.
-    ///
-    /// # Errors
-    /// A path that a setting doesn't take.
-    pub fn job(&self, input: impl Fn(&Input) -> PathBuf) -> anyhow::Result<Box<dyn Job>> {
+    /// The command line with the inputs where they are.
+    fn command(&self, out: &OutFolder) -> anyhow::Result<Command> {
+        self.read(&|input| out.input(input))
+            .map_err(|wrong| anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why))
+    }
+
+    fn read(&self, input: &dyn Fn(&Input) -> PathBuf) -> Result<Command, WrongSetting> {
         let mut all = self.texts.clone();
         for (from, (name, before)) in self.step.inputs.iter().zip(&self.before) {
             let text = format!("{before}{}", input(from).display());
@@ -129,24 +135,23 @@ impl ReadyStage {
                 None => all.push(((*name).to_owned(), vec![text])),
             }
         }
-        let texts: Vec<Text<'_>> = all.iter().map(|(name, texts)| (name.as_str(), &texts[..])).collect();
-        let read = (self.step.kind.definition.read)(&texts);
-        read.map_err(|wrong| anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why))
+        words::read(self.step.task, &all, "DIR")
     }
 }
 
-/// Reads every stage of a pipeline, each of one of `kinds`.
+/// Reads every stage of a pipeline.
 ///
 /// # Errors
 /// A command that is not a stage's, a setting that it doesn't have or doesn't take, an input that no stage makes.
-pub fn read_stages(file: &PipelineFile, kinds: Kinds) -> anyhow::Result<Vec<ReadyStage>> {
+pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
         let StageText { at, name, command, .. } = stage;
-        let Some(kind) = kinds.of(command) else {
-            let (meant, left_out) = (did_you_mean(command, kinds.all.iter().map(|kind| kind.command)), kinds.left_out);
-            bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}{left_out}");
+        let Some(task) = task(command) else {
+            let meant = did_you_mean(command, TASKS.iter().map(|task| task.name));
+            bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}");
         };
-        StageReader { file, kinds, stage, kind }.read()
+        let command = words::command_of(task).with_context(|| format!("{at}: stage {name}: {LEFT_OUT}"))?;
+        StageReader { file, stage, task, command }.read()
     };
     file.stages.iter().map(read).collect()
 }
@@ -169,10 +174,12 @@ impl BegunStage<'_> {
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Self { stage, out, made_from, work, finished } = self;
         let Step { name, at, .. } = &stage.step;
-        let job = stage.job(|input| out.input(input))?;
+        let command = stage.command(out)?;
+        let running = command.task().expect("it is a stage");
         let own = Context { out: Some(work.clone()), seed: stage.seed, ..context.clone() };
         let clock = CostClock::start();
-        let outcome = job
+        let outcome = running
+            .stage
             .run(&own)
             .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
         if matches!(outcome, Outcome::Done(_)) {
@@ -189,77 +196,67 @@ impl StageReader<'_> {
     /// # Errors
     /// A setting that it doesn't have or doesn't take, and an input that no stage makes.
     fn read(&self) -> anyhow::Result<ReadyStage> {
-        let definition = self.kind.definition;
-        let known = (definition.defaults)().values();
-        let is_known = |name: &str| known.contains_key(name) && !self.kind.not_set.contains(&name);
-        let StageText { name, at, command, settings } = self.stage;
+        let StageText { name, at, command, settings, .. } = self.stage;
+        let known = || words::settings_of(self.task, &self.command).map(|(name, _)| name);
         let mut seed = self.file.seed;
-        let mut texts: Vec<Text<'_>> = Vec::new();
+        let mut texts: Vec<Texts> = Vec::new();
         for setting in settings {
             let at = &setting.at;
             if setting.name == SEED {
                 let text = setting.values.join(",");
                 seed = text.parse().ok().with_context(|| format!("{at}: stage {name}: `{text}` is not a seed"))?;
-            } else if is_known(&setting.name) {
-                texts.push((&setting.name, &setting.values));
+            } else if known().any(|known| known == setting.name) {
+                texts.push((setting.name.clone(), setting.values.clone()));
             } else {
-                let names = known.keys().map(String::as_str).filter(|name| is_known(name)).chain([SEED, "command"]);
-                let meant = did_you_mean(&setting.name, names);
+                let meant = did_you_mean(&setting.name, known().chain([SEED, "command"]));
                 bail!("{at}: stage {name}: {command} has no setting `{}`{meant}", setting.name);
             }
         }
-        let raw = |wanted: &str| -> Vec<String> {
-            let given = texts.iter().find(|(name, _)| *name == wanted);
-            given
-                .map(|(_, texts)| texts.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect())
-                .or_else(|| known.get(wanted).map(in_texts))
-                .unwrap_or_default()
+        let NamedInputs { inputs, before, numbers } = self.named(&texts)?;
+        texts.retain(|(name, _)| self.task.input(name).is_none() || numbers.contains_key(name));
+        let step = Step { name: name.clone(), task: self.task, at: at.clone(), settings: Map::new(), inputs };
+        let mut ready = ReadyStage { step, seed, texts, before };
+        // Inputs that will be made count as there.
+        let placeholder = |input: &Input| match &input.from {
+            Source::Stage { name, .. } => PathBuf::from(name),
+            Source::Path(path) => path.clone(),
         };
-        let NamedInputs { inputs, before, numbers } = self.named(&raw)?;
-        let is_input = |name: &str| self.kind.input(name).is_some() && !numbers.contains_key(name);
-        let own: Vec<Text<'_>> = texts.iter().copied().filter(|(name, _)| !is_input(name)).collect();
-        let job = (definition.read)(&own).map_err(|wrong| {
+        let command = ready.read(&placeholder).map_err(|wrong| {
             let place = wrong.name.as_deref().map_or(at.as_str(), |name| self.at(name));
-            let of = wrong.name.as_deref().map(|name| format!("`{name}`: ")).unwrap_or_default();
-            anyhow::anyhow!("{place}: stage {name}: {of}{}", wrong.why)
+            anyhow::anyhow!("{place}: stage {name}: {}", wrong.why)
         })?;
-        let mut settings: Map<String, Value> = job.values();
-        settings.retain(|name, value| self.kind.input(name).is_none() && !value.is_null() && *value != json!([]));
+        let task = command.task().expect("it is a stage");
+        task.stage.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
+        let mut settings = task.settings;
+        settings.retain(|name, value| self.task.input(name).is_none() && !value.is_null() && *value != json!([]));
         settings.insert(SEED.to_owned(), json!(seed));
-        if let Some(published) = self.kind.published.filter(|_| inputs.is_empty() && numbers.is_empty()) {
-            let name = published(&settings);
+        if let Some(name) = task.stage.published() {
             let row = Registry::open(None).ok().and_then(|registry| registry.row(name).cloned());
             settings.insert(format!("published {name}"), json!(row.map(|row| row.sha256)));
         }
         settings.extend(numbers);
-        let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();
-        let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs };
-        let mut ready = ReadyStage { step, seed, texts, before };
-        // Inputs that will be made count as there.
-        let named = ready.job(|input| match &input.from {
-            Source::Stage { name, .. } => name.into(),
-            Source::Path(path) => path.clone(),
-        })?;
-        named.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
-        let players = self.players(&named.players(), &ready.step.inputs)?;
-        ready.step.settings.extend(players);
+        settings.extend(self.players(&task.stage.players(), &ready.step.inputs)?);
+        ready.step.settings = settings;
         Ok(ready)
     }
 
-    /// Understands the settings that may name stages; `raw` gives the texts of a setting.
+    /// Understands the settings that may name stages.
     ///
     /// # Errors
     /// A name that no stage has, or one of the wrong kind.
-    fn named(&self, raw: &dyn Fn(&str) -> Vec<String>) -> anyhow::Result<NamedInputs> {
+    fn named(&self, texts: &[Texts]) -> anyhow::Result<NamedInputs> {
         let mut all = NamedInputs::default();
-        for flag in self.kind.inputs {
-            for value in raw(flag.name) {
+        for flag in self.task.inputs {
+            let given = texts.iter().filter(|(name, _)| name == flag.name).flat_map(|(_, texts)| texts);
+            // A list may name all stages of a matrix at once.
+            let named = given.flat_map(|text| text.split(',')).flat_map(|value| self.family(value));
+            for value in named {
                 let name = flag.name;
                 // A player may be a recipe, which holds signs of equality itself.
                 let (before, role, named) = match value.rsplit_once('=') {
                     Some((player, named)) => (format!("{player}="), format!("{name} {player}"), named),
-                    None if flag.reads == Reads::Folder => (String::new(), format!("{name} {value}"), value.as_str()),
-                    None => (String::new(), name.to_owned(), value.as_str()),
+                    None if flag.reads == Reads::Folder => (String::new(), format!("{name} {value}"), value),
+                    None => (String::new(), name.to_owned(), value),
                 };
                 match self.source(flag, named)? {
                     Some(from) => {
@@ -275,18 +272,24 @@ impl StageReader<'_> {
         Ok(all)
     }
 
+    /// The stages of the matrix of this name; without one the name itself.
+    fn family<'v>(&'v self, value: &'v str) -> Vec<&'v str> {
+        let stages = self.file.stages.iter().filter(|stage| stage.family == value && stage.name != value);
+        let names: Vec<_> = stages.map(|stage| stage.name.as_str()).collect();
+        if names.is_empty() { vec![value] } else { names }
+    }
+
     /// Where a setting that names a stage or a file leads; `None` if it names neither, but is a number.
     fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<Source>> {
         let stage = &self.stage.name;
         let at = self.at(flag.name);
         let found = self.file.stages.iter().find(|stage| stage.name == named && !flag.takes.is_empty());
         if let Some(found) = found {
-            let kind = self.kinds.of(&found.command).filter(|kind| flag.takes.contains(&kind.command));
-            let Some(kind) = kind else {
+            let Some(task) = task(&found.command).filter(|task| flag.takes.contains(&task.name)) else {
                 let (makes, takes) = (&found.command, flag.takes.join(" or "));
                 bail!("{at}: stage {stage}: `{}` takes what {takes} makes, and stage {named} is {makes}", flag.name);
             };
-            return Ok(Some(Source::Stage { name: named.to_owned(), kind }));
+            return Ok(Some(Source::Stage { name: named.to_owned(), task }));
         }
         if named.parse::<f64>().is_ok() {
             return Ok(None);
@@ -330,15 +333,5 @@ impl StageReader<'_> {
     fn at(&self, name: &str) -> &str {
         let setting = self.stage.settings.iter().find(|setting| setting.name == name);
         setting.map_or(&self.stage.at, |setting| &setting.at)
-    }
-}
-
-/// The texts of a value.
-fn in_texts(value: &Value) -> Vec<String> {
-    match value {
-        Value::Null => Vec::new(),
-        Value::String(text) => vec![text.clone()],
-        Value::Array(values) => values.iter().flat_map(in_texts).collect(),
-        other => vec![other.to_string()],
     }
 }

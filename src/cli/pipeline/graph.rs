@@ -103,17 +103,15 @@ impl Selection {
 mod tests {
     use super::super::{Input, Source};
     use super::*;
-    use crate::definition::Stage;
-    use crate::eval::Eval;
-    use crate::kind::Reads;
+    use mineflow_tasks::table::{Reads, task};
 
     fn step(name: &str, needs: &[&str]) -> Step {
-        let kind = &Eval::KIND;
-        let from = |name: &&str| Source::Stage { name: (*name).to_owned(), kind };
+        let task = task("eval").unwrap();
+        let from = |name: &&str| Source::Stage { name: (*name).to_owned(), task };
         let input = |name: &&str| Input { role: (*name).to_owned(), from: from(name), reads: Reads::Output };
         Step {
             name: name.to_owned(),
-            kind,
+            task,
             at: format!("p.toml:{name}"),
             settings: serde_json::Map::new(),
             inputs: needs.iter().map(input).collect(),

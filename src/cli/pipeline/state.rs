@@ -90,7 +90,7 @@ pub fn state(
         true if waits.is_empty() => return Ok(StageState::UpToDate),
         true => return Ok(StageState::Waits(waits)),
         false if begun => reasons.push("it goes on where it stopped".to_owned()),
-        false if step.kind.grows && record.grows_into(&assumed) => reasons.push("the games there are kept".to_owned()),
+        false if step.task.grows && record.grows_into(&assumed) => reasons.push("the games there are kept".to_owned()),
         false => {}
     }
     Ok(StageState::Stale(reasons))

@@ -35,7 +35,7 @@ pub struct Record {
 impl Record {
     /// What a stage with these inputs' hashes would be made from.
     pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
-        let (command, revision) = (step.kind.command.to_owned(), step.kind.revision);
+        let (command, revision) = (step.task.name.to_owned(), step.task.revision);
         Self { format: FORMAT, command, revision, settings: step.settings.clone(), inputs, files: Seal::new() }
     }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use mineflow_store::{StoreError, read_record, write_record};
 
 /// The file of a stage's folder; no seal has it.
-pub(super) const FILE: &str = "cost.json";
+pub const FILE: &str = "cost.json";
 const FORMAT: u64 = 1;
 
 /// What a stage took, over all processes that worked on it.
@@ -32,7 +32,7 @@ impl StageCost {
     }
 
     /// Adds this to what is noted in a folder.
-    pub(super) fn add_to(self, folder: &Path) -> Result<(), StoreError> {
+    pub fn add_to(self, folder: &Path) -> Result<(), StoreError> {
         // A note that can't be read says nothing, and stops no work.
         let all = match Self::read(folder).unwrap_or_default() {
             None => self,
@@ -48,19 +48,19 @@ impl StageCost {
 }
 
 /// Measures a stage while it runs.
-pub(super) struct CostClock {
+pub struct CostClock {
     process: ProcessTime,
     wall: Instant,
 }
 
 impl CostClock {
-    pub(super) fn start() -> Self {
+    pub fn start() -> Self {
         // From here on the peak of memory is counted again; where that can't be said, it is that of the whole process.
         let _ = fs::write("/proc/self/clear_refs", "5");
         Self { process: ProcessTime::now(), wall: Instant::now() }
     }
 
-    pub(super) fn cost(&self) -> StageCost {
+    pub fn cost(&self) -> StageCost {
         StageCost {
             format: FORMAT,
             cpu_seconds: Some(self.process.elapsed().as_secs_f64()),

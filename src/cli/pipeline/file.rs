@@ -18,6 +18,23 @@
 //! model = { "5.0" = "trees" }     # --model 5.0=FILE
 //! ```
 //!
+//! A stage with a matrix stands for several, one for each combination of values; `{key}` in their settings is the value:
+//!
+//! ```toml
+//! [stage.net]                     # net-1, net-2, net-3
+//! command = "train-classifier"
+//! iterative = true
+//! matrix = { seed = [1, 2, 3] }
+//!
+//! [stage.judge]                   # judge-1, judge-2, judge-3
+//! command = "eval"
+//! players = ["5.5"]
+//! model = { "5.5" = "net-{net}" }
+//! matrix = { net = [1, 2, 3] }
+//! ```
+//!
+//! A key that no setting refers to is a setting itself. A list of stages may name `net` for all three.
+//!
 //! What a setting may be is not known here: its name and its texts are those of the command line.
 
 use std::ops::Range;
@@ -32,6 +49,9 @@ use mineflow_store::{LONGEST, read_input_text};
 
 /// The format that this program reads.
 const FORMAT: u64 = 1;
+/// The key of a stage that makes several of it.
+const MATRIX: &str = "matrix";
+const EXAMPLE: &str = "a matrix has lists, such as matrix = { seed = [1, 2, 3] }";
 /// The seed where none is given.
 const SEED: u64 = 1;
 
@@ -48,6 +68,8 @@ pub struct PipelineFile {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StageText {
     pub name: String,
+    /// The name in the file, of which a matrix makes several; else that of the stage.
+    pub family: String,
     pub command: String,
     /// Where it stands: `FILE:LINE:COLUMN`.
     pub at: String,
@@ -90,14 +112,44 @@ impl PipelineFile {
             return Ok(());
         };
         let names = || self.stages.iter().map(|stage| stage.name.as_str());
-        let Some(index) = names().position(|name| name == stage) else {
-            bail!("{at}: there is no stage `{stage}`{}", did_you_mean(stage, names()));
-        };
-        let stage = &mut self.stages[index];
-        ensure!(name != "command", "{at}: what a stage is stands in the file");
-        stage.settings.retain(|setting| setting.name != name);
-        stage.settings.push(Setting { name: name.to_owned(), values: vec![value.to_owned()], at });
+        let is_meant = |of: &StageText| of.name == stage || of.family == stage;
+        ensure!(self.stages.iter().any(is_meant), "{at}: there is no stage `{stage}`{}", did_you_mean(stage, names()));
+        ensure!(!["command", MATRIX].contains(&name), "{at}: `{name}` stands in the file");
+        for stage in self.stages.iter_mut().filter(|of| is_meant(of)) {
+            stage.settings.retain(|setting| setting.name != name);
+            let (name, values) = (name.to_owned(), vec![value.to_owned()]);
+            stage.settings.push(Setting { name, values, at: at.clone() });
+        }
         Ok(())
+    }
+}
+
+/// A key of a matrix with its values.
+struct Axis {
+    key: String,
+    values: Vec<String>,
+    at: String,
+}
+
+impl Axis {
+    /// A stage for each value.
+    fn of(&self, stage: &StageText) -> impl Iterator<Item = StageText> {
+        let pattern = format!("{{{}}}", self.key);
+        let is_used = stage.settings.iter().any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
+        self.values.iter().map(move |value| {
+            let mut stage = stage.clone();
+            stage.name += &format!("-{value}");
+            for setting in &mut stage.settings {
+                setting.values.iter_mut().for_each(|text| *text = text.replace(&pattern, value));
+            }
+            // A key that nothing refers to is a setting.
+            if !is_used {
+                stage.settings.retain(|setting| setting.name != self.key);
+                let (name, at) = (self.key.clone(), self.at.clone());
+                stage.settings.push(Setting { name, values: vec![value.clone()], at });
+            }
+            stage
+        })
     }
 }
 
@@ -139,10 +191,19 @@ impl Text<'_> {
         let Some(stages) = value.get_ref().as_table() else {
             bail!("{}: stages are tables with a name each, such as [stage.play]", self.at(value.span()));
         };
-        in_order(stages).into_iter().map(|(name, stage)| self.stage(name, stage)).collect()
+        let mut all: Vec<StageText> = Vec::new();
+        for (name, stage) in in_order(stages) {
+            for stage in self.stage(name, stage)? {
+                let taken = all.iter().any(|other| other.name == stage.name);
+                ensure!(!taken, "{}: there are two stages {}", stage.at, stage.name);
+                all.push(stage);
+            }
+        }
+        Ok(all)
     }
 
-    fn stage(&self, name: &Spanned<impl AsRef<str>>, stage: &Spanned<DeValue<'_>>) -> anyhow::Result<StageText> {
+    /// A stage, or those of its matrix.
+    fn stage(&self, name: &Spanned<impl AsRef<str>>, stage: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<StageText>> {
         let at = self.at(name.span());
         let name = name.get_ref().as_ref();
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -153,7 +214,7 @@ impl Text<'_> {
         let Some(keys) = stage.get_ref().as_table() else {
             bail!("{at}: a stage is a table, such as [stage.{name}]");
         };
-        let (mut command, mut settings) = (None, Vec::new());
+        let (mut command, mut settings, mut matrix) = (None, Vec::new(), Vec::new());
         for (key, value) in in_order(keys) {
             let at = self.at(key.span());
             let key = key.get_ref().as_ref();
@@ -162,12 +223,34 @@ impl Text<'_> {
                     bail!("{at}: command is a text, such as \"eval\"");
                 };
                 command = Some(text.to_owned());
+            } else if key == MATRIX {
+                matrix = self.matrix(value)?;
             } else {
                 settings.push(Setting { name: key.to_owned(), values: self.values(key, value)?, at });
             }
         }
         let command = command.with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
-        Ok(StageText { name: name.to_owned(), command, at, settings })
+        let whole = StageText { name: name.to_owned(), family: name.to_owned(), command, at, settings };
+        Ok(matrix.iter().fold(vec![whole], |stages, axis| stages.iter().flat_map(|stage| axis.of(stage)).collect()))
+    }
+
+    /// The axes of a matrix.
+    fn matrix(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<Axis>> {
+        let at = self.at(value.span());
+        let lists = value.get_ref().as_table().with_context(|| format!("{at}: {EXAMPLE}"))?;
+        let axis = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+            let (at, key) = (self.at(key.span()), key.get_ref().as_ref());
+            ensure!(value.get_ref().is_array(), "{at}: {EXAMPLE}");
+            let values = self.values(key, value)?;
+            ensure!(!values.is_empty(), "{at}: {EXAMPLE}");
+            let of_name = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
+            let wrong = values.iter().find(|value| value.is_empty() || !value.chars().all(of_name));
+            if let Some(wrong) = wrong {
+                bail!("{at}: `{wrong}` can't be a part of the name of a stage; letters, digits, `-`, `_` and `.` can");
+            }
+            Ok(Axis { key: key.to_owned(), values, at })
+        };
+        in_order(lists).into_iter().map(axis).collect()
     }
 
     /// The texts of a setting.
@@ -266,6 +349,44 @@ mod tests {
             let refused = file.change(wrong).unwrap_err().to_string();
             assert!(refused.starts_with(&format!("--set {wrong}: ")), "{refused}");
         }
+    }
+
+    #[test]
+    fn a_matrix_makes_a_stage_for_each_combination() {
+        let file = parse(
+            "format = 1\n[stage.net]\ncommand = \"train-q\"\nmatrix = { seed = [1, 2] }\n[stage.play]\ncommand = \"eval\"\n\
+             games = 5\nmodel = { \"6.5\" = \"net-{net}\" }\nmatrix = { net = [1, 2], games = [7, 8] }\n",
+        );
+        let mut file = file.unwrap();
+        let shown = |stage: &StageText| {
+            let settings: Vec<_> =
+                stage.settings.iter().map(|s| format!("{}={}", s.name, s.values.join(","))).collect();
+            format!("{} {}", stage.name, settings.join(" "))
+        };
+        assert_eq!(
+            file.stages.iter().map(shown).collect::<Vec<_>>(),
+            [
+                "net-1 seed=1",
+                "net-2 seed=2",
+                "play-1-7 model=6.5=net-1 games=7",
+                "play-1-8 model=6.5=net-1 games=8",
+                "play-2-7 model=6.5=net-2 games=7",
+                "play-2-8 model=6.5=net-2 games=8",
+            ]
+        );
+        file.change("net.games=3").unwrap();
+        file.change("net-1.games=4").unwrap();
+        assert_eq!(
+            file.stages[..2].iter().map(shown).collect::<Vec<_>>(),
+            ["net-1 seed=1 games=4", "net-2 seed=2 games=3"]
+        );
+        for (wrong, at) in [("3", "p.toml:4:10"), ("{ seed = 3 }", "p.toml:4:12"), ("{ seed = [] }", "p.toml:4:12")] {
+            let refused = refused(&format!("format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = {wrong}\n"));
+            assert!(refused.starts_with(&format!("{at}: a matrix has lists")), "{refused}");
+        }
+        let twice =
+            "format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = { seed = [1] }\n[stage.a-1]\ncommand = \"eval\"\n";
+        assert!(refused(twice).ends_with("there are two stages a-1"));
     }
 
     #[test]

@@ -1,0 +1,173 @@
+//! Settings by name become the words of a command line, which clap reads.
+
+use std::collections::BTreeMap;
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Command as ClapCommand};
+use serde_json::{Map, Value};
+
+use crate::commands::Command;
+use crate::stage::{OUT, SHARD};
+use crate::{command_line, read_command};
+use mineflow_tasks::table::TaskInfo;
+
+/// A setting with its texts: several for a list.
+pub(super) type Texts = (String, Vec<String>);
+
+/// Why settings can't be read: the setting that is wrong, if it is one, and why.
+#[derive(Debug)]
+pub(super) struct WrongSetting {
+    pub name: Option<String>,
+    pub why: String,
+}
+
+/// The command line of a task. `None` if this build leaves the task out.
+pub(super) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
+    task.name.split(' ').try_fold(command_line(), |command, name| command.find_subcommand(name).cloned())
+}
+
+/// The arguments that a pipeline may set: their names and how clap reads them.
+pub(super) fn settings_of<'c>(
+    task: &'c TaskInfo,
+    command: &'c ClapCommand,
+) -> impl Iterator<Item = (&'c str, &'c Arg)> {
+    let named = command.get_arguments().map(|arg| (arg.get_long().unwrap_or(arg.get_id().as_str()), arg));
+    named.filter(|(name, _)| ![OUT, SHARD, "help"].contains(name) && !task.command_line_only.contains(name))
+}
+
+/// Reads a task with these settings whose results go to the folder `out`.
+///
+/// # Errors
+/// What clap says of them.
+pub(super) fn read(task: &TaskInfo, settings: &[Texts], out: &str) -> Result<Command, WrongSetting> {
+    let command = command_of(task).expect("the caller has found it");
+    let mut words: Vec<_> = task.name.split(' ').map(str::to_owned).collect();
+    words.push(format!("--{OUT}={out}"));
+    let mut positional = BTreeMap::new();
+    for (name, texts) in settings.iter().filter(|(_, texts)| !texts.is_empty()) {
+        let Some((_, arg)) = settings_of(task, &command).find(|(known, _)| known == name) else {
+            return Err(WrongSetting {
+                name: Some(name.clone()),
+                why: format!("{} has no setting `{name}`", task.name),
+            });
+        };
+        let text = texts.join(",");
+        match (arg.get_action().takes_values(), text.as_str()) {
+            (true, _) if arg.is_positional() => {
+                let place = command.get_positionals().position(|other| other.get_id() == arg.get_id());
+                positional.insert(place, text);
+            }
+            (true, _) => words.push(format!("--{name}={text}")),
+            (false, "true" | "on") => words.push(format!("--{name}")),
+            (false, "false" | "off") => {}
+            (false, _) => {
+                let why = format!("`{name}`: `{text}` is neither true (on) nor false (off)");
+                return Err(WrongSetting { name: Some(name.clone()), why });
+            }
+        }
+    }
+    if !positional.is_empty() {
+        words.push("--".to_owned());
+        words.extend(positional.into_values());
+    }
+    read_command(&words).map_err(|error| wrong(&error, task))
+}
+
+/// What clap says in a line, and of which setting.
+fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
+    let argument = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(argument)) => Some(argument.as_str()),
+        Some(ContextValue::Strings(arguments)) => arguments.first().map(String::as_str),
+        _ => None,
+    };
+    let name = argument.map(|argument| {
+        let name = argument.split([' ', '=']).next().unwrap_or_default();
+        name.trim_start_matches(['-', '<']).trim_end_matches(['>', '.']).to_lowercase()
+    });
+    let text = error.render().to_string();
+    let text = text.trim_start_matches("error: ");
+    let end = ["\n\nUsage:", "\n\nFor more"].iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    let why = text[..end].split_whitespace().collect::<Vec<_>>().join(" ");
+    WrongSetting { name, why: format!("{}: {why}", task.name) }
+}
+
+/// Settings as serde writes them, as texts: those that have another value than the default.
+pub(super) fn texts(task: &TaskInfo, settings: &Map<String, Value>) -> Vec<Texts> {
+    let command = command_of(task).expect("the caller has found it");
+    let default = |name: &str| {
+        let arg = settings_of(task, &command).find(|(known, _)| *known == name);
+        let values = arg.map(|(_, arg)| arg.get_default_values()).unwrap_or_default();
+        values.iter().map(|value| value.to_string_lossy()).collect::<Vec<_>>().join(",")
+    };
+    let texts = settings.iter().map(|(name, value)| (name.clone(), in_texts(value)));
+    texts.filter(|(name, texts)| !texts.is_empty() && texts.join(",") != default(name)).collect()
+}
+
+fn in_texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Array(values) => values.iter().flat_map(in_texts).collect(),
+        other => vec![other.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mineflow_tasks::table::TASKS;
+
+    /// The settings that each task can't do without.
+    const REQUIRED: &[(&str, &[(&str, &str)])] = &[
+        ("train-trees", &[("rows", "1000")]),
+        ("train-classifier", &[("iterative", "true")]),
+        ("train-ranker", &[("data", "rows")]),
+        ("eval", &[("players", "4.0,5.0"), ("keep-games", "3")]),
+        ("compare", &[("a", "4.0"), ("b", "dss+posterior+least-mine")]),
+        ("ggp match", &[("game", "hex.kif"), ("players", "uct,random")]),
+    ];
+
+    /// Serde names settings as clap does, and what it writes is read back as the same settings: `merge` relies on that.
+    #[test]
+    fn settings_that_are_written_are_read_back() {
+        for task in TASKS {
+            let Some(command) = command_of(task) else { continue };
+            let required =
+                REQUIRED.iter().find(|(name, _)| *name == task.name).map_or(&[][..], |(_, settings)| settings);
+            let given: Vec<Texts> =
+                required.iter().map(|(name, text)| ((*name).to_owned(), vec![(*text).to_owned()])).collect();
+            let first = read(task, &given, "DIR").unwrap();
+            let settings = first.task().unwrap().settings;
+            let mut names: Vec<_> = settings_of(task, &command).map(|(name, _)| name).collect();
+            names.extend(task.command_line_only);
+            names.sort_unstable();
+            assert_eq!(settings.keys().collect::<Vec<_>>(), names, "{}", task.name);
+            let rest = settings.iter().filter(|(name, _)| !task.command_line_only.contains(&name.as_str()));
+            let rest = rest.map(|(name, value)| (name.clone(), value.clone())).collect();
+            let again =
+                read(task, &texts(task, &rest), "DIR").unwrap_or_else(|wrong| panic!("{}: {wrong:?}", task.name));
+            assert_eq!(again.task().unwrap().settings, settings, "{}", task.name);
+        }
+    }
+
+    #[test]
+    fn an_error_names_its_setting() {
+        let read_one = |task_name: &str, name: &str, text: &str| {
+            let task = mineflow_tasks::table::task(task_name).unwrap();
+            let wrong = read(task, &[(name.to_owned(), vec![text.to_owned()])], "DIR").err().unwrap();
+            format!("{} | {}", wrong.name.unwrap_or_default(), wrong.why)
+        };
+        assert_eq!(
+            read_one("calibrate", "games", "many"),
+            "games | calibrate: invalid value 'many' for '--games <N>': invalid digit found in string"
+        );
+        assert_eq!(
+            read_one("eval", "games", "5"),
+            "players | eval: the following required arguments were not provided: --players <PLAYERS>"
+        );
+        assert_eq!(
+            read_one("eval", "luck-corrected", "maybe"),
+            "luck-corrected | `luck-corrected`: `maybe` is neither true (on) nor false (off)"
+        );
+    }
+}

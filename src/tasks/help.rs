@@ -1,0 +1,26 @@
+//! What the help of a command ends with.
+
+/// The exit codes of the program.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    done, and the answer is no (compare: no difference is shown on any board, or --sprt accepts on none;
+       solve: a position is malformed, contradicts itself or is too hard;
+       data verify, models verify: something is wrong;
+       ggp check --playouts: the engines differ;
+       train-classifier, train-q --overfit: the rows are not learnt by heart)
+  2    error: wrong usage, or a file that can't be read or written
+  130  interrupted; with --out, the same command goes on where it stopped";
+
+/// The end of a help: example command lines, given without the program's name, and `notes` below them.
+pub fn examples(lines: &[&str], notes: &str) -> String {
+    let lines: String = lines.iter().map(|line| format!("  pipeline {line}\n")).collect();
+    let gap = if notes.is_empty() { "" } else { "\n" };
+    format!("Examples:\n{lines}{gap}{notes}").trim_end().to_owned()
+}
+
+/// The settings of an empty command line.
+pub fn defaults<A: clap::Args>() -> A {
+    let matches = A::augment_args(clap::Command::new("")).no_binary_name(true).get_matches_from([""; 0]);
+    A::from_arg_matches(&matches).expect("no setting is required")
+}

@@ -1,0 +1,109 @@
+//! What the program knows of the commands that can be stages of pipelines, besides their settings.
+
+use crate::part::{JoinParts, join};
+
+/// A command that can be a stage.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskInfo {
+    /// As on the command line, of two words where it has two.
+    pub name: &'static str,
+    /// Raised when the same settings and inputs give other results than before.
+    pub revision: u32,
+    /// The file of its folder that other stages read; empty for the folder itself.
+    pub output: &'static str,
+    /// The settings that name stages or files.
+    pub inputs: &'static [InputFlag],
+    /// Whether its folder can go on to more `--games` with those that it has.
+    pub grows: bool,
+    /// How the parts of `--shard` are joined; `None` if it has no parts.
+    pub parts: Option<JoinParts>,
+    /// Flags that pipelines reject, as they would name inputs that the stage does not know, or keep nothing.
+    pub command_line_only: &'static [&'static str],
+}
+
+/// A setting that names a stage or a file, or a file alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputFlag {
+    pub name: &'static str,
+    /// The commands whose output it takes; none if it takes files alone.
+    pub takes: &'static [&'static str],
+    pub reads: Reads,
+}
+
+/// What of a stage's folder another stage reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reads {
+    /// [`TaskInfo::output`].
+    Output,
+    /// Whatever it finds.
+    Folder,
+}
+
+const fn file(name: &'static str, takes: &'static [&'static str]) -> InputFlag {
+    InputFlag { name, takes, reads: Reads::Output }
+}
+
+const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag {
+    InputFlag { name, takes, reads: Reads::Folder }
+}
+
+const DATA: InputFlag = file("data", &["generate"]);
+const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q", "train-ranker"]);
+const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
+const ALPHA: InputFlag = file("alpha", &["fit-alpha"]);
+const REPORTED: InputFlag =
+    folder("runs", &["fit-alpha", "train-trees", "train-classifier", "train-q", "eval", "calibrate"]);
+
+#[cfg(feature = "data")]
+const JOIN_SHARDS: Option<JoinParts> = Some(crate::generate::join_shards);
+#[cfg(not(feature = "data"))]
+const JOIN_SHARDS: Option<JoinParts> = None;
+
+/// A command without inputs, parts or an output of its own.
+const PLAIN: TaskInfo =
+    TaskInfo { name: "", revision: 1, output: "", inputs: &[], grows: false, parts: None, command_line_only: &[] };
+
+/// Every command that can be a stage, whether or not this build has it.
+#[rustfmt::skip]
+pub const TASKS: &[TaskInfo] = &[
+    TaskInfo { name: "generate", revision: 2, inputs: &[ALPHA, MODEL], parts: JOIN_SHARDS, ..PLAIN },
+    TaskInfo { name: "train-trees", revision: 2, output: "artifact.json", inputs: &[DATA], ..PLAIN },
+    TaskInfo { name: "train-classifier", revision: 3, output: "artifact.safetensors", inputs: &[DATA, file("from", &["train-classifier"])], command_line_only: &["overfit"], ..PLAIN },
+    TaskInfo { name: "train-q", revision: 3, output: "artifact.safetensors", inputs: &[DATA, ALPHA, file("from", &["train-q"])], command_line_only: &["overfit"], ..PLAIN },
+    TaskInfo { name: "fit-alpha", revision: 2, output: "alpha.safetensors", grows: true, parts: Some(join), ..PLAIN },
+    TaskInfo { name: "train-ranker", output: "artifact.json", inputs: &[DATA], ..PLAIN },
+    TaskInfo { name: "eval", revision: 2, output: "eval.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
+    TaskInfo { name: "compare", revision: 2, output: "compare.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
+    TaskInfo { name: "calibrate", revision: 4, output: "calibration.csv", inputs: &[MODEL], parts: Some(join), ..PLAIN },
+    TaskInfo { name: "samegame eval", output: "eval.csv", inputs: &[file("boards", &[]), folder("tuned", &["samegame tune"])], parts: Some(join), ..PLAIN },
+    TaskInfo { name: "samegame tune", ..PLAIN },
+    TaskInfo { name: "ggp match", revision: 2, output: "matches.csv", inputs: &[file("game", &[])], parts: Some(join), ..PLAIN },
+    TaskInfo { name: "ggp table", revision: 2, inputs: &[folder("sheets", &[])], parts: Some(join), ..PLAIN },
+    TaskInfo { name: "report", revision: 3, output: "index.html", inputs: &[REPORTED], command_line_only: &["from"], ..PLAIN },
+];
+
+/// The command of this name, if it can be a stage.
+pub fn task(name: &str) -> Option<&'static TaskInfo> {
+    TASKS.iter().find(|task| task.name == name)
+}
+
+impl TaskInfo {
+    /// The file whose content says whether the output changed.
+    pub fn key_file(&self) -> &'static str {
+        if self.output.is_empty() { "manifest.json" } else { self.output }
+    }
+
+    /// The setting of this name, if it names stages or files.
+    pub fn input(&self, name: &str) -> Option<&'static InputFlag> {
+        self.inputs.iter().find(|input| input.name == name)
+    }
+}
+
+/// Commands differ by their names.
+impl PartialEq for TaskInfo {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for TaskInfo {}
