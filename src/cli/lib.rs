@@ -1,7 +1,4 @@
-//! The command line: arguments, output, progress, exit codes.
-//!
-//! It reads the arguments, calls a stage or a library, and prints the answer. It computes nothing itself: results may not depend on it.
-
+#![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Only for the program.
 #![doc(hidden)]

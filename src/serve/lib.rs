@@ -1,12 +1,4 @@
-//! The server behind `pipeline serve`: a page in the browser to play, to analyse positions and games, to solve puzzles and to watch runs.
-//!
-//! It takes players, models, runs and files of games by name, and answers the page's questions about them; it keeps nothing of what it
-//! is asked. It knows nothing of the command line, its output or its interruptions: the program passes those in with [`ServeContext`].
-//!
-//! `app` is what all answers share. `position` and `games` answer about boards, `exchange` reads and writes boards, `puzzles` has the puzzles
-//! and says what is in their lines, `runs`, `replays` and `game_file` show the folders and files that were named at the start. `guard` refuses what does not come from the page, `assets`
-//! is the page.
-
+#![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Only for the program.
 #![doc(hidden)]
