@@ -103,7 +103,7 @@ impl Stage for Compare {
     const KIND: Kind = Kind {
         summary: "Play the same games with two players and say which one is stronger",
         group: Group::Measure,
-        examples: &["compare 10.0 9.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"],
+        examples: &["compare 10.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"],
         out: "Folder for results and journal; interrupted, the same command resumes there",
         revision: 2,
         output: "compare.csv",
