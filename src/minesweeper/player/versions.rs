@@ -39,9 +39,7 @@ const VERSIONS: &[Version] = &[
     version("10.0-deep", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+even-first+roll-outs:layouts=24:arms=8:unknown=0.94:endgame=100:looks=2:player=least-mine:model=10.0:weight=200:within=0.015", "10.0, close guesses tried in roll-outs", "beyond the papers"),
     version("10.0-teacher", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+even-first+roll-outs:layouts=128:arms=8:unknown=0.94:endgame=100:looks=2:player=least-mine:model=10.0:weight=200:within=0.015", "10.0-deep with five times the roll-outs", "beyond the papers"),
     version("sp-mcts", "corner-first+dss+posterior+sp-mcts:c=0.5:d=0:playouts=1000:t=0", "7.0, guesses searched by equation 1", "SP-MCTS paper, section 4"),
-    version("uct", "corner-first+dss+posterior+uct:c=0.5:playouts=1000:t=0", "7.0, guesses searched by UCT", "Kocsis and Szepesvári 2006"),
     version("mac-ucb", "corner-first+dss+posterior+mac-ucb:playouts=1000", "7.0, guesses by MAC and UCB", "MAC-UCB paper, section 4"),
-    version("fc-ucb", "corner-first+dss+posterior+fc-ucb:playouts=1000", "7.0, guesses by forward checking and UCB", "MAC-UCB paper, sections 4 and 5.1"),
     version("agent", "agent", "heuristics 1 to 7", "second paper, section 4"),
 ];
 
