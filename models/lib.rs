@@ -18,12 +18,9 @@ macro_rules! artifacts {
 artifacts!(
     "10.0/48e282e6f643.json",
     "5.0/768ad20d1575.json",
-    "5.0-tie/17baa9c8d1a4.json",
     "5.5/0c708b5f6c45.safetensors",
-    "5.5-tie/8ad1727b712e.safetensors",
     "6.0/a5114e03d257.safetensors",
     "6.5/49f57efe8f35.safetensors",
-    "9.0/f74dbceccb45.json",
     "alpha/e4048c8f2851.safetensors",
     "value/7ba0377f005f.json",
     "value-16x16-40-opening/df42ef68187b.json",

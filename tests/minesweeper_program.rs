@@ -89,8 +89,7 @@ fn one_and_two_threads_give_the_same_games_and_seeds_differ() {
     let directory = tempdir();
     let run = |threads: u32, seed: u32| {
         let out = directory.path().join(format!("{threads}-{seed}"));
-        let players = "dss+posterior+sp-mcts:playouts=60,dss+posterior+uct:playouts=60,\
-                       dss+posterior+mac-ucb:playouts=60";
+        let players = "dss+posterior+sp-mcts:playouts=60,dss+posterior+mac-ucb:playouts=60";
         pipeline(&format!(
             "eval --players {players} --boards 6x6/7 --games 60 --seed {seed} --threads {threads} --out {}",
             out.display()

@@ -64,7 +64,7 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     let error = stderr(&["show", "half.json"]);
     assert!(error.starts_with("error: half.json is not a whole JSON text: EOF"), "{error}");
     let error = stderr(&["--models", "new", "import", "9.9", &fixture("xgboost-logistic.json")]);
-    let names = "name one of 5.0, 5.0-tie, 5.5, 5.5-tie, 6.0, 6.5, 9.0, 10.0, alpha, value, or a board's own value model, such as \
+    let names = "name one of 5.0, 5.5, 6.0, 6.5, 10.0, alpha, value, or a board's own value model, such as \
                  value-30x16-99-safe\n";
     assert_eq!(error, format!("error: no player loads a model of the name \"9.9\"; {names}"));
     assert!(stderr(&["--models", "new", "import", "4.5", "none.json"]).ends_with(names));

@@ -453,10 +453,7 @@ mod trained {
         let place = tempdir();
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            // The positions of the SP-MCTS paper are files of the user's.
-            if path.extension().is_some_and(|extension| extension == "toml")
-                && !path.ends_with("sp-mcts-positions.toml")
-            {
+            if path.extension().is_some_and(|extension| extension == "toml") {
                 let run = format!("run {} --dry-run", path.display());
                 // Rule sheets are named as they lie in the repository.
                 let names_sheets = path.ends_with("mac-ucb.toml");

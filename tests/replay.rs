@@ -28,12 +28,12 @@ fn kept_games_are_those_of_the_table_for_any_number_of_threads() {
 fn a_kept_game_is_listed_shown_and_written_for_others() {
     let folder = tempdir();
     let out = folder.path().join("run");
-    pipeline(&format!("eval --players 9.0 --games 5 --keep-games 2 --out {}", out.display())).success();
+    pipeline(&format!("eval --players 10.0 --games 5 --keep-games 2 --out {}", out.display())).success();
     let file = out.join("games.jsonl");
     let shown = |options: &str| pipeline(&format!("replay {} {options}", file.display())).success().stdout();
     assert_eq!(shown("").lines().count(), 3, "two games and a head");
     let moves = shown("--game 1");
-    assert!(moves.starts_with("9.0 on 9x9/10, game 1 of seed 1: "), "{moves}");
+    assert!(moves.starts_with("10.0 on 9x9/10, game 1 of seed 1: "), "{moves}");
     assert!(shown("--game 1 --form rawvf").starts_with("RawVF_Version: Rev6\n"));
     let line = fs::read_to_string(&file).unwrap().lines().nth(1).unwrap().to_owned();
     assert_eq!(shown("--game 1 --form line").trim_end(), line);
@@ -46,7 +46,7 @@ fn a_kept_game_is_listed_shown_and_written_for_others() {
     let table = fs::read_to_string(boards.join("games.csv")).unwrap();
     let second = table.lines().nth(2).unwrap();
     let won = u8::from(line.contains("\"end\":\"won\""));
-    assert_eq!(second, format!("000001.mbf,9.0,9x9/10,safe,1,1,{won}"));
+    assert_eq!(second, format!("000001.mbf,10.0,9x9/10,safe,1,1,{won}"));
 }
 
 #[test]

@@ -103,9 +103,8 @@ pub(crate) fn write_tables(folder: &Path) {
         (per_move, "playouts=1000", 3800),
         (per_move, "playouts=10000", 3950),
     ];
-    stage(folder, "table-7", 20, &standard);
+    stage(folder, "table-7-form-1", 20, &standard);
     stage(folder, "table-7-rivals", 20, &[("nrpa:level=3", "playouts=1", 4100), ("greedy", "playouts=1", 3600)]);
-    stage(folder, "positions-250", 8, &[("sp-mcts", NODES, 2600), (per_move, NODES, 2700)]);
     let variants = [("sp-mcts", NODES, 2000), ("sp-mcts:log=common", NODES, 2001), ("sp-mcts:draw=cells", NODES, 1800)];
     stage(folder, "variants-game", 8, &variants);
     stage(folder, "rivals", 8, &[("sp-mcts", NODES, 2000), ("nrpa:level=3", NODES, 2800), ("greedy", NODES, 1500)]);
@@ -210,7 +209,7 @@ fn missing_samegame_tables_are_named_with_stages_that_exist() {
     let folder = tempdir();
     let shown = page(folder.path());
     let missing: Vec<_> = shown.lines().filter_map(|line| line.strip_prefix("> Missing: `pipeline run ")).collect();
-    assert_eq!(missing.len(), 13, "{shown}");
+    assert_eq!(missing.len(), 11, "{shown}");
     for line in missing {
         let mut words = line.split('`').next().unwrap().split(' ');
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(words.next().unwrap());
@@ -281,8 +280,4 @@ fn the_pipeline_of_the_sp_mcts_paper_is_understood() {
     let folder = tempdir();
     let shown = pipeline(&format!("run pipelines/sp-mcts.toml --dry-run --out {}", folder.path().display())).success();
     assert_eq!(shown.stdout().lines().filter(|line| line.ends_with(": runs (never ran)")).count(), 23);
-    // Its files are the user's.
-    let positions = "run pipelines/sp-mcts-positions.toml --dry-run --set table-7.tuned=./tests/fixtures";
-    let refused = pipeline(&format!("{positions} --set table-7.boards=./none.json")).code(2).stderr();
-    assert!(refused.contains("needs ./none.json, and that is not there"), "{refused}");
 }

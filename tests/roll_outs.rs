@@ -1,7 +1,7 @@
 //! What is learnt from roll-outs, from end to end.
 
 use mineflow::learn::data::{Split, read_table};
-use mineflow::minesweeper::features::{guess_v1, guess_v2};
+use mineflow::minesweeper::features::guess_v2;
 
 use crate::models::fixture;
 use crate::program::{pipeline, tempdir};
@@ -11,7 +11,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     let folder = tempdir();
     let path = |name: &str| folder.path().join(name);
     let generate = |name: &str, threads: u32| {
-        let of = "generate --kind guesses --player 8.0-fast --boards 16x16/40 --rows 1500 --least-layouts 50";
+        let of = "generate --kind guesses --player 10.0-fast --boards 16x16/40 --rows 1500 --least-layouts 50";
         let teacher = "--teacher roll-outs:layouts=4:unknown=0.9 --games-per-shard 200 --seed 3";
         let out = path(name);
         pipeline(&format!("{of} {teacher} --threads {threads} --out {}", out.display())).success();
@@ -28,12 +28,12 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     let limits = mineflow::learn::data::ReadLimits { stop: &stop, memory: 1 << 30 };
     let table = read_table(&[path("one")], &guess_v2::SET, Split::All, limits).unwrap();
     assert_eq!(table.rows(), 1500);
-    let is_first = |row: usize| table.row(row)[guess_v1::RANK] == 0.0;
+    let is_first = |row: usize| table.row(row)[guess_v2::RANK] == 0.0;
     let mut guess = Vec::new();
     for row in 0..table.rows() {
         if is_first(row) && !guess.is_empty() {
             let gains: Vec<f32> = std::mem::take(&mut guess);
-            assert!((2..=guess_v1::CANDIDATES).contains(&gains.len()), "{gains:?}");
+            assert!((2..=guess_v2::CANDIDATES).contains(&gains.len()), "{gains:?}");
             assert!(gains.iter().sum::<f32>().abs() < 1e-5, "{gains:?}");
         }
         guess.push(table.target[row]);
@@ -65,7 +65,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     assert!(rows_of(&recipe(&artifact), "by-file") == swapped);
     assert!(rows_of(named, "published") != swapped);
     let wrong = recipe(fixture("xgboost-logistic.json").as_ref());
-    assert!(pipeline(&format!("eval --players {wrong} --games 1")).code(2).stderr().contains("guess-v1"));
+    assert!(pipeline(&format!("eval --players {wrong} --games 1")).code(2).stderr().contains("guess-v2"));
     let bad = "generate --kind guesses --rows 10 --teacher uct";
     assert!(pipeline(bad).code(2).stderr().contains("roll-outs"));
 }

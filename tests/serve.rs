@@ -145,7 +145,7 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
         assert_eq!(String::from_utf8(answer.body).unwrap().trim(), line);
         let expected: Value = serde_json::from_str(line).unwrap();
         let mut question = position(view);
-        question["players"] = json!(["7.0", "9.0"]);
+        question["players"] = json!(["7.0", "10.0"]);
         let analysed = server.post("/api/analyse", &question).json(200);
         for key in ["solutions", "mine_probability", "safe", "mines"] {
             assert_eq!(analysed[key], expected[key]);
@@ -201,17 +201,18 @@ fn games_are_those_of_the_table_and_are_judged() {
 #[test]
 fn models_say_how_they_came_about() {
     let models = Server::start("").get("/api/models").json(200);
-    let ranker = models.as_array().unwrap().iter().find(|model| model["name"] == "9.0").expect("9.0 has a model");
-    assert_eq!((ranker["feature_set"].as_str(), ranker["sha256"].as_str().unwrap().len()), (Some("guess-v1"), 64));
+    let ranker = models.as_array().unwrap().iter().find(|model| model["name"] == "10.0").expect("10.0 has a model");
+    assert_eq!((ranker["feature_set"].as_str(), ranker["sha256"].as_str().unwrap().len()), (Some("guess-v2"), 64));
     let note = ranker["note"].as_str().unwrap();
-    assert!(note.starts_with("train-ranker; ") && note.contains("seed 501") && note.contains("test loss "), "{note}");
+    assert!(note.starts_with("train-ranker; ") && note.contains("seed 601") && note.contains("test loss "), "{note}");
 }
 
 #[test]
 fn runs_and_kept_games_are_shown_as_they_are() {
     let folder = tempdir();
     let out = folder.path().join("runs");
-    pipeline(&format!("eval --players 7.0,9.0 --games 20 --keep-games 3 --out {}/play/table", out.display())).success();
+    pipeline(&format!("eval --players 7.0,10.0 --games 20 --keep-games 3 --out {}/play/table", out.display()))
+        .success();
     let training = out.join("train/q.unfinished-0123456789ab");
     fs::create_dir_all(&training).unwrap();
     fs::write(training.join("metrics.jsonl"), "{\"number\":1}\n").unwrap();
@@ -239,7 +240,7 @@ fn runs_and_kept_games_are_shown_as_they_are() {
     let games = server.get("/api/replays/games.jsonl?from=1&count=2").json(200);
     assert_eq!((games.as_array().unwrap().len(), games[0]["index"].as_u64()), (2, Some(1)));
     let replay = server.get("/api/replays/games.jsonl/4").json(200);
-    assert_eq!((replay["player"].as_str(), replay["game"].as_u64()), (Some("9.0"), Some(1)));
+    assert_eq!((replay["player"].as_str(), replay["game"].as_u64()), (Some("10.0"), Some(1)));
     // A line that is written while the page listens reaches it.
     let mut stream = server.connect();
     write!(stream, "GET /api/runs/train/q/metrics HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
@@ -361,7 +362,7 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
             any(rng, &numbers),
             any(rng, &numbers),
             any(rng, &["7.0", "no", "../../x", "dss+posterior"]),
-            any(rng, &["7.0", "9.0", ""]),
+            any(rng, &["7.0", "10.0", ""]),
             any(rng, &numbers),
             any(rng, &numbers)
         ),
@@ -452,7 +453,7 @@ fn how_fast_it_answers() {
         .iter()
         .map(|view| {
             let mut question = position(view);
-            question["players"] = json!(["7.0", "8.0-fast", "9.0"]);
+            question["players"] = json!(["7.0", "10.0-fast", "10.0"]);
             let began = Instant::now();
             assert_eq!(server.post("/api/analyse", &question).status, 200);
             began.elapsed()

@@ -35,7 +35,7 @@ const HEADER: [(&str, Align); 8] = [
 /// searching the whole game, so boards must be small: 5x5/6 takes about a minute. Cells are (row, column), counted from 0. Of cells that
 /// a turn or a mirror image exchanges, only the first is shown.
 #[derive(Args)]
-#[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,9.0 --all"], EXIT_CODES))]
+#[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,10.0 --all"], EXIT_CODES))]
 pub(super) struct OptimumArgs {
     /// Boards as WIDTHxHEIGHT/MINES, of at most 64 cells
     #[arg(required = true, value_name = "BOARD")]

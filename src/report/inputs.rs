@@ -17,7 +17,7 @@ pub struct Inputs {
     /// The folder with what the stages of `pipelines/sp-mcts.toml` wrote: `STAGE.csv`, and beside it `STAGE-boards.csv` and
     /// `STAGE-cost.csv`. The report names the stages that are missing there.
     pub samegame: Option<PathBuf>,
-    /// The folder of the tables that `pipelines/strength.toml` makes: `strength.csv`, `versions.csv`, `speed.csv`, `worth.csv`, `parts.csv`.
+    /// The folder of the tables that `pipelines/strength.toml` makes: `strength.csv`, `versions.csv`, `speed.csv`, `worth.csv`.
     /// The report names those that are missing there.
     pub strength: Option<PathBuf>,
     /// The folder of `pipeline ggp table`'s tables, `networks.csv` and `equality.csv`.

@@ -87,11 +87,11 @@ mod tests {
     #[test]
     fn a_place_has_its_value_and_a_part_without_one_is_left_out() {
         let won = Estimate { value: 0.5, low: 0.25, high: 0.75 };
-        let row = Row::default().with("player", "8.0").with("games", 1234.0).with("won", won).with("speed", "2.25");
+        let row = Row::default().with("player", "7.0").with("games", 1234.0).with("won", won).with("speed", "2.25");
         let filled = |template: &str| fill(template, &row);
-        assert_eq!(filled("{player:code}: {games:grouped} games").unwrap(), "`8.0`: 1,234 games");
+        assert_eq!(filled("{player:code}: {games:grouped} games").unwrap(), "`7.0`: 1,234 games");
         assert_eq!(filled("{won:interval}, {won:percent}").unwrap(), "50.00 (25.00 - 75.00), 50.00");
-        assert_eq!(filled("{player}[[ at {speed:rate}]][[, {none}]].").unwrap(), "8.0 at 2.2.");
+        assert_eq!(filled("{player}[[ at {speed:rate}]][[, {none}]].").unwrap(), "7.0 at 2.2.");
         assert_eq!((filled("{none} won"), filled("{none} ?? -").unwrap()), (None, "-".to_owned()));
         assert_eq!(
             (filled("{games:+.1}").unwrap(), filled("plain").unwrap()),

@@ -247,11 +247,6 @@ impl OptionList<'_, '_> {
         OptionError::Missing { name: self.name(), key, expected }
     }
 
-    /// The error that two options are given which exclude each other.
-    pub fn both(&self, first: &'static str, second: &'static str) -> OptionError {
-        OptionError::Both { name: self.name(), first, second }
-    }
-
     fn name(&self) -> String {
         match &self.0 {
             ListDirection::Read(text) => text.name.to_owned(),

@@ -8,7 +8,6 @@
 //! | `kinds` | what the position is an example of; see below |
 //! | `width`, `height`, `mines`, `rows` | the position as `pipeline solve --json` reads it |
 //! | `first_click` | the first-click rule of the game that the position is from |
-//! | `source` | that game: its player, its seed and number as `eval` counts them, and the number of decisions before the position |
 //! | `known` | `exact` with the number of layouts that fit, or `roll-outs` with the player and the number of lines after each candidate |
 //! | `best` | the best cells as `[row, column]`, counted from 0 |
 //! | `candidates` | each cell with its mine probability and its chance to win; roll-outs add 95 % intervals of that and of the distance to the best |

@@ -69,7 +69,7 @@ pub struct CompareRow {
 
 /// Play the same games with two players and say which one is stronger
 #[derive(Clone, Debug, clap::Args, Serialize)]
-#[command(after_help = examples(&["compare 10.0 9.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
+#[command(after_help = examples(&["compare 10.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Compare {
     /// A player by name or recipe; `pipeline players` lists them

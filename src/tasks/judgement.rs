@@ -2,7 +2,7 @@
 
 use mineflow_arena::numbers::round;
 use mineflow_learn::data::Table;
-use mineflow_minesweeper::features::guess_v1;
+use mineflow_minesweeper::features::guess_v2;
 
 /// What the choices of a ranker are worth by the teacher's values, compared with those of two-step safety.
 pub(super) struct Judgement {
@@ -15,10 +15,10 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    /// Of what a ranker `predicted` for the rows of `test`, which begin as those of `guess-v1` do.
+    /// Of what a ranker `predicted` for the rows of `test`.
     pub(super) fn of(predicted: &[f32], test: &Table) -> Self {
         // A guess begins with the candidate that two-step safety chooses.
-        let begins: Vec<usize> = (0..test.rows()).filter(|&row| test.row(row)[guess_v1::RANK] == 0.0).collect();
+        let begins: Vec<usize> = (0..test.rows()).filter(|&row| test.row(row)[guess_v2::RANK] == 0.0).collect();
         let ends = begins.iter().skip(1).copied().chain([test.rows()]);
         let (mut sum, mut squares, mut other_choice) = (0.0, 0.0, 0);
         for (&begin, end) in begins.iter().zip(ends) {

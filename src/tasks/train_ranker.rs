@@ -14,9 +14,9 @@ use crate::values::above_zero;
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{grouped, round};
-use mineflow_learn::data::{Drawn, Manifest, Table, Windows};
+use mineflow_learn::data::{Drawn, Table, Windows};
 use mineflow_learn::train::trees::{Loss, TreesSettings};
-use mineflow_minesweeper::features::{GuessSet, PositionFeatures};
+use mineflow_minesweeper::features::{GuessV2, PositionFeatures};
 use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
@@ -110,7 +110,7 @@ impl Stage for TrainRanker {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let set = self.set()?;
+        let set = GuessV2.set();
         let hash = |path: &PathBuf| DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256);
         let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
         let drawn = Drawn { seed: Seed::new(context.seed).child("training", 0).child("windows", 0), turned: false };
@@ -168,12 +168,6 @@ impl Stage for TrainRanker {
 }
 
 impl TrainRanker {
-    /// The set of the rows of the first folder; the others are to have the same.
-    fn set(&self) -> anyhow::Result<&'static FeatureSet> {
-        let found = Manifest::of_finished(&self.data[0])?.features;
-        Ok(GuessSet::of(&found).unwrap_or(GuessSet::V2).set())
-    }
-
     fn growing(&self) -> TreesSettings {
         let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
         TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }

@@ -61,7 +61,7 @@ fn luck_is_nothing_on_average_whatever_the_model_says() {
         ("7.0", FirstClick::Any),
         ("3.0", FirstClick::Safe),
         ("2.5", FirstClick::Opening),
-        ("8.0-fast", FirstClick::Safe),
+        ("10.0-fast", FirstClick::Safe),
     ] {
         let luck = luck(player, "5x4/5", first_click, 6000, &noise);
         assert!(luck.error > 0.02 / 6000f64.sqrt(), "luck is measured at all: {player}: {luck:?}");
@@ -74,7 +74,7 @@ fn luck_over_all_layouts_adds_up_to_nothing() {
     let board: Board = "4x3/3".parse().unwrap();
     let grid = Arc::new(Grid::new(board));
     let noise = noise();
-    for player in ["7.0", "8.0", "1.0", "4.0"] {
+    for player in ["7.0", "10.0", "1.0", "4.0"] {
         let player = player.parse::<PlayerSpec>().unwrap().build();
         let mut seat = Seat::new(player, board, FirstClick::Any, Limits::default()).measure_luck(noise.clone());
         let (mut sum, mut most) = (0.0, 0.0_f64);

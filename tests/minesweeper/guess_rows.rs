@@ -1,7 +1,6 @@
 //! Rows of guesses against all layouts.
 
-use mineflow_minesweeper::ahead::{LayoutPlayout, LookScratch};
-use mineflow_minesweeper::features::GuessSet;
+use mineflow_minesweeper::ahead::{LayoutPlayout, LookScratch, TwoStep};
 use mineflow_minesweeper::features::guess_v2::{self, RowScratch};
 use mineflow_minesweeper::solver::{Budget, Layouts};
 
@@ -17,10 +16,10 @@ fn what_a_row_says_of_the_position_after_a_guess_is_so() {
     guesses("4x4/5", 1000, |seed, view, analysis, all| {
         analysis.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
         let mine = analysis.counted().mine.clone();
-        GuessSet::V2.two_step().look(analysis, &mine, 8, &mut looking);
+        TwoStep::of_living_cells().look(analysis, &mine, 8, &mut looking);
         rows.clear();
         let of = (&*analysis, &layouts);
-        GuessSet::V2.append_rows(of, &looking.scored, &mut roll_out, &mut scratch, &mut rows);
+        guess_v2::append_rows(of, &looking.scored, &mut roll_out, &mut scratch, &mut rows);
         assert_eq!(rows.len(), guess_v2::WIDTH * looking.scored.len());
         for (row, of) in rows.chunks_exact(guess_v2::WIDTH).zip(&looking.scored) {
             // Cells that are open or proved say nothing about the next move.

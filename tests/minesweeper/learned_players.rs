@@ -105,36 +105,6 @@ fn assert_highest(position: &mineflow_minesweeper::features::Position<'_>, chose
 }
 
 #[test]
-fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
-    // Scores that fall from a row of the board to the next, by 0.01 or less, or not at all.
-    let falling = |weight: f32| {
-        let weight: Vec<f32> = (0..9).map(|input| if input == 3 { -weight } else { 0.0 }).collect();
-        let layer = Dense { weight, bias: vec![0.0], activation: Activation::Sigmoid };
-        let metadata = Metadata::new(classifier_v2::SET.name);
-        Swap::Network(Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap()))
-    };
-    // Guesses; those at one of the cells with the fewest neighbours; those in the uppermost row.
-    let mut seen = [[0; 3]; 4];
-    let cases = [("", 0.0), (":tie=0", 0.0), (":tie=0", 0.04), (":tie=0.5", 0.04)];
-    for ((options, weight), seen) in cases.into_iter().zip(&mut seen) {
-        let player = spec(&format!("dss+components+mlp{options}"), &falling(weight));
-        watch(&player, "9x9/10", 150, |decision, game, chosen| {
-            let position = decision.position(game.view()).unwrap();
-            let safe = || position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
-            let neighbors = |cell| game.view().grid().neighbor_count(cell);
-            let is_least = |of: &dyn Fn(Cell) -> usize| safe().map(of).min().is_none_or(|least| of(chosen) == least);
-            let shown = [true, is_least(&neighbors), is_least(&|cell| cell.index() / 9)];
-            seen.iter_mut().zip(shown).for_each(|(seen, shown)| *seen += u32::from(shown));
-        });
-    }
-    let [at_random, of_equals, of_highest, of_close] = seen;
-    assert!(at_random[1] < at_random[0] / 2, "without a tie equals are drawn");
-    assert_eq!(of_equals[0], of_equals[1], "equals go to the fewest neighbours");
-    assert_eq!(of_highest[0], of_highest[2], "a tie of 0 leaves the highest score alone");
-    assert_eq!(of_close[0], of_close[1], "all scores are close");
-}
-
-#[test]
 fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
     let mut other = 0;
     watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |decision, game, _| {

@@ -32,7 +32,7 @@ fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -
 #[test]
 fn living_two_step_safety_is_that_of_its_definition() {
     let (mut seen, mut other) = (0, 0);
-    let recipes = ["dss+posterior+two-step:living=yes:unknown=1", "dss+posterior+two-step"];
+    let recipes = ["dss+posterior+two-step:living=yes", "dss+posterior+two-step"];
     let [mut player, mut plain] = recipes.map(|recipe| recipe.parse::<PlayerSpec>().unwrap().build());
     guesses("4x4/4", 6000, |seed, view, analysis, layouts| {
         let (Some(chosen), Some(plain)) = (guess(&mut *player, seed, view), guess(&mut *plain, seed, view)) else {

@@ -226,18 +226,6 @@ fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
     safety / all * (1.0 + 0.1 * certain / all)
 }
 
-/// The chance of each number times the best score then, where no cell is certain.
-fn deeper(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
-    let others: Vec<Cell> = covered.iter().copied().filter(|&other| other != cell).collect();
-    let of_part = |part: Vec<u32>| {
-        let most = others.iter().map(|&other| safe(&part, other)).max().unwrap_or(0);
-        let is_certain = most == 0 || most == part.len();
-        let best = || candidates(&others, &part).map(|next| two_step(grid, &others, &part, next)).fold(0.0, f64::max);
-        part.len() as f64 * if is_certain { 1.1 } else { best() }
-    };
-    parts(grid, cell, layouts).into_iter().map(of_part).sum::<f64>() / layouts.len() as f64
-}
-
 /// The guess of a player in the position of `view`; `None` if it does not guess or many cells are covered.
 pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
     player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(seed) });
@@ -259,20 +247,4 @@ fn two_step_safety_is_that_of_its_definition() {
         }
     });
     assert!(seen > 50, "{seen} guesses");
-}
-
-#[test]
-fn at_depth_2_a_guess_is_no_worse_by_the_guess_after_the_next_and_sometimes_better() {
-    let (mut seen, mut better) = (0, 0);
-    let [mut one, mut two] = ["dss+posterior+two-step", "dss+posterior+two-step:depth=2"]
-        .map(|recipe| recipe.parse::<PlayerSpec>().unwrap().build());
-    guesses("4x4/5", 6000, |seed, view, _, layouts| {
-        let (Some(one), Some(two)) = (guess(&mut *one, seed, view), guess(&mut *two, seed, view)) else { return };
-        let covered: Vec<Cell> = view.covered().collect();
-        let [of_one, of_two] = [one, two].map(|cell| deeper(view.grid(), &covered, layouts, cell));
-        assert!(of_two > of_one - 1e-9, "seed {seed}: {of_two} and {of_one}");
-        seen += 1;
-        better += u32::from(of_two > of_one + 1e-9);
-    });
-    assert!(seen > 100 && better > 5, "{better} of {seen}");
 }

@@ -117,7 +117,6 @@ fn errors_name_the_bad_part_and_what_would_do() {
         ("dss+posterior", "no part of `dss+posterior` says which cell to choose", "min-p, edge, least-mine"),
         ("agent+dss", "`agent` is a whole player", "`dss`"),
         ("components+two-step", "`two-step` needs the true posterior", "`posterior` where `components` is"),
-        ("posterior+two-step:risk=0.3", "`two-step` needs `living`", "`two-step:living=` and yes"),
         ("posterior+two-step:living=2", "`living` of `two-step` can't be `2`", "yes or no"),
         ("components+endgame+min-p", "`endgame` needs the true posterior", "`posterior` where `components` is"),
         ("components+even-first+min-p", "`even-first` needs the true posterior", "`posterior` where `components` is"),
@@ -128,21 +127,6 @@ fn errors_name_the_bad_part_and_what_would_do() {
         let message = refusal(text).to_string();
         assert!(message.contains(wrong), "{text}: {message}");
         assert!(message.contains(remedy), "{text}: {message}");
-    }
-}
-
-#[test]
-fn two_step_shows_how_living_cells_count_where_it_is_not_as_usual() {
-    for (text, shown) in [
-        ("living=no", ""),
-        ("living=yes", ":living=yes"),
-        ("living=yes:risk=0.5:less=0.5:unknown=0.94", ":living=yes"),
-        ("less=0:living=yes:risk=0.3", ":living=yes:risk=0.3:less=0"),
-        ("living=yes:unknown=1", ":living=yes:unknown=1"),
-    ] {
-        let read = recipe(&format!("posterior+two-step:{text}"));
-        assert_eq!(read.to_string(), format!("posterior+two-step{shown}"));
-        assert_eq!(recipe(&read.to_string()), read);
     }
 }
 

@@ -1,38 +1,37 @@
 //! Two steps ahead: a guess is worth what the next one will be.
 
 use super::influence::Influence;
-use super::living::{Living, follow_up, is_worth_a_guess};
+use super::living::{follow_up, is_worth_a_guess};
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
 /// Most candidates, and most of them off the boundary for each of two reasons.
 const CANDIDATES: usize = 30;
 const ELSEWHERE: usize = 5;
+/// How much more a score counts where a cell is certain next.
+pub(crate) const BONUS: f64 = 0.1;
 
 /// Two-step safety: over the numbers `v` that a candidate may show, the sum of `P(v)` times the safety of the safest move
-/// then, which is 1 where a cell is certain; times 1 + `bonus` x S, where S is the chance that a cell is certain. Ties
+/// then, which is 1 where a cell is certain; times 1 + 0.1 x S, where S is the chance that a cell is certain. Ties
 /// to the larger expected number of certain cells, then as 7.0.
 ///
 /// Candidates are cells whose safety is at least `cut` of the best.
+///
+/// If only living cells count, those that are not dead ([`Analysis::is_dead`]): a certain cell that is dead does not help, as the number
+/// that it will show is known, and one living cell alone may lead to no other. In the position after a number, certain cells and next moves
+/// are living ones. Where just one living cell is certain, the next move is worth 1 - p / 2, where p is the least probability of a mine in a
+/// living cell that may be either, 0 if there is none; and the position counts half in S. Where only dead cells are left, the next move is
+/// the safest of these; where nothing is left to guess, the game is won, which counts as a certain cell does. Dead cells are no candidates as
+/// long as a living one may be safe.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct TwoStep {
     /// 0 to 1.
-    pub bonus: f64,
-    /// 0 to 1.
     pub cut: f64,
-    /// 1, or 2 to weigh the guess after the next too: [`TwoStep::best`].
-    pub depth: u8,
-    /// How living cells count alone; `None` where dead ones count as they do.
-    pub living: Option<Living>,
+    /// Whether only living cells count.
+    pub living: bool,
     /// How much of its score a cell gets again for the chance that it settles a 50/50 ([`Influence::share`]), 0 to 1.
     pub influence: f64,
-}
-
-impl Default for TwoStep {
-    fn default() -> Self {
-        Self { bonus: 0.1, cut: 0.9, depth: 1, living: None, influence: 0.0 }
-    }
 }
 
 /// What looking ahead from one cell gives.
@@ -48,20 +47,28 @@ pub struct Ahead {
     pub numbers: [f64; 9],
 }
 
+impl Default for TwoStep {
+    fn default() -> Self {
+        Self { cut: 0.9, living: false, influence: 0.0 }
+    }
+}
+
+impl Ahead {
+    fn score(&self) -> f64 {
+        self.safety * (1.0 + BONUS * self.certain)
+    }
+}
+
 impl TwoStep {
-    /// That of 10.0-fast: living cells count alone, and a guess is worth more that may settle a 50/50.
+    /// That of 10.0-fast: only living cells count, and a guess is worth more that may settle a 50/50.
     pub fn of_living_cells() -> Self {
-        Self { living: Some(Living::default()), influence: 0.9, ..Self::default() }
+        Self { living: true, influence: 0.9, ..Self::default() }
     }
 
-    fn score(&self, ahead: &Ahead) -> f64 {
-        ahead.safety * (1.0 + self.bonus * ahead.certain)
-    }
-
-    /// Puts the candidates into `scratch.cells`: where living cells count alone those, as long as one may be safe.
+    /// Puts the candidates into `scratch.cells`: where only living cells count those, as long as one may be safe.
     fn gather(&self, parent: &Analysis, mine: &[f64], scratch: &mut LookScratch) {
         gather(parent, mine, self.cut, |cell| is_worth_a_guess(self.living, parent, cell), scratch);
-        if scratch.cells.is_empty() && self.living.is_some() {
+        if scratch.cells.is_empty() && self.living {
             gather(parent, mine, self.cut, |_| true, scratch);
         }
     }
@@ -76,8 +83,8 @@ impl TwoStep {
         if children.begin(parent, budget).is_ok() {
             let parent = &*parent;
             let ln_layouts = parent.counted().ln_layouts();
-            // Cells far from every number are as good as others with as many unknown neighbours, or nearly so where living cells count
-            // alone.
+            // Cells far from every number are as good as others with as many unknown neighbours, or nearly so where only living
+            // cells count.
             let mut is_known_far = [false; 9];
             for &cell in cells.iter() {
                 let unknown = parent.numbers(cell).count() - 1;
@@ -91,7 +98,7 @@ impl TwoStep {
                 let bound =
                     if self.influence > 0.0 { 1.0 + self.influence * influence.bound(parent, cell) } else { 1.0 };
                 let Ok(Some(ahead)) = look.ahead(self, least / bound, children, budget) else { continue };
-                let mut score = self.score(&ahead);
+                let mut score = ahead.score();
                 if bound > 1.0 && score * bound >= least {
                     score *= 1.0 + self.influence * influence.share(parent, cell, budget).unwrap_or(0.0);
                 }
@@ -156,7 +163,7 @@ impl Look<'_> {
     ) -> Result<Option<Ahead>, CountError> {
         let mut ahead = Ahead::default();
         let mut left = self.safety;
-        if rule.score(&Ahead { safety: left, certain: left, ..ahead }) < least {
+        if (Ahead { safety: left, certain: left, ..ahead }).score() < least {
             return Ok(None);
         }
         children.open(self.parent, self.cell, budget)?;
@@ -173,7 +180,7 @@ impl Look<'_> {
             ahead.certain += probability * next.counts;
             ahead.cells += probability * next.cells as f64;
             let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, ..ahead };
-            if rule.score(&best_case) < least {
+            if best_case.score() < least {
                 return Ok(None);
             }
             if left <= TIE {

@@ -4,8 +4,6 @@
 //! [`FEATURE_SETS`]. Its code serves generation, training and play; a model names the set that it was trained on.
 
 pub mod classifier_v2;
-mod guess;
-pub mod guess_v1;
 pub mod guess_v2;
 mod location;
 pub mod q_v2;
@@ -14,7 +12,7 @@ pub mod value_v1;
 use std::fmt;
 
 pub use classifier_v2::ClassifierV2;
-pub use guess::{GuessRows, GuessSet};
+pub use guess_v2::{GuessRows, GuessV2};
 pub use location::LocationScore;
 pub use q_v2::QV2;
 pub use value_v1::ValueV1;
@@ -24,7 +22,7 @@ use crate::{Cell, CellSet, View};
 use mineflow_model::FeatureSet;
 
 /// Every feature set, those that are taken where none is named first.
-pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessSet::V2, &GuessSet::V1];
+pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV2];
 
 /// The feature set of this name.
 pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {

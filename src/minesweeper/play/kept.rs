@@ -1,7 +1,7 @@
 //! Games that are kept: the mines and the moves, a line of JSON each.
 //!
 //! ```json
-//! {"player":"9.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"end":"won","mines":"0g2...","moves":"f0 c9,10 g44"}
+//! {"player":"10.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"end":"won","mines":"0g2...","moves":"f0 c9,10 g44"}
 //! ```
 //!
 //! | field | meaning |

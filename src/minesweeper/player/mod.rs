@@ -25,7 +25,7 @@ pub use agent::Agent;
 pub use decision::{Decision, GameStart, NoMove, Player, Reason};
 pub use first_move::FirstMove;
 pub use luck::{Foresight, Luck, Outcomes, ValueModel};
-pub use monte_carlo::{GuessStage, Risk, SearchBudget, SearchOptions, StageOptions, StageQuestion};
+pub use monte_carlo::{GuessStage, StageQuestion};
 pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_error::RecipeError;
 pub use recipe_player::RecipePlayer;

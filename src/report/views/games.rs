@@ -1,9 +1,6 @@
 //! Tables of games as they are.
 
-use std::collections::BTreeMap;
-
-use super::{Request, lines};
-use crate::chart::extent;
+use super::Request;
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::games::read;
@@ -23,21 +20,4 @@ pub(super) fn games(request: &Request<'_>) -> Result<Data, ReportError> {
         }));
     }
     Ok(Data::of(rows).facts(Row::default().with("tables", list(&tables))))
-}
-
-/// A row for each `training` and `player` of tables whose rows have the seed of their training: how many `seeds`, and what is won in the `mean`
-/// of them, at `least` and at `most`, the luck taken out.
-pub(super) fn seeds(request: &Request<'_>) -> Result<Data, ReportError> {
-    let mut groups: BTreeMap<[String; 2], Vec<f64>> = BTreeMap::new();
-    for row in request.rows(lines)? {
-        let won = groups.entry(["training", "player"].map(|name| row.text(name).to_owned())).or_default();
-        won.extend(row.number("corrected_win_ratio"));
-    }
-    let row = |([training, player], won): (&[String; 2], &Vec<f64>)| {
-        let (least, most) = extent(won.iter().copied());
-        let row = Row::default().with("training", training.as_str()).with("player", player.as_str());
-        let row = row.with("seeds", won.len()).with("mean", won.iter().sum::<f64>() / won.len() as f64);
-        row.with("least", least).with("most", most)
-    };
-    Ok(Data::of(groups.iter().map(row).collect()))
 }

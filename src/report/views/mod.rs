@@ -54,10 +54,8 @@ pub(super) const VIEWS: &[(&str, View)] = &[
     ("matches", matches::matches),
     ("mine-ratios", mine_ratios::mine_ratios),
     ("networks", matches::networks),
-    ("parts", strength::parts),
     ("peers", strength::published),
     ("rounds", training::rounds),
-    ("samegame", samegame::results),
     ("samegame-each-position", samegame::each_position),
     ("samegame-final-moves", samegame::final_moves),
     ("samegame-positions", samegame::positions),
@@ -70,14 +68,12 @@ pub(super) const VIEWS: &[(&str, View)] = &[
     ("samegame-tuning", samegame::tuning),
     ("samegame-units", samegame::units),
     ("samegame-variants", samegame::variants),
-    ("seeds", games::seeds),
     ("shape", shape::shape),
     ("standard-board", standard_board::standard_board),
     ("strength", strength::strength),
     ("table-3", table_3::table_3),
     ("trainings", training::trainings),
     ("trees", training::trees),
-    ("tried", strength::tried),
 ];
 
 /// The rows that the view of a description makes of these files.

@@ -87,9 +87,7 @@ fn ours(files: &[SourceFile]) -> Result<Vec<Row>, ReportError> {
 fn player(row: &EvalRow, speeds: &Speeds) -> Row {
     let speed = speeds.get(&(row.player.clone(), row.first_click.clone())).copied();
     let kind = if row.corrected().is_some() { "ours" } else { "raw" };
-    let row = Row::of(row).with("won", row.won()).with("kind", kind).with("speed", speed);
-    let recipe = recipe(row.text("player"));
-    row.with("recipe", recipe)
+    Row::of(row).with("won", row.won()).with("kind", kind).with("speed", speed)
 }
 
 fn on_board(path: &Path) -> Result<Vec<EvalRow>, ReportError> {
@@ -203,26 +201,6 @@ pub(super) fn ideas(request: &Request<'_>) -> Result<Data, ReportError> {
         row.with("with", with).with("without", without).with("gains", if gains { "yes" } else { "no" })
     };
     Ok(Data::of(worth(pairs.path())?.into_iter().flatten().map(row).collect()))
-}
-
-/// Recipes one by one: `won`, and `speed` as the table of speeds has it.
-pub(super) fn parts(request: &Request<'_>) -> Result<Data, ReportError> {
-    let [parts, timed @ ..] = request.files else { return Ok(Data::default()) };
-    let speeds = timed.first().map_or(Ok(Speeds::new()), |file| speeds(file.path()))?;
-    let rows = games::read(parts.path())?.map_or_else(Vec::new, |table| table.rows);
-    Ok(Data::of(rows.iter().map(|row| player(row, &speeds)).collect()))
-}
-
-/// What ideas gained in the prototype of 8.0, as the table has it.
-pub(super) fn tried(request: &Request<'_>) -> Result<Data, ReportError> {
-    let check = |row: &Row| {
-        let is = |name: &str, holds: fn(f64) -> bool| row.get(name).is_none() || row.number(name).is_some_and(holds);
-        match is("gain", f64::is_finite) && is("standard_error", |error| error > 0.0) {
-            true => Ok(()),
-            false => Err("a gain is a number of points, a standard error above 0".to_owned()),
-        }
-    };
-    request.rows(|path| csv_rows(path, check)).map(Data::of)
 }
 
 /// A name, or a recipe as code with its beginning cut.

@@ -23,7 +23,7 @@ const KINDS = {
 
 const RULES = { safe: 'is safe', opening: 'opens a 0', any: 'may be a mine' };
 
-const isUntouched = ({ source: { step } }) => step === 0;
+const isUntouched = ({ rows }) => rows.every((row) => /^#+$/.test(row));
 
 const sentence = ({ width, height, mines }) => `${width}×${height}, ${counted(mines, 'mine')}`;
 
@@ -152,15 +152,13 @@ export function startPuzzlesTab(hooks) {
     );
   }
 
-  function how({ known: way, source: { player, seed, game, step } }) {
-    const chances = way.by === 'exact' ? `Exact: all play is searched, over ${counted(way.layouts, 'layout')} of the mines` : `${way.player} played on ${way.lines} times after each of these cells, on the same layouts; the luck of its guesses is taken out`;
-    return `${chances}. From game ${game} of seed ${seed} by ${player}, after ${counted(step, 'decision')}.`;
+  function how({ known: way }) {
+    return way.by === 'exact' ? `Exact: all play is searched, over ${counted(way.layouts, 'layout')} of the mines.` : `${way.player} played on ${way.lines} times after each of these cells, on the same layouts; the luck of its guesses is taken out.`;
   }
 
-  function links({ width, height, mines, first_click: firstClick, rows, source: { player, seed, game } }) {
+  function links({ width, height, mines, first_click: firstClick, rows }) {
     const position = toAddress({ width, height, mines, firstClick, cells: fromRows(rows) });
-    const link = (href, text) => el('a', { class: 'quiet', href, text });
-    return el('p', {}, link(`#board/${position}`, 'Analyse this position'), ' ', link(`#games/${width}x${height}x${mines}/${firstClick}/${seed}/${game}/${encodeURIComponent(player)}`, 'The game'));
+    return el('p', {}, el('a', { class: 'quiet', href: `#board/${position}`, text: 'Analyse this position' }));
   }
 
   return {

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// Alpha where none is given.
 const DEFAULT_ALPHA: f64 = 0.3;
-/// Who judges candidates, and from how many layouts on, where nothing is said: 8.0 plays shorter ends perfectly or nearly so.
+/// Who judges candidates, and from how many layouts on, where nothing is said: 10.0 plays shorter ends perfectly or nearly so.
 const TEACHER: &str = "roll-outs:layouts=16:unknown=0.94";
 const LEAST_LAYOUTS: u32 = 1_500;
 

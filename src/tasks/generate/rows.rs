@@ -4,10 +4,8 @@ use rand::RngExt;
 
 use super::record::PlayedGame;
 use mineflow_minesweeper::ahead::{Arm, Scored, Teacher};
-use mineflow_minesweeper::features::guess_v1::CANDIDATES;
-use mineflow_minesweeper::features::{
-    GuessRows, GuessSet, LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
-};
+use mineflow_minesweeper::features::guess_v2::CANDIDATES;
+use mineflow_minesweeper::features::{GuessRows, LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
 use mineflow_rng::Seed;
@@ -141,7 +139,7 @@ impl<'a> RowMaker<'a> {
             shown: Vec::new(),
             others: Vec::new(),
             scratch: Vec::new(),
-            guess: GuessRows::new(GuessSet::of(kind.features.set().name).unwrap_or_default()),
+            guess: GuessRows::default(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::values::{ModelFor, Range, Steps, above_zero, check_range, players};
 use crate::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_learn::data::Counts;
-use mineflow_minesweeper::features::{ClassifierV2, GuessSet, PositionFeatures, QV2, ValueV1};
+use mineflow_minesweeper::features::{ClassifierV2, GuessV2, PositionFeatures, QV2, ValueV1};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::named;
@@ -31,17 +31,16 @@ const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 
 /// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
 /// safe; those of `q-v2`, one per guess, with the return; those of `value-v1`, one per safe guess, with the end of the game; or those
-/// of `guess-v2` or `guess-v1`, one per candidate of a guess, with what it gains over the others.
+/// of `guess-v2`, one per candidate of a guess, with what it gains over the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsKind {
     Classifier,
     Q,
     Value,
     Guesses,
-    GuessesV1,
 }
 
-named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses", GuessesV1 = "guesses-v1");
+named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses");
 
 impl RowsKind {
     fn features(self) -> &'static dyn PositionFeatures {
@@ -49,8 +48,7 @@ impl RowsKind {
             Self::Classifier => &ClassifierV2,
             Self::Q => &QV2,
             Self::Value => &ValueV1,
-            Self::Guesses => &GuessSet::V2,
-            Self::GuessesV1 => &GuessSet::V1,
+            Self::Guesses => &GuessV2,
         }
     }
 }
@@ -66,15 +64,14 @@ impl RowsKind {
 pub struct Generate {
     /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
     /// safe?), q (a row of q-v2 per guess, with the return), value (a row of value-v1 per safe guess: is the game won?) or guesses (a row of
-    /// guess-v2 per candidate of a guess: how much more often is the game won after it, by roll-outs?); guesses-v1 has rows of
-    /// guess-v1, which 9.0 learnt from
+    /// guess-v2 per candidate of a guess: how much more often is the game won after it, by roll-outs?)
     #[arg(long, value_name = "KIND", default_value_t = RowsKind::Classifier)]
     #[serde(serialize_with = "as_text::one")]
     pub kind: RowsKind,
     /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
     #[arg(long, value_name = "PLAYER", default_value = "4.0")]
     pub player: String,
-    /// Another model for the player, such as 9.0=ranker.json
+    /// Another model for the player, such as 10.0=ranker.json
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
@@ -166,14 +163,12 @@ impl Generate {
         }
         if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
             return Ok(match self.kind {
-                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1 => {
-                    Boards::paper_classifier()
-                }
+                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => Boards::paper_classifier(),
                 RowsKind::Q => Boards::paper_q(0.30),
             });
         }
         let paper = match self.kind {
-            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1 => PAPER,
+            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => PAPER,
             RowsKind::Q => Q_PAPER,
         };
         let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
@@ -197,9 +192,7 @@ impl Generate {
         match (self.rows, self.games, self.kind) {
             (Some(rows), ..) => Amount::Rows(rows.get()),
             (None, Some(games), _) => Amount::Passes(games.get().into()),
-            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1) => {
-                Amount::Passes(PASSES)
-            }
+            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => Amount::Passes(PASSES),
             (None, None, RowsKind::Q) => Amount::Passes(Q_PASSES),
         }
     }

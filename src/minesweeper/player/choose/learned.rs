@@ -22,12 +22,11 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 /// Groups of cells whose rows have much in common.
 const GROUPS: usize = 3;
 
-/// The highest score of a model, ties at random. Equal if content, margin and tie are.
+/// The highest score of a model, ties at random. Equal if content and margin are.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned<R> {
     model: NamedModel<R>,
     margin: Option<f64>,
-    tie: Option<f64>,
 }
 
 impl<R: ModelRule> Deref for Learned<R> {
@@ -43,7 +42,7 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
     const HELP: &'static str = R::HELP;
 
     fn usual() -> Self {
-        Self { model: NamedModel::published(), margin: None, tie: None }
+        Self { model: NamedModel::published(), margin: None }
     }
 
     fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
@@ -54,7 +53,6 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
         Box::new(LearnedChooser {
             model: self.model.loaded().clone(),
             margin: self.margin,
-            tie: self.tie,
             scores: Scores::default(),
             best: Vec::new(),
             first_move: None,
@@ -69,8 +67,7 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
 impl<R> Options for Learned<R> {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         self.model.list(list)?;
-        list.optional("margin", &mut self.margin, 0.0..=1.0)?;
-        list.optional("tie", &mut self.tie, 0.0..=1.0).map(|_| ())
+        list.optional("margin", &mut self.margin, 0.0..=1.0).map(|_| ())
     }
 }
 
@@ -81,9 +78,6 @@ struct LearnedChooser {
     /// Only cells whose probability is up to the least and this much more are candidates, as 4.5's are (main paper,
     /// section 4.2.1, table 3).
     margin: Option<f64>,
-    /// Scores up to this much below the highest count as equal to it, and of equals the cell with the highest location
-    /// score is taken (equation 4), which is one with the fewest neighbours: "it will uncover the larger area".
-    tie: Option<f64>,
     scores: Scores,
     /// The candidates that share the highest score.
     best: Vec<Cell>,
@@ -107,7 +101,7 @@ impl Chooser for LearnedChooser {
         }
         self.scores.gather(mine, self.margin);
         self.scores.ask(&self.model, position);
-        self.find_best(position);
+        self.find_best();
         if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
             self.first_move = Some(KnownFirst { mines: position.view.mines(), mine: p, best: self.best.clone() });
         }
@@ -117,20 +111,11 @@ impl Chooser for LearnedChooser {
 
 impl LearnedChooser {
     /// Puts the candidates with the highest score into `best`.
-    fn find_best(&mut self, position: &Position<'_>) {
+    fn find_best(&mut self) {
         let scored = || self.scores.cells.iter().copied().zip(self.scores.values.iter().copied());
         let highest = scored().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
-        let least = highest - self.tie.unwrap_or(0.0) as f32;
-        let neighbors = |cell: Cell| match self.tie {
-            Some(_) => position.view.grid().neighbor_count(cell),
-            None => 0,
-        };
-        let close = || scored().filter(|&(_, value)| value >= least);
-        let fewest = close().map(|(cell, _)| neighbors(cell)).min();
-        let placed = || close().filter(|&(cell, _)| Some(neighbors(cell)) == fewest);
-        let best = placed().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
         self.best.clear();
-        self.best.extend(placed().filter(|&(_, value)| value == best).map(|(cell, _)| cell));
+        self.best.extend(scored().filter(|&(_, value)| value == highest).map(|(cell, _)| cell));
         // Grouping must not change which of equals is drawn.
         self.best.sort_unstable();
     }

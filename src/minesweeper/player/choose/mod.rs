@@ -11,6 +11,7 @@ mod edge;
 mod edge_score;
 mod learned;
 mod least_mine;
+mod mac_ucb;
 mod min_p;
 mod model;
 mod network;
@@ -22,10 +23,8 @@ mod row_notes;
 mod rule;
 mod short_list;
 mod sp_mcts;
-mod stage_ucb;
 mod trees;
 mod two_step;
-mod uct;
 
 pub use candidates::{CandidateChooser, Candidates};
 pub use choice::Choice;
@@ -33,7 +32,6 @@ pub use learned::Learned;
 pub use model::{AskedModel, ModelRule};
 pub use row_notes::RowNotes;
 pub use rule::{Chooser, Guess};
-pub use stage_ucb::{ArcConsistency, Feasibility, OneStepAhead, StageUcb};
 
 choice::rules!(
     min_p::MinP,
@@ -47,7 +45,5 @@ choice::rules!(
     network::ByNetwork,
     q::ByQ,
     sp_mcts::SpMctsRule,
-    uct::UctRule,
-    stage_ucb::ByMac,
-    stage_ucb::ByForwardChecking
+    mac_ucb::ByMacUcb
 );

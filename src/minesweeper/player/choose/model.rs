@@ -87,11 +87,6 @@ impl<R: ModelRule> NamedModel<R> {
         Self { rule: PhantomData, name: String::new(), sha256: String::new(), loaded: None }
     }
 
-    /// Whether the recipe names it.
-    pub(super) fn is_named(&self) -> bool {
-        !self.name.is_empty()
-    }
-
     /// The model, loaded.
     pub(super) fn loaded(&self) -> &Arc<AskedModel> {
         self.loaded.as_ref().expect("a recipe loads its models when it is read")
@@ -107,7 +102,7 @@ impl<R: ModelRule> NamedModel<R> {
             return Err(OptionError::Value { name, key: "sha256", value, expected }.into());
         }
         let refused = |why| RecipeError::Model { part: part.to_owned(), why };
-        let name = if self.is_named() { &self.name } else { R::VERSION };
+        let name = if self.name.is_empty() { R::VERSION } else { &self.name };
         let (origin, model) = Self::read(name, swap, &format!("`{part}`")).map_err(refused)?;
         let shown = &model.sha256[..SHOWN_DIGITS];
         if swap.is_none() && !model.sha256.starts_with(&digits) {

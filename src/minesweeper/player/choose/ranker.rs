@@ -7,8 +7,8 @@ use super::model::{AskedModel, ModelRule, NamedModel};
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
-use crate::features::guess_v1::CANDIDATES;
-use crate::features::{GuessSet, PositionFeatures};
+use crate::features::guess_v2::CANDIDATES;
+use crate::features::{GuessV2, PositionFeatures};
 use crate::{Cell, Grid};
 use mineflow_model::{Forest, ModelKind};
 use mineflow_search::options::{OptionError, OptionList, Options};
@@ -32,9 +32,9 @@ impl ModelRule for RankerModel {
     const NAME: &'static str = "ranker";
     const HELP: &'static str = "the best guesses of two-step, ranked by boosted trees; needs posterior; [:model=FILE] \
                                 [:unknown=0.94] [:candidates=covered|boundary|sampled]";
-    const VERSION: &'static str = "9.0";
+    const VERSION: &'static str = "10.0";
     const KIND: &'static str = Forest::NAME;
-    const FEATURES: &'static dyn PositionFeatures = &GuessSet::V1;
+    const FEATURES: &'static dyn PositionFeatures = &GuessV2;
 }
 
 impl ChoosingRule for Ranker {
@@ -52,7 +52,7 @@ impl ChoosingRule for Ranker {
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         let ranking = Ranking::new(self.model.loaded().clone());
-        let list = ShortList::new(ranking.set().two_step(), self.unknown, CANDIDATES);
+        let list = ShortList::new(self.unknown, CANDIDATES);
         Box::new(RankerChooser { list, ranking })
     }
 

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use super::model::AskedModel;
 use crate::ahead::{LayoutPlayout, Scored};
-use crate::features::GuessSet;
-use crate::features::guess_v2::RowScratch;
+use crate::features::guess_v2::{RowScratch, append_rows};
 use crate::solver::{Analysis, Layouts};
 use mineflow_model::ModelScratch;
 
 /// A model, and the scratch of asking it.
 #[derive(Debug)]
 pub(super) struct Ranking {
-    set: GuessSet,
     model: Arc<AskedModel>,
     rows: Vec<f32>,
     gains: Vec<f32>,
@@ -23,9 +21,7 @@ pub(super) struct Ranking {
 
 impl Ranking {
     pub(super) fn new(model: Arc<AskedModel>) -> Self {
-        let set = GuessSet::of(model.features().set().name).expect("a ranker's model reads rows of guesses");
         Self {
-            set,
             model,
             rows: Vec::new(),
             gains: Vec::new(),
@@ -35,17 +31,12 @@ impl Ranking {
         }
     }
 
-    /// The rows that it reads.
-    pub(super) fn set(&self) -> GuessSet {
-        self.set
-    }
-
     /// What the model expects each of the guesses to gain over the others, in wins.
     pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
-        let Self { set, model, rows, gains, of_rows, of_model, playout } = self;
+        let Self { model, rows, gains, of_rows, of_model, playout } = self;
         rows.clear();
         gains.clear();
-        set.append_rows(of, scored, playout, of_rows, rows);
+        append_rows(of, scored, playout, of_rows, rows);
         model.artifact().model().append(rows, gains, of_model);
         gains
     }

@@ -19,9 +19,9 @@ pub(super) struct ShortList {
 }
 
 impl ShortList {
-    /// Of guesses that `rule` finds.
-    pub(super) fn new(rule: TwoStep, unknown: f64, most: usize) -> Self {
-        Self { unknown, most, two_step: TwoStepChooser::new(rule), layouts: Layouts::default() }
+    /// Of guesses by two-step safety that counts living cells.
+    pub(super) fn new(unknown: f64, most: usize) -> Self {
+        Self { unknown, most, two_step: TwoStepChooser::new(TwoStep::of_living_cells()), layouts: Layouts::default() }
     }
 
     /// What `judge` takes from the list, the best by two-step safety first; it may draw from the layouts that fit.

@@ -14,7 +14,7 @@ pub struct TreesRule;
 
 impl ModelRule for TreesRule {
     const NAME: &'static str = "trees";
-    const HELP: &'static str = "what boosted trees call safest; [:model=FILE] [:margin=0.05] [:tie=0.01] \
+    const HELP: &'static str = "what boosted trees call safest; [:model=FILE] [:margin=0.05] \
                                 [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.0";
     const KIND: &'static str = Forest::NAME;

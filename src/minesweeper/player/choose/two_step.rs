@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::decision::NoMove;
 use super::rule::{Chooser, ChoosingRule, Guess};
 pub use crate::ahead::TwoStep;
-use crate::ahead::{Deeper, Living, LookScratch, Scored};
+use crate::ahead::{LookScratch, Scored};
 use crate::solver::Analysis;
 use crate::{Cell, Grid, View};
 use mineflow_search::options::{OptionError, OptionList, Options};
@@ -20,8 +20,7 @@ type Opening = [(u16, u8); OPENING];
 
 impl ChoosingRule for TwoStep {
     const NAME: &'static str = "two-step";
-    const HELP: &'static str = "the safest guess and next move together; needs posterior; [:bonus=0.1] [:cut=0.9] \
-                                [:depth=1|2] [:influence=0] [:living=yes] [:risk=0.5] [:less=0.5] [:unknown=0.94] \
+    const HELP: &'static str = "the safest guess and next move together; needs posterior; [:influence=0] [:living=yes] \
                                 [:candidates=covered|boundary|sampled]";
     const NEEDS_POSTERIOR: bool = true;
 
@@ -36,34 +35,9 @@ impl ChoosingRule for TwoStep {
 
 impl Options for TwoStep {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("bonus", &mut self.bonus, 0.0..=1.0)?;
-        list.number("cut", &mut self.cut, 0.0..=1.0)?;
-        list.number("depth", &mut self.depth, 1..=2)?;
         list.number("influence", &mut self.influence, 0.0..=1.0)?;
-        list_living(&mut self.living, list)
+        list.choice("living", &mut self.living, &[("yes", true), ("no", false)])
     }
-}
-
-/// Whether living cells count alone, and how then.
-fn list_living(living: &mut Option<Living>, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-    let (usual, mut is_chosen) = (Living::default(), living.is_some());
-    let mut at = living.unwrap_or(usual);
-    list.choice("living", &mut is_chosen, &[("yes", true), ("no", false)])?;
-    let mut is_given = false;
-    for (key, number, usual) in [
-        ("risk", &mut at.risk, usual.risk),
-        ("less", &mut at.less, usual.less),
-        ("unknown", &mut at.unknown, usual.unknown),
-    ] {
-        let mut changed = Some(*number).filter(|&number| number != usual);
-        is_given |= list.optional(key, &mut changed, 0.0..=1.0)?;
-        *number = changed.unwrap_or(usual);
-    }
-    if is_given && !is_chosen {
-        return Err(list.missing("living", "yes"));
-    }
-    *living = is_chosen.then_some(at);
-    Ok(())
 }
 
 /// Two-step safety on one board.
@@ -71,14 +45,13 @@ fn list_living(living: &mut Option<Living>, list: &mut OptionList<'_, '_>) -> Re
 pub(super) struct TwoStepChooser {
     rule: TwoStep,
     looking: LookScratch,
-    deeper: Deeper,
     /// What was chosen in positions of few open cells.
     openings: HashMap<Opening, Cell>,
 }
 
 impl TwoStepChooser {
     pub(super) fn new(rule: TwoStep) -> Self {
-        Self { rule, looking: LookScratch::default(), deeper: Deeper::default(), openings: HashMap::new() }
+        Self { rule, looking: LookScratch::default(), openings: HashMap::new() }
     }
 
     /// The `most` best candidates, the best first.
@@ -86,22 +59,25 @@ impl TwoStepChooser {
         self.rule.look(analysis, mine, most, &mut self.looking);
         &self.looking.scored
     }
+
+    fn best(&mut self, analysis: &mut Analysis, mine: &[f64]) -> Option<Cell> {
+        self.look(analysis, mine, 1).first().map(|best| best.cell)
+    }
 }
 
 impl Chooser for TwoStepChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        let Self { rule, looking, deeper, openings } = self;
         // Candidates drawn at random make another choice every time.
         let is_kept = std::ptr::eq(mine, guess.position.mine);
         let Some(opening) = opening(guess.position.view).filter(|_| is_kept) else {
-            return Ok(rule.best(guess.analysis, mine, looking, deeper));
+            return Ok(self.best(guess.analysis, mine));
         };
-        if let Some(&known) = openings.get(&opening) {
+        if let Some(&known) = self.openings.get(&opening) {
             return Ok(Some(known));
         }
-        let found = rule.best(guess.analysis, mine, looking, deeper);
-        if let Some(found) = found.filter(|_| openings.len() < MOST_OPENINGS) {
-            openings.insert(opening, found);
+        let found = self.best(guess.analysis, mine);
+        if let Some(found) = found.filter(|_| self.openings.len() < MOST_OPENINGS) {
+            self.openings.insert(opening, found);
         }
         Ok(found)
     }

@@ -7,19 +7,10 @@ use crate::{Cell, View};
 use mineflow_rng::Rng;
 use mineflow_search::State;
 
-/// How the mine under the first cell counts, that of the guess itself.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Risk {
-    /// By its exact probability: layouts with a mine there are drawn again, and a game won counts `1 - P`. The expected
-    /// reward is the same as with [`Risk::Drawn`], its variance less.
-    #[default]
-    Exact,
-    /// As drawn: a game won counts 1, one lost 0.
-    Drawn,
-}
-
 /// A position at or after a guess.
+///
+/// The mine under the first cell counts by its exact probability: layouts with a mine there are drawn again, and a game won counts `1 - P`.
+/// The expected reward is the same as where layouts count as they are drawn, its variance less.
 #[derive(Clone, Debug)]
 pub(super) struct GuessGame<'a> {
     pub(super) simulation: Simulation<'a>,
@@ -28,7 +19,6 @@ pub(super) struct GuessGame<'a> {
     arms: &'a [(Cell, f64)],
     /// Cells that are looked at after the first guess.
     width: usize,
-    risk: Risk,
     /// What a win counts, once the first cell is opened.
     win: Option<f64>,
 }
@@ -41,14 +31,13 @@ pub(super) struct Question<'a> {
     /// The cells in question with their probabilities, the least first.
     pub(super) arms: &'a [(Cell, f64)],
     pub(super) width: usize,
-    pub(super) risk: Risk,
 }
 
 impl<'a> GuessGame<'a> {
     pub(super) fn new(question: Question<'a>) -> Self {
-        let Question { view, layouts, arms, width, risk } = question;
+        let Question { view, layouts, arms, width } = question;
         let simulation = Simulation::new(view, layouts.known_mines());
-        Self { simulation, layouts, drawn: layouts.drawing(), arms, width, risk, win: None }
+        Self { simulation, layouts, drawn: layouts.drawing(), arms, width, win: None }
     }
 
     /// The cell that a playout opens next, while the game is not over.
@@ -107,7 +96,7 @@ impl State for GuessGame<'_> {
         if self.win.is_none() {
             self.win = Some(1.0);
             let arm = self.arms.iter().find(|(arm, _)| *arm == cell);
-            if let (Risk::Exact, Some((_, mine))) = (self.risk, arm) {
+            if let Some((_, mine)) = arm {
                 self.win = Some(1.0 - mine);
                 while self.simulation.hides_mine(cell) {
                     self.lay(rng);

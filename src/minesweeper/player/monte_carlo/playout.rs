@@ -21,7 +21,7 @@ impl Rollout<GuessGame<'_>> for LeastEstimate {
 
 #[cfg(test)]
 mod tests {
-    use super::super::guess_game::{Question, Risk};
+    use super::super::guess_game::Question;
     use super::*;
     use crate::solver::{Analysis, Budget, Layouts};
     use crate::{FirstClick, Game};
@@ -36,7 +36,7 @@ mod tests {
         analysis.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
         // A first click into a corner that is not a mine, so that a win counts 71 / 81.
         let arms = [(Cell(0), 10.0 / 81.0)];
-        let root = GuessGame::new(Question { view, layouts: &layouts, arms: &arms, width: 1, risk: Risk::Exact });
+        let root = GuessGame::new(Question { view, layouts: &layouts, arms: &arms, width: 1 });
         let (mut guess, mut line, mut rng) = (root.clone(), Vec::new(), Seed::new(1).rng());
         let playouts = 20_000;
         let mut won = 0.0;

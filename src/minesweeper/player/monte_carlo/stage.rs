@@ -14,9 +14,8 @@
 //! breach of a constraint but an outcome worth nothing, or only certain cells could be opened. With a threshold, a cell
 //! must also be safe at least as likely as the threshold says.
 //!
-//! MAC and forward checking are both complete, so that both find the same cells, those with a posterior below 1. What
-//! differs is the price: MAC sees at once what the running sums leave to each number, forward checking only where all but
-//! one variable of a constraint are fixed. Where a search meets its limit of nodes, the posterior stands in for it.
+//! MAC is complete, so that it finds just the cells with a posterior below 1. Where a search meets its limit of nodes, the
+//! posterior stands in for it.
 
 use std::ops::ControlFlow;
 
@@ -54,9 +53,14 @@ pub struct GuessStage {
 pub struct StageQuestion {
     /// The least chance of not stepping on a mine.
     pub threshold: f64,
-    pub method: Method,
     /// How often the search may branch.
     pub nodes: u64,
+}
+
+impl Default for StageQuestion {
+    fn default() -> Self {
+        Self { threshold: 0.0, nodes: 100_000 }
+    }
 }
 
 impl Default for GuessStage {
@@ -103,14 +107,17 @@ impl GuessStage {
 
     /// Puts the cells that feasible policies open into `cells`, in row-major order.
     pub fn feasible(&mut self, question: StageQuestion, cells: &mut Vec<Cell>) -> SolverEffort {
-        let StageQuestion { threshold, method, nodes } = question;
+        let StageQuestion { threshold, nodes } = question;
         let wanted = self.choice.as_slice();
         let threshold: &[f64] = if threshold > 0.0 { &[threshold] } else { &[] };
         cells.clear();
-        let effort = self.solver.solve(&Query { given: &[], wanted, threshold, method, nodes, time: None }, |values| {
-            cells.push(self.cells[values[0] as usize]);
-            ControlFlow::Continue(())
-        });
+        let effort = self.solver.solve(
+            &Query { given: &[], wanted, threshold, method: Method::Mac, nodes, time: None },
+            |values| {
+                cells.push(self.cells[values[0] as usize]);
+                ControlFlow::Continue(())
+            },
+        );
         if effort.end == End::Limit {
             let least = threshold.first().copied().unwrap_or(0.0);
             let may_be_safe = |shown: &[f64; OUTCOMES]| shown[MINE] < 1.0 && 1.0 - shown[MINE] >= least;

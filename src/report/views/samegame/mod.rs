@@ -8,6 +8,6 @@ mod result;
 mod units;
 
 pub(super) use by_budget::{scopes, settings, strategies, tuned};
-pub(super) use one_by_one::{final_moves, restarts, results, rivals, tuning, variants};
+pub(super) use one_by_one::{final_moves, restarts, rivals, tuning, variants};
 pub(super) use positions::{each_position, positions};
 pub(super) use units::units;

@@ -3,7 +3,7 @@
 use super::super::{Request, in_text};
 use super::by_budget::by_budget;
 use super::published::parameters;
-use super::result::{Origin, SamegameResult, finite, read};
+use super::result::{SamegameResult, finite, read};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::files::csv_rows;
@@ -14,31 +14,6 @@ use mineflow_tasks::samegame::tune::DistributionRow;
 
 /// Table 4: the final move by highest average, most playouts and top score, with the paper's means.
 const FINAL_MOVES: [(&str, f64); 3] = [("highest-mean", 784.0), ("most-playouts", 1458.0), ("top-score", 2644.0)];
-
-/// Results as they are, with what the paper has for their settings (`paper`, `paper-deepest`) and what they make more as a share of that
-/// (`relative`).
-pub(in crate::views) fn results(request: &Request<'_>) -> Result<Data, ReportError> {
-    let row = |result: &SamegameResult| {
-        let paper = published(result);
-        let relative = paper.number("mean").map(|mean| result.relative(mean, paper.number("deviation")));
-        let row = result.values().with("paper", paper.number("mean")).with("paper-deepest", paper.number("deepest"));
-        row.with("relative", relative)
-    };
-    Ok(Data::of(read(request)?.iter().map(row).collect()))
-}
-
-/// What the paper has for the settings of a result: the `mean`, and where it prints them its `deviation` and the `deepest` node.
-fn published(result: &SamegameResult) -> Row {
-    let manual = result.origin() == Origin::Manual;
-    match (result.option("searches", "1"), result.is_per_move()) {
-        ("1", false) => result.in_table_2().unwrap_or_default(),
-        ("1", true) if manual => Row::default().with("mean", result.in_time().number("move")),
-        ("10", false) if manual && result.limit("nodes") == Some(500_000) => {
-            Row::default().with("mean", in_text("ten-restarts"))
-        }
-        _ => Row::default(),
-    }
-}
 
 /// Table 4: each final move at each budget with the `paper`'s mean. More rows: what the paper's better one of two makes `more`.
 pub(in crate::views) fn final_moves(request: &Request<'_>) -> Result<Data, ReportError> {

@@ -1,0 +1,105 @@
+//! `guess-v2`: what distinguishes the candidates of one guess. How safe each is, what it may show, what is around it, and what the position
+//! after each number is. Candidates are found by two-step safety that counts living cells.
+
+mod around;
+mod columns;
+mod next;
+mod rows;
+mod shown;
+
+use self::around::{Around, Components, Whole};
+use self::columns::{COLUMNS, now};
+use self::next::Next;
+use self::shown::{Shown, Stops};
+use super::{PositionFeatures, RowsOf};
+use crate::ahead::{LayoutPlayout, Scored};
+use crate::solver::{Analysis, Layouts};
+use mineflow_model::{Column, FeatureSet, Symmetry, Target};
+
+pub use self::columns::WIDTH;
+pub use self::rows::GuessRows;
+
+/// Candidates that have rows.
+pub const CANDIDATES: usize = 8;
+/// The column of the rank by two-step safety; a guess begins with rank 0.
+pub const RANK: usize = 3;
+
+/// The description of the set.
+pub static SET: FeatureSet =
+    FeatureSet { name: "guess-v2", columns: &COLUMNS, names: &Column::names(&COLUMNS), target: Target::Gain, turn };
+
+/// Turning the board changes nothing.
+fn turn(_: &mut [f32], _: Symmetry) {}
+
+/// `guess-v2`.
+#[derive(Clone, Copy, Debug)]
+pub struct GuessV2;
+
+impl PositionFeatures for GuessV2 {
+    fn set(&self) -> &'static FeatureSet {
+        &SET
+    }
+
+    /// Zeros for cells that two-step safety does not look at, and beyond the limits of counting.
+    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
+        let guess = GuessRows::of(of.position, candidates);
+        for &cell in of.cells {
+            match guess.row(cell, candidates) {
+                Some(row) => rows.extend_from_slice(row),
+                None => rows.resize(rows.len() + WIDTH, 0.0),
+            }
+        }
+    }
+}
+
+/// Scratch of computing rows.
+#[derive(Clone, Debug, Default)]
+pub struct RowScratch {
+    components: Components,
+    stops: Stops,
+    child: Analysis,
+    next: Next,
+}
+
+/// Appends a row for each of the candidates `scored`, the best by two-step safety first.
+pub fn append_rows(
+    (parent, layouts): (&Analysis, &Layouts),
+    scored: &[Scored],
+    roll_out: &mut LayoutPlayout,
+    scratch: &mut RowScratch,
+    out: &mut Vec<f32>,
+) {
+    let RowScratch { components, stops, child, next } = scratch;
+    stops.find((parent, layouts), scored, roll_out);
+    components.find(parent);
+    let whole = Whole::of(parent);
+    let best = scored.first().map_or(0.0, |best| best.score);
+    let all = whole.columns(components.len(), best, scored.len());
+    let (mut first, mut first_next) = (None, None);
+    for (rank, (of, stop)) in scored.iter().zip(stops.means()).enumerate() {
+        let mine = parent.counted().mine[of.cell.index()];
+        let mut own = [0.0; now::OWN];
+        let ahead = &of.ahead;
+        let parts = [
+            &[mine as f32, ahead.safety as f32, ahead.certain as f32, ahead.cells as f32][..],
+            &Shown::of(parent, of, mine, child).columns(),
+            &Around::of(parent, of.cell, components).columns(),
+            &[
+                ((1.0 - mine) * stop.safety) as f32,
+                ((1.0 - mine) * stop.won) as f32,
+                stop.ln_layouts as f32,
+                stop.unknown as f32,
+            ],
+        ];
+        own.iter_mut().zip(parts.into_iter().flatten()).for_each(|(place, &number)| *place = number);
+        let first = *first.get_or_insert(own);
+        out.extend([(mine - whole.least[0]) as f32, of.score as f32, (best - of.score) as f32, rank as f32]);
+        out.extend(own);
+        out.extend(own.iter().zip(first).map(|(own, first)| own - first));
+        out.extend(all);
+        let own = next.columns(parent, of);
+        let first = *first_next.get_or_insert(own);
+        out.extend(own);
+        out.extend(own.iter().zip(first).map(|(own, first)| own - first));
+    }
+}

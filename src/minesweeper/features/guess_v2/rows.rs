@@ -1,0 +1,57 @@
+//! The candidates of a guess in rows.
+
+use super::{RowScratch, WIDTH, append_rows};
+use crate::Cell;
+use crate::ahead::{LayoutPlayout, LookScratch, TwoStep};
+use crate::features::Position;
+use crate::solver::{Analysis, Budget, CountError, Layouts, Weighting};
+
+/// A position with its best candidates, looked ahead from; kept for its memory.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct GuessRows {
+    pub parent: Analysis,
+    pub layouts: Layouts,
+    pub looking: LookScratch,
+    pub roll_out: LayoutPlayout,
+    scratch: RowScratch,
+}
+
+impl GuessRows {
+    /// Takes in a position, with a row for each candidate in place of what `rows` holds; none beyond the limits of counting.
+    pub fn of(position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
+        let mut guess = Self::default();
+        rows.clear();
+        if guess.read(position, usize::MAX).is_ok() {
+            guess.append(rows);
+        }
+        guess
+    }
+
+    /// The row of a cell among `rows`, those of all candidates; `None` if it is not one of them.
+    pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
+        let place = self.looking.scored.iter().position(|candidate| candidate.cell == cell)?;
+        rows.chunks_exact(WIDTH).nth(place)
+    }
+
+    /// Takes in a position and finds at most `most` of its best candidates.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
+        let Self { parent, layouts, looking, .. } = self;
+        let budget = &mut Budget::unlimited();
+        parent.begin(position.view.grid(), position.view.mines());
+        parent.update(position.view)?;
+        parent.probabilities(Weighting::Posterior, budget)?;
+        parent.layouts(layouts, budget)?;
+        TwoStep::of_living_cells().look(parent, position.mine, most, looking);
+        Ok(())
+    }
+
+    /// Appends a row for each candidate, the best by two-step safety first.
+    pub fn append(&mut self, rows: &mut Vec<f32>) {
+        let Self { parent, layouts, looking, roll_out, scratch } = self;
+        append_rows((parent, layouts), &looking.scored, roll_out, scratch, rows);
+    }
+}

@@ -1,0 +1,36 @@
+//! UCB over the cells that a stochastic constraint network leaves (Koriche and others, "General Game Playing with
+//! Stochastic CSP", section 4).
+
+use super::super::monte_carlo::{PLAYOUTS, StageChooser, list_playouts};
+use super::rule::{Chooser, ChoosingRule};
+use crate::Grid;
+use mineflow_search::options::{OptionError, OptionList, Options};
+
+/// The cell with the best samples, among those that maintaining arc consistency finds feasible.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ByMacUcb {
+    playouts: u64,
+}
+
+impl ChoosingRule for ByMacUcb {
+    const NAME: &'static str = "mac-ucb";
+    const HELP: &'static str = "UCB over the cells that MAC finds feasible; needs posterior; [:playouts=1000] \
+                                [:candidates=covered|boundary|sampled]";
+    const ALWAYS_SHOWN: &'static [&'static str] = &["playouts"];
+    const NEEDS_POSTERIOR: bool = true;
+    const PLAYS_OUT: bool = true;
+
+    fn usual() -> Self {
+        Self { playouts: PLAYOUTS }
+    }
+
+    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
+        Box::new(StageChooser::new(self.playouts))
+    }
+}
+
+impl Options for ByMacUcb {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list_playouts(&mut self.playouts, list)
+    }
+}
