@@ -4,7 +4,6 @@ use mineflow_report::Report;
 use mineflow_stage::definition::Stage;
 use mineflow_stage::kind::Kinds;
 use mineflow_stage_games::ggp_match::GgpMatch;
-use mineflow_stage_games::ggp_table::GgpTable;
 use mineflow_stage_games::samegame::eval::SamegameEval;
 use mineflow_stage_games::samegame::tune::SamegameTune;
 #[cfg(feature = "data")]
@@ -40,7 +39,6 @@ pub const KINDS: Kinds = Kinds {
         &SamegameEval::KIND,
         &SamegameTune::KIND,
         &GgpMatch::KIND,
-        &GgpTable::KIND,
         &Report::KIND,
     ],
     left_out: if cfg!(feature = "train") {

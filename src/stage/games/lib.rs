@@ -1,4 +1,4 @@
-//! The stages of SameGame and of games by their rule sheets: `samegame eval`, `samegame tune`, `ggp match`, `ggp table`.
+//! The stages of SameGame and of games by their rule sheets: `samegame eval`, `samegame tune`, `ggp match`.
 //!
 //! They take settings and a context, play by the crates of these games, and write tables. They know nothing of Minesweeper players.
 
@@ -11,5 +11,4 @@ pub mod ggp_agree;
 pub mod ggp_fault;
 pub mod ggp_game;
 pub mod ggp_match;
-pub mod ggp_table;
 pub mod samegame;
