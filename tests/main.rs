@@ -10,8 +10,8 @@ mod files;
 mod first_clicks;
 #[cfg(feature = "train")]
 mod fit_alpha;
+mod ggp_match;
 mod ggp_program;
-mod ggp_table;
 mod luck;
 mod minesweeper_program;
 mod models;

@@ -14,8 +14,8 @@ const COMMANDS: [&str; 11] = [
     "calibrate --players 2.5,4.0,7.0 --boards 9x9/10,8x8/12 --guesses 60",
     "calibrate --players 4.0 --boards 9x9/10 --games 90",
     "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
-    "ggp table --experiments table3,table4,figure5 --games tic-tac-toe=10it --cooperative matching-pennies=10it --matches 9 --factors 1,2 \
-     --in-a-row 3",
+    "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against fc-ucb,uct --matches 5 \
+     --series 2 --budget 10it",
     "generate --games 30 --widths 5..9 --games-per-shard 16",
     "generate --rows 2500 --games-per-shard 40",
     "fit-alpha --widths 5..6 --alphas 3 --games 70",

@@ -118,23 +118,21 @@ fn small_series_of_every_game_end_as_they_did() {
         &format!("ggp match --game {} --players uct,mac-ucb,fc-ucb,random --matches 6 --budget 60it", sheet.display()),
         "match",
     );
-    run(
-        &format!(
-            "ggp table --experiments table3,table4,figure5 --games tic-tac-toe=30it,kaseklau=10it --cooperative matching-pennies=20it \
-             --matches 6 --factors 1,2 --in-a-row 3 --sheets {}",
-            sheet.parent().unwrap().display()
-        ),
-        "table",
-    );
+    let game = |name: &str| sheet.with_file_name(name).display().to_string();
+    let of = |games: &str, more: &str| format!("ggp match --game {games} --matches 6 {more}");
+    let both = format!("{},{}", game("tic-tac-toe.kif"), game("kaseklau.kif"));
+    run(&of(&both, "--players mac-ucb,fc-ucb --against uct,fc-ucb --budget 10it"), "matches");
+    run(&of(&game("tic-tac-toe.kif"), "--players mac-ucb --against uct --budget 30it --series 3"), "in-a-row");
+    run(&of(&game("matching-pennies.kif"), "--players mac-ucb,fc-ucb,uct --alone --budget 20it"), "alone");
     for (folder, name) in [
-        ("table", "table3.csv"),
-        ("table", "table4.csv"),
-        ("table", "figure5.csv"),
         ("eval", "eval.csv"),
         ("compare", "compare.csv"),
         ("samegame", "eval.csv"),
         ("samegame", "boards.csv"),
         ("match", "matches.csv"),
+        ("matches", "standings.csv"),
+        ("in-a-row", "standings.csv"),
+        ("alone", "standings.csv"),
     ] {
         writeln!(lines, "{folder}/{name}\n{}", without(&read(&out(folder).join(name)), &TIMES)).unwrap();
     }

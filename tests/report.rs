@@ -680,7 +680,7 @@ const SERIES: &str = "game,kind,player,opponent,budget,solving_share,samples_per
                       deviation,low,high,mean_goal,opponent_goal,samples_per_move,opponent_samples_per_move,stages_per_move,\
                       certain_cuts_per_move,confidence_cuts_per_move,explored,opponent_explored\n";
 
-/// A row as `pipeline ggp table` writes it: 100 matches, nothing drawn.
+/// A row as `pipeline ggp match` writes it: 100 matches, nothing drawn.
 fn match_row(game: &str, players: [&str; 2], budget: &str, share: f64, wins: u32) -> String {
     let [player, opponent] = players;
     let (low, high) = (wins.saturating_sub(9), (wins + 9).min(100));

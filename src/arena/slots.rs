@@ -27,8 +27,10 @@ pub struct Slots<P: Piece> {
     numbers: BTreeSet<usize>,
     pieces: BTreeMap<usize, P>,
     costs: BTreeMap<usize, P::Cost>,
-    /// Where a test says how many pieces are done: that and what it observes.
-    test: Option<(Rounds, Pairs<P>)>,
+    /// Where tests say how many pieces are done: each with the number of its first piece.
+    tests: Vec<(usize, Rounds)>,
+    /// What they observe.
+    pairs: Option<Pairs<P>>,
 }
 
 /// What a test observes: pairs of pieces.
@@ -43,28 +45,43 @@ pub struct Pairs<P> {
 }
 
 impl<P> Pairs<P> {
-    /// The numbers of a pair's pieces.
-    fn numbers(&self, pair: u32) -> [usize; 2] {
-        let first = pair as usize * self.step;
+    /// The numbers of a pair's pieces, in a test whose first piece has this number.
+    fn numbers(&self, start: usize, pair: u32) -> [usize; 2] {
+        let first = start + pair as usize * self.step;
         [first, first + self.apart]
     }
+}
+
+/// The numbers of the pieces of these tests, as many pairs of each as `pairs` says.
+fn numbers_of<'a, P>(
+    tests: &'a [(usize, Rounds)],
+    of: &'a Pairs<P>,
+    pairs: fn(&Rounds) -> u32,
+) -> impl Iterator<Item = usize> + 'a {
+    tests.iter().flat_map(move |(start, rounds)| (0..pairs(rounds)).flat_map(|pair| of.numbers(*start, pair)))
 }
 
 impl<P: Piece> Slots<P> {
     /// Empty slots for the pieces of these numbers.
     pub fn new(numbers: impl IntoIterator<Item = usize>) -> Self {
-        Self { numbers: numbers.into_iter().collect(), pieces: BTreeMap::new(), costs: BTreeMap::new(), test: None }
+        Self {
+            numbers: numbers.into_iter().collect(),
+            pieces: BTreeMap::new(),
+            costs: BTreeMap::new(),
+            tests: Vec::new(),
+            pairs: None,
+        }
     }
 
-    /// Empty slots for the pieces of as many pairs as this test takes.
-    pub fn tested(rounds: Rounds, pairs: Pairs<P>) -> Self {
-        let slots = Self::new((0..rounds.most()).flat_map(|pair| pairs.numbers(pair)));
-        Self { test: Some((rounds, pairs)), ..slots }
+    /// Empty slots for the pieces of as many pairs as these tests take; each test is given with the number of its first piece.
+    pub fn tested(tests: Vec<(usize, Rounds)>, pairs: Pairs<P>) -> Self {
+        let slots = Self::new(numbers_of(&tests, &pairs, Rounds::most));
+        Self { tests, pairs: Some(pairs), ..slots }
     }
 
-    /// What the test says, where there is one.
-    pub fn test(&self) -> Option<Tested> {
-        self.test.as_ref().map(|(rounds, _)| rounds.tested())
+    /// What the test of this place says, where there is one.
+    pub fn test(&self, place: usize) -> Option<Tested> {
+        self.tests.get(place).map(|(_, rounds)| rounds.tested())
     }
 
     /// The pieces that are done, by number.
@@ -80,23 +97,30 @@ impl<P: Piece> Slots<P> {
     /// The numbers of the pieces that are not done, in order; those of a test as far as is known.
     pub fn missing(&self) -> Vec<usize> {
         let is_missing = |number: &usize| !self.pieces.contains_key(number);
-        match &self.test {
+        match &self.pairs {
             None => self.numbers.iter().copied().filter(is_missing).collect(),
-            Some((rounds, pairs)) => {
-                let known: BTreeSet<_> = (0..rounds.end()).flat_map(|pair| pairs.numbers(pair)).collect();
+            Some(pairs) => {
+                let known: BTreeSet<_> = numbers_of(&self.tests, pairs, Rounds::end).collect();
                 known.into_iter().filter(is_missing).collect()
             }
         }
     }
 
-    /// Takes note of the rounds of the test that are whole.
+    /// Takes note of the rounds of the tests that are whole.
     fn advance(&mut self) {
-        let Self { pieces, test: Some((rounds, pairs)), .. } = self else { return };
-        let value = |pair| {
-            let [first, second] = pairs.numbers(pair).map(|number| pieces.get(&number));
-            Some((pairs.observe)(first?, second?))
-        };
-        rounds.advance(|range| range.map(value).collect());
+        let Self { pieces, tests, pairs: Some(pairs), .. } = self else { return };
+        for (start, rounds) in tests {
+            let value = |pair| {
+                let [first, second] = pairs.numbers(*start, pair).map(|number| pieces.get(&number));
+                Some((pairs.observe)(first?, second?))
+            };
+            rounds.advance(|range| range.map(value).collect());
+        }
+    }
+
+    /// Twice the sum over all tests: each observes pairs.
+    fn pieces_of_tests(&self, pairs: fn(&Rounds) -> u32) -> u64 {
+        2 * self.tests.iter().map(|(_, rounds)| u64::from(pairs(rounds))).sum::<u64>()
     }
 
     fn check(&self, number: usize) -> Result<usize, String> {
@@ -128,23 +152,17 @@ impl<P: Piece> Records for Slots<P> {
     }
 
     fn planned(&self) -> u64 {
-        match &self.test {
-            None => self.numbers.len() as u64,
-            Some((rounds, _)) => 2 * u64::from(rounds.end()),
-        }
+        if self.pairs.is_some() { self.pieces_of_tests(Rounds::end) } else { self.numbers.len() as u64 }
     }
 
     fn most(&self) -> u64 {
-        match &self.test {
-            None => self.numbers.len() as u64,
-            Some((rounds, _)) => 2 * u64::from(rounds.most()),
-        }
+        if self.pairs.is_some() { self.pieces_of_tests(Rounds::most) } else { self.numbers.len() as u64 }
     }
 
     fn is_whole(&self) -> bool {
-        match &self.test {
+        match self.pairs {
             None => self.pieces.len() == self.numbers.len(),
-            Some((rounds, _)) => rounds.is_over(),
+            Some(_) => self.tests.iter().all(|(_, rounds)| rounds.is_over()),
         }
     }
 

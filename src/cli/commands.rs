@@ -111,7 +111,6 @@ impl Command {
             Self::Samegame(samegame::SamegameCommand::Eval(eval)) => task(eval),
             Self::Samegame(samegame::SamegameCommand::Tune(tune)) => task(tune),
             Self::Ggp(ggp::GgpCommand::Match(play)) => task(play),
-            Self::Ggp(ggp::GgpCommand::Table(table)) => task(table),
             _ => None,
         }
     }

@@ -20,7 +20,7 @@ pub struct Inputs {
     /// The folder of the tables that `pipelines/strength.toml` makes: `strength.csv`, `versions.csv`, `speed.csv`, `worth.csv`.
     /// The report names those that are missing there.
     pub strength: Option<PathBuf>,
-    /// The folder of `pipeline ggp table`'s tables, `networks.csv` and `equality.csv`.
+    /// The folder of tables of `pipeline ggp match`, `networks.csv` and `equality.csv`.
     pub rule_sheets: Option<PathBuf>,
     /// Where the page will lie: files below it are linked. `None` links nothing.
     pub page_folder: Option<PathBuf>,

@@ -8,11 +8,11 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 
 use super::ggp::name_of;
-use super::ggp_fault::{fault_of, in_sheet};
+use super::ggp_fault::fault_of;
 use super::ggp_game::{Compiled, Engines, Game, TooLarge};
 use mineflow_arena::Workers;
 use mineflow_arena::numbers::round;
-use mineflow_gdl::agreement::{Agreement, ComparedEngine, Networks, Trouble};
+use mineflow_gdl::agreement::{Agreement, Networks, Trouble};
 use mineflow_gdl::engine::play_out;
 use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
 use mineflow_rng::{Rng, Seed};
@@ -24,9 +24,6 @@ pub struct Comparison {
     pub limits: GroundingLimits,
     pub too_large: TooLarge,
     pub playouts: u64,
-    pub engines: Vec<ComparedEngine>,
-    /// Whether constraint networks that can't be built are left out with a note.
-    pub constraints_if_possible: bool,
     /// Playouts must end within this many steps.
     pub horizon: usize,
     pub seed: u64,
@@ -96,23 +93,13 @@ impl Task<'_> {
         report: &mut dyn FnMut(u64),
     ) -> anyhow::Result<()> {
         let Self { path, game, comparison, stop } = *self;
-        let mut engines = comparison.engines.clone();
-        let mut networks = None;
-        if engines.contains(&ComparedEngine::Constraints) {
-            match Networks::new(grounding, Filtering::SingletonArc) {
-                Ok(built) => networks = Some(built),
-                Err(error) if comparison.constraints_if_possible => {
-                    row.notes.push(format!("no constraint networks: {error}"));
-                    engines.retain(|&engine| engine != ComparedEngine::Constraints);
-                }
-                Err(error) => return Err(in_sheet(path)(error)),
-            }
-        }
-        row.engines = engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(" ");
-        let sheet = engines.contains(&ComparedEngine::Interpreter).then_some(&game.sheet);
+        let networks = Networks::new(grounding, Filtering::SingletonArc)
+            .map_err(|error| row.notes.push(format!("no constraint networks: {error}")))
+            .ok();
+        row.engines = if networks.is_some() { "constraints interpreter" } else { "interpreter" }.to_owned();
         Workers { threads: comparison.threads, stop }.run_in_order(
             0..comparison.playouts,
-            || Agreement::new(grounding, net, networks.clone(), sheet, comparison.horizon),
+            || Agreement::new(grounding, net, networks.clone(), Some(&game.sheet), comparison.horizon),
             |worker, index| match worker {
                 Ok(worker) => worker.playout(&mut rng_of(comparison, index)),
                 Err(error) => Err(error.clone().into()),

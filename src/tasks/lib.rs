@@ -25,7 +25,6 @@ pub mod ggp_agree;
 pub mod ggp_fault;
 pub mod ggp_game;
 pub mod ggp_match;
-pub mod ggp_table;
 mod kept_games;
 pub mod models;
 pub mod optimum;

@@ -1,6 +1,6 @@
 //! Parts of a series, made on several machines, and what makes a whole of them.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -105,13 +105,11 @@ pub fn hold_same_work(first: (&Path, &Map<String, Value>), other: (&Path, &Map<S
     Ok(())
 }
 
-/// The folder of the series that a table is made from, each in a folder of its own.
-pub const SERIES: &str = "series";
 /// The files that hold the records of a part and what they took: of a whole they are those of all parts, one after the other. Tables have
 /// a header line.
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
 
-/// Joins the records of parts, also those of the series below them. The command then makes its tables of them.
+/// Joins the records of parts. The command then makes its tables of them.
 ///
 /// # Errors
 /// A part that is not finished or not as it was written, or of other work, and files that can't be read or written.
@@ -131,14 +129,6 @@ pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<
         let files: Vec<_> = parts.iter().map(|part| part.join(name)).filter(|file| file.exists()).collect();
         if !files.is_empty() {
             put_joined(&folder.path().join(name), &files)?;
-        }
-    }
-    let series = parts[0].join(SERIES);
-    if series.exists() {
-        for entry in fs::read_dir(&series).map_err(StoreError::io("read", &series))? {
-            let name = entry.map_err(StoreError::io("read", &series))?.file_name();
-            let of_parts: Vec<_> = parts.iter().map(|part| part.join(SERIES).join(&name)).collect();
-            join(&out.join(SERIES).join(&name), &of_parts, stop)?;
         }
     }
     Ok(())

@@ -78,7 +78,6 @@ pub const TASKS: &[TaskInfo] = &[
     TaskInfo { name: "samegame eval", output: "eval.csv", inputs: &[file("boards", &[]), folder("tuned", &["samegame tune"])], parts: Some(join), ..PLAIN },
     TaskInfo { name: "samegame tune", ..PLAIN },
     TaskInfo { name: "ggp match", revision: 2, output: "matches.csv", inputs: &[file("game", &[])], parts: Some(join), ..PLAIN },
-    TaskInfo { name: "ggp table", revision: 2, inputs: &[folder("sheets", &[])], parts: Some(join), ..PLAIN },
     TaskInfo { name: "report", revision: 3, output: "index.html", inputs: &[REPORTED], command_line_only: &["from"], ..PLAIN },
 ];
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow_arena::Part;
 use mineflow_gdl::player::MoveBudget;
-use mineflow_tasks::ggp_match::{Matches, Played, Venue, cooperative_standing, standings};
+use mineflow_tasks::ggp_match::{Matches, Played, Standing, cooperative_standing, standings};
 
 use crate::files::{repository, tempdir};
 use crate::orchard::Orchard;
@@ -18,8 +18,8 @@ fn sheet_of(name: &str) -> PathBuf {
 
 fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
     Matches {
-        sheet: sheet_of(game),
-        players: players.iter().map(|player| player.parse().unwrap()).collect(),
+        sheets: vec![sheet_of(game)],
+        line_ups: vec![players.iter().map(|player| player.parse().unwrap()).collect()],
         matches,
         series: 1,
         budget: MoveBudget::Playouts(samples),
@@ -35,7 +35,12 @@ fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
 
 fn play(matches: &Matches) -> Played {
     let never = AtomicBool::new(false);
-    mineflow_tasks::ggp_match::play(matches, &Venue::new(&matches.sheet), &never, &mut |_| {}).unwrap()
+    mineflow_tasks::ggp_match::play(matches, &never, &mut |_| {}).unwrap().pairings.remove(0)
+}
+
+/// The standing of the first player.
+fn standing(matches: &Matches) -> Standing {
+    standings(&matches.pairings().next().unwrap(), &play(matches)).remove(0)
 }
 
 #[test]
@@ -50,7 +55,7 @@ fn every_player_beats_one_that_moves_at_random() {
     ];
     for player in ["uct", "mac-ucb", "fc-ucb"].into_iter().chain(variants) {
         let matches = series("tic-tac-toe", &[player, "random"], 10, 1000);
-        let standing = &standings(&matches, &play(&matches))[0];
+        let standing = standing(&matches);
         assert!(standing.losses == 0 && standing.wins >= 7, "{standing:?}");
     }
 }
@@ -131,8 +136,7 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
     // A cell that is not a number is an error, not 0.
     cut(&lines(3).replacen("0,", "zero,", 1));
     let never = AtomicBool::new(false);
-    let wrong =
-        mineflow_tasks::ggp_match::play(&matches, &Venue::new(&matches.sheet), &never, &mut |_| {}).unwrap_err();
+    let wrong = mineflow_tasks::ggp_match::play(&matches, &never, &mut |_| {}).unwrap_err();
     assert!(format!("{wrong:#}").contains("matches.csv"), "{wrong:#}");
 }
 

@@ -14,7 +14,6 @@ use crate::{Global, interrupt};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_arena::{TableOf, fitted};
 use mineflow_gdl::GroundingLimits;
-use mineflow_gdl::agreement::ComparedEngine;
 use mineflow_tasks::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
 use mineflow_tasks::ggp_agree::{AgreementRow, Comparison, agree};
 use mineflow_tasks::ggp_game::TooLarge;
@@ -50,14 +49,10 @@ pub(crate) struct CheckArgs {
     /// Show the game's constraint networks, as built and after preprocessing
     #[arg(long, conflicts_with = "playouts")]
     scsp: bool,
-    /// Compare the propositional network with other engines along this many random playouts:
-    /// terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
+    /// Compare the propositional network with the interpreter, and with the constraint networks if the game has them, along
+    /// this many random playouts: terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// The engines that --playouts compares it with [default: constraints,interpreter, the first if the game has
-    /// constraint networks]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engine)]
-    engines: Vec<ComparedEngine>,
 }
 
 impl CheckArgs {
@@ -75,21 +70,13 @@ impl CheckArgs {
     }
 }
 
-fn engine(text: &str) -> Result<ComparedEngine, String> {
-    let found = ComparedEngine::ALL.into_iter().find(|engine| engine.name() == text);
-    found.ok_or_else(|| format!("`{text}` is not an engine; write constraints or interpreter"))
-}
-
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let (limits, too_large) = args.limits();
     if let Some(playouts) = args.playouts {
-        let by_default = args.engines.is_empty();
         let comparison = Comparison {
             limits,
             too_large,
             playouts,
-            engines: if by_default { ComparedEngine::ALL.to_vec() } else { args.engines.clone() },
-            constraints_if_possible: by_default,
             horizon: args.horizon,
             seed: global.seed,
             threads: global.threads(),

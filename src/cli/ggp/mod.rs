@@ -13,7 +13,6 @@ use super::Global;
 use mineflow_gdl::GroundingLimits;
 use mineflow_tasks::ggp_game::{Game, TooLarge};
 use mineflow_tasks::ggp_match::GgpMatch;
-use mineflow_tasks::ggp_table::GgpTable;
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {
@@ -24,7 +23,6 @@ pub(super) enum GgpCommand {
     /// Count lines of play, to compare with published counts
     Perft(perft::PerftArgs),
     Match(GgpMatch),
-    Table(GgpTable),
 }
 
 pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitCode> {
@@ -32,7 +30,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
-        GgpCommand::Match(_) | GgpCommand::Table(_) => unreachable!("a command that can be a stage runs as one"),
+        GgpCommand::Match(_) => unreachable!("a command that can be a stage runs as one"),
     }
 }
 

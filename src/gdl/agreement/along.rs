@@ -1,7 +1,6 @@
 //! The comparison along random playouts.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use rand::RngExt;
 
@@ -18,50 +17,11 @@ use mineflow_rng::Rng;
 /// Visits that are remembered, so that they are not compared again.
 const MOST_REMEMBERED: usize = 500_000;
 
-/// A way to run a game that is compared with the propositional network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum ComparedEngine {
-    /// The networks of the stage and of the last stage, preprocessed.
-    Constraints,
-    /// The rules alone, by [`crate::Interpreter`].
-    Interpreter,
-}
-
-impl ComparedEngine {
-    pub const ALL: [Self; 2] = [Self::Constraints, Self::Interpreter];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Constraints => "constraints",
-            Self::Interpreter => "interpreter",
-        }
-    }
-}
-
-/// What another engine says otherwise than the propositional network.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
-    pub engine: ComparedEngine,
-    /// Steps from the start of the playout.
-    pub step: usize,
-    /// The fluents that hold.
-    pub state: String,
-    pub mismatch: Mismatch,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, step, state, mismatch: Mismatch { about, network, other } } = self;
-        write!(f, "{about} after {step} steps: {network} by the propositional network, {other} by the ")?;
-        write!(f, "{}; the state: {state}", engine.name())
-    }
-}
-
 /// What stops a comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Trouble {
-    Differs(Box<Difference>),
+    /// Another engine answers otherwise than the propositional network: the question, both answers and the state.
+    Differs(String),
     /// The sheet itself is at fault.
     Sheet(SheetError),
 }
@@ -154,16 +114,17 @@ impl<'g> Agreement<'g> {
         let Self { grounding, networks, rules, .. } = self;
         let grounding: &Grounding = grounding;
         let differs = |engine| {
-            move |mismatch| {
+            move |Mismatch { about, network, other }| {
                 let state = grounding.show_state(&visit.state);
-                Trouble::Differs(Box::new(Difference { engine, step, state, mismatch }))
+                let both = format!("{network} by the propositional network, {other} by the {engine}");
+                Trouble::Differs(format!("{about} after {step} steps: {both}; the state: {state}"))
             }
         };
         if let Some(networks) = networks {
-            networks.compare(grounding, visit).map_err(differs(ComparedEngine::Constraints))?;
+            networks.compare(grounding, visit).map_err(differs("constraints"))?;
         }
         if let Some(rules) = rules {
-            rules.compare(grounding, visit)?.map_err(differs(ComparedEngine::Interpreter))?;
+            rules.compare(grounding, visit)?.map_err(differs("interpreter"))?;
         }
         Ok(())
     }

@@ -7,6 +7,5 @@ mod constraints;
 mod from_rules;
 mod visit;
 
-pub use along::{Agreement, ComparedEngine, Difference, Trouble};
+pub use along::{Agreement, Trouble};
 pub use constraints::Networks;
-pub use visit::Mismatch;

@@ -7,10 +7,10 @@ use crate::state::GameState;
 
 /// A question and two answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mismatch {
-    pub about: String,
-    pub network: String,
-    pub other: String,
+pub(super) struct Mismatch {
+    pub(super) about: String,
+    pub(super) network: String,
+    pub(super) other: String,
 }
 
 /// A state of a playout, and what the propositional network says of it.

@@ -1,8 +1,9 @@
-//! Matches on rule sheets, beside the tables of the MAC-UCB paper: what `pipeline ggp table` and `ggp check` write.
+//! Matches on rule sheets, beside the tables of the MAC-UCB paper: what `pipeline ggp match` and `ggp check` write.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::{Request, in_text, lines, paper};
 use crate::data::Data;
@@ -10,11 +11,46 @@ use crate::error::ReportError;
 use crate::files::csv_rows;
 use crate::row::Row;
 use crate::template::fill;
+use mineflow_arena::Estimate;
 use mineflow_arena::numbers::{counted, list};
-use mineflow_tasks::ggp_table::{LearningRow, TableRow, amount};
+use mineflow_tasks::ggp_match::TableRow;
 
 /// Options with which a player of the paper is still the paper's: how many playouts are made at once, and the share that figure 6 varies.
 const PAPERS_OPTIONS: [&str; 3] = ["lanes", "leaves", "solving-share"];
+
+/// Some of the matches that follow one another: a row of `figure5.csv`.
+#[derive(Serialize, Deserialize)]
+struct LearningRow {
+    game: String,
+    player: String,
+    opponent: String,
+    #[serde(default)]
+    version: String,
+    #[serde(default)]
+    opponent_version: String,
+    budget: String,
+    from: u32,
+    to: u32,
+    matches: u32,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    score: f64,
+    low: f64,
+    high: f64,
+    explored: f64,
+    samples_per_move: f64,
+}
+
+/// A score in per cent with its interval, as a share.
+fn estimate(score: f64, low: f64, high: f64) -> Estimate {
+    Estimate { value: score / 100.0, low: low / 100.0, high: high / 100.0 }
+}
+
+/// The number in a budget: milliseconds or playouts.
+fn amount(budget: &str) -> Option<f64> {
+    budget.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
+}
 
 /// A game in the paper's tables: the network of a stage and its `seconds` (table 2); wins in per cent of each pair with 30 seconds a move
 /// (table 3; Orchard is cooperative, there it is MAC-UCB, MAC-UCB and FC-UCB alone); and of MAC-UCB against UCT with 1 and 60 (table 4). Of
@@ -156,7 +192,7 @@ fn even(row: &TableRow, players: f64) -> f64 {
 }
 
 fn series(row: &TableRow) -> Row {
-    let of = row.estimate();
+    let of = estimate(row.score, row.low, row.high);
     let table_3 = in_table_3(&row.game, &row.player, &row.opponent);
     let paper = paper_game(&row.game);
     let of_paper = |name| paper.as_ref().and_then(|paper| paper.number(name));
@@ -204,7 +240,8 @@ pub(super) fn learning(request: &Request<'_>) -> Result<Data, ReportError> {
         |row: &LearningRow| [(&row.player, &row.version), (&row.opponent, &row.opponent_version)],
         check_part,
     )?;
-    let rows: Vec<_> = rows.iter().map(|row| Row::of(row).with("score", row.estimate())).collect();
+    let rows: Vec<_> =
+        rows.iter().map(|row| Row::of(row).with("score", estimate(row.score, row.low, row.high))).collect();
     let growth = |game: Row| -> Vec<Row> {
         let is_of = |row: &&Row| {
             row.text("game") == game.text("game") && are_of_paper(row.text("player"), row.text("opponent"))

@@ -21,7 +21,7 @@ const SERIES: &str = "ggp/table3.csv";
 const COSTS: &str = "ggp/match-costs.csv";
 const CEILINGS: &str = "ggp/ceilings.csv";
 
-/// What a few matches took, as `pipeline ggp table` has it.
+/// What a few matches took.
 #[derive(Deserialize)]
 struct MatchCost {
     game: String,

@@ -1,48 +1,44 @@
-//! Matches between players of a rule sheet's game.
+//! Matches between players of rule sheets' games.
 
 mod budget;
 mod record;
 mod referee;
-mod several;
 mod stage;
 mod standing;
+mod table;
+mod venue;
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, ensure};
 use serde_json::{Map, Value, json};
 
 pub use budget::MoveBudgetText;
 pub use record::{CostRow, MatchRow};
-pub use several::{planned, play_all};
 pub use stage::GgpMatch;
 use standing::lead;
 pub use standing::{Interval, Standing, cooperative_standing, standings};
+pub use table::{Kind, TableRow};
 
 use super::ggp::name_of;
-use super::ggp_fault::in_sheet;
-use super::ggp_game::{Compiled, Game, TooLarge};
-use mineflow_arena::numbers::round;
 use mineflow_arena::{Pairs, Part, Piece, Records, Rounds, Series, Slots, Sprt, Tested, Workers};
-use mineflow_gdl::GroundingLimits;
-use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
-use mineflow_search::scsp::{Filtering, NetworkSolver};
 use mineflow_store::{Folder, Purpose, object, read, sha256};
 use record::{add_tables, tables};
-use referee::Referee;
+use referee::referees;
+use venue::Venue;
 
-/// A series of matches.
+/// Series of matches: one of each game by each line-up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
-    pub sheet: PathBuf,
-    /// Who plays: in match `m` role `r` is at place `(r + m) mod n` of the players, so that the sides alternate. In a game of more roles the
-    /// last player has the places that are left: of two players for three roles, one plays against two of the other.
-    pub players: Vec<PlayerRecipe>,
+    /// The rule sheets of the games.
+    pub sheets: Vec<PathBuf>,
+    /// Who plays: in match `m` of a series role `r` is at place `(r + m) mod n` of a line-up, so that the sides alternate. In a game of more
+    /// roles the last player has the places that are left: of two players for three roles, one plays against two of the other.
+    pub line_ups: Vec<Vec<PlayerRecipe>>,
+    /// Of each game by each line-up.
     pub matches: u32,
     /// Matches that follow one another: a player keeps what it knows from one to the next, and forgets it before others.
     pub series: u32,
@@ -60,89 +56,43 @@ pub struct Matches {
     pub out: Option<PathBuf>,
 }
 
-/// What was played of a series, in the order of the matches.
+/// A game and who plays it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pairing<'m> {
+    pub sheet: &'m Path,
+    pub players: &'m [PlayerRecipe],
+}
+
+/// What was played, by pairing.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct AllPlayed {
+    pub pairings: Vec<Played>,
+    /// Whether all matches of the part are played, or all that the tests need.
+    pub is_whole: bool,
+}
+
+/// What was played of a pairing, in the order of the matches.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
     /// What each of them took. No two runs agree in it.
     pub costs: Vec<CostRow>,
-    /// Whether all matches of the part are played, or all that a test needs.
-    pub is_whole: bool,
     /// What the test says, where there is one.
     pub test: Option<Tested>,
 }
 
-impl Played {
-    fn of(matches: &Slots<MatchRow>) -> Self {
-        let rows: Vec<_> = matches.pieces().cloned().collect();
-        // Without the file of costs, what matches took is not known.
-        let cost = |row: &MatchRow| matches.cost(row.number()).cloned().unwrap_or_default();
-        let costs = rows.iter().map(cost).collect();
-        Self { rows, costs, is_whole: matches.is_whole(), test: matches.test() }
-    }
-
-    /// CPU seconds of all matches and players together, to a tenth.
-    pub fn cpu_seconds(&self) -> f64 {
-        round(self.costs.iter().flat_map(|cost| &cost.cpu_seconds).sum(), 1)
-    }
-}
-
-/// A sheet with all that players need, made when it is first asked for.
-pub struct Venue {
-    sheet: PathBuf,
-    game: OnceCell<Game>,
-    stage: OnceCell<Stage>,
-}
-
-/// The network of a game's stage, and the solver of its preprocessed copy.
-struct Stage {
-    network: GameNetwork,
-    solver: NetworkSolver,
-}
-
-impl Venue {
-    pub fn new(sheet: &Path) -> Self {
-        Self { sheet: sheet.to_owned(), game: OnceCell::new(), stage: OnceCell::new() }
-    }
-
-    fn game(&self) -> anyhow::Result<&Game> {
-        if let Some(game) = self.game.get() {
-            return Ok(game);
-        }
-        let game = Game::load(&self.sheet, &GroundingLimits::default(), TooLarge::Interpret)?;
-        Ok(self.game.get_or_init(|| game))
-    }
-
-    /// How many roles players have; chance is not one of them.
-    fn roles(&self) -> anyhow::Result<usize> {
-        let engines = self.game()?.engines()?;
-        Ok(engines.roles() - usize::from(engines.chance().is_some()))
-    }
-
-    /// Checks that a sequential test can take two matches for mirrored ones.
-    fn hold_two_roles(&self) -> anyhow::Result<()> {
-        let (roles, game) = (self.roles()?, self.sheet.display());
-        ensure!(roles == 2, "--sprt takes games of two roles, and {game} has {roles}; leave it away");
-        Ok(())
-    }
-
-    /// What players that ask the constraint network need besides the game; None where no player does.
-    fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
-        let Some(player) = players.iter().find(|player| player.algorithm.asks_network()) else { return Ok(None) };
-        let without = |what: &str, name: &str| {
-            format!("{name} needs the game's {what}, and there is none; uct and random play without")
+impl AllPlayed {
+    fn of(matches: &Matches, slots: &Slots<MatchRow>) -> Self {
+        let pairings = matches.sheets.len() * matches.line_ups.len();
+        let played = |pairing: usize| {
+            let is_of = |row: &&MatchRow| (row.index / matches.matches) as usize == pairing;
+            let rows: Vec<_> = slots.pieces().filter(is_of).cloned().collect();
+            // Without the file of costs, what matches took is not known.
+            let cost = |row: &MatchRow| slots.cost(row.number()).cloned().unwrap_or_default();
+            let costs = rows.iter().map(cost).collect();
+            Played { rows, costs, test: slots.test(pairing) }
         };
-        let circuit = || without("rules as a circuit", player.algorithm.name());
-        let Compiled { grounding, .. } = self.game()?.compiled().with_context(circuit)?;
-        if let Some(stage) = self.stage.get() {
-            return Ok(Some(stage));
-        }
-        let needed = || without("constraint network", player.algorithm.name());
-        let network = GameNetwork::new(grounding, Rules::Stage).map_err(in_sheet(&self.sheet)).with_context(needed)?;
-        let mut preprocessed = network.network().clone();
-        preprocessed.preprocess(Filtering::SingletonArc);
-        let solver = NetworkSolver::new(preprocessed).map_err(in_sheet(&self.sheet)).with_context(needed)?;
-        Ok(Some(self.stage.get_or_init(|| Stage { network, solver })))
+        Self { pairings: (0..pairings).map(played).collect(), is_whole: slots.is_whole() }
     }
 }
 
@@ -161,41 +111,48 @@ pub enum MatchEvent {
 ///
 /// # Errors
 /// A sheet or folder that can't be used, and whatever goes wrong in a match.
-pub fn play(
-    matches: &Matches,
-    venue: &Venue,
-    stop: &AtomicBool,
-    report: &mut dyn FnMut(MatchEvent),
-) -> anyhow::Result<Played> {
+pub fn play(matches: &Matches, stop: &AtomicBool, report: &mut dyn FnMut(MatchEvent)) -> anyhow::Result<AllPlayed> {
+    let venues: Vec<Venue> = matches.sheets.iter().map(|sheet| Venue::new(sheet)).collect();
+    if matches.sprt.is_some() {
+        venues.iter().try_for_each(Venue::hold_two_roles)?;
+    }
     let open = |path: &Path| -> anyhow::Result<Folder> {
-        Ok(Folder::open(path, &Purpose::of(matches.settings(&venue.sheet)?), stop)?)
+        let purpose = Purpose { results: &[table::FILE], ..Purpose::of(matches.settings()?) };
+        Ok(Folder::open(path, &purpose, stop)?)
     };
     let folder = matches.out.as_deref().map(open).transpose()?;
     let mut played = matches.slots();
     folder.iter().try_for_each(|folder| add_tables(folder.path(), &mut played))?;
     let mut series = Series::open(played, folder)?;
     if !series.records().is_whole() {
-        play_missing(matches, venue, &mut series, stop, report)?;
+        play_missing(matches, &venues, &mut series, stop, report)?;
     }
     report(MatchEvent::Played(series.records().done() as u32));
-    if series.records().is_whole() && !series.folder().is_some_and(Folder::is_finished) {
-        series.seal(&tables(series.records())?, stop)?;
+    let played = AllPlayed::of(matches, series.records());
+    if played.is_whole && !series.folder().is_some_and(Folder::is_finished) {
+        let mut files = tables(series.records())?.to_vec();
+        if matches.part.is_whole() {
+            files.push((table::FILE, table::file(matches, &played)?));
+        }
+        series.seal(&files, stop)?;
     }
-    Ok(Played::of(series.records()))
+    Ok(played)
 }
 
 /// Plays the rows of matches of which one is missing: what the players knew after those before it is gone.
 fn play_missing(
     matches: &Matches,
-    venue: &Venue,
+    venues: &[Venue],
     series: &mut Series<Slots<MatchRow>>,
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
 ) -> anyhow::Result<()> {
-    let game = venue.game()?;
-    game.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
-    let referee = Referee { matches, game, stage: venue.stage(&matches.players)? };
-    let end = matches.own().end;
+    let rows_of = |slots: &Slots<MatchRow>| -> BTreeSet<u32> {
+        slots.missing().into_iter().map(|index| matches.row_of(index as u32)).collect()
+    };
+    let missing: BTreeSet<usize> =
+        rows_of(series.records()).into_iter().map(|row| (row / matches.rows_each()) as usize).collect();
+    let referees = referees(matches, venues, &missing, report)?;
     let mut tell = |series: &Series<Slots<MatchRow>>| {
         report(MatchEvent::Played(series.records().done() as u32));
         if series.folder().is_some() {
@@ -203,15 +160,12 @@ fn play_missing(
         }
     };
     tell(series);
-    let rows_of = |slots: &Slots<MatchRow>| -> BTreeSet<u32> {
-        slots.missing().into_iter().map(|index| index as u32 / matches.series).collect()
-    };
     series.play::<_, (), anyhow::Error>(
         Workers { threads: matches.threads, stop },
         rows_of,
         |(), row, desk, over| {
-            let first = row * matches.series;
-            match referee.play_row(first..(first + matches.series).min(end), over) {
+            let referee = referees[(row / matches.rows_each()) as usize].as_ref().expect("its pairing is not complete");
+            match referee.play_row(matches.row(row), over) {
                 Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
                 Err(error) => desk.hand_in(Err(error)),
             }
@@ -227,38 +181,59 @@ const ROUND: u32 = 10;
 const REACH: f64 = 50.0;
 
 impl Matches {
+    /// Every game with every line-up. The matches of the first come first.
+    pub fn pairings(&self) -> impl ExactSizeIterator<Item = Pairing<'_>> {
+        let line_ups = self.line_ups.len();
+        (0..self.sheets.len() * line_ups).map(move |pairing| Pairing {
+            sheet: &self.sheets[pairing / line_ups],
+            players: &self.line_ups[pairing % line_ups],
+        })
+    }
+
     /// The matches that are played, none of them yet.
     fn slots(&self) -> Slots<MatchRow> {
-        match self.sprt {
-            // The players of a match have exchanged their seats in the next one.
-            Some(sprt) => {
-                let pairs = Pairs { step: 2, apart: 1, observe: lead };
-                Slots::tested(Rounds::new(sprt, ROUND, self.matches / 2, REACH), pairs)
-            }
-            None => Slots::new(self.own().map(|index| index as usize)),
-        }
+        let Some(sprt) = self.sprt else { return Slots::new(self.own().map(|index| index as usize)) };
+        let test =
+            |pairing: usize| (pairing * self.matches as usize, Rounds::new(sprt, ROUND, self.matches / 2, REACH));
+        // The players of a match have exchanged their seats in the next one.
+        let pairs = Pairs { step: 2, apart: 1, observe: lead };
+        Slots::tested((0..self.pairings().len()).map(test).collect(), pairs)
     }
 
-    /// The matches of the part: whole series.
-    pub fn own(&self) -> Range<u32> {
-        let series = self.part.range(self.matches.div_ceil(self.series).into());
-        let first = |series: u64| (series * u64::from(self.series)).min(self.matches.into()) as u32;
-        first(series.start)..first(series.end)
+    /// The matches of the part: whole rows of matches that follow one another.
+    pub fn own(&self) -> impl Iterator<Item = u32> {
+        let rows = self.part.range(self.pairings().len() as u64 * u64::from(self.rows_each()));
+        (rows.start as u32..rows.end as u32).flat_map(|row| self.row(row))
     }
 
-    /// Which player has a seat of a match, the seats being those of the `roles` that are not chance.
-    fn player_of(&self, seat: usize, match_: u32, roles: usize) -> usize {
-        let places = self.players.len().max(roles);
-        ((seat + match_ as usize) % places).min(self.players.len() - 1)
+    /// The rows of matches of each pairing.
+    fn rows_each(&self) -> u32 {
+        self.matches.div_ceil(self.series)
     }
 
-    fn settings(&self, sheet: &Path) -> anyhow::Result<Map<String, Value>> {
+    /// The matches of a row.
+    fn row(&self, row: u32) -> Range<u32> {
+        let (pairing, row) = (row / self.rows_each(), row % self.rows_each());
+        let (start, first) = (pairing * self.matches, row * self.series);
+        start + first..start + first.saturating_add(self.series).min(self.matches)
+    }
+
+    /// The row of a match.
+    fn row_of(&self, index: u32) -> u32 {
+        index / self.matches * self.rows_each() + index % self.matches / self.series
+    }
+
+    fn settings(&self) -> anyhow::Result<Map<String, Value>> {
+        let rules = |sheet: &PathBuf| anyhow::Ok(json!(read(sheet)?.map(|rules| sha256(&rules))));
+        let versions = |players: &Vec<PlayerRecipe>| -> Value {
+            players.iter().map(|player| player.algorithm.revision()).collect()
+        };
         let mut settings = object(json!({
             "command": "ggp match",
-            "sheet": name_of(sheet),
-            "rules": read(sheet)?.map(|rules| sha256(&rules)),
-            "players": self.players,
-            "versions": self.players.iter().map(|player| player.algorithm.revision()).collect::<Vec<_>>(),
+            "sheet": one_or_all(self.sheets.iter().map(|sheet| name_of(sheet).into()).collect()),
+            "rules": one_or_all(self.sheets.iter().map(rules).collect::<Result<_, _>>()?),
+            "players": one_or_all(self.line_ups.iter().map(|players| json!(players)).collect()),
+            "versions": one_or_all(self.line_ups.iter().map(versions).collect()),
             "matches": self.matches,
             "series": self.series,
             "budget": self.budget.to_string(),
@@ -269,4 +244,9 @@ impl Matches {
         settings.extend(self.sprt.map(Sprt::noted));
         Ok(self.part.noted_in(settings))
     }
+}
+
+/// A value alone, or the list of several.
+fn one_or_all(mut values: Vec<Value>) -> Value {
+    if values.len() == 1 { values.remove(0) } else { values.into() }
 }

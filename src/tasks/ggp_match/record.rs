@@ -17,7 +17,11 @@ const COSTS: &str = "cost.csv";
 /// in the order of the roles.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchRow {
+    /// Its number among the matches of all pairings.
     pub index: u32,
+    /// Where there are several games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
     #[serde(with = "joined")]
     pub players: Vec<String>,
     #[serde(with = "joined")]

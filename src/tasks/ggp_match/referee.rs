@@ -1,12 +1,15 @@
 //! Plays matches.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
 use super::record::{CostRow, MatchRow};
-use super::{Matches, Stage};
+use super::venue::{Stage, Venue};
+use super::{MatchEvent, Matches, Pairing};
+use crate::ggp::name_of;
 use crate::ggp_fault::fault_of;
 use crate::ggp_game::{Compiled, Engines, Game};
 use mineflow_arena::Over;
@@ -17,17 +20,18 @@ use mineflow_gdl::player::{
 };
 use mineflow_rng::{Rng, Seed};
 
-/// What every match needs.
+/// What every match of a pairing needs.
 pub(super) struct Referee<'a> {
-    pub(super) matches: &'a Matches,
-    pub(super) game: &'a Game,
+    matches: &'a Matches,
+    pairing: Pairing<'a>,
+    game: &'a Game,
     /// For players that ask the network.
-    pub(super) stage: Option<&'a Stage>,
+    stage: Option<&'a Stage>,
 }
 
 /// One of a series' players, with what it keeps from match to match.
 struct Player<'a> {
-    /// Its place among [`Matches::players`].
+    /// Its place in the line-up.
     number: usize,
     /// None for one that moves at random.
     player: Option<Box<dyn GdlPlayer + 'a>>,
@@ -57,6 +61,10 @@ impl Seat<'_> {
 }
 
 impl<'a> Referee<'a> {
+    pub(super) fn new(matches: &'a Matches, pairing: Pairing<'a>, venue: &'a Venue) -> anyhow::Result<Self> {
+        Ok(Self { matches, pairing, game: venue.game()?, stage: venue.stage(pairing.players)? })
+    }
+
     /// Plays matches in a row, one after the other: players keep what they know. None once it is over.
     pub(super) fn play_row(
         &self,
@@ -76,14 +84,15 @@ impl<'a> Referee<'a> {
 
     /// Plays a match with players who rest, or new ones, and lets them rest again.
     fn play(&self, index: u32, resting: &mut Vec<Player<'a>>) -> anyhow::Result<(MatchRow, CostRow)> {
-        let matches = self.matches;
+        let Self { matches, pairing: Pairing { sheet, players }, .. } = *self;
+        let place = index % matches.matches;
         let engines = self.game.engines()?;
         let (all_roles, chance) = (engines.roles(), engines.chance());
-        let seed = Seed::new(matches.seed).child("match", u64::from(index));
+        let seed = Seed::new(matches.seed).child("match", u64::from(place));
         let mut rng = seed.child("chance", 0).rng();
         let roles: Vec<usize> = (0..all_roles).filter(|&role| Some(role) != chance).collect();
         let mut sit = |(seat, role): (usize, usize)| {
-            let number = matches.player_of(seat, index, roles.len());
+            let number = player_of(seat, place, roles.len(), players.len());
             let player = match resting.iter().position(|player| player.number == number) {
                 Some(place) => resting.remove(place),
                 None => self.player(number, &engines),
@@ -101,7 +110,7 @@ impl<'a> Referee<'a> {
             for Seat { role, player: Player { number, player, explored }, rng, time, .. } in &mut seats {
                 if let Some(player) = player {
                     let clock = ThreadTime::now();
-                    let budget = matches.players[*number].budget.unwrap_or(matches.budget);
+                    let budget = players[*number].budget.unwrap_or(matches.budget);
                     joint[*role] = Some(player.choose(&state, *role, budget, explored, rng));
                     *time += clock.elapsed();
                 }
@@ -110,10 +119,10 @@ impl<'a> Referee<'a> {
             steps += 1;
         }
         if let Some(fault) = table.fault() {
-            return Err(fault_of(&matches.sheet)(fault));
+            return Err(fault_of(sheet)(fault));
         }
         if let Some(role) = table.stuck() {
-            return Err(fault_of(&matches.sheet)(PlayError::Stuck { role: engines.role_name(role), steps }));
+            return Err(fault_of(sheet)(PlayError::Stuck { role: engines.role_name(role), steps }));
         }
         let ended = table.is_terminal();
         let rewards = if ended { table.rewards().to_vec() } else { vec![0.0; all_roles] };
@@ -121,7 +130,8 @@ impl<'a> Referee<'a> {
             |value: fn(PlayerEffort) -> u64| -> Vec<u64> { seats.iter().map(|seat| value(seat.effort())).collect() };
         let row = MatchRow {
             index,
-            players: seats.iter().map(|seat| matches.players[seat.player.number].to_string()).collect(),
+            game: (matches.sheets.len() > 1).then(|| name_of(sheet)),
+            players: seats.iter().map(|seat| players[seat.player.number].to_string()).collect(),
             goals: seats.iter().map(|seat| (100.0 * rewards[seat.role]).round()).collect(),
             steps,
             ended,
@@ -145,7 +155,7 @@ impl<'a> Referee<'a> {
     /// A player that knows nothing yet.
     fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
         let matches = self.matches;
-        let algorithm = &matches.players[number].algorithm;
+        let algorithm = &self.pairing.players[number].algorithm;
         let explored = Explored::new(engines.chance(), matches.most_explored);
         Player { number, player: self.algorithm(algorithm, engines), explored }
     }
@@ -168,4 +178,30 @@ impl<'a> Referee<'a> {
             }
         }
     }
+}
+
+/// A referee for each pairing of which matches are `missing`; none for the others. `report` gets the notes on their sheets.
+pub(super) fn referees<'a>(
+    matches: &'a Matches,
+    venues: &'a [Venue],
+    missing: &BTreeSet<usize>,
+    report: &mut dyn FnMut(MatchEvent),
+) -> anyhow::Result<Vec<Option<Referee<'a>>>> {
+    let line_ups = matches.line_ups.len();
+    let mut referees = Vec::new();
+    for (place, pairing) in matches.pairings().enumerate() {
+        let venue = &venues[place / line_ups];
+        let is_first = missing.range(place / line_ups * line_ups..).next() == Some(&place);
+        if is_first {
+            venue.game()?.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
+        }
+        let referee = missing.contains(&place).then(|| Referee::new(matches, pairing, venue));
+        referees.push(referee.transpose()?);
+    }
+    Ok(referees)
+}
+
+/// Which of `players` has a seat of match `place` of a pairing, the seats being those of the `roles` that are not chance.
+fn player_of(seat: usize, place: u32, roles: usize, players: usize) -> usize {
+    ((seat + place as usize) % players.max(roles)).min(players - 1)
 }

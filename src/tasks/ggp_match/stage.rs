@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 
-use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, play, standings};
+use super::standing::all_standings;
+use super::{MatchEvent, Matches, MoveBudgetText, Standing, play};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::{PartDone, hold_whole};
@@ -19,18 +20,27 @@ use serde::Serialize;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
-            "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random --budget 64it",
+            "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/hex.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --budget 64it",
+            "ggp match --game pipelines/ggp/orchard.kif --players mac-ucb,uct --alone --budget 64it",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct GgpMatch {
-    /// The game's rule sheet in KIF
-    #[arg(long, value_name = "FILE")]
-    pub game: PathBuf,
+    /// The games' rule sheets in KIF, separated by commas
+    #[arg(long, value_name = "FILES", value_delimiter = ',', required = true)]
+    pub game: Vec<PathBuf>,
     /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
-    /// mac-ucb:solving-share=0.5; the sides alternate
+    /// mac-ucb:solving-share=0.5. All play in one match, and the sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     #[serde(serialize_with = "as_text::list")]
     pub players: Vec<PlayerRecipe>,
+    /// Let each of --players play against each of these instead, two in a match; a pair that is there already is left out
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
+    pub against: Vec<PlayerRecipe>,
+    /// Let each of --players play all roles of its matches instead, for games that all roles win or lose together
+    #[arg(long, conflicts_with = "against")]
+    pub alone: bool,
+    /// Matches of each game and pair
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::values::games())]
     pub matches: u32,
     /// Matches that follow one another: a player keeps its tree and cache from one to the next, and forgets them after these
@@ -46,8 +56,8 @@ pub struct GgpMatch {
     /// Joint moves that each player's cache of explored leaves may hold
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub cache: usize,
-    /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two players scores LOW or HIGH points above 50 %,
-    /// such as 0:5; --matches is then the most. It looks after every 10 pairs of mirrored matches, first after 20
+    /// Stop the matches of a game and pair as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of the two players
+    /// scores LOW or HIGH points above 50 %, such as 0:5; --matches is then the most. It looks after every 10 pairs of mirrored matches, first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
@@ -55,17 +65,19 @@ pub struct GgpMatch {
 
 impl Stage for GgpMatch {
     fn check(&self) -> anyhow::Result<()> {
+        let line_ups = self.line_ups();
+        ensure!(!line_ups.is_empty(), "every player of --against is the one of --players; name another one");
+        let all = (self.game.len() * line_ups.len()) as u64 * u64::from(self.matches);
+        ensure!(u32::try_from(all).is_ok(), "{} matches are too many; give fewer --matches", grouped(all));
         self.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let venue = Venue::new(&self.game);
         if self.sprt.is_some() {
             hold_whole(context, Sprt::SETTING)?;
-            venue.hold_two_roles()?;
         }
         let matches = self.matches(context);
-        let planned = matches.own().len() as u64;
+        let planned = matches.own().count() as u64;
         let kept = |matches: u32| match &context.out {
             Some(out) => {
                 let is = if matches == 1 {
@@ -79,7 +91,7 @@ impl Stage for GgpMatch {
         };
         context.say(0, planned, "making the networks");
         context.may_leave(&kept(0));
-        let played = play(&matches, &venue, context.stop, &mut |event| match event {
+        let played = play(&matches, context.stop, &mut |event| match event {
             MatchEvent::Note(text) => context.note(&format!("note: {text}")),
             MatchEvent::Played(done) => context.count("matches", done.into(), planned, ""),
             MatchEvent::Kept(matches) => context.may_leave(&kept(matches)),
@@ -87,22 +99,44 @@ impl Stage for GgpMatch {
         context.must_finish();
         let played = played?;
         if !played.is_whole {
-            return Ok(Outcome::Interrupted(kept(played.rows.len() as u32)));
+            return Ok(Outcome::Interrupted(kept(played.pairings.iter().map(|of| of.rows.len() as u32).sum())));
         }
         if context.part.is_whole() {
-            return Ok(Outcome::Done(Box::new(Rows(standings(&matches, &played)))));
+            return Ok(Outcome::Done(Box::new(Rows(all_standings(&matches, &played)))));
         }
         Ok(PartDone::outcome(context, planned))
     }
 }
 
 impl GgpMatch {
+    /// Who plays in each game.
+    fn line_ups(&self) -> Vec<Vec<PlayerRecipe>> {
+        if self.alone {
+            return self.players.iter().map(|player| vec![player.clone()]).collect();
+        }
+        if self.against.is_empty() {
+            return vec![self.players.clone()];
+        }
+        let mut pairs: Vec<Vec<PlayerRecipe>> = Vec::new();
+        for (player, other) in
+            self.players.iter().flat_map(|player| self.against.iter().map(move |other| (player, other)))
+        {
+            let is_there = |pair: &Vec<PlayerRecipe>| pair.contains(player) && pair.contains(other);
+            if player != other && !pairs.iter().any(is_there) {
+                pairs.push(vec![player.clone(), other.clone()]);
+            }
+        }
+        pairs
+    }
+
     /// Checks that matches come in pairs that a test can observe.
     fn check_test(&self) -> anyhow::Result<()> {
-        let [first, second] = &self.players[..] else {
-            bail!("--sprt tests two players, not {}; give two --players", self.players.len())
-        };
-        ensure!(first != second, "--sprt tests two players, and {first} is given twice; give another one");
+        for players in self.line_ups() {
+            let [first, second] = &players[..] else {
+                bail!("--sprt tests two players, not {}; give two --players", players.len())
+            };
+            ensure!(first != second, "--sprt tests two players, and {first} is given twice; give another one");
+        }
         ensure!(self.matches > 1, "--sprt takes pairs of matches, and --matches is {}; give 2 or more", self.matches);
         ensure!(
             self.series == 1,
@@ -114,8 +148,8 @@ impl GgpMatch {
 
     fn matches(&self, context: &Context<'_>) -> Matches {
         Matches {
-            sheet: self.game.clone(),
-            players: self.players.clone(),
+            sheets: self.game.clone(),
+            line_ups: self.line_ups(),
             matches: self.matches,
             series: self.series,
             budget: self.budget.0,
@@ -133,8 +167,15 @@ impl GgpMatch {
 impl Row for Standing {
     fn text(rows: &[Self]) -> String {
         let if_known = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.2}"));
-        let table = TableOf::new(rows)
-            .left("player", |row| &row.player)
+        let mut table = TableOf::new(rows);
+        if rows.iter().any(|row| row.game.is_some()) {
+            table = table.left("game", |row| row.game.as_deref().unwrap_or_default());
+        }
+        table = table.left("player", |row| &row.player);
+        if rows.iter().any(|row| row.against.is_some()) {
+            table = table.left("against", |row| row.against.as_deref().unwrap_or_default());
+        }
+        let table = table
             .right("matches", |row| grouped(row.matches.into()))
             .right("won", |row| grouped(row.wins.into()))
             .right("drawn", |row| grouped(row.draws.into()))
@@ -143,16 +184,18 @@ impl Row for Standing {
             .right("deviation", |row| if_known(row.deviation))
             .right("mean goal", |row| format!("{:.2}", row.mean_goal))
             .text();
-        let test = rows.first().and_then(|row| Some((&row.player, row.sprt?)));
-        table + &test.map_or_else(String::new, |(player, test)| tested(player, test))
+        table + &rows.iter().filter_map(|row| Some(tested(row, row.sprt?))).collect::<String>()
     }
 }
 
-/// What a test says of the first player.
-fn tested(player: &str, test: Tested) -> String {
+/// What a test says of the player of a row.
+fn tested(row: &Standing, test: Tested) -> String {
+    let Standing { game, player, against, .. } = row;
+    let against = against.as_ref().map_or_else(String::new, |others| format!(" against {others}"));
+    let at = game.as_ref().map_or_else(String::new, |game| format!(" at {game}"));
     let pairs = counted(test.observations, "pair");
     format!(
-        "{player} above 50 %: {}.\n{}\n",
+        "{player}{against}{at} above 50 %: {}.\n{}\n",
         test.mean_in_words(),
         test.in_words(&format!("{pairs} of mirrored matches"))
     )

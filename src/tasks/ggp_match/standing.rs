@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{CostRow, MatchRow, Matches, Played};
+use super::{AllPlayed, CostRow, MatchRow, Matches, Pairing, Played};
+use crate::ggp::name_of;
 use mineflow_arena::Tested;
 use mineflow_arena::Z_95;
 use mineflow_arena::numbers::round;
@@ -14,7 +15,13 @@ const ALL_POINTS: f64 = 100.0;
 /// What came of one player's seats. Scores are in per cent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
+    /// Where there are several games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
     pub player: String,
+    /// The other players, where there are several line-ups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
     /// The [revision](mineflow_gdl::player::Algorithm::revision) of its algorithm.
     pub version: String,
     pub matches: u32,
@@ -57,18 +64,40 @@ impl Interval {
     }
 }
 
-/// Wins, draws and goals by player. A seat wins if its goal is higher than every other player's.
-pub fn standings(matches: &Matches, played: &Played) -> Vec<Standing> {
-    let mut players: Vec<&PlayerRecipe> = Vec::new();
-    for player in &matches.players {
-        if !players.contains(&player) {
-            players.push(player);
-        }
-    }
+/// Wins, draws and goals by player of a pairing. A seat wins if its goal is higher than every other player's.
+pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     let row = |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
-    let mut rows: Vec<_> = players.into_iter().map(row).collect();
+    let mut rows: Vec<_> = pairing.distinct().into_iter().map(row).collect();
     rows[0].sprt = played.test;
     rows
+}
+
+/// The standings of all pairings, each with its game and its opponents where there are several.
+pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standing> {
+    let of_pairing = |(pairing, played): (Pairing<'_>, &Played)| {
+        let (game, distinct) = (name_of(pairing.sheet), pairing.distinct());
+        let mut rows = standings(&pairing, played);
+        for (row, player) in rows.iter_mut().zip(&distinct) {
+            let others = distinct.iter().filter(|other| *other != player).map(ToString::to_string);
+            row.game = (matches.sheets.len() > 1).then(|| game.clone());
+            row.against = (matches.line_ups.len() > 1).then(|| others.collect::<Vec<_>>().join(";"));
+        }
+        rows
+    };
+    matches.pairings().zip(&played.pairings).flat_map(of_pairing).collect()
+}
+
+impl<'m> Pairing<'m> {
+    /// Its players, each once.
+    pub(super) fn distinct(&self) -> Vec<&'m PlayerRecipe> {
+        let mut players: Vec<&PlayerRecipe> = Vec::new();
+        for player in self.players {
+            if !players.contains(&player) {
+                players.push(player);
+            }
+        }
+        players
+    }
 }
 
 /// What a match counts for a player: 1 for a win, a half for a draw. None if no other player took part.
@@ -119,7 +148,9 @@ fn standing(recipe: &PlayerRecipe, played: &Played, score: impl Fn(&MatchRow) ->
     let (seconds, solving) = (cost(|c| &c.cpu_seconds), cost(|c| &c.solving_seconds));
     let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
     Standing {
+        game: None,
         player: player.to_owned(),
+        against: None,
         version: recipe.algorithm.revision().to_string(),
         matches: rows.len() as u32,
         wins: count(1.0),

@@ -122,7 +122,7 @@ impl SamegameEval {
         let observe = |first: &Record, second: &Record| f64::from(first.score) - f64::from(second.score);
         let pairs = Pairs { step: 1, apart: games.boards(), observe };
         // Scores have no bound that all boards share.
-        Slots::tested(Rounds::new(sprt, ROUND, games.boards() as u32, 0.0), pairs)
+        Slots::tested(vec![(0, Rounds::new(sprt, ROUND, games.boards() as u32, 0.0))], pairs)
     }
 
     /// How many boards there are; none for all of a file.

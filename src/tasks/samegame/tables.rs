@@ -85,7 +85,7 @@ impl Tables {
     pub(super) fn of(games: &Games, played: &Slots<Record>) -> Self {
         let (mut rows, mut costs, mut boards) = (Vec::new(), Vec::new(), Vec::new());
         let records: Vec<&Record> = played.pieces().collect();
-        let test = played.test();
+        let test = played.test(0);
         // A test may have needed some of the boards alone.
         let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
         for records in records.chunks(boards_each) {

@@ -1,0 +1,154 @@
+//! `standings.csv`: who won in each game and line-up.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AllPlayed, Matches, Pairing, Played, Standing, cooperative_standing, standings};
+use crate::ggp::name_of;
+use mineflow_arena::SprtVerdict;
+use mineflow_arena::to_csv;
+use mineflow_gdl::player::{Algorithm, MacUcbSettings, PlayerRecipe};
+
+/// The file of the rows.
+pub(super) const FILE: &str = "standings.csv";
+
+/// How the roles of a game stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Players play against each other.
+    Opposed,
+    /// One player plays all roles, and they win or lose together.
+    Cooperative,
+}
+
+/// What came of a game by a line-up, from the view of its first `player`. The same for every run if the budget is one of playouts.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TableRow {
+    pub game: String,
+    pub kind: Kind,
+    pub player: String,
+    /// Empty if the player has all roles. Several opponents are joined by semicolons, and the figures of the opponent are then empty.
+    pub opponent: String,
+    /// The [revision](mineflow_gdl::player::Algorithm::revision) of their algorithms; empty in tables from before versions were noted.
+    #[serde(default)]
+    pub version: String,
+    #[serde(default)]
+    pub opponent_version: String,
+    pub budget: String,
+    /// Of matches that follow one another: the first and the last match that the row counts of each series, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<u32>,
+    /// Of `player`, or as MAC-UCB usually has them.
+    pub solving_share: f64,
+    pub samples_per_stage: String,
+    /// As many as were planned, or as many as a sequential test took to decide.
+    pub matches: u32,
+    /// What the test says, where there is one: does `player` score the higher points above 50 %?
+    #[serde(default)]
+    pub test: Option<SprtVerdict>,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    /// In per cent, with the standard deviation of that mean and its 95 % interval.
+    pub score: f64,
+    pub deviation: f64,
+    pub low: f64,
+    pub high: f64,
+    pub mean_goal: f64,
+    pub opponent_goal: Option<f64>,
+    pub samples_per_move: f64,
+    pub opponent_samples_per_move: Option<f64>,
+    pub stages_per_move: f64,
+    pub certain_cuts_per_move: f64,
+    pub confidence_cuts_per_move: f64,
+    /// Of the playouts, those that ended in the cache of explored leaves, in per cent.
+    pub explored: f64,
+    pub opponent_explored: Option<f64>,
+}
+
+/// Parts into which matches that follow one another are counted.
+const PARTS: u32 = 10;
+
+/// The rows of all pairings, as CSV.
+pub(super) fn file(matches: &Matches, played: &AllPlayed) -> anyhow::Result<Vec<u8>> {
+    let pairings = matches.pairings().zip(&played.pairings);
+    to_csv(&pairings.flat_map(|(pairing, played)| rows_of(matches, &pairing, played)).collect::<Vec<_>>())
+}
+
+/// A row for the matches of a pairing, or for each tenth of those that follow one another.
+fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<TableRow> {
+    if matches.series == 1 {
+        return row(matches, pairing, played).into_iter().collect();
+    }
+    let end = |part: u32| (u64::from(matches.series) * u64::from(part) / u64::from(PARTS)) as u32;
+    let parts = (0..PARTS).map(|part| end(part)..end(part + 1)).filter(|part| !part.is_empty());
+    parts
+        .filter_map(|part| {
+            let inside = |index: u32| part.contains(&(index % matches.matches % matches.series));
+            let played = Played {
+                rows: played.rows.iter().filter(|row| inside(row.index)).cloned().collect(),
+                costs: played.costs.iter().filter(|cost| inside(cost.index)).cloned().collect(),
+                test: None,
+            };
+            let (from, to) = (Some(part.start + 1), Some(part.end));
+            Some(TableRow { from, to, ..row(matches, pairing, &played)? })
+        })
+        .collect()
+}
+
+/// The row of matches; `None` if no two players met in one, as in a game of one role.
+fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<TableRow> {
+    let players = pairing.distinct();
+    let (own, others): (Standing, Vec<Standing>) = match players[..] {
+        [alone] => (cooperative_standing(alone, played), Vec::new()),
+        _ => {
+            let mut all = standings(pairing, played);
+            (all.remove(0), all)
+        }
+    };
+    let joined = |text: fn(&Standing) -> &str| others.iter().map(text).collect::<Vec<_>>().join(";");
+    let opponent = if let [only] = &others[..] { Some(only) } else { None };
+    let interval = own.interval?;
+    let solving = solving_of(players[0]);
+    Some(TableRow {
+        game: name_of(pairing.sheet),
+        kind: if others.is_empty() { Kind::Cooperative } else { Kind::Opposed },
+        opponent: joined(|other| &other.player),
+        opponent_version: joined(|other| &other.version),
+        player: own.player,
+        version: own.version,
+        budget: matches.budget.to_string(),
+        from: None,
+        to: None,
+        solving_share: solving.solving_share,
+        samples_per_stage: solving.samples.to_string(),
+        matches: own.matches,
+        test: own.sprt.map(|test| test.verdict),
+        wins: own.wins,
+        draws: own.draws,
+        losses: own.losses,
+        score: own.score?,
+        deviation: own.deviation?,
+        low: interval.low,
+        high: interval.high,
+        mean_goal: own.mean_goal,
+        opponent_goal: opponent.map(|other| other.mean_goal),
+        samples_per_move: own.samples_per_move,
+        opponent_samples_per_move: opponent.map(|other| other.samples_per_move),
+        stages_per_move: own.stages_per_move,
+        certain_cuts_per_move: own.certain_cuts_per_move,
+        confidence_cuts_per_move: own.confidence_cuts_per_move,
+        explored: own.explored,
+        opponent_explored: opponent.map(|other| other.explored),
+    })
+}
+
+/// The settings of a player that solves, those of MAC-UCB for another.
+fn solving_of(player: &PlayerRecipe) -> MacUcbSettings {
+    match &player.algorithm {
+        Algorithm::MacUcb(settings) => *settings,
+        Algorithm::Uct(_) | Algorithm::Random => MacUcbSettings::default(),
+    }
+}

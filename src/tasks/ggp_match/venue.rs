@@ -1,0 +1,72 @@
+//! A rule sheet with all that its players need.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use crate::ggp_fault::in_sheet;
+use crate::ggp_game::{Compiled, Game, TooLarge};
+use mineflow_gdl::GroundingLimits;
+use mineflow_gdl::network::{GameNetwork, Rules};
+use mineflow_gdl::player::PlayerRecipe;
+use mineflow_search::scsp::{Filtering, NetworkSolver};
+
+/// A sheet with all that players need, made when it is first asked for.
+pub(super) struct Venue {
+    sheet: PathBuf,
+    game: OnceCell<Game>,
+    stage: OnceCell<Stage>,
+}
+
+/// The network of a game's stage, and the solver of its preprocessed copy.
+pub(super) struct Stage {
+    pub(super) network: GameNetwork,
+    pub(super) solver: NetworkSolver,
+}
+
+impl Venue {
+    pub(super) fn new(sheet: &Path) -> Self {
+        Self { sheet: sheet.to_owned(), game: OnceCell::new(), stage: OnceCell::new() }
+    }
+
+    pub(super) fn game(&self) -> anyhow::Result<&Game> {
+        if let Some(game) = self.game.get() {
+            return Ok(game);
+        }
+        let game = Game::load(&self.sheet, &GroundingLimits::default(), TooLarge::Interpret)?;
+        Ok(self.game.get_or_init(|| game))
+    }
+
+    /// How many roles players have; chance is not one of them.
+    fn roles(&self) -> anyhow::Result<usize> {
+        let engines = self.game()?.engines()?;
+        Ok(engines.roles() - usize::from(engines.chance().is_some()))
+    }
+
+    /// Checks that a sequential test can take two matches for mirrored ones.
+    pub(super) fn hold_two_roles(&self) -> anyhow::Result<()> {
+        let (roles, game) = (self.roles()?, self.sheet.display());
+        ensure!(roles == 2, "--sprt takes games of two roles, and {game} has {roles}; leave it away");
+        Ok(())
+    }
+
+    /// What players that ask the constraint network need besides the game; None where no player does.
+    pub(super) fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
+        let Some(player) = players.iter().find(|player| player.algorithm.asks_network()) else { return Ok(None) };
+        let without = |what: &str, name: &str| {
+            format!("{name} needs the game's {what}, and there is none; uct and random play without")
+        };
+        let circuit = || without("rules as a circuit", player.algorithm.name());
+        let Compiled { grounding, .. } = self.game()?.compiled().with_context(circuit)?;
+        if let Some(stage) = self.stage.get() {
+            return Ok(Some(stage));
+        }
+        let needed = || without("constraint network", player.algorithm.name());
+        let network = GameNetwork::new(grounding, Rules::Stage).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        let mut preprocessed = network.network().clone();
+        preprocessed.preprocess(Filtering::SingletonArc);
+        let solver = NetworkSolver::new(preprocessed).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        Ok(Some(self.stage.get_or_init(|| Stage { network, solver })))
+    }
+}

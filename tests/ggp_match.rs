@@ -1,0 +1,154 @@
+//! `pipeline ggp match` with several games and line-ups: the same bytes however it was run, and rows that add up.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use crate::program::{command, kill_when, pipeline, tempdir};
+use crate::trust::left;
+
+type Rows = Vec<HashMap<String, String>>;
+
+/// Matches of these games, each the name of a sheet.
+fn matches(games: &[&str], options: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp");
+    let sheets = games.iter().map(|game| folder.join(game).with_extension("kif").display().to_string());
+    format!("ggp match --game {} {options}", sheets.collect::<Vec<_>>().join(","))
+}
+
+fn rows(folder: &Path, name: &str) -> Rows {
+    csv::Reader::from_path(folder.join(name)).unwrap().deserialize().map(Result::unwrap).collect()
+}
+
+/// Checks that wins, scores and intervals go together.
+fn check(rows: &Rows, matches: f64) {
+    for row in rows {
+        let number = |name: &str| row[name].parse::<f64>().unwrap();
+        assert!(number("matches") == matches, "{row:?}");
+        assert_eq!(number("wins") + number("draws") + number("losses"), matches);
+        assert!((number("score") - 100.0 * (number("wins") + 0.5 * number("draws")) / matches).abs() < 0.01);
+        assert!(number("low") <= number("score") && number("score") <= number("high"));
+    }
+}
+
+#[test]
+fn several_games_and_pairs_are_the_same_for_any_number_of_threads_and_after_a_kill() {
+    let dir = tempdir();
+    let (whole, killed) = (dir.path().join("whole"), dir.path().join("killed"));
+    let run = |out: &Path, threads: u32| {
+        let players = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it";
+        let options = format!("{players} --out {} --threads {threads}", out.display());
+        matches(&["tic-tac-toe", "kaseklau"], &options)
+    };
+    pipeline(&run(&whole, 2)).success();
+    let journal = killed.join("journal.jsonl");
+    let is_begun = || fs::metadata(&journal).is_ok_and(|file| file.len() > 0);
+    assert!(kill_when(&mut command(&run(&killed, 1)), is_begun), "it ended before it was killed");
+    pipeline(&run(&killed, 1)).success();
+    assert!(left(&killed) == left(&whole));
+    // A match that was changed by hand is played again.
+    let file = whole.join("matches.csv");
+    let before = fs::read_to_string(&file).unwrap();
+    fs::write(&file, before.replacen(",true,", ",false,", 1)).unwrap();
+    pipeline(&run(&whole, 1)).success();
+    assert!(left(&killed) == left(&whole));
+
+    let standings = rows(&whole, "standings.csv");
+    check(&standings, 20.0);
+    let of = |row: &HashMap<String, String>| ["game", "player", "opponent"].map(|name| row[name].clone());
+    let pairs = [["mac-ucb", "uct"], ["mac-ucb", "fc-ucb"], ["fc-ucb", "uct"]];
+    let all = ["tic-tac-toe", "kaseklau"].into_iter().flat_map(|game| pairs.map(|[a, b]| [game, a, b]));
+    assert!(standings.iter().map(of).eq(all.map(|names| names.map(str::to_owned))), "{standings:?}");
+    assert_eq!(standings[0]["version"], standings[1]["version"], "both are of mac-ucb");
+    assert_ne!(standings[0]["opponent_version"], standings[1]["opponent_version"], "uct and fc-ucb");
+
+    // Each game and pair is played as if it were alone.
+    let alone = dir.path().join("alone");
+    let options = format!("--players mac-ucb,fc-ucb --matches 20 --budget 30it --out {}", alone.display());
+    pipeline(&matches(&["kaseklau"], &options)).success();
+    let together = rows(&whole, "matches.csv").into_iter().skip(80).take(20).map(|mut row| {
+        assert_eq!(row.remove("game").unwrap(), "kaseklau");
+        row.remove("index");
+        row
+    });
+    let without_index = rows(&alone, "matches.csv").into_iter().map(|mut row| {
+        row.remove("index");
+        row
+    });
+    assert!(together.eq(without_index));
+}
+
+#[test]
+fn matches_in_a_row_are_counted_by_their_place_and_those_of_one_player_by_all_points() {
+    let dir = tempdir();
+    let out = |name: &str| dir.path().join(name);
+    let in_a_row =
+        format!("--players mac-ucb --against uct --matches 6 --series 3 --budget 10it --out {}", out("row").display());
+    pipeline(&matches(&["tic-tac-toe", "kaseklau"], &in_a_row)).success();
+    let places = rows(&out("row"), "standings.csv");
+    check(&places, 2.0);
+    assert!(places.iter().map(|row| row["from"].as_str()).eq(["1", "2", "3"].repeat(2)));
+    let alone = format!("--players mac-ucb,uct --alone --matches 6 --budget 10it --out {}", out("alone").display());
+    pipeline(&matches(&["matching-pennies"], &alone)).success();
+    let standings = rows(&out("alone"), "standings.csv");
+    check(&standings, 6.0);
+    assert!(
+        standings.len() == 2 && standings.iter().all(|row| row["kind"] == "cooperative" && row["opponent"].is_empty())
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let dir = tempdir();
+    let out = dir.path().join("out");
+    let said = |games: &[&str], options: &str| {
+        pipeline(&matches(games, &format!("{options} --budget 1it --out {}", out.display()))).code(2).stderr()
+    };
+    assert!(said(&["tic-tac-toe", "no-such-game"], "--players uct,random").contains("no-such-game.kif"));
+    assert!(said(&["tic-tac-toe"], "--players uct --against uct").contains("name another one"));
+    assert!(said(&["tic-tac-toe"], "--players uct --against random --alone").contains("cannot be used with"));
+    assert!(said(&["tic-tac-toe"], "--players uct --alone --sprt 0:5").contains("two players, not 1"));
+    let many = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 10000000";
+    assert!(said(&["tic-tac-toe"; 150], many).contains("are too many"));
+    let refused = said(&["tic-tac-toe", "chinese-checkers"], "--players uct --against random --sprt -5:5");
+    assert!(
+        refused.contains("--sprt takes games of two roles") && refused.contains("chinese-checkers.kif has 3"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn the_matches_of_a_pair_end_as_soon_as_its_test_decides() {
+    let dir = tempdir();
+    let options = "--players mac-ucb,fc-ucb --against uct:explore=1000,fc-ucb --matches 400 --budget 20it --sprt -5:5";
+    let run = |name: &str, threads: u32| {
+        let out = dir.path().join(name);
+        let more = format!("{options} --threads {threads} --out {}", out.display());
+        (pipeline(&matches(&["tic-tac-toe", "kaseklau"], &more)).success().stdout(), out)
+    };
+    let (said, out) = run("one", 1);
+    assert!(said.contains("mac-ucb against fc-ucb at kaseklau above 50 %: "), "{said}");
+    assert!(left(&run("two", 2).1) == left(&out));
+    let rows = rows(&out, "standings.csv");
+    assert_eq!(rows.len(), 6);
+    for row in &rows {
+        let matches: u32 = row["matches"].parse().unwrap();
+        match row["test"].as_str() {
+            "open" => assert_eq!(matches, 400),
+            "accepted" => assert!(matches < 400 && row["score"].parse::<f64>().unwrap() > 50.0, "{row:?}"),
+            _ => assert!(matches < 400 && row["score"].parse::<f64>().unwrap() < 50.0, "{row:?}"),
+        }
+    }
+    assert!(rows.iter().any(|row| row["test"] == "accepted"), "{rows:?}");
+}
+
+#[test]
+fn of_two_players_for_three_roles_one_plays_against_two_of_the_other() {
+    let run = "ggp match --game pipelines/ggp/chinese-checkers.kif --players random,uct --matches 3 --budget 1it";
+    let dir = tempdir();
+    pipeline(&format!("{run} --horizon 30 --out {}", dir.path().display())).success();
+    let table = fs::read_to_string(dir.path().join("matches.csv")).unwrap();
+    for who in ["0,random;uct;uct,", "1,uct;uct;random,", "2,uct;random;uct,"] {
+        assert!(table.contains(&format!("\n{who}")), "{who} is not in\n{table}");
+    }
+}
