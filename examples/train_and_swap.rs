@@ -10,7 +10,7 @@ use mineflow::arena::{Arena, Configuration, Part, Plan};
 use mineflow::learn::data::Table;
 use mineflow::learn::train::trees::{Loss, TreesSettings, TreesTraining};
 use mineflow::minesweeper::features::{PositionFeatures, RowSettings, classifier_v2};
-use mineflow::minesweeper::player::{GameStart, Limits, PlayerSpec, Swap};
+use mineflow::minesweeper::player::{GameStart, Limits, ModelOverride, PlayerSpec};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow::rng::Seed;
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let set = FEATURES.set();
     let path = std::env::temp_dir().join("mineflow-train-and-swap.json");
     std::fs::write(&path, trees.to_xgboost(set.names, &[("features", set.name.to_owned())])?)?;
-    let players = ["4.5".parse()?, PlayerSpec::with_model("5.0", &Swap::File(path))?];
+    let players = ["4.5".parse()?, PlayerSpec::with_model("5.0", &ModelOverride::File(path))?];
 
     let at = |player| Configuration { player, board, first_click: FirstClick::Safe, value_model: None };
     let configurations = players.map(at).to_vec();

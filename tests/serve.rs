@@ -6,7 +6,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use mineflow::minesweeper::play::Kept;
+use mineflow::minesweeper::play::SavedGame;
 use mineflow::minesweeper::player::PlayerSpec;
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{FirstClick, View};
@@ -118,7 +118,7 @@ fn positions(count: u64) -> Vec<View> {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let expert = ("expert".parse().unwrap(), FirstClick::Safe);
     let position = |game: u64| {
-        let kept = Kept::play(&spec, expert, (5, game), None, &mut Budget::unlimited()).unwrap();
+        let kept = SavedGame::play(&spec, expert, (5, game), None, &mut Budget::unlimited()).unwrap();
         let mut play = mineflow::minesweeper::Game::on(kept.field.clone());
         for made in &kept.moves[..kept.moves.len() / 2] {
             made.cells.iter().for_each(|&cell| {
@@ -174,7 +174,7 @@ fn games_are_those_of_the_table_and_are_judged() {
     let replay = server.post("/api/game", &rules).json(200);
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let board = ("16x16/40".parse().unwrap(), FirstClick::Safe);
-    let kept = Kept::play(&spec, board, (3, 4), None, &mut Budget::unlimited()).unwrap();
+    let kept = SavedGame::play(&spec, board, (3, 4), None, &mut Budget::unlimited()).unwrap();
     let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
     assert_eq!(replay["field"], json!(field));
     assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());

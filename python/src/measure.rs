@@ -20,7 +20,7 @@ use crate::players::{Player, spec, value_model};
 use crate::pool::{Rest, Threads, detached};
 
 /// How long games are played between two looks at whether Python was asked to stop.
-const SOON: Duration = Duration::from_millis(100);
+const BETWEEN_SIGNAL_CHECKS: Duration = Duration::from_millis(100);
 /// Games of a chunk at most.
 const LONGEST: u32 = 1 << 16;
 
@@ -120,7 +120,7 @@ fn seated(
             outcomes.push(outcome.or_else(|fault| refuse(format!("player {}, game {number}: {fault}", spec.name)))?);
         }
         at = chunk.end;
-        if began.elapsed() < SOON / 2 {
+        if began.elapsed() < BETWEEN_SIGNAL_CHECKS / 2 {
             length = length.saturating_mul(2).min(LONGEST);
         }
     }

@@ -36,11 +36,11 @@ pub enum Ending {
 pub struct ThreadsError(usize, #[source] rayon::ThreadPoolBuildError);
 
 /// Where a worker hands in results.
-pub struct Desk<R> {
+pub struct ResultSender<R> {
     sender: mpsc::Sender<R>,
 }
 
-impl<R> Desk<R> {
+impl<R> ResultSender<R> {
     /// Hands in a result.
     pub fn hand_in(&self, result: R) {
         // Nobody takes it any more once there is an error or enough.
@@ -58,19 +58,19 @@ impl Workers<'_> {
         &self,
         jobs: impl Iterator<Item = J> + Send,
         make: impl Fn() -> W + Sync,
-        work: impl Fn(&mut W, J, &Desk<R>, &Over<'_>) + Sync,
+        work: impl Fn(&mut W, J, &ResultSender<R>, &StopSignal<'_>) + Sync,
         mut take: impl FnMut(Option<R>) -> Result<ControlFlow<()>, E>,
     ) -> Result<Ending, E> {
         let threads = self.threads;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| ThreadsError(threads, error))?;
         let enough = AtomicBool::new(false);
-        let over = Over { stop: self.stop, enough: &enough };
+        let over = StopSignal { stop: self.stop, enough: &enough };
         let jobs = Mutex::new(jobs.fuse());
         let stopped = AtomicBool::new(false);
         let (sender, receiver) = mpsc::channel();
         let at_work = |sender: &mpsc::Sender<R>| {
-            let desk = Desk { sender: sender.clone() };
+            let desk = ResultSender { sender: sender.clone() };
             let mut state = make();
             loop {
                 // Asked before the next job is taken, so that no job is lost unnoticed.
@@ -126,7 +126,7 @@ impl Workers<'_> {
     ) -> Result<Ending, E> {
         let (taken, moved) = (Mutex::new(0_u64), Condvar::new());
         let mut early = BTreeMap::new();
-        let work = |state: &mut W, (index, job), desk: &Desk<(u64, R)>, over: &Over<'_>| {
+        let work = |state: &mut W, (index, job), desk: &ResultSender<(u64, R)>, over: &StopSignal<'_>| {
             let mut done = lock(&taken);
             while index >= *done + WINDOW && !over.is_over() {
                 done = moved.wait_timeout(done, TICK).unwrap_or_else(PoisonError::into_inner).0;
@@ -152,12 +152,12 @@ impl Workers<'_> {
 }
 
 /// Whether workers are to end their job early.
-pub struct Over<'a> {
+pub struct StopSignal<'a> {
     stop: &'a AtomicBool,
     enough: &'a AtomicBool,
 }
 
-impl Over<'_> {
+impl StopSignal<'_> {
     /// Whether it was asked to stop, or there is enough.
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)

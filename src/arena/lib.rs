@@ -25,7 +25,7 @@ mod verdict;
 
 pub use confidence::{Confidence, Z_95};
 pub use estimate::{Estimate, WeightedGames};
-pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
+pub use jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
 pub use ledger::{Ledger, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 
-use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
+use super::jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
 use super::ledger::{Ledger, Tally};
 use super::part::Part;
 use super::record::{Cost, RECORD_GAMES, Record};
@@ -169,7 +169,13 @@ impl Plan {
     }
 
     /// One job: plays a range of games of a configuration and hands in records.
-    fn play(&self, seated: &mut Seated, (at, first, end): (usize, u32, u32), desk: &Desk<HandedIn>, over: &Over<'_>) {
+    fn play(
+        &self,
+        seated: &mut Seated,
+        (at, first, end): (usize, u32, u32),
+        desk: &ResultSender<HandedIn>,
+        over: &StopSignal<'_>,
+    ) {
         let configuration = self.configurations.get(at).expect("ranges are of configurations of the plan");
         let mut record = Record::new(at, first);
         let played = catch_unwind(AssertUnwindSafe(|| {
@@ -203,8 +209,8 @@ impl Plan {
         seat: &mut Seat,
         record: &mut Record,
         end: u32,
-        desk: &Desk<HandedIn>,
-        over: &Over<'_>,
+        desk: &ResultSender<HandedIn>,
+        over: &StopSignal<'_>,
     ) -> Result<(), Fault> {
         let board = seat.view().board();
         let games = board_seed(self.seed, board);

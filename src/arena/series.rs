@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
+use super::jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
 use mineflow_store::{Folder, Journal, StoreError, remove_file};
 
 /// How often records are handed to the operating system: no more than this is lost when the process is killed.
@@ -72,13 +72,13 @@ pub trait Records {
 /// A series under way, in memory or in a folder.
 pub struct Series<R: Records> {
     records: R,
-    kept: Option<Kept>,
+    kept: Option<OpenFolder>,
     /// Done before this process began.
     before: u64,
 }
 
 /// Where records are kept.
-struct Kept {
+struct OpenFolder {
     folder: Folder,
     journal: Option<Journal>,
     costs: Option<Journal>,
@@ -107,7 +107,7 @@ impl<R: Records> Series<R> {
             folder.reopen()?;
         }
         let before = records.done();
-        let kept = Kept { folder, journal, costs, flushed_at: Instant::now(), flushed: before, is_behind: false };
+        let kept = OpenFolder { folder, journal, costs, flushed_at: Instant::now(), flushed: before, is_behind: false };
         Ok(Self { records, kept: Some(kept), before })
     }
 
@@ -145,7 +145,7 @@ impl<R: Records> Series<R> {
         &mut self,
         workers: Workers<'_>,
         missing: impl Fn(&R) -> I,
-        work: impl Fn(&mut W, I::Item, &Desk<Result<(R::Record, R::Cost), E>>, &Over<'_>) + Sync,
+        work: impl Fn(&mut W, I::Item, &ResultSender<Result<(R::Record, R::Cost), E>>, &StopSignal<'_>) + Sync,
         mut watch: impl FnMut(&Self, Option<&R::Record>),
     ) -> Result<Ending, E> {
         loop {
@@ -182,7 +182,7 @@ impl<R: Records> Series<R> {
     /// If it is of another series.
     pub fn keep(&mut self, record: &R::Record, cost: &R::Cost) -> Result<(), StoreError> {
         self.records.add(record).expect("work that is missing is done once");
-        if let Some(Kept { journal, costs, is_behind, .. }) = &mut self.kept {
+        if let Some(OpenFolder { journal, costs, is_behind, .. }) = &mut self.kept {
             *is_behind = true;
             // Its cost first, as a journal whose buffer is full doesn't wait to be flushed.
             costs.iter_mut().try_for_each(|costs| costs.append(cost).and_then(|()| costs.flush()))?;
@@ -195,7 +195,7 @@ impl<R: Records> Series<R> {
     }
 
     fn flush_in_time(&mut self) -> Result<(), StoreError> {
-        let is_due = |kept: &Kept| kept.is_behind && kept.flushed_at.elapsed() >= BETWEEN_RECORDS;
+        let is_due = |kept: &OpenFolder| kept.is_behind && kept.flushed_at.elapsed() >= BETWEEN_RECORDS;
         if self.kept.as_ref().is_some_and(is_due) { self.flush() } else { Ok(()) }
     }
 
@@ -220,7 +220,7 @@ impl<R: Records> Series<R> {
     /// If work is missing.
     pub fn seal(&mut self, files: &[(&str, Vec<u8>)], stop: &AtomicBool) -> Result<(), StoreError> {
         assert!(self.records.is_whole(), "work is missing");
-        let Some(Kept { folder, journal, costs, .. }) = &mut self.kept else { return Ok(()) };
+        let Some(OpenFolder { folder, journal, costs, .. }) = &mut self.kept else { return Ok(()) };
         if R::KEEPING.journal_stays {
             journal.iter_mut().try_for_each(|journal| journal.replace(self.records.in_order()))?;
         }

@@ -20,7 +20,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
 /// Lets an interruption end the process after [`GRACE`] with a note of what is kept, until this is called with `None`.
-pub(super) fn may_leave(kept: Option<&str>) {
+pub(super) fn allow_exit(kept: Option<&str>) {
     *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
 }
 

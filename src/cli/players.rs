@@ -13,7 +13,7 @@ use mineflow_tasks::help::examples;
 const EXAMPLE: &str = "dss+dsscsp:solutions=100+min-p";
 
 #[derive(Serialize)]
-struct Row {
+struct PlayerRow {
     name: &'static str,
     recipe: &'static str,
     summary: &'static str,
@@ -32,7 +32,7 @@ pub(super) struct PlayersArgs {
 pub(super) fn run(args: &PlayersArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let rows: Vec<_> = versions()
         .iter()
-        .map(|v| Row { name: v.name, recipe: v.recipe, summary: v.summary, source: v.source })
+        .map(|v| PlayerRow { name: v.name, recipe: v.recipe, summary: v.summary, source: v.source })
         .collect();
     global.print(&rows, || {
         let table = TableOf::new(&rows).left("name", |row| row.name);

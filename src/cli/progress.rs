@@ -43,8 +43,8 @@ impl Observer for Meter {
         }
     }
 
-    fn may_leave(&self, kept: Option<&str>) {
-        interrupt::may_leave(kept);
+    fn allow_exit(&self, kept: Option<&str>) {
+        interrupt::allow_exit(kept);
     }
 }
 

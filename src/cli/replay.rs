@@ -11,7 +11,7 @@ use super::Global;
 use super::boards::write_boards;
 use super::output::to_stdout;
 use mineflow_arena::{TableOf, to_csv};
-use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
+use mineflow_minesweeper::play::{Judge, SavedGame, open_in_order};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{FirstClick, Game, mbf};
@@ -60,7 +60,7 @@ pub(super) struct ReplayArgs {
 pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let text = mineflow_store::read_input_text(&args.file, LONGEST)?;
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect();
-    let read = |&(number, line): &(usize, &str)| -> anyhow::Result<Kept> {
+    let read = |&(number, line): &(usize, &str)| -> anyhow::Result<SavedGame> {
         line.trim().parse().with_context(|| format!("{}, line {number}", args.file.display()))
     };
     let Some(game) = args.game else {
@@ -102,9 +102,9 @@ struct BoardOf {
 }
 
 /// Writes the board of each game, and what became of it.
-fn keep(folder: &Path, games: &[Kept]) -> anyhow::Result<()> {
+fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
     let files = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?;
-    let row = |(file, kept): (String, &'_ Kept)| BoardOf {
+    let row = |(file, kept): (String, &'_ SavedGame)| BoardOf {
         file,
         player: kept.player.clone(),
         board: kept.field.board().to_string(),
@@ -117,7 +117,7 @@ fn keep(folder: &Path, games: &[Kept]) -> anyhow::Result<()> {
     Ok(mineflow_store::write(&folder.join("games.csv"), &to_csv(&rows)?)?)
 }
 
-const fn end(kept: &Kept) -> &'static str {
+const fn end(kept: &SavedGame) -> &'static str {
     match kept.end {
         GameEnd::Won => "won",
         GameEnd::Lost => "lost",
@@ -125,8 +125,8 @@ const fn end(kept: &Kept) -> &'static str {
     }
 }
 
-fn list(games: &[Kept]) -> String {
-    let guesses = |kept: &Kept| kept.moves.iter().filter(|made| made.reason == Reason::Guess).count();
+fn list(games: &[SavedGame]) -> String {
+    let guesses = |kept: &SavedGame| kept.moves.iter().filter(|made| made.reason == Reason::Guess).count();
     TableOf::new(&games.iter().enumerate().collect::<Vec<_>>())
         .right("game", |(index, _)| *index)
         .left("player", |(_, kept)| &kept.player)
@@ -140,7 +140,7 @@ fn list(games: &[Kept]) -> String {
 }
 
 /// The moves of a game, each with the chance to win before the move.
-fn moves(kept: &Kept, global: &Global) -> anyhow::Result<String> {
+fn moves(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
     let board = kept.field.board();
     let registry = Registry::open(global.models.as_deref())?;
     let mut judge = Judge::new(ValueModel::registered(&registry, board, kept.first_click).ok());

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::failure::NO;
 use super::output::{Brief, to_stdout};
 use super::pipeline::{
-    Action, Input, OutFolder, PipelineFile, ReadyStage, Selection, Source, StageState, Step, did_you_mean, order,
+    Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step, did_you_mean, order,
     predict_states, read_stages, state,
 };
 use super::progress::Meter;
@@ -153,7 +153,7 @@ fn run_stage(
 ) -> anyhow::Result<Result<String, String>> {
     let begun = stage.begin(out, stop)?;
     let moved = (begun.work.display().to_string(), begun.finished.display().to_string());
-    interrupt::may_leave(None);
+    interrupt::allow_exit(None);
     let meter = Meter::labelled(global, &format!("{label}: "));
     Ok(match begun.run(&global.context(None, stop, &meter))? {
         Outcome::Done(answer) => {
@@ -219,8 +219,8 @@ fn as_json(step: &Step, state: &StageState) -> Value {
 fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
     let step = &stage.step;
     let path = |input: &Input| match &input.from {
-        Source::Path(path) => Some(path.display().to_string()),
-        Source::Stage { .. } => None,
+        InputSource::Path(path) => Some(path.display().to_string()),
+        InputSource::Stage { .. } => None,
     };
     let mut job = as_json(step, state);
     job["needs"] = json!(step.needs().collect::<Vec<_>>());

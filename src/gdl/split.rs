@@ -44,7 +44,7 @@ struct Splitter {
 }
 
 /// What is taken out of a body.
-struct Part {
+struct SheetPart {
     /// Places in the body, rising.
     literals: Vec<usize>,
     /// All variables in them, and those that the rest of the rule names too.
@@ -89,7 +89,7 @@ impl Splitter {
     }
 
     /// The part with the fewest variables that makes the rule smaller.
-    fn best_part(&self, rule: &SheetRule) -> Option<Part> {
+    fn best_part(&self, rule: &SheetRule) -> Option<SheetPart> {
         let in_head = variables_of(&rule.head.term);
         let in_literal: Vec<Vec<u16>> = rule.body.iter().map(variables_of_literal).collect();
         let changes: Vec<bool> =
@@ -107,7 +107,7 @@ impl Splitter {
 }
 
 /// All that a body says of a variable, which the rest then needs no more.
-fn part_without(rule: &SheetRule, in_head: &[u16], in_literal: &[Vec<u16>], variable: u16) -> Option<Part> {
+fn part_without(rule: &SheetRule, in_head: &[u16], in_literal: &[Vec<u16>], variable: u16) -> Option<SheetPart> {
     let mut inside: Vec<bool> = in_literal.iter().map(|list| list.contains(&variable)).collect();
     let positive = |literal: usize| matches!(rule.body[literal], BodyLiteral::Positive(_));
     let mut all = union(in_literal, &inside);
@@ -129,7 +129,7 @@ fn part_without(rule: &SheetRule, in_head: &[u16], in_literal: &[Vec<u16>], vari
     let outside = |v: &u16| in_head.contains(v) || (0..inside.len()).any(|l| !inside[l] && in_literal[l].contains(v));
     let kept = all.iter().copied().filter(outside).collect();
     let literals = (0..inside.len()).filter(|&literal| inside[literal]).collect();
-    Some(Part { literals, all, kept })
+    Some(SheetPart { literals, all, kept })
 }
 
 fn union(in_literal: &[Vec<u16>], inside: &[bool]) -> Vec<u16> {

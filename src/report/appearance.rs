@@ -1,6 +1,6 @@
 //! The appearance of series in charts.
 
-use super::template::RIGHT;
+use super::template::WELL_FORMED;
 use crate::chart::{Appearance, Marker, Stroke};
 
 /// The appearance of a player: the colour and marker of its family, a dashed line for its limited or second form.
@@ -24,7 +24,7 @@ pub(super) fn look(text: &str) -> Appearance {
         Some(rest) => (Stroke::Dashed, rest),
         None => (Stroke::Solid, text),
     };
-    let (tone, marker) = text.split_once(' ').expect(RIGHT);
+    let (tone, marker) = text.split_once(' ').expect(WELL_FORMED);
     let marker = match marker {
         "circle" => Marker::Circle,
         "square" => Marker::Square,
@@ -32,7 +32,7 @@ pub(super) fn look(text: &str) -> Appearance {
         "diamond" => Marker::Diamond,
         "inverted" => Marker::Inverted,
         "bar" => Marker::Bar,
-        _ => panic!("a marker {marker}: {RIGHT}"),
+        _ => panic!("a marker {marker}: {WELL_FORMED}"),
     };
-    Appearance { tone: tone.parse().expect(RIGHT), stroke, marker }
+    Appearance { tone: tone.parse().expect(WELL_FORMED), stroke, marker }
 }

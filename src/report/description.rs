@@ -27,7 +27,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::row::Row;
-use super::template::RIGHT;
+use super::template::WELL_FORMED;
 use super::verdict::Comparison;
 use mineflow_arena::Align;
 
@@ -289,7 +289,7 @@ impl Conditions {
 impl Description {
     pub(super) fn parse(text: &str) -> Self {
         let mut lines = text.lines();
-        let title = lines.next().and_then(|line| line.strip_prefix("# ")).expect(RIGHT).to_owned();
+        let title = lines.next().and_then(|line| line.strip_prefix("# ")).expect(WELL_FORMED).to_owned();
         let mut nodes = Vec::new();
         while let Some(first) = lines.next() {
             if first.is_empty() {
@@ -316,17 +316,17 @@ fn fence(kind: &str, inside: &str) -> Node {
         "data" => Node::Data(toml_of(inside)),
         "figure" => Node::Figure(toml_of(inside)),
         "claim" => Node::Claim(toml_of(inside)),
-        _ => panic!("a fence {kind}: {RIGHT}"),
+        _ => panic!("a fence {kind}: {WELL_FORMED}"),
     }
 }
 
 fn toml_of<T: DeserializeOwned>(inside: &str) -> T {
-    toml::from_str(inside).unwrap_or_else(|error| panic!("{error}in\n{inside}\n{RIGHT}"))
+    toml::from_str(inside).unwrap_or_else(|error| panic!("{error}in\n{inside}\n{WELL_FORMED}"))
 }
 
 fn grid(lines: &[&str]) -> Grid {
     let cells = |line: &str| -> Vec<String> {
-        let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')).expect(RIGHT);
+        let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')).expect(WELL_FORMED);
         inside.split('|').map(|cell| cell.trim().to_owned()).collect()
     };
     let align = |rule: String| if rule.ends_with(':') { Align::Right } else { Align::Left };

@@ -4,7 +4,7 @@ use super::appearance::{appearance_of, look};
 use super::data::Data;
 use super::description::{Around, AxisText, Ends, FigureText, Level, LineText, ScaleText};
 use super::row::Row;
-use super::template::{RIGHT, fill};
+use super::template::{WELL_FORMED, fill};
 use crate::chart::{
     Appearance, Axis, Chart, DataSeries, ErrorBar, Guide, Joining, Point, PointLabel, Values, ends, extent, gain_ends,
 };
@@ -120,7 +120,7 @@ fn appearance(looks: &[String], (key, at): (&str, usize), row: &Row) -> Appearan
     match looks {
         [] => look(LOOKS[at % LOOKS.len()]),
         [one] if one == "player" => appearance_of(key),
-        looks => look(&fill(&looks[at % looks.len()], row).expect(RIGHT)),
+        looks => look(&fill(&looks[at % looks.len()], row).expect(WELL_FORMED)),
     }
 }
 
@@ -131,7 +131,7 @@ fn joining(join: &str) -> Joining {
         "apart" => Joining::Apart,
         "cloud" => Joining::Cloud,
         "edge" => Joining::Edge,
-        _ => panic!("joined {join}: {RIGHT}"),
+        _ => panic!("joined {join}: {WELL_FORMED}"),
     }
 }
 

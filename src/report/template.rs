@@ -8,7 +8,7 @@ use mineflow_arena::Estimate;
 use mineflow_arena::numbers::{gain, grouped, percent, points, score, score_with_interval, seconds, with_interval};
 
 /// Why nothing in a description can be wrong.
-pub(super) const RIGHT: &str = "the description is right: a test reads all of them";
+pub(super) const WELL_FORMED: &str = "the description is right: a test reads all of them";
 
 /// The text with the values of a row, `None` where one of them is missing.
 pub(super) fn fill(template: &str, row: &Row) -> Option<String> {
@@ -16,7 +16,7 @@ pub(super) fn fill(template: &str, row: &Row) -> Option<String> {
         return fill(first, row).or_else(|| fill(other, row));
     }
     let Some((before, rest)) = template.split_once("[[") else { return fill_all(template, row) };
-    let (part, after) = rest.split_once("]]").expect(RIGHT);
+    let (part, after) = rest.split_once("]]").expect(WELL_FORMED);
     Some(fill_all(before, row)? + &fill_all(part, row).unwrap_or_default() + &fill(after, row)?)
 }
 
@@ -24,7 +24,7 @@ fn fill_all(template: &str, row: &Row) -> Option<String> {
     let mut parts = template.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (place, after) = part.split_once('}').expect(RIGHT);
+        let (place, after) = part.split_once('}').expect(WELL_FORMED);
         let (name, form) = place.split_once(':').unwrap_or((place, ""));
         text += &written(row.get(name)?, form);
         text += after;
@@ -66,7 +66,7 @@ fn number(value: f64, form: &str) -> String {
         "seconds" => seconds(value),
         "rate" => rate(value),
         _ => {
-            let digits = |form: &str| form.trim_start_matches('.').parse().expect(RIGHT);
+            let digits = |form: &str| form.trim_start_matches('.').parse().expect(WELL_FORMED);
             match form.strip_prefix('+') {
                 Some(form) => format!("{value:+.digits$}", digits = digits(form)),
                 None => format!("{value:.digits$}", digits = digits(form)),

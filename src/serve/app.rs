@@ -1,4 +1,4 @@
-//! What all answers share: the players, the value models, and desks to compute at.
+//! What all answers share: the players, the value models, and worker_states to compute at.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -33,7 +33,7 @@ pub(crate) type Shared = Arc<App>;
 
 /// A player that can be asked.
 #[derive(Clone, Serialize)]
-pub(crate) struct Known {
+pub(crate) struct ListedPlayer {
     pub(crate) name: String,
     recipe: String,
     summary: String,
@@ -44,14 +44,14 @@ pub(crate) struct Known {
 pub(crate) struct App {
     /// The names under which browsers reach the server.
     pub(crate) names: Arc<[ServerName]>,
-    pub(crate) players: Vec<Known>,
+    pub(crate) players: Vec<ListedPlayer>,
     /// Folders with runs.
     pub(crate) runs: Vec<PathBuf>,
     pub(crate) replays: Vec<GameFile>,
     pub(crate) models: Option<PathBuf>,
     given: Vec<ModelFor>,
     node_limit: u64,
-    desks: Mutex<Vec<Desk>>,
+    worker_states: Mutex<Vec<WorkerState>>,
     /// A place for each desk.
     places: Semaphore,
     /// A place for each question that is computed or waits.
@@ -61,7 +61,7 @@ pub(crate) struct App {
 
 /// Computes one question at a time, and keeps its memory for the next.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct WorkerState {
     pub(crate) solver: Solver,
     /// By board and first-click rule, the latest last.
     judges: Vec<((Board, FirstClick), Judge)>,
@@ -71,13 +71,14 @@ pub(crate) struct Desk {
 
 impl App {
     pub(crate) fn new(args: &ServeArgs, context: &ServeContext, address: SocketAddr) -> anyhow::Result<Self> {
-        let known = |name: &str, recipe: &str, summary: &str, source: &str| Known {
+        let known = |name: &str, recipe: &str, summary: &str, source: &str| ListedPlayer {
             name: name.to_owned(),
             recipe: recipe.to_owned(),
             summary: summary.to_owned(),
             source: source.to_owned(),
         };
-        let mut players: Vec<Known> = versions().iter().map(|v| known(v.name, v.recipe, v.summary, v.source)).collect();
+        let mut players: Vec<ListedPlayer> =
+            versions().iter().map(|v| known(v.name, v.recipe, v.summary, v.source)).collect();
         for recipe in &args.player {
             let spec = args.models.player(recipe)?;
             players.push(known(&spec.name, recipe, "given at the start", ""));
@@ -93,7 +94,7 @@ impl App {
             models: context.models.clone(),
             given: args.models.given().to_vec(),
             node_limit: args.node_limit,
-            desks: Mutex::new(Vec::new()),
+            worker_states: Mutex::new(Vec::new()),
             places: Semaphore::new(threads),
             waiting: Semaphore::new(threads + WAITING),
             listeners: Arc::new(Semaphore::new(LISTENERS)),
@@ -114,7 +115,7 @@ impl App {
     /// Computes at a desk, on a thread apart from those that serve connections.
     pub(crate) async fn think<T: Send + 'static>(
         self: Shared,
-        work: impl FnOnce(&App, &mut Desk) -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&App, &mut WorkerState) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let busy =
             || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many questions at once; ask again in a moment");
@@ -124,16 +125,16 @@ impl App {
         let _place = self.places.acquire().await.map_err(|_| busy())?;
         // A desk whose work panics is not used again.
         let thought = tokio::task::spawn_blocking(move || {
-            let mut desk = app.lock_desks().pop().unwrap_or_default();
+            let mut desk = app.lock_worker_states().pop().unwrap_or_default();
             let answer = work(&app, &mut desk);
-            app.lock_desks().push(desk);
+            app.lock_worker_states().push(desk);
             answer
         });
         thought.await.map_err(broken)?
     }
 
-    fn lock_desks(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {
-        self.desks.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_worker_states(&self) -> std::sync::MutexGuard<'_, Vec<WorkerState>> {
+        self.worker_states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The player of that name.
@@ -160,7 +161,7 @@ fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// The most judges that a desk keeps.
 const JUDGES: usize = 4;
 
-impl Desk {
+impl WorkerState {
     /// The neighbourhoods of a board, kept for the next board, which mostly has the same size.
     pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
         let same = |grid: &&Arc<Grid>| (grid.board().width(), grid.board().height()) == (board.width(), board.height());

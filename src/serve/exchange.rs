@@ -11,7 +11,7 @@ use crate::app::Shared;
 use crate::games::{field_rows, judged};
 use crate::replies::{Refusal, Reply, json_reply, question};
 use mineflow_minesweeper::board_text::BoardText;
-use mineflow_minesweeper::play::Kept;
+use mineflow_minesweeper::play::SavedGame;
 use mineflow_minesweeper::text::{view_on, write_mine};
 use mineflow_minesweeper::{Board, Grid, Minefield, View, links, mbf};
 
@@ -34,7 +34,7 @@ pub(crate) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
             Given::Text(text) => {
                 let text = text.trim_start_matches('\u{feff}').trim();
                 if text.starts_with('{') {
-                    let kept: Kept = text.parse().map_err(Refusal::bad)?;
+                    let kept: SavedGame = text.parse().map_err(Refusal::bad)?;
                     let board = kept.field.board();
                     let replay = judged(app, desk, &kept);
                     Ok(json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::replies::Refusal;
-use mineflow_minesweeper::play::Kept;
+use mineflow_minesweeper::play::SavedGame;
 use mineflow_store::without_bom;
 
 /// The longest line that is read.
@@ -46,7 +46,7 @@ impl GameFile {
         Ok(file)
     }
 
-    pub(crate) fn game(&self, index: usize) -> Result<Kept, Refusal> {
+    pub(crate) fn game(&self, index: usize) -> Result<SavedGame, Refusal> {
         let &at =
             self.lines.get(index).ok_or_else(|| Refusal::not_found(format!("there are {} games", self.lines.len())))?;
         let read = || -> std::io::Result<Vec<u8>> {

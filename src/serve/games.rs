@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::{App, Desk, Shared};
+use crate::app::{App, Shared, WorkerState};
 use crate::position::{place, places, reason_name, rule_of};
 use crate::replies::{Place, Refusal, Reply, json_reply, question};
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
-use mineflow_minesweeper::play::{Kept, KeptMove, open_in_order};
+use mineflow_minesweeper::play::{KeptMove, SavedGame, open_in_order};
 use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
 use mineflow_rng::Seed;
@@ -125,7 +125,7 @@ pub(crate) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
             let (spec, _) = desk.player(app, &asked.player)?;
             let spec = spec.clone();
             let rules = (board, if field.is_some() { FirstClick::Any } else { rule });
-            let played = Kept::play(
+            let played = SavedGame::play(
                 &spec,
                 rules,
                 (asked.seed, asked.game),
@@ -153,8 +153,15 @@ pub(crate) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
         moves.push(KeptMove { reason, cells });
     }
     let player = if asked.player.is_empty() { "you".to_owned() } else { asked.player.clone() };
-    let kept =
-        Kept { player, first_click: rule, seed: asked.seed, game: asked.game, end: GameEnd::TimedOut, field, moves };
+    let kept = SavedGame {
+        player,
+        first_click: rule,
+        seed: asked.seed,
+        game: asked.game,
+        end: GameEnd::TimedOut,
+        field,
+        moves,
+    };
     let replay = app.think(move |app, desk| Ok(judged(app, desk, &kept))).await?;
     json_reply(&replay)
 }
@@ -195,7 +202,7 @@ struct Best {
 }
 
 /// Judges the moves of a game. Positions above the limits of counting or of the budget get no judgement.
-pub(crate) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
+pub(crate) fn judged(app: &App, desk: &mut WorkerState, kept: &SavedGame) -> Replay {
     let board = kept.field.board();
     let judge = desk.judge(app, board, kept.first_click);
     let mut budget = app.budget();

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-use crate::app::{App, Desk, Shared};
+use crate::app::{App, Shared, WorkerState};
 use crate::replies::{Place, Refusal, Reply, json_reply, question, text};
 use mineflow_minesweeper::json_lines::answer_line;
 use mineflow_minesweeper::play::{Candidate, Judged, Odds, Proof, conflict, explain_proof};
@@ -31,7 +31,7 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    pub(crate) fn view(&self, desk: &mut Desk) -> Result<View, Refusal> {
+    pub(crate) fn view(&self, desk: &mut WorkerState) -> Result<View, Refusal> {
         let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
         view_on(desk.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
     }
@@ -80,7 +80,7 @@ struct Analysed {
     /// Whether the game is won: only mines are covered.
     won: bool,
     win: Option<f64>,
-    candidates: Vec<Row>,
+    candidates: Vec<CellRow>,
     advice: Vec<Advised>,
 }
 
@@ -93,7 +93,7 @@ struct Proved {
 
 /// A candidate of a guess.
 #[derive(Serialize)]
-struct Row {
+struct CellRow {
     cell: Place,
     mine: f64,
     progress: f64,
@@ -117,7 +117,7 @@ enum Advice {
     None { error: String },
 }
 
-fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response, Refusal> {
+fn analysis(app: &App, desk: &mut WorkerState, position: &Position) -> Result<Response, Refusal> {
     let rule = rule_of(position.first_click.as_deref())?;
     if position.players.len() > PLAYERS {
         return Err(Refusal::bad(format!(
@@ -156,7 +156,7 @@ fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response,
             candidates.extend(judge.candidate(cell, &odds, rule, &mut app.budget()));
         }
     }
-    let row = |Candidate { cell, mine, progress, safety, win, numbers }: Candidate| Row {
+    let row = |Candidate { cell, mine, progress, safety, win, numbers }: Candidate| CellRow {
         cell: place(board, cell),
         mine,
         progress,
@@ -195,7 +195,7 @@ pub(crate) fn why_not(app: &App, view: &View, error: &CountError) -> Refusal {
 /// The move of a player that has not seen the game before.
 fn advise(
     app: &App,
-    desk: &mut Desk,
+    desk: &mut WorkerState,
     name: &str,
     view: &View,
     rule: FirstClick,

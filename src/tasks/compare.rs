@@ -7,7 +7,7 @@ use serde_json::json;
 use super::series::{Series, SeriesSettings};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::part::hold_whole;
+use crate::part::ensure_unsharded;
 use crate::values::{self, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{counted, grouped, percent};
@@ -109,7 +109,7 @@ impl Stage for Compare {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         if self.sprt.is_some() {
-            hold_whole(context, Sprt::SETTING)?;
+            ensure_unsharded(context, Sprt::SETTING)?;
         }
         let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
         let series = Series { sprt: self.sprt, ..series };

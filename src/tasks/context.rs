@@ -40,7 +40,7 @@ pub trait Observer: Sync {
     fn detail(&self, text: &str);
     /// Until it is called with `None`, an interruption may end the process at once and say this: single steps of the work may
     /// take long, and what was done is kept as it goes.
-    fn may_leave(&self, _kept: Option<&str>) {}
+    fn allow_exit(&self, _kept: Option<&str>) {}
 }
 
 /// How far work is.
@@ -123,13 +123,13 @@ impl<'a> Context<'a> {
     }
 
     /// From now on an interruption ends the process at once and says what is kept.
-    pub fn may_leave(&self, kept: &str) {
-        self.observer.may_leave(Some(kept));
+    pub fn allow_exit(&self, kept: &str) {
+        self.observer.allow_exit(Some(kept));
     }
 
     /// From now on an interruption waits for the work to end.
-    pub fn must_finish(&self) {
-        self.observer.may_leave(None);
+    pub fn forbid_exit(&self) {
+        self.observer.allow_exit(None);
     }
 
     /// Tells a person something.

@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 
 use crate::Context;
 use mineflow_arena::{Configuration, Plan};
-use mineflow_minesweeper::play::Kept;
+use mineflow_minesweeper::play::SavedGame;
 use mineflow_minesweeper::solver::Budget;
 
 /// The file of kept games in the folder of a series.
@@ -28,7 +28,7 @@ pub(super) fn lines(plan: &Plan, games: u32, context: &Context<'_>) -> anyhow::R
     let jobs = plan.configurations.iter().flat_map(|at| (0..games).map(move |game| (at, game)));
     let play = |_: &mut (), (at, game): (&Configuration, u32)| {
         let budget = &mut Budget::new(plan.limits.nodes, None);
-        let played = Kept::play(&at.player, (at.board, at.first_click), (context.seed, game.into()), None, budget);
+        let played = SavedGame::play(&at.player, (at.board, at.first_click), (context.seed, game.into()), None, budget);
         played
             .map(|kept| kept.line())
             .with_context(|| format!("player {} on {}, game {game}", at.player.name, at.board))

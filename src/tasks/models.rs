@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use serde::Serialize;
 
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::{PlayerSpec, Swap, ValueModel};
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, ValueModel};
 use mineflow_model::{
     ALPHA, Artifact, ArtifactError, Dense, Entry, Linear, Loaded, Model, Publication, Published, Registry, Row,
     bytes_of,
@@ -167,7 +167,7 @@ fn fits(entry: Entry) -> anyhow::Result<()> {
         return Ok(entry.check(&ValueModel::expected())?);
     }
     if player != ALPHA {
-        PlayerSpec::with_model(&player, &Swap::Registered(Arc::new(entry)))?;
+        PlayerSpec::with_model(&player, &ModelOverride::Registered(Arc::new(entry)))?;
         return Ok(());
     }
     let reader = "train-q";

@@ -88,7 +88,7 @@ impl Row for PartDone {
 }
 
 /// Checks that the context has all of the work: this setting decides on all of it.
-pub fn hold_whole(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
+pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
     ensure!(part.is_whole(), "--{setting} decides by all games, and part {part} has some of them; leave --shard away");
     Ok(())
@@ -98,7 +98,10 @@ pub fn hold_whole(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// The settings that differ.
-pub fn hold_same_work(first: (&Path, &Map<String, Value>), other: (&Path, &Map<String, Value>)) -> anyhow::Result<()> {
+pub fn ensure_same_work(
+    first: (&Path, &Map<String, Value>),
+    other: (&Path, &Map<String, Value>),
+) -> anyhow::Result<()> {
     let differing = differences(first.1, other.1);
     let (first, other) = (first.0.display(), other.0.display());
     ensure!(differing.is_empty(), "{other} is a part of other work than {first}: {}", differing.join("; "));
@@ -122,7 +125,7 @@ pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<
         let mut own = Folder::finished_settings(part, stop)?;
         own.remove(Part::SETTING);
         let first = settings.get_or_insert_with(|| own.clone());
-        hold_same_work((&parts[0], first), (part, &own))?;
+        ensure_same_work((&parts[0], first), (part, &own))?;
     }
     let folder = Folder::open(out, &Purpose::of(settings.unwrap_or_default()), stop)?;
     for name in RECORDS {

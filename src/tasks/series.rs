@@ -240,7 +240,7 @@ impl Series {
 }
 
 /// Where the whole table takes longer than this, each row is printed when its games are played.
-const SOON: Duration = Duration::from_secs(10);
+const ROWS_SHOWN_AFTER: Duration = Duration::from_secs(10);
 
 /// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
 /// the games only.
@@ -252,7 +252,9 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
     let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
     let began = Instant::now();
     arena.play(context.stop, &mut |progress| {
-        if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1 && began.elapsed() > SOON) {
+        if let Some((at, wins, games)) =
+            progress.finished.filter(|_| names.len() > 1 && began.elapsed() > ROWS_SHOWN_AFTER)
+        {
             let won = percent(wins as f64 / games as f64);
             context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
         }

@@ -16,7 +16,7 @@ use crate::network::{
 use crate::{Context, Outcome, Stage};
 use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
-use mineflow_minesweeper::player::{PlayerSpec, Swap};
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_model::{Expected, Mlp};
 
 /// The version that the network is for.
@@ -131,7 +131,7 @@ impl TrainClassifier {
         let amount = Amount::Rows(if self.learning.overfit { rows.min(OVERFIT_FROM) } else { rows });
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
-                Some(network) => PlayerSpec::with_model(with_network, &Swap::Network(network.clone()))?,
+                Some(network) => PlayerSpec::with_model(with_network, &ModelOverride::Network(network.clone()))?,
                 None => first.clone(),
             };
             let seed = learning.root().child("episode", episode);

@@ -23,8 +23,8 @@ use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, q_v2};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::player::{
-    Swap,
-    choose::{RowNotes, Rule},
+    ModelOverride,
+    choose::{InputSpec, Rule},
 };
 use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry, RegistryError};
 
@@ -169,7 +169,7 @@ impl TrainQ {
         };
         let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
         let metadata = plan.metadata.note("discount", DISCOUNT);
-        plan.metadata = RowNotes::note(metadata, &returns.alpha, returns.score, returns.off_board);
+        plan.metadata = InputSpec::note(metadata, &returns.alpha, returns.score, returns.off_board);
         Ok(plan)
     }
 
@@ -222,7 +222,7 @@ impl TrainQ {
         let of_returns = returns.settings();
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let network = network.context("an iterative training starts from a network")?;
-            let player = PlayerSpec::with_model(ITERATIVE, &Swap::Network(network.clone()))?;
+            let player = PlayerSpec::with_model(ITERATIVE, &ModelOverride::Network(network.clone()))?;
             let seed = learning.root().child("episode", episode);
             let games = SelfPlay { first_cell, explore, ..SelfPlay::on(Boards::paper_q(0.20), seed) };
             Ok(Tables::split(&self.play(&games, &player, &of_returns, learning)?))
@@ -286,7 +286,7 @@ impl Returns {
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
             Rule::ByQ(rule) => {
-                let RowNotes { score, alpha, off_board } = rule.rows().clone();
+                let InputSpec { score, alpha, off_board } = rule.rows().clone();
                 Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board })
             }
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::ensure;
 
 use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{PlayerSpec, Swap};
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 
 /// The most games of a configuration; the journal of one then has some hundred megabytes.
 pub const MOST_GAMES: u32 = 100_000_000;
@@ -165,7 +165,7 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
 /// A player that can't be made, and a model that is not of its kind.
 pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
     match models.iter().find(|model| model.player == *text) {
-        Some(model) => Ok(PlayerSpec::with_model(text, &Swap::File(model.file.clone()))?),
+        Some(model) => Ok(PlayerSpec::with_model(text, &ModelOverride::File(model.file.clone()))?),
         None => Ok(text.parse()?),
     }
 }

@@ -283,7 +283,7 @@ fn a_training_that_runs_away_names_its_batch() {
     let wild = TrainerSettings { schedule: Schedule::constant(1e38), ..q_settings() };
     let mut trainer = Trainer::new(wild, &train).unwrap();
     match trainer.epoch(&train, 0, &AtomicBool::new(false), &mut |_| {}) {
-        Err(TrainError::RanAway { batch, rows, .. }) => assert!(batch > 0 && rows.len() == 256, "{batch}, {rows:?}"),
+        Err(TrainError::Diverged { batch, rows, .. }) => assert!(batch > 0 && rows.len() == 256, "{batch}, {rows:?}"),
         other => panic!("{other:?}"),
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use mineflow_minesweeper::features::{
     ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
 };
-use mineflow_minesweeper::player::{Decision, GameStart, Limits, PlayerSpec, Reason, Recipe, Seat, Swap, board_seed};
+use mineflow_minesweeper::player::{
+    Decision, GameStart, Limits, ModelOverride, PlayerSpec, Reason, Recipe, Seat, board_seed,
+};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow_model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
@@ -13,11 +15,11 @@ use mineflow_rng::Seed;
 
 use crate::tiny_models::{minus_p, minus_sc, trees_file};
 
-fn spec(text: &str, swap: &Swap) -> PlayerSpec {
+fn spec(text: &str, swap: &ModelOverride) -> PlayerSpec {
     PlayerSpec::with_model(text, swap).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn refusal(text: &str, swap: &Swap) -> String {
+fn refusal(text: &str, swap: &ModelOverride) -> String {
     PlayerSpec::with_model(text, swap).expect_err(text).to_string()
 }
 
@@ -40,9 +42,12 @@ fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
     {
         for candidates in ["covered", "boundary", "sampled"] {
             let least = format!("{base}+min-p:candidates={candidates}").parse::<PlayerSpec>().unwrap();
-            let network = spec(&format!("{base}+mlp:candidates={candidates}"), &Swap::Network(minus_p()));
+            let network = spec(&format!("{base}+mlp:candidates={candidates}"), &ModelOverride::Network(minus_p()));
             // With alpha = 1 the score of a cell is its P.
-            let q = spec(&format!("{base}+q:candidates={candidates}"), &Swap::Network(minus_sc([0.0, 0.0, 0.0, 1.0])));
+            let q = spec(
+                &format!("{base}+q:candidates={candidates}"),
+                &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0])),
+            );
             let expected = opened(&least, board, games);
             assert_eq!(opened(&network, board, games), expected, "{base} {candidates}");
             assert_eq!(opened(&q, board, games), expected, "{base} {candidates}");
@@ -120,7 +125,7 @@ fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
 #[test]
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let network = any_network(Metadata::new(classifier_v2::SET.name));
-    let player = spec("dss+components+mlp:margin=0.05", &Swap::Network(network.clone()));
+    let player = spec("dss+components+mlp:margin=0.05", &ModelOverride::Network(network.clone()));
     watch(&player, "9x9/10", 150, |decision, game, chosen| {
         let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
@@ -132,24 +137,29 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 
     let path = trees_file("highest.json", classifier_v2::SET.name);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
-    watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |decision, game, chosen| {
-        let position = decision.position(game.view()).unwrap();
-        let candidates: Vec<_> = position.candidates().collect();
-        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
-        let mut scores = Vec::new();
-        forest.predict(&rows, &mut scores, &mut ForestScratch::default());
-        assert_highest(&position, chosen, &scores);
-    });
+    watch(
+        &spec("dss+components+trees:margin=0.05", &ModelOverride::File(path)),
+        "9x9/10",
+        150,
+        |decision, game, chosen| {
+            let position = decision.position(game.view()).unwrap();
+            let candidates: Vec<_> = position.candidates().collect();
+            let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
+            let mut scores = Vec::new();
+            forest.predict(&rows, &mut scores, &mut ForestScratch::default());
+            assert_highest(&position, chosen, &scores);
+        },
+    );
 
     let alpha = mineflow_model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
-    let metadata = mineflow_minesweeper::player::choose::RowNotes::note(
+    let metadata = mineflow_minesweeper::player::choose::InputSpec::note(
         Metadata::new(q_v2::SET.name),
         &alpha,
         LocationScore::Opening,
         q_v2::OFF_BOARD,
     );
     let network = any_network(metadata);
-    watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |decision, game, chosen| {
+    watch(&spec("6.0", &ModelOverride::Network(network.clone())), "8x10/12", 150, |decision, game, chosen| {
         let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
         let settings = RowSettings {
@@ -166,14 +176,15 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 
 #[test]
 fn a_model_of_other_features_or_of_another_kind_is_refused() {
-    let classifier = Swap::Network(minus_p());
-    let q = Swap::Network(minus_sc([0.0; 4]));
-    let trees = Swap::File(trees_file("kind.json", classifier_v2::SET.name));
-    let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v1"));
-    let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name)));
-    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name).note("theta", "1,2,three,4")));
-    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::SET.name).note("location_score", "best")));
-    let missing = Swap::File("no/such/model.json".into());
+    let classifier = ModelOverride::Network(minus_p());
+    let q = ModelOverride::Network(minus_sc([0.0; 4]));
+    let trees = ModelOverride::File(trees_file("kind.json", classifier_v2::SET.name));
+    let of_other_features = ModelOverride::File(trees_file("other-features.json", "classifier-v1"));
+    let without_alpha = ModelOverride::Network(any_network(Metadata::new(q_v2::SET.name)));
+    let bad_alpha = ModelOverride::Network(any_network(Metadata::new(q_v2::SET.name).note("theta", "1,2,three,4")));
+    let bad_score =
+        ModelOverride::Network(any_network(Metadata::new(classifier_v2::SET.name).note("location_score", "best")));
+    let missing = ModelOverride::File("no/such/model.json".into());
     let cases = [
         ("6.0", &classifier, vec!["classifier-v2", "q-v2"]),
         ("5.5", &q, vec!["q-v2", "classifier-v2"]),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mineflow_minesweeper::features::{LocationScore, classifier_v2, q_v2};
-use mineflow_minesweeper::player::{PlayerSpec, Swap, choose::RowNotes};
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, choose::InputSpec};
 use mineflow_model::{Activation, Dense, Linear, Metadata, Mlp};
 use serde_json::json;
 
@@ -16,9 +16,9 @@ const ACTION: usize = 4;
 /// A player by version or recipe; a version that asks a model asks a tiny one that prefers the least P.
 pub fn player(text: &str) -> PlayerSpec {
     let spec = match text {
-        "5.0" => PlayerSpec::with_model(text, &Swap::File(trees_file("tiny-trees.json", "classifier-v2"))),
-        "5.5" => PlayerSpec::with_model(text, &Swap::Network(minus_p())),
-        "6.0" | "6.5" => PlayerSpec::with_model(text, &Swap::Network(minus_sc([0.0, 0.0, 0.0, 1.0]))),
+        "5.0" => PlayerSpec::with_model(text, &ModelOverride::File(trees_file("tiny-trees.json", "classifier-v2"))),
+        "5.5" => PlayerSpec::with_model(text, &ModelOverride::Network(minus_p())),
+        "6.0" | "6.5" => PlayerSpec::with_model(text, &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0]))),
         _ => text.parse(),
     };
     spec.unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -40,7 +40,7 @@ pub fn minus_p() -> Arc<Mlp> {
 /// The Q-network that scores -Sc of the action, alpha by these factors.
 pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
-    minus(ACTION, RowNotes::note(Metadata::new(q_v2::SET.name), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
+    minus(ACTION, InputSpec::note(Metadata::new(q_v2::SET.name), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
 }
 
 /// A file with trees for `features` that score a cell higher the lower its P, in 32 steps: one stump a step.

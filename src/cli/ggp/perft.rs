@@ -30,7 +30,7 @@ pub(crate) struct PerftArgs {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct PerftRow {
     depth: usize,
     lines: u64,
 }
@@ -39,8 +39,10 @@ pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode>
     let game = load(&args.file, global)?;
     let mut engine = game.engines()?.engine();
     for depth in 1..=args.depth {
-        let row =
-            Row { depth, lines: perft_by(&mut *engine, PerftCount::Lines { depth }).map_err(fault_of(&args.file))? };
+        let row = PerftRow {
+            depth,
+            lines: perft_by(&mut *engine, PerftCount::Lines { depth }).map_err(fault_of(&args.file))?,
+        };
         global.print([&row], || format!("{depth:>3}  {}\n", grouped(row.lines)))?;
     }
     Ok(ExitCode::SUCCESS)

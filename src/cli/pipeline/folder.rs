@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 
-use super::record::{self, Record};
-use super::{Input, Reads, Source, Step};
+use super::record::{self, StageRecord};
+use super::{Input, InputSource, Reads, Step};
 use mineflow_arena::Part;
 use mineflow_store::{Journal, Lock, StoreError};
 use mineflow_tasks::cost;
@@ -64,23 +64,23 @@ impl OutFolder {
     pub fn input(&self, input: &Input) -> PathBuf {
         match (&input.from, input.reads) {
             // Joined with nothing, a path would end in a `/`.
-            (Source::Stage { name, task }, Reads::Output) if !task.output.is_empty() => {
+            (InputSource::Stage { name, task }, Reads::Output) if !task.output.is_empty() => {
                 self.stage(name).finished().join(task.output)
             }
-            (Source::Stage { name, .. }, _) => self.stage(name).finished(),
-            (Source::Path(path), _) => path.clone(),
+            (InputSource::Stage { name, .. }, _) => self.stage(name).finished(),
+            (InputSource::Path(path), _) => path.clone(),
         }
     }
 
     /// The hash of an input's content; `None` if it isn't there.
     pub(super) fn hash(&self, input: &Input, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
-            Source::Stage { name, task } => self.stage(name).finished().join(task.key_file()),
-            Source::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
+            InputSource::Stage { name, task } => self.stage(name).finished().join(task.key_file()),
+            InputSource::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
                 return mineflow_store::folder_sha256(path, stop);
             }
-            Source::Path(path) if path.is_dir() => path.join(MANIFEST),
-            Source::Path(path) => path.clone(),
+            InputSource::Path(path) if path.is_dir() => path.join(MANIFEST),
+            InputSource::Path(path) => path.clone(),
         };
         mineflow_store::file_sha256(&file, stop)
     }
@@ -93,7 +93,7 @@ impl StageFolder {
     }
 
     /// The folder in which a stage that is made from `wanted` is worked on.
-    pub(super) fn unfinished(&self, wanted: &Record) -> PathBuf {
+    pub(super) fn unfinished(&self, wanted: &StageRecord) -> PathBuf {
         // The commands refuse a folder that was begun by another version of the program or with models of another place.
         let hash = wanted.hash(&format!("{} {}", env!("CARGO_PKG_VERSION"), self.out.display()));
         self.out.join(format!("{}.unfinished-{hash}", self.name))
@@ -103,9 +103,9 @@ impl StageFolder {
     ///
     /// # Errors
     /// A folder in its place that no pipeline made: it would be replaced.
-    pub fn record(&self) -> anyhow::Result<Option<Record>> {
+    pub fn record(&self) -> anyhow::Result<Option<StageRecord>> {
         let finished = self.finished();
-        let record = Record::read(&finished)?;
+        let record = StageRecord::read(&finished)?;
         if record.is_none() && finished.exists() {
             bail!(
                 "{} is not a stage of a pipeline and stands in its way; move it, or give another --out",
@@ -116,7 +116,7 @@ impl StageFolder {
     }
 
     /// Gives the folder to work in, made if missing. A series of games that only grows takes its games along.
-    pub fn begin(&self, step: &Step, wanted: &Record) -> anyhow::Result<PathBuf> {
+    pub fn begin(&self, step: &Step, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
         if self.record()?.is_some_and(|record| step.task.grows && record.grows_into(wanted)) {
@@ -138,9 +138,9 @@ impl StageFolder {
     }
 
     /// Gives the folder for a part to work in, made if missing. What was made from something else there goes.
-    pub(super) fn begin_part(&self, part: Part, wanted: &Record) -> anyhow::Result<PathBuf> {
+    pub(super) fn begin_part(&self, part: Part, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.part(part);
-        if Record::read(&folder)?.is_some_and(|record| record != *wanted) {
+        if StageRecord::read(&folder)?.is_some_and(|record| record != *wanted) {
             mineflow_store::remove_folder(&folder)?;
         }
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
@@ -149,7 +149,7 @@ impl StageFolder {
     }
 
     /// Puts the finished work in its place and clears away what it replaces.
-    pub fn finish(&self, wanted: &Record, stop: &AtomicBool) -> anyhow::Result<()> {
+    pub fn finish(&self, wanted: &StageRecord, stop: &AtomicBool) -> anyhow::Result<()> {
         let (work, finished) = (self.unfinished(wanted), self.finished());
         let mut record = wanted.clone();
         record.files = mineflow_store::seal(&work, &[record::FILE], stop)?;

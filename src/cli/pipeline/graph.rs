@@ -101,13 +101,13 @@ impl Selection {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Input, Source};
+    use super::super::{Input, InputSource};
     use super::*;
     use mineflow_tasks::table::{Reads, task};
 
     fn step(name: &str, needs: &[&str]) -> Step {
         let task = task("eval").unwrap();
-        let from = |name: &&str| Source::Stage { name: (*name).to_owned(), task };
+        let from = |name: &&str| InputSource::Stage { name: (*name).to_owned(), task };
         let input = |name: &&str| Input { role: (*name).to_owned(), from: from(name), reads: Reads::Output };
         Step {
             name: name.to_owned(),

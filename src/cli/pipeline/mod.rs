@@ -3,7 +3,7 @@
 //! ```text
 //! OUT/lock                            locked while a process works here; says nothing else
 //!     NAME/                           a finished stage: what its command writes, and
-//!         stage.json                  what it was made from (`Record`)
+//!         stage.json                  what it was made from (`StageRecord`)
 //!         cost.json                   what it took (`StageCost`)
 //!     NAME.unfinished-HASH/           the same under work; moved to NAME once it is finished
 //!     NAME.parts/I-of-N/              a part of it, where several machines share the work
@@ -26,7 +26,7 @@ mod words;
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
 pub use graph::{Action, Selection, order};
-pub use record::Record;
+pub use record::StageRecord;
 pub use stage::{BegunStage, ReadyStage, read_stages};
 pub use state::{StageState, predict_states, state, wanted};
 
@@ -51,8 +51,8 @@ impl Step {
     /// The stages that it reads.
     pub fn needs(&self) -> impl Iterator<Item = &str> {
         self.inputs.iter().filter_map(|input| match &input.from {
-            Source::Stage { name, .. } => Some(name.as_str()),
-            Source::Path(_) => None,
+            InputSource::Stage { name, .. } => Some(name.as_str()),
+            InputSource::Path(_) => None,
         })
     }
 }
@@ -62,13 +62,13 @@ impl Step {
 pub struct Input {
     /// The setting that names it, `data`, or one of several, `model 5.0`.
     pub role: String,
-    pub from: Source,
+    pub from: InputSource,
     pub reads: Reads,
 }
 
 /// Where an input comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum InputSource {
     /// A stage of the same pipeline.
     Stage { name: String, task: &'static TaskInfo },
     /// A file, or a folder of `pipeline generate`.

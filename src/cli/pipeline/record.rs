@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Source, Step};
+use super::{InputSource, Step};
 use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
@@ -21,7 +21,7 @@ const LONGEST: usize = 60;
 /// What a stage was made from. Says nothing of threads, time or machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub struct StageRecord {
     format: u64,
     pub command: String,
     pub revision: u32,
@@ -32,7 +32,7 @@ pub struct Record {
     pub files: Seal,
 }
 
-impl Record {
+impl StageRecord {
     /// What a stage with these inputs' hashes would be made from.
     pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
         let (command, revision) = (step.task.name.to_owned(), step.task.revision);
@@ -103,8 +103,8 @@ impl Record {
             match (self.inputs.get(role), wanted.inputs.get(role)) {
                 (was, is) if was == is => {}
                 (Some(_), Some(_)) => differences.push(match source() {
-                    Some(Source::Stage { name, .. }) => format!("input {name} changed"),
-                    Some(Source::Path(path)) => format!("input {} changed", path.display()),
+                    Some(InputSource::Stage { name, .. }) => format!("input {name} changed"),
+                    Some(InputSource::Path(path)) => format!("input {} changed", path.display()),
                     None => format!("{role} changed"),
                 }),
                 (None, _) => differences.push(format!("{role} is an input now")),

@@ -8,7 +8,7 @@ use clap::Command as ClapCommand;
 use serde_json::{Map, Value, json};
 
 use super::words::{self, Texts, WrongSetting};
-use super::{Input, OutFolder, PipelineFile, Record, Source, StageText, Step, did_you_mean, wanted};
+use super::{Input, InputSource, OutFolder, PipelineFile, StageRecord, StageText, Step, did_you_mean, wanted};
 use crate::commands::Command;
 use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
@@ -107,7 +107,7 @@ impl ReadyStage {
             let folder = out.stage(&self.step.name);
             let folders: Vec<_> = (0..parts).map(|index| folder.part(Part { index, of: parts })).collect();
             for folder in &folders {
-                let made_from = Record::read(folder)?.is_some_and(|record| record == begun.made_from);
+                let made_from = StageRecord::read(folder)?.is_some_and(|record| record == begun.made_from);
                 ensure!(
                     made_from && folder.join(part::FILE).exists(),
                     "{}: a part of stage {} is not finished, or of other settings: run it first",
@@ -160,7 +160,7 @@ pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
 pub struct BegunStage<'a> {
     stage: &'a ReadyStage,
     out: &'a OutFolder,
-    made_from: Record,
+    made_from: StageRecord,
     /// Where it is worked on, and where that will lie once it is finished.
     pub work: PathBuf,
     pub finished: PathBuf,
@@ -218,8 +218,8 @@ impl StageReader<'_> {
         let mut ready = ReadyStage { step, seed, texts, before };
         // Inputs that will be made count as there.
         let placeholder = |input: &Input| match &input.from {
-            Source::Stage { name, .. } => PathBuf::from(name),
-            Source::Path(path) => path.clone(),
+            InputSource::Stage { name, .. } => PathBuf::from(name),
+            InputSource::Path(path) => path.clone(),
         };
         let command = ready.read(&placeholder).map_err(|wrong| {
             let place = wrong.name.as_deref().map_or(at.as_str(), |name| self.at(name));
@@ -280,7 +280,7 @@ impl StageReader<'_> {
     }
 
     /// Where a setting that names a stage or a file leads; `None` if it names neither, but is a number.
-    fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<Source>> {
+    fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<InputSource>> {
         let stage = &self.stage.name;
         let at = self.at(flag.name);
         let found = self.file.stages.iter().find(|stage| stage.name == named && !flag.takes.is_empty());
@@ -289,13 +289,13 @@ impl StageReader<'_> {
                 let (makes, takes) = (&found.command, flag.takes.join(" or "));
                 bail!("{at}: stage {stage}: `{}` takes what {takes} makes, and stage {named} is {makes}", flag.name);
             };
-            return Ok(Some(Source::Stage { name: named.to_owned(), task }));
+            return Ok(Some(InputSource::Stage { name: named.to_owned(), task }));
         }
         if named.parse::<f64>().is_ok() {
             return Ok(None);
         }
         if named.contains(['/', MAIN_SEPARATOR]) {
-            return Ok(Some(Source::Path(named.into())));
+            return Ok(Some(InputSource::Path(named.into())));
         }
         if flag.takes.is_empty() {
             bail!("{at}: stage {stage}: `{}` takes a file, and a path is written with a `/`: ./{named}", flag.name);

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 
-use super::{Action, OutFolder, Record, Source, Step};
+use super::{Action, InputSource, OutFolder, StageRecord, Step};
 
 /// Whether a stage has to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,22 +41,22 @@ impl StageState {
 ///
 /// # Errors
 /// If an input isn't there.
-pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result<Record> {
+pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
     let mut inputs = BTreeMap::new();
     for input in &step.inputs {
         let Some(hash) = out.hash(input, stop)? else {
             match &input.from {
-                Source::Stage { name, .. } => {
+                InputSource::Stage { name, .. } => {
                     bail!("stage {} needs what stage {name} makes, and that is not there; run {name} first", step.name)
                 }
-                Source::Path(path) => {
+                InputSource::Path(path) => {
                     bail!("{}: stage {} needs {}, and that is not there", step.at, step.name, path.display())
                 }
             }
         };
         inputs.insert(input.role.clone(), hash);
     }
-    Ok(Record::of(step, inputs))
+    Ok(StageRecord::of(step, inputs))
 }
 
 /// The state of a stage of which this is wished; the stages in `to_run` will run before it.
@@ -80,7 +80,7 @@ pub fn state(
         return Ok(StageState::Stale(vec![reason.to_owned()]));
     };
     // What is to come counts as unchanged; whether it is will be seen.
-    let assumed = wanted.unwrap_or_else(|| Record::of(step, record.inputs.clone()));
+    let assumed = wanted.unwrap_or_else(|| StageRecord::of(step, record.inputs.clone()));
     let mut reasons = record.differences(&assumed, step);
     reasons.extend(record.damage(&folder.finished(), &step.name, stop)?);
     if action == Action::Force {

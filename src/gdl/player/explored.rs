@@ -9,7 +9,7 @@ const MOST_JOINT_MOVES: usize = 4096;
 
 /// What is known below a state.
 #[derive(Clone, Debug)]
-enum Known {
+enum SolvedState {
     /// The rewards of all roles, for certain, and the place of the action that the one role with a choice takes.
     Value { value: Box<[f64]>, best: usize },
     /// Of each joint move, its value once it is known; and how many are not.
@@ -31,7 +31,7 @@ pub(super) struct PathStep {
 /// at once are averaged over, as the samples do.
 #[derive(Clone, Debug)]
 pub struct Explored {
-    known: FxHashMap<GameState, Known>,
+    known: FxHashMap<GameState, SolvedState>,
     chance: Option<usize>,
     most: usize,
     /// What is held, in joint moves: those of states known in part, and one for each state.
@@ -55,25 +55,25 @@ impl Explored {
     /// The rewards of all roles in a state whose sub-tree is explored.
     pub fn value(&self, state: &GameState) -> Option<&[f64]> {
         match self.known.get(state)? {
-            Known::Value { value, .. } => Some(value),
-            Known::Partly { .. } => None,
+            SolvedState::Value { value, .. } => Some(value),
+            SolvedState::Partly { .. } => None,
         }
     }
 
     /// The place, among the legal actions of the one role with a choice, of its best action in an explored state.
     pub(super) fn best(&self, state: &GameState) -> Option<usize> {
         match self.known.get(state)? {
-            Known::Value { best, .. } => Some(*best),
-            Known::Partly { .. } => None,
+            SolvedState::Value { best, .. } => Some(*best),
+            SolvedState::Partly { .. } => None,
         }
     }
 
     /// Notes the value of a state, and the place of its best action.
     pub(super) fn settle(&mut self, state: &GameState, value: &[f64], best: usize) {
-        let value = Known::Value { value: value.into(), best };
+        let value = SolvedState::Value { value: value.into(), best };
         match self.known.get_mut(state) {
             Some(known) => {
-                if let Known::Partly { values, .. } = known {
+                if let SolvedState::Partly { values, .. } = known {
                     self.held -= values.len();
                     *known = value;
                 }
@@ -101,11 +101,11 @@ impl Explored {
                 None if full => return,
                 None => {
                     self.held += 1 + joint_moves;
-                    let partly = Known::Partly { values: vec![None; joint_moves], open: joint_moves };
+                    let partly = SolvedState::Partly { values: vec![None; joint_moves], open: joint_moves };
                     self.known.entry(step.state.clone()).or_insert(partly)
                 }
             };
-            let Known::Partly { values, open } = known else { return };
+            let SolvedState::Partly { values, open } = known else { return };
             if values[place].is_none() {
                 values[place] = Some(value);
                 *open -= 1;
@@ -117,7 +117,7 @@ impl Explored {
             let (combined, best) = combine(&step.counts, self.chance, &all);
             self.held -= joint_moves;
             value = combined;
-            *known = Known::Value { value: value.clone(), best };
+            *known = SolvedState::Value { value: value.clone(), best };
         }
     }
 }

@@ -29,8 +29,8 @@ pub fn split(folder: &Path, out: Option<&Path>, stop: &AtomicBool) -> Result<[(S
     for shard in &manifest.shards {
         check_hash(folder, &shard.rows, stop)?;
         check_hash(folder, &shard.decisions, stop)?;
-        let rows = Source::open(folder, &shard.rows.file, shard.counts.rows)?;
-        let decisions = Source::open(folder, &shard.decisions.file, shard.counts.decisions)?;
+        let rows = ShardSource::open(folder, &shard.rows.file, shard.counts.rows)?;
+        let decisions = ShardSource::open(folder, &shard.decisions.file, shard.counts.decisions)?;
         for (part, split) in &mut parts {
             let counts = count(folder, shard, *part, &rows, &decisions)?;
             let mut entry = ShardEntry { counts, ..shard.clone() };
@@ -52,12 +52,12 @@ pub fn split(folder: &Path, out: Option<&Path>, stop: &AtomicBool) -> Result<[(S
 }
 
 /// A file with the game of each of its rows.
-struct Source {
+struct ShardSource {
     frame: DataFrame,
     seeds: Vec<u64>,
 }
 
-impl Source {
+impl ShardSource {
     fn open(folder: &Path, file: &str, expected: u64) -> Result<Self, DataError> {
         let path = folder.join(file);
         let frame = read(&path, expected)?;
@@ -76,8 +76,8 @@ fn count(
     folder: &Path,
     shard: &ShardEntry,
     part: Split,
-    rows: &Source,
-    decisions: &Source,
+    rows: &ShardSource,
+    decisions: &ShardSource,
 ) -> Result<Counts, DataError> {
     let path = folder.join(&shard.decisions.file);
     let won = Reading { path: &path, frame: &decisions.frame }.truths("won")?;

@@ -15,7 +15,7 @@ pub enum TrainError {
     #[error("{split} row {row}: the target {value} is not {expected}")]
     Target { split: &'static str, row: usize, value: f32, expected: &'static str },
     #[error("the {what} of batch {batch} is not a finite number: training ran away")]
-    RanAway {
+    Diverged {
         what: &'static str,
         /// Counted from 0 within the epoch.
         batch: usize,
@@ -40,7 +40,7 @@ impl TrainError {
         match self {
             Self::NoRows(_) => Some("generate more games; a game is in one split only, so one game is never enough"),
             Self::Width { .. } | Self::NotFinite { .. } | Self::Target { .. } => Some("generate the data again"),
-            Self::RanAway { .. } => Some("give a smaller --learning-rate"),
+            Self::Diverged { .. } => Some("give a smaller --learning-rate"),
             Self::Checkpoint(_) => Some("give another --out"),
             Self::OtherLayers(_) => Some("give an artifact that this command made"),
             Self::Parity { .. } | Self::Artifact(_) | Self::Threads(..) => None,

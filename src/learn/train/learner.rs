@@ -28,7 +28,7 @@ const SLICE: usize = 512;
 
 /// What was not a finite number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct RanAway(pub(super) &'static str);
+pub(super) struct Diverged(pub(super) &'static str);
 
 /// The numbers of a learner, layer by layer and row-major: weight, bias, weight, bias, ...
 #[derive(Clone, PartialEq, Debug)]
@@ -136,7 +136,7 @@ impl Learner {
         inputs: &Standardisation,
         table: &Table,
         rows: &[u32],
-    ) -> Result<f64, RanAway> {
+    ) -> Result<f64, Diverged> {
         let slices = self.by_slices(rows, |slice| self.gradients(inputs, table, slice, rows.len()));
         let (mut loss, mut sums): (f64, Vec<Tensor<2>>) = (0.0, Vec::new());
         // In the order of the slices: sums of floats depend on it.
@@ -146,10 +146,10 @@ impl Learner {
                 if sums.is_empty() { gradients } else { sums.into_iter().zip(gradients).map(|(a, b)| a + b).collect() };
         }
         if !loss.is_finite() {
-            return Err(RanAway("loss"));
+            return Err(Diverged("loss"));
         }
         if !sums.iter().flat_map(values).all(f32::is_finite) {
-            return Err(RanAway("gradient"));
+            return Err(Diverged("gradient"));
         }
         for ((parameter, moments), gradient) in self.parameters.iter_mut().zip(&mut self.moments).zip(sums) {
             let gradient = match &self.clipping {

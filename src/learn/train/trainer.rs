@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::batches::shuffled;
 use super::checkpoint;
 use super::error::TrainError;
-use super::learner::{Learner, Numbers, RanAway};
+use super::learner::{Diverged, Learner, Numbers};
 use super::settings::TrainerSettings;
 use super::standardisation::{Standardisation, check};
 use crate::data::Table;
@@ -131,8 +131,8 @@ impl Trainer {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch, rows: of_batch.to_vec() };
-            let loss = self.learner.step(rate, &self.inputs, table, of_batch).map_err(ran_away)?;
+            let diverged = |Diverged(what)| TrainError::Diverged { what, batch, rows: of_batch.to_vec() };
+            let loss = self.learner.step(rate, &self.inputs, table, of_batch).map_err(diverged)?;
             rows += of_batch.len();
             sum += loss * of_batch.len() as f64;
             watch(RowsProgress { rows, of_rows: table.rows(), loss: sum / rows as f64 });
@@ -169,8 +169,8 @@ impl Trainer {
         let rate = self.settings.schedule.learning_rate;
         let mut result = Overfit { rows: picked.len(), steps: 0, loss: f64::INFINITY, wanted };
         while result.loss >= wanted && result.steps < steps {
-            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch: result.steps, rows: picked.clone() };
-            result.loss = self.learner.step(rate, &self.inputs, table, &picked).map_err(ran_away)?;
+            let diverged = |Diverged(what)| TrainError::Diverged { what, batch: result.steps, rows: picked.clone() };
+            result.loss = self.learner.step(rate, &self.inputs, table, &picked).map_err(diverged)?;
             result.steps += 1;
         }
         Ok(result)

@@ -24,7 +24,7 @@ pub struct Influence {
 /// Where a 50/50 may be.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    kind: Kind,
+    kind: PlaceKind,
     /// Mines if it is even and the cell is safe: the other half.
     mines: (Cell, Option<Cell>),
     /// Safe then, besides the cell.
@@ -35,7 +35,7 @@ struct Place {
 
 /// A cell is in one 50/50 of a kind at most.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum PlaceKind {
     Row,
     Column,
     Square,
@@ -99,7 +99,7 @@ fn joined(
     mut share: impl FnMut(&Place) -> Result<f64, CountError>,
 ) -> Result<f64, CountError> {
     let mut sum = 0.0;
-    for kind in [Kind::Row, Kind::Column, Kind::Square] {
+    for kind in [PlaceKind::Row, PlaceKind::Column, PlaceKind::Square] {
         let mut most: f64 = 0.0;
         for place in places.iter().filter(|place| place.kind == kind) {
             if place.bound > most {
@@ -169,7 +169,7 @@ impl Around<'_> {
             let (along, across) = (side * right, side * down);
             self.is_mute(along - down, across - right) && self.is_mute(along + 2 * down, across + 2 * right)
         });
-        let kind = if down == 0 { Kind::Row } else { Kind::Column };
+        let kind = if down == 0 { PlaceKind::Row } else { PlaceKind::Column };
         is_mute.then(|| Place { kind, mines: (other, None), safe: None, bound: self.mine(other) })
     }
 
@@ -179,7 +179,7 @@ impl Around<'_> {
         let (below, beside) = (self.unknown(down, 0)?, self.unknown(0, right)?);
         let corners = [(-down, -right), (2 * down, -right), (-down, 2 * right), (2 * down, 2 * right)];
         let bound = (1.0 - self.mine(safe)).min(self.mine(below)).min(self.mine(beside));
-        let place = Place { kind: Kind::Square, mines: (below, Some(beside)), safe: Some(safe), bound };
+        let place = Place { kind: PlaceKind::Square, mines: (below, Some(beside)), safe: Some(safe), bound };
         corners.into_iter().all(|(down, right)| self.is_mute(down, right)).then_some(place)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::perfect::Known;
+use crate::perfect::WinBound;
 
 /// Entries that a key may have.
 const PLACES: usize = 4;
@@ -39,14 +39,14 @@ impl Memo {
         &self.entries[first..first + PLACES]
     }
 
-    pub(super) fn get(&self, name: u128) -> Option<Known> {
+    pub(super) fn get(&self, name: u128) -> Option<WinBound> {
         self.places(name).iter().find_map(|entry| {
             let data = entry.data.load(Ordering::Relaxed);
-            (data != 0 && entry.name(data) == name).then_some(Known { value: data as u32, exact: data & EXACT != 0 })
+            (data != 0 && entry.name(data) == name).then_some(WinBound { value: data as u32, exact: data & EXACT != 0 })
         })
     }
 
-    pub(super) fn put(&self, name: u128, Known { value, exact }: Known) {
+    pub(super) fn put(&self, name: u128, WinBound { value, exact }: WinBound) {
         let places = self.places(name);
         let data_of = |entry: &Entry| entry.data.load(Ordering::Relaxed);
         let own = places.iter().find(|entry| entry.name(data_of(entry)) == name);
@@ -75,13 +75,13 @@ mod tests {
         let memo = Memo::new(1, 24 * 7);
         let name = |i: u32| u128::from(i) << 70 | u128::from(i);
         for i in 1..100 {
-            memo.put(name(i), Known { value: i, exact: i % 2 == 0 });
-            assert_eq!(memo.get(name(i)), Some(Known { value: i, exact: i % 2 == 0 }));
+            memo.put(name(i), WinBound { value: i, exact: i % 2 == 0 });
+            assert_eq!(memo.get(name(i)), Some(WinBound { value: i, exact: i % 2 == 0 }));
         }
         let kept: Vec<_> = (1..100).filter(|&i| memo.get(name(i)).is_some()).collect();
         assert_eq!(kept, [96, 97, 98, 99]);
-        memo.put(name(99), Known { value: 5, exact: true });
-        assert_eq!(memo.get(name(99)), Some(Known { value: 5, exact: true }));
+        memo.put(name(99), WinBound { value: 5, exact: true });
+        assert_eq!(memo.get(name(99)), Some(WinBound { value: 5, exact: true }));
         assert_eq!(memo.get(name(200)), None);
     }
 }

@@ -6,7 +6,7 @@ use super::layouts::Layouts;
 use super::memo::Memo;
 use super::names::Names;
 use crate::Cell;
-use crate::perfect::{Known, Lists, Search, Shape};
+use crate::perfect::{Lists, Search, Shape, WinBound};
 
 /// States that are handed at once to waiting threads.
 const REPORTED: u64 = 256;
@@ -82,11 +82,11 @@ impl Search for OptimumSearch<'_> {
         self.shared.names.of(&self.shape.around, (undecided, open()), layout)
     }
 
-    fn recall(&self, name: u128) -> Option<Known> {
+    fn recall(&self, name: u128) -> Option<WinBound> {
         self.shared.memo.get(name)
     }
 
-    fn remember(&mut self, name: u128, known: Known) {
+    fn remember(&mut self, name: u128, known: WinBound) {
         self.shared.memo.put(name, known);
     }
 

@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use super::counts::Counts;
-use super::search::{Known, Search};
+use super::search::{Search, WinBound};
 use super::shape::{MOST_CELLS, cells_of};
 use super::table::{self, Table};
 use super::tree::{Aim, Pending, Sets, State};
@@ -114,7 +114,7 @@ impl<N: Copy + Default> Lists<N> {
         let (start, len) = (layouts.start, layouts.len() as u32);
         let mines = self.layouts[layouts].iter();
         let (any, each) = mines.fold((0, !0), |(any, each), layout| (any | layout, each & layout));
-        let known = Known { value: len, exact: false };
+        let known = WinBound { value: len, exact: false };
         State { set: Span { start, any, each }, len, name: N::default(), known }
     }
 
@@ -304,7 +304,7 @@ impl<N: Copy + Default> Lists<N> {
             state.known = search.recall(state.name).unwrap_or_else(|| {
                 search.work(layouts.len());
                 let value = state.len - Counts::of_sets(layouts).least(undecided);
-                Known { value, exact: false }
+                WinBound { value, exact: false }
             });
             sum += state.known.value;
             self.states[index] = state;
@@ -345,7 +345,7 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
         self.value_of_split(search, state, (cell, &lens), floor).map(Some)
     }
 
-    fn product(&mut self, search: &mut S, state: &State<Span, S::Name>, aim: Aim) -> Result<Known, S::Ended> {
+    fn product(&mut self, search: &mut S, state: &State<Span, S::Name>, aim: Aim) -> Result<WinBound, S::Ended> {
         let layouts = &self.layouts[state.layouts()];
         if layouts.len() <= table::MOST {
             self.table.build(search, layouts);

@@ -26,5 +26,5 @@ mod table;
 mod tree;
 
 pub(super) use lists::Lists;
-pub(super) use search::{Known, Search};
+pub(super) use search::{Search, WinBound};
 pub(super) use shape::{MOST_CELLS, Shape, cells_of};

@@ -4,7 +4,7 @@ use super::shape::Shape;
 
 /// What is known of how many layouts of a set perfect play wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Known {
+pub(crate) struct WinBound {
     /// The value, or a bound that it doesn't exceed.
     pub(crate) value: u32,
     pub(crate) exact: bool,
@@ -23,9 +23,9 @@ pub(crate) trait Search {
     /// some of them, and not in others; `open` finds those that are safe in all. All other cells are mines in each.
     fn name(&mut self, layouts: impl Iterator<Item = u64>, undecided: u64, open: impl FnOnce() -> u64) -> Self::Name;
 
-    fn recall(&self, name: Self::Name) -> Option<Known>;
+    fn recall(&self, name: Self::Name) -> Option<WinBound>;
 
-    fn remember(&mut self, name: Self::Name, known: Known);
+    fn remember(&mut self, name: Self::Name, known: WinBound);
 
     /// Counts layouts of a set that are looked at once, or cells of a small set.
     fn work(&mut self, looked_at: usize);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::search::{Known, Search};
+use super::search::{Search, WinBound};
 use super::shape::{MOST_CELLS, cells_of};
 use super::tree::{Aim, Pending, Sets, State};
 
@@ -76,7 +76,7 @@ impl<N: Copy + Default> Table<N> {
     }
 
     /// The value of all layouts.
-    pub(super) fn value_of_all<S: Search<Name = N>>(&mut self, search: &mut S, aim: Aim) -> Result<Known, S::Ended> {
+    pub(super) fn value_of_all<S: Search<Name = N>>(&mut self, search: &mut S, aim: Aim) -> Result<WinBound, S::Ended> {
         let state = self.all();
         self.product(search, &state, aim)
     }
@@ -91,7 +91,7 @@ impl<N: Copy + Default> Table<N> {
     fn all(&self) -> State<Word, N> {
         let (len, undecided) = (self.layouts.len(), self.cells.iter().fold(0, |set, &cell| set | 1 << cell));
         let set = Word { layouts: !0 >> (MOST - len), undecided };
-        let known = Known { value: len as u32, exact: false };
+        let known = WinBound { value: len as u32, exact: false };
         State { set, len: len as u32, name: N::default(), known }
     }
 
@@ -141,11 +141,11 @@ impl<N: Copy + Default> Table<N> {
             return most;
         }
         let name = search.name(cells_of(set).map(|layout| self.layouts[layout]), undecided, || self.open_in(set));
-        let known = search.recall(name).unwrap_or(Known { value: most, exact: false });
+        let known = search.recall(name).unwrap_or(WinBound { value: most, exact: false });
         if known.exact {
             return known.value;
         }
-        let known = Known { value: known.value.min(most), exact: false };
+        let known = WinBound { value: known.value.min(most), exact: false };
         self.states.push(State { set: Word { layouts: set, undecided }, len, name, known });
         0
     }
@@ -192,7 +192,7 @@ impl<S: Search<Name: Default>> Sets<S> for Table<S::Name> {
         self.sum(search, Pending { first, most }, floor).map(Some)
     }
 
-    fn product(&mut self, search: &mut S, state: &State<Word, S::Name>, aim: Aim) -> Result<Known, S::Ended> {
+    fn product(&mut self, search: &mut S, state: &State<Word, S::Name>, aim: Aim) -> Result<WinBound, S::Ended> {
         let set = state.set.layouts;
         search.shape().group(state.set.undecided, self.open_in(set), |group| {
             let mut digits = [0; 6];

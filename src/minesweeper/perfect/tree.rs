@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::search::{Known, Search};
+use super::search::{Search, WinBound};
 use super::shape::MOST_CELLS;
 
 /// A set of layouts in which every cell that is safe in all is open.
@@ -12,7 +12,7 @@ pub(super) struct State<S, N> {
     /// Its layouts.
     pub(super) len: u32,
     pub(super) name: N,
-    pub(super) known: Known,
+    pub(super) known: WinBound,
 }
 
 /// What is asked of a value: it is at most `bound`, which is above `floor`; where it is not above `floor`, a bound that is
@@ -26,7 +26,7 @@ pub(super) struct Aim {
 /// A cell to open, and what is known of the value.
 pub(super) struct Guess {
     pub(super) cell: usize,
-    pub(super) known: Known,
+    pub(super) known: WinBound,
 }
 
 /// What is open on the way down the tree: states from `first` on, which give `most` by their bounds.
@@ -58,7 +58,7 @@ pub(super) trait Sets<S: Search> {
     ) -> Result<Option<u32>, S::Ended>;
 
     /// The value of a state of which nothing is remembered that answers: the product of the values of its independent groups.
-    fn product(&mut self, search: &mut S, state: &State<Self::Set, S::Name>, aim: Aim) -> Result<Known, S::Ended>;
+    fn product(&mut self, search: &mut S, state: &State<Self::Set, S::Name>, aim: Aim) -> Result<WinBound, S::Ended>;
 
     /// The value of a state if it is above `floor`, else a bound that is not above.
     fn value(&mut self, search: &mut S, state: State<Self::Set, S::Name>, floor: u32) -> Result<u32, S::Ended> {
@@ -115,12 +115,12 @@ pub(super) trait Sets<S: Search> {
             }
         }
         let known = if exact {
-            Known { value: best, exact }
+            WinBound { value: best, exact }
         } else if all_seen && tried == 0 {
             // No cell tells anything: whatever is opened, one layout is won.
-            Known { value: 1, exact: true }
+            WinBound { value: 1, exact: true }
         } else {
-            Known { value: not_above.min(bound), exact }
+            WinBound { value: not_above.min(bound), exact }
         };
         Ok(Guess { cell: best_cell, known })
     }
@@ -148,7 +148,7 @@ pub(super) trait Sets<S: Search> {
     }
 
     /// The product of what is pending.
-    fn multiply(&mut self, search: &mut S, pending: Pending, aim: Aim) -> Result<Known, S::Ended> {
+    fn multiply(&mut self, search: &mut S, pending: Pending, aim: Aim) -> Result<WinBound, S::Ended> {
         let Pending { first, most: mut product } = pending;
         for index in first..self.states().len() {
             if product <= aim.floor {
@@ -159,6 +159,6 @@ pub(super) trait Sets<S: Search> {
             product = others * self.value(search, part, aim.floor / others)?;
         }
         self.states().truncate(first);
-        Ok(Known { value: product.min(aim.bound), exact: product > aim.floor })
+        Ok(WinBound { value: product.min(aim.bound), exact: product > aim.floor })
     }
 }

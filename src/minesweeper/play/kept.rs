@@ -32,7 +32,7 @@ pub struct KeptMove {
 
 /// A game from its first click to its end.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct SavedGame {
     pub player: String,
     pub first_click: FirstClick,
     /// Of the run, and the number of the game in it.
@@ -68,7 +68,7 @@ pub enum KeptError {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct SavedLine {
     player: String,
     board: String,
     first_click: String,
@@ -82,7 +82,7 @@ struct Line {
 const ENDS: [(&str, GameEnd); 3] = [("won", GameEnd::Won), ("lost", GameEnd::Lost), ("timed-out", GameEnd::TimedOut)];
 const LETTERS: [(char, Reason); 3] = [('f', Reason::FirstClick), ('c', Reason::Certain), ('g', Reason::Guess)];
 
-impl Kept {
+impl SavedGame {
     /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says, where the first cell may be given
     /// too. One game may cost `budget`.
     ///
@@ -138,7 +138,7 @@ impl Kept {
             let cells: Vec<String> = made.cells.iter().map(|cell| cell.index().to_string()).collect();
             let _ = write!(moves, "{}{letter}{}", if moves.is_empty() { "" } else { " " }, cells.join(","));
         }
-        let line = Line {
+        let line = SavedLine {
             player: self.player.clone(),
             board: self.field.board().to_string(),
             first_click: self.first_click.name().to_owned(),
@@ -223,11 +223,11 @@ pub fn open_in_order(game: &mut Game, cells: &[Cell]) -> bool {
     opens
 }
 
-impl FromStr for Kept {
+impl FromStr for SavedGame {
     type Err = KeptError;
 
     fn from_str(text: &str) -> Result<Self, KeptError> {
-        let line: Line = serde_json::from_str(text)?;
+        let line: SavedLine = serde_json::from_str(text)?;
         let board = line.board.parse::<Board>().map_err(|error| KeptError::Board(error.to_string()))?;
         let first_click =
             line.first_click.parse::<FirstClick>().map_err(|error| KeptError::FirstClick(error.to_string()))?;
@@ -266,9 +266,9 @@ fn read_move(number: usize, text: &str, board: Board) -> Result<KeptMove, KeptEr
 mod tests {
     use super::*;
 
-    fn played(game: u64) -> Kept {
+    fn played(game: u64) -> SavedGame {
         let rules = ("9x9/10".parse().unwrap(), FirstClick::Safe);
-        Kept::play(&"7.0".parse().unwrap(), rules, (1, game), None, &mut Budget::unlimited()).unwrap()
+        SavedGame::play(&"7.0".parse().unwrap(), rules, (1, game), None, &mut Budget::unlimited()).unwrap()
     }
 
     #[test]
@@ -276,7 +276,7 @@ mod tests {
         let ends: Vec<GameEnd> = (0..30)
             .map(played)
             .map(|kept| {
-                let back: Kept = kept.line().parse().unwrap();
+                let back: SavedGame = kept.line().parse().unwrap();
                 assert_eq!(
                     (back.line(), &back.moves, back.field.to_string()),
                     (kept.line(), &kept.moves, kept.field.to_string())
@@ -298,7 +298,7 @@ mod tests {
             ("\"end\":\"won\"", "\"end\":\"lost\"", "otherwise than `end`"),
             ("\"game\"", "\"gam\"", "not a kept game"),
         ] {
-            let error = line.replacen(from, to, 1).parse::<Kept>().expect_err(words).to_string();
+            let error = line.replacen(from, to, 1).parse::<SavedGame>().expect_err(words).to_string();
             assert!(error.contains(words), "{error}");
         }
     }

@@ -1,6 +1,6 @@
 //! What a person asks about games: the mine probabilities of a position, what its guesses are worth, what a player would do and why.
 //!
-//! A [`Judge`] gives the probabilities and the candidates of a guess, an [`Adviser`] asks a player, and a [`Kept`] is a game with its moves
+//! A [`Judge`] gives the probabilities and the candidates of a guess, an [`Adviser`] asks a player, and a [`SavedGame`] is a game with its moves
 //! as a line of JSON.
 
 mod adviser;
@@ -10,5 +10,5 @@ mod words;
 
 pub use adviser::{Advice, Adviser, Odds, Proof};
 pub use judge::{Candidate, Judge, Judged, conflict};
-pub use kept::{Kept, KeptError, KeptMove, open_in_order};
+pub use kept::{KeptError, KeptMove, SavedGame, open_in_order};
 pub use words::{explain_advice, explain_proof};

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use super::choose::{Choice, RULES};
 use super::first_move::{CORNER, FirstMove};
+use super::model_override::ModelOverride;
 use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
-use super::swap::Swap;
 use crate::solver::EndgameLimits;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
@@ -89,8 +89,8 @@ impl Options for EndgameLimits {
 
 impl Recipe {
     /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
-    pub(super) fn read(text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
-        let mut found: Vec<(&str, Part)> = Vec::new();
+    pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
+        let mut found: Vec<(&str, RecipePart)> = Vec::new();
         for typed in text.split('+') {
             let mut typed = OptionText::split(typed)?;
             let name = typed.name();
@@ -98,7 +98,7 @@ impl Recipe {
                 return Err(RecipeError::EmptyPart { recipe: text.to_owned(), parts: part_names() });
             }
             let unknown = || RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() };
-            let mut part = Part::usual(name).ok_or_else(unknown)?;
+            let mut part = RecipePart::usual(name).ok_or_else(unknown)?;
             typed.read_into(&mut part)?;
             typed.finish()?;
             if let Some((first, _)) = found.iter().find(|(_, other)| other.job() == part.job()) {
@@ -119,18 +119,18 @@ impl Recipe {
 
 impl Steps {
     /// The steps that these parts of the recipe `text` make, their model loaded.
-    fn join(parts: Vec<(&str, Part)>, text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
+    fn join(parts: Vec<(&str, RecipePart)>, text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let (mut first_move, mut deduction) = (FirstMove::AsChosen, Deduction::Nothing);
         let (mut source, mut endgame, mut even_first, mut choice) = (None, None, None, None);
         for (name, part) in parts {
             match part {
-                Part::Corner => first_move = FirstMove::Corner,
-                Part::Dss => deduction = Deduction::Dss,
-                Part::Source(of) => source = Some((name, of)),
-                Part::Endgame(limits) => endgame = Some((name, limits)),
-                Part::EvenFirst => even_first = Some(name),
-                Part::Choice(of) => choice = Some((name, of)),
-                Part::Agent => {}
+                RecipePart::Corner => first_move = FirstMove::Corner,
+                RecipePart::Dss => deduction = Deduction::Dss,
+                RecipePart::Source(of) => source = Some((name, of)),
+                RecipePart::Endgame(limits) => endgame = Some((name, limits)),
+                RecipePart::EvenFirst => even_first = Some(name),
+                RecipePart::Choice(of) => choice = Some((name, of)),
+                RecipePart::Agent => {}
             }
         }
         let missing = |job, possible: &[(&'static str, &'static str)]| {
@@ -152,7 +152,7 @@ impl Steps {
 }
 
 /// A part of a recipe.
-enum Part {
+enum RecipePart {
     Corner,
     Dss,
     Source(Source),
@@ -166,7 +166,7 @@ enum Part {
 const WEIGHS: &str = "where probabilities come from";
 const CHOOSES: &str = "which cell to choose";
 
-impl Part {
+impl RecipePart {
     /// The part of a name, with its usual options.
     fn usual(name: &str) -> Option<Self> {
         let endgame = (ENDGAME, Self::Endgame(USUAL_ENDGAME));
@@ -190,7 +190,7 @@ impl Part {
     }
 }
 
-impl Options for Part {
+impl Options for RecipePart {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         match self {
             Self::Source(source) => source.list(list),

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use super::agent::Agent;
 use super::decision::Player;
+use super::model_override::ModelOverride;
 use super::recipe::{Recipe, Steps};
 use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
-use super::swap::Swap;
 use super::versions::versions;
 use crate::solver::Traversal;
 
@@ -34,7 +34,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// As for any text, and if the player asks no model or the model is not of its kind.
-    pub fn with_model(text: &str, model: &Swap) -> Result<Self, RecipeError> {
+    pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
         let asks = matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model().is_some());
         if asks { Ok(spec) } else { Err(RecipeError::NoModel { player: spec.name }) }
@@ -43,7 +43,7 @@ impl PlayerSpec {
     /// The versions that ask a model, of several that ask the same one the first: models are registered under these names.
     pub fn asking() -> impl Iterator<Item = &'static str> {
         // Who asks none says so; who asks one finds that this is none.
-        let nowhere = Swap::File(PathBuf::new());
+        let nowhere = ModelOverride::File(PathBuf::new());
         let asks = move |name: &&str| !matches!(Self::with_model(name, &nowhere), Err(RecipeError::NoModel { .. }));
         let asking = versions().iter().filter(move |version| asks(&version.name));
         let mut rules = Vec::new();
@@ -108,7 +108,7 @@ impl FromStr for PlayerSpec {
 }
 
 impl PlayerSpec {
-    fn read(text: &str, model: Option<&Swap>) -> Result<Self, RecipeError> {
+    fn read(text: &str, model: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(RecipeError::Empty);

@@ -21,7 +21,7 @@ pub(super) struct Components<N> {
 #[derive(Clone, Debug)]
 enum Counted<N> {
     /// All counts are kept: which one of the counting it is.
-    Kept(usize),
+    ComponentCache(usize),
     Swept(Box<Sweep<N>>),
 }
 
@@ -49,7 +49,7 @@ impl<N: Real> Components<N> {
         budget: &mut Budget,
     ) -> Result<(), Uncounted> {
         self.counted.push(match self.counting.count(frontier, component, *mines.end(), plan, budget) {
-            Ok(()) => Counted::Kept(self.counting.components() - 1),
+            Ok(()) => Counted::ComponentCache(self.counting.components() - 1),
             Err(Uncounted::TooHard) => {
                 let memory = budget.memory_limit().saturating_sub(self.bytes);
                 let sweep = Sweep::count(frontier, component, mines, plan, memory, budget)?;
@@ -72,7 +72,7 @@ impl<N: Real> Components<N> {
     /// The layouts of the `i`-th component counted since [`Components::begin`].
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         match &self.counted[i] {
-            &Counted::Kept(at) => self.counting.by_mines(at),
+            &Counted::ComponentCache(at) => self.counting.by_mines(at),
             Counted::Swept(sweep) => sweep.by_mines(),
         }
     }
@@ -81,7 +81,7 @@ impl<N: Real> Components<N> {
     /// its number of mines: as many as [`ByMines`] has counts.
     pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         match &mut self.counted[i] {
-            &mut Counted::Kept(at) => self.counting.box_sums(at, weights, sums),
+            &mut Counted::ComponentCache(at) => self.counting.box_sums(at, weights, sums),
             Counted::Swept(sweep) => sweep.box_sums(weights, sums),
         }
     }

@@ -17,9 +17,9 @@ const MAX_NUMBERS: usize = 1 << 20;
 
 /// Components met before.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct ComponentCache {
     by_key: HashMap<Key, u32, FxBuildHasher>,
-    components: Vec<KeptComponent>,
+    components: Vec<CachedComponent>,
     boxes: Vec<CellBox>,
     numbers: Vec<f64>,
     counting: Counting<f64>,
@@ -32,7 +32,7 @@ pub(super) type Key = (u64, u64);
 /// A component: `len` counts at `at`, by mines from `fewest` on; then for each of its boxes, by the same numbers of mines, the sum
 /// over the layouts of the mines in the box, and of its safe cells.
 #[derive(Clone, Copy, Debug)]
-struct KeptComponent {
+struct CachedComponent {
     fewest: usize,
     len: usize,
     at: usize,
@@ -40,7 +40,7 @@ struct KeptComponent {
     boxes: usize,
 }
 
-impl Kept {
+impl ComponentCache {
     pub(super) fn forget(&mut self) {
         self.by_key.clear();
         self.components.clear();
@@ -85,19 +85,19 @@ impl Kept {
             }
         }
         let id = components.len() as u32;
-        components.push(KeptComponent { fewest, len, at, first_box, boxes: boxes.len() - first_box });
+        components.push(CachedComponent { fewest, len, at, first_box, boxes: boxes.len() - first_box });
         by_key.insert(key, id);
         Ok(id)
     }
 
     pub(super) fn by_mines(&self, id: u32) -> ByMines<'_, f64> {
-        let KeptComponent { fewest, len, at, .. } = self.components[id as usize];
+        let CachedComponent { fewest, len, at, .. } = self.components[id as usize];
         ByMines { fewest, counts: &self.numbers[at..at + len] }
     }
 
     /// Has `taker` take in the boxes of a component, its numbers of mines weighed.
     pub(super) fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
-        let KeptComponent { len, at, first_box, boxes, .. } = self.components[id as usize];
+        let CachedComponent { len, at, first_box, boxes, .. } = self.components[id as usize];
         let numbers = self.numbers[at + len..].chunks_exact(2 * len);
         for (cells, numbers) in self.boxes[first_box..first_box + boxes].iter().zip(numbers) {
             let (mines, safe) = numbers.split_at(len);

@@ -18,7 +18,7 @@ use super::deduction::{Mark, SingleNumbers};
 use super::elimination::Plan;
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
-use super::kept::{Kept, Key};
+use super::kept::{ComponentCache, Key};
 use super::layouts::Layouts;
 use super::living::CountedCells;
 use super::outlook::{Outlook, TakeSums};
@@ -49,10 +49,10 @@ const MAX_POSITIONS: usize = 1 << 18;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    known: Known,
-    kept: Kept,
+    known: LastDeduction,
+    kept: ComponentCache,
     /// Components of the position that was counted last, in the order of their first numbers.
-    parts: Vec<Part>,
+    parts: Vec<LineComponent>,
     /// What counting found last, and of each position met since [`Line::begin`] had another one.
     found: Found,
     met: HashMap<u64, Found, FxBuildHasher>,
@@ -70,9 +70,9 @@ pub struct Line {
 
 /// What single numbers prove; of a board of one cell before the first line.
 #[derive(Clone, Debug)]
-struct Known(SingleNumbers);
+struct LastDeduction(SingleNumbers);
 
-impl Default for Known {
+impl Default for LastDeduction {
     fn default() -> Self {
         Self(Analysis::new().deduction().clone())
     }
@@ -90,7 +90,7 @@ struct Found {
 
 /// A component of a position.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct LineComponent {
     /// The first of its open numbers.
     first: u16,
     /// Among those kept.
@@ -157,7 +157,7 @@ impl Line {
     /// Counts component by component, in floats. The natural logarithm of the number of layouts.
     fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
-        let Self { known: Known(known), kept, parts, together, cells, .. } = self;
+        let Self { known: LastDeduction(known), kept, parts, together, cells, .. } = self;
         let rest = known.unknown() - boundary;
         let by_mines = parts.iter().map(|part| kept.by_mines(part.at));
         let total = together.total(by_mines, known.mines_left(), rest, budget)?;
@@ -190,7 +190,7 @@ impl Line {
 
     /// Finds the components of the position, counted; the number of their cells.
     fn find_parts(&mut self, budget: &mut Budget) -> Result<usize, CountError> {
-        let Self { known: Known(known), kept, parts, flood, plan, sums, frontier, .. } = self;
+        let Self { known: LastDeduction(known), kept, parts, flood, plan, sums, frontier, .. } = self;
         parts.clear();
         kept.make_room();
         flood.begin(known.grid.off_board());
@@ -212,7 +212,7 @@ impl Line {
                     kept.add(key, frontier, (plan, sums), budget)?
                 }
             };
-            parts.push(Part { first, at });
+            parts.push(LineComponent { first, at });
         }
         parts.sort_unstable_by_key(|part| part.first);
         Ok(boundary)

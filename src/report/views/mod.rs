@@ -25,7 +25,7 @@ use super::error::ReportError;
 use super::files::csv_rows;
 use super::row::Row;
 use super::sources::{SourceFile, Sources};
-use super::template::RIGHT;
+use super::template::WELL_FORMED;
 
 pub(super) use standard_board::table_4;
 
@@ -82,7 +82,7 @@ pub(super) fn view(sources: &Sources<'_>, text: &DataText, files: &[SourceFile])
     match &text.view {
         None => request.rows(lines).map(Data::of),
         Some(name) => {
-            let (_, view) = VIEWS.iter().find(|(known, _)| known == name).expect(RIGHT);
+            let (_, view) = VIEWS.iter().find(|(known, _)| known == name).expect(WELL_FORMED);
             view(&request)
         }
     }
@@ -112,13 +112,13 @@ fn lines(path: &Path) -> Result<Option<Vec<Row>>, ReportError> {
 
 /// The lines of a table of a paper, which stands beside the code: there alone are its figures written down.
 fn paper(table: &str) -> Vec<Row> {
-    csv::Reader::from_reader(table.as_bytes()).into_deserialize().map(|row| row.expect(RIGHT)).collect()
+    csv::Reader::from_reader(table.as_bytes()).into_deserialize().map(|row| row.expect(WELL_FORMED)).collect()
 }
 
 /// A figure that a paper has in its text alone, by a name of ours.
 fn in_text(name: &str) -> f64 {
     let all = paper(include_str!("../papers/in-text.csv"));
-    all.iter().find(|row| row.text("name") == name).and_then(|row| row.number("value")).expect(RIGHT)
+    all.iter().find(|row| row.text("name") == name).and_then(|row| row.number("value")).expect(WELL_FORMED)
 }
 
 /// Each text once, in the order in which they come.

@@ -74,7 +74,7 @@ impl Queue {
 
 /// One player on one board: its chunks are taken in order, on any number of threads.
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct JournalLine {
     pub(super) tally: Tally,
     /// Where the next chunk that counts begins.
     next: u32,
@@ -82,7 +82,7 @@ pub(super) struct Line {
     waiting: BTreeMap<u32, (Chunk, Tally)>,
 }
 
-impl Line {
+impl JournalLine {
     /// Takes in a chunk that was played. The line is done with the last of `games`, or after the game in which the player has
     /// guessed `guesses` times; `again` plays a chunk again until there are `guesses` guesses.
     pub(super) fn take(

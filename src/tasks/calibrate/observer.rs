@@ -6,7 +6,7 @@ use super::limited::Exact;
 use super::tables::{CellKind, Predictor};
 use super::tally::Tally;
 use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
-use mineflow_minesweeper::player::choose::{AskedModel, Rule};
+use mineflow_minesweeper::player::choose::{LoadedModel, Rule};
 use mineflow_minesweeper::player::{Decision, Fault, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe, open_all};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
@@ -39,7 +39,7 @@ struct Classifier<'a> {
 }
 
 impl<'a> Classifier<'a> {
-    fn of(model: &'a AskedModel) -> Self {
+    fn of(model: &'a LoadedModel) -> Self {
         Self {
             artifact: model.artifact(),
             features: model.features(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::Calibration;
-use super::line::{Line, LineRecord, Queue};
+use super::line::{JournalLine, LineRecord, Queue};
 use mineflow_arena::{Records, Series, Slots, Workers};
 
 impl Calibration {
@@ -20,7 +20,8 @@ impl Calibration {
         watch: &mut dyn FnMut(u64, u64),
     ) -> anyhow::Result<()> {
         let missing = series.records().missing();
-        let mut lines: BTreeMap<usize, Line> = missing.iter().map(|&line| (line, Line::default())).collect();
+        let mut lines: BTreeMap<usize, JournalLine> =
+            missing.iter().map(|&line| (line, JournalLine::default())).collect();
         let queue = Queue::new(missing, self.games);
         let guesses = self.guesses.unwrap_or(u64::MAX);
         workers.run(

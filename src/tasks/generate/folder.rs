@@ -17,7 +17,7 @@ use super::record::PlayedGame;
 use super::rows::{Alpha, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
-use super::stream::Series;
+use super::stream::SelfPlaySeries;
 use mineflow_arena::{Part, Workers};
 use mineflow_learn::data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use mineflow_minesweeper::player::PlayerSpec;
@@ -25,9 +25,9 @@ use mineflow_store::{Lock, StoreError, object};
 
 /// The manifest is written again when one in this many of its shards is new: a killed process loses no more of its work, and the bytes
 /// that are written in all grow with the shards, not with their square.
-const LATE: usize = 64;
+const NEW_SHARDS_A_WRITE: usize = 64;
 /// How often progress is reported.
-const BEAT: Duration = Duration::from_millis(50);
+const REPORT_EVERY: Duration = Duration::from_millis(50);
 
 /// Everything that `pipeline generate` depends on.
 #[derive(Clone, PartialEq, Debug)]
@@ -125,7 +125,7 @@ impl Generation {
         manifest.write(out)?;
         let mut work = Work::new(self, &mut manifest, &lost, watch);
         let numbers = work.numbers(&lost);
-        let series = Series { settings: &self.settings, kind: &self.kind, keep_cells: true };
+        let series = SelfPlaySeries { settings: &self.settings, kind: &self.kind, keep_cells: true };
         let make = || self.player.build();
         let workers = Workers { threads: self.threads, stop };
         std::thread::scope(|scope| {
@@ -264,7 +264,7 @@ impl<'a> Work<'a> {
             decisions: decisions - before.decisions,
             rows: rows - before.rows,
         };
-        if self.reported.elapsed() >= BEAT {
+        if self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
             (self.watch)(self.progress);
         }
@@ -303,7 +303,7 @@ impl<'a> Work<'a> {
         for entry in entries {
             self.manifest.put(entry?);
             self.unwritten += 1;
-            if self.unwritten * LATE >= self.manifest.shards.len() {
+            if self.unwritten * NEW_SHARDS_A_WRITE >= self.manifest.shards.len() {
                 self.write_manifest()?;
             }
         }

@@ -8,7 +8,7 @@ use anyhow::ensure;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::part::hold_same_work;
+use crate::part::ensure_same_work;
 use mineflow_arena::Part;
 use mineflow_learn::data::{Manifest, ShardEntry};
 use mineflow_store::{Lock, StoreError, copy, file_sha256};
@@ -38,7 +38,7 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
     }
     let mut shards: Vec<(ShardEntry, &PathBuf)> = Vec::new();
     for (part, own) in parts.iter().zip(&found) {
-        hold_same_work((&parts[0], &manifest.settings), (part, &whole(own)))?;
+        ensure_same_work((&parts[0], &manifest.settings), (part, &whole(own)))?;
         shards.extend(own.shards.iter().map(|shard| (shard.clone(), part)));
     }
     shards.sort_by_key(|(shard, _)| shard.number);

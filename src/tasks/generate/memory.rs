@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::rows::{Labels, QSettings, RowKind};
 use super::self_play::SelfPlay;
-use super::stream::{MakePlayer, Series};
+use super::stream::{MakePlayer, SelfPlaySeries};
 use super::{Boards, GenerateError};
 use mineflow_arena::Workers;
 use mineflow_learn::data::Table;
@@ -71,7 +71,7 @@ fn table(
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
     let mut table = Table::new(kind.features.set().width());
-    let series = Series { settings, kind, keep_cells: false };
+    let series = SelfPlaySeries { settings, kind, keep_cells: false };
     let wanted = amount.rows();
     let games = 0..amount.games(&settings.boards).unwrap_or(u64::MAX);
     series.play(games, player, workers, |played| {

@@ -13,14 +13,14 @@ use mineflow_minesweeper::player::Player;
 pub type MakePlayer<'a> = &'a (dyn Fn() -> Box<dyn Player> + Sync);
 
 /// What is played and kept.
-pub(super) struct Series<'a> {
+pub(super) struct SelfPlaySeries<'a> {
     pub(super) settings: &'a SelfPlay,
     pub(super) kind: &'a RowKind,
     /// Whether positions are packed.
     pub(super) keep_cells: bool,
 }
 
-impl Series<'_> {
+impl SelfPlaySeries<'_> {
     /// Plays the games `numbers`, rising, and gives them to `take` in this order, until it has enough. `take` also gets
     /// `None` now and then.
     ///

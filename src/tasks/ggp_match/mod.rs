@@ -114,7 +114,7 @@ pub enum MatchEvent {
 pub fn play(matches: &Matches, stop: &AtomicBool, report: &mut dyn FnMut(MatchEvent)) -> anyhow::Result<AllPlayed> {
     let venues: Vec<Venue> = matches.sheets.iter().map(|sheet| Venue::new(sheet)).collect();
     if matches.sprt.is_some() {
-        venues.iter().try_for_each(Venue::hold_two_roles)?;
+        venues.iter().try_for_each(Venue::ensure_two_roles)?;
     }
     let open = |path: &Path| -> anyhow::Result<Folder> {
         let purpose = Purpose { results: &[table::FILE], ..Purpose::of(matches.settings()?) };

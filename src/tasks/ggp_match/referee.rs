@@ -12,7 +12,7 @@ use super::{MatchEvent, Matches, Pairing};
 use crate::ggp::name_of;
 use crate::ggp_fault::fault_of;
 use crate::ggp_game::{Compiled, Engines, Game};
-use mineflow_arena::Over;
+use mineflow_arena::StopSignal;
 use mineflow_arena::numbers::round;
 use mineflow_gdl::PlayError;
 use mineflow_gdl::player::{
@@ -69,7 +69,7 @@ impl<'a> Referee<'a> {
     pub(super) fn play_row(
         &self,
         indices: Range<u32>,
-        over: &Over<'_>,
+        over: &StopSignal<'_>,
     ) -> anyhow::Result<Option<Vec<(MatchRow, CostRow)>>> {
         let mut resting = Vec::new();
         let mut played = Vec::with_capacity(indices.len());

@@ -8,7 +8,7 @@ use super::standing::all_standings;
 use super::{MatchEvent, Matches, MoveBudgetText, Standing, play};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::part::{PartDone, hold_whole};
+use crate::part::{PartDone, ensure_unsharded};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped};
@@ -74,7 +74,7 @@ impl Stage for GgpMatch {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         if self.sprt.is_some() {
-            hold_whole(context, Sprt::SETTING)?;
+            ensure_unsharded(context, Sprt::SETTING)?;
         }
         let matches = self.matches(context);
         let planned = matches.own().count() as u64;
@@ -90,13 +90,13 @@ impl Stage for GgpMatch {
             None => "nothing is kept; --out DIR would have kept it".to_owned(),
         };
         context.say(0, planned, "making the networks");
-        context.may_leave(&kept(0));
+        context.allow_exit(&kept(0));
         let played = play(&matches, context.stop, &mut |event| match event {
             MatchEvent::Note(text) => context.note(&format!("note: {text}")),
             MatchEvent::Played(done) => context.count("matches", done.into(), planned, ""),
-            MatchEvent::Kept(matches) => context.may_leave(&kept(matches)),
+            MatchEvent::Kept(matches) => context.allow_exit(&kept(matches)),
         });
-        context.must_finish();
+        context.forbid_exit();
         let played = played?;
         if !played.is_whole {
             return Ok(Outcome::Interrupted(kept(played.pairings.iter().map(|of| of.rows.len() as u32).sum())));

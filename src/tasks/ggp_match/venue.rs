@@ -45,7 +45,7 @@ impl Venue {
     }
 
     /// Checks that a sequential test can take two matches for mirrored ones.
-    pub(super) fn hold_two_roles(&self) -> anyhow::Result<()> {
+    pub(super) fn ensure_two_roles(&self) -> anyhow::Result<()> {
         let (roles, game) = (self.roles()?, self.sheet.display());
         ensure!(roles == 2, "--sprt takes games of two roles, and {game} has {roles}; leave it away");
         Ok(())

@@ -13,14 +13,14 @@ const BEST: usize = 5;
 
 /// A network that a training keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kept {
+pub(super) enum CandidateSource {
     /// That of a round, counted from 1.
     Round(u64),
     /// The mean of the last rounds.
     Average,
 }
 
-impl Kept {
+impl CandidateSource {
     /// Where it lies in the folder of the training.
     pub(super) fn file(self) -> String {
         match self {
@@ -30,7 +30,7 @@ impl Kept {
     }
 }
 
-impl Display for Kept {
+impl Display for CandidateSource {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Round(number) => write!(f, "{number}"),
@@ -42,7 +42,7 @@ impl Display for Kept {
 /// A network that may be published.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Candidate {
-    pub(super) kept: Kept,
+    pub(super) kept: CandidateSource,
     pub(super) figures: Figures,
     /// What came of the games of the second look, if it played them.
     pub(super) second: Option<Won>,
@@ -57,7 +57,7 @@ pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
         return ranked.pop().into_iter().collect();
     }
     ranked.sort_by_key(|&index| Reverse((wins(index), index)));
-    let last_round = candidates.iter().rposition(|candidate| candidate.kept != Kept::Average);
+    let last_round = candidates.iter().rposition(|candidate| candidate.kept != CandidateSource::Average);
     let ranked = ranked.into_iter().enumerate();
     let mut finalists: Vec<_> =
         ranked.filter(|&(rank, index)| rank < BEST || Some(index) >= last_round).map(|(_, index)| index).collect();
@@ -72,7 +72,7 @@ pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usiz
 
 /// A line of `checkpoints.csv`.
 #[derive(Serialize)]
-struct Line {
+struct CheckpointRow {
     /// The number of the round, or `average`.
     checkpoint: String,
     validation_loss: f64,
@@ -93,7 +93,7 @@ struct Line {
 pub(super) fn table(candidates: &[Candidate], published: usize) -> anyhow::Result<Vec<u8>> {
     let line = |(index, candidate): (usize, &Candidate)| {
         let Candidate { kept, figures: Figures { validation_loss, won, .. }, second } = *candidate;
-        Line {
+        CheckpointRow {
             checkpoint: kept.to_string(),
             validation_loss,
             games: won.map(|won| won.games),
@@ -120,13 +120,13 @@ mod tests {
         Won { games: 100, wins, win_ratio: 0.0, win_low: 0.0, win_high: 0.0 }
     }
 
-    fn candidate(kept: Kept, wins: Option<u64>) -> Candidate {
+    fn candidate(kept: CandidateSource, wins: Option<u64>) -> Candidate {
         let figures = Figures { validation_loss: 0.5, largest_difference: 0.0, won: wins.map(won) };
         Candidate { kept, figures, second: None }
     }
 
     fn with_average(wins: [Option<u64>; 9]) -> Vec<Candidate> {
-        let kept = (1..9).map(Kept::Round).chain([Kept::Average]);
+        let kept = (1..9).map(CandidateSource::Round).chain([CandidateSource::Average]);
         kept.zip(wins).map(|(kept, wins)| candidate(kept, wins)).collect()
     }
 

@@ -7,7 +7,7 @@ use crate::generate::GenerateError;
 use crate::training_records::Won;
 use mineflow_arena::{Arena, Configuration, Ending, GamesProgress, Part, Plan};
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
+use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
 use mineflow_model::Mlp;
 
 /// The boards of the validation games. No report plays one of them: its boards are the three of the standard game and
@@ -43,7 +43,7 @@ impl Examination<'_> {
         learning: &Learning<'_>,
         tell: &mut dyn FnMut(GamesProgress),
     ) -> anyhow::Result<Won> {
-        let player = PlayerSpec::with_model(self.player, &Swap::Network(network.clone()))?;
+        let player = PlayerSpec::with_model(self.player, &ModelOverride::Network(network.clone()))?;
         let mut configurations = Vec::with_capacity(BOARDS.len());
         for board in BOARDS {
             let (player, board) = (player.clone(), board.parse()?);

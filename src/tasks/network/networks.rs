@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::{PlayerSpec, Recipe, Swap, choose::Rule};
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, Recipe, choose::Rule};
 use mineflow_model::{Artifact, Expected, Mlp};
 
 /// The network in a file, with the file's hash.
@@ -23,7 +23,7 @@ pub(crate) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore
 
 /// The rule by which a version chooses with this network.
 pub(crate) fn rule(version: &str, network: &Arc<Mlp>) -> anyhow::Result<Rule> {
-    match PlayerSpec::with_model(version, &Swap::Network(network.clone()))?.recipe {
+    match PlayerSpec::with_model(version, &ModelOverride::Network(network.clone()))?.recipe {
         Recipe::Steps(steps) => Ok(steps.choice.rule),
         _ => anyhow::bail!("player {version} asks no network"),
     }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::choice::{Candidate, Kept, best, finalists, table};
+use super::choice::{Candidate, CandidateSource, best, finalists, table};
 use super::examination::Look;
 use super::metrics::from_lines;
 use super::tensorboard::Events;
@@ -25,7 +25,7 @@ use mineflow_store::{Folder, StoreError, sha256};
 
 pub(crate) const ARTIFACT: &str = "artifact.safetensors";
 const CHECKPOINT: &str = "checkpoint.json";
-/// The folder of the networks; [`Kept`] names its files.
+/// The folder of the networks; [`CandidateSource`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
 const CHOICE: &str = "checkpoints.csv";
 /// What is made again from the rest.
@@ -115,7 +115,7 @@ impl<'a> OpenTraining<'a> {
         let trainer = Trainer::from_checkpoint(plan.trainer, stored.trainer).with_context(place)?;
         let network = match stored.rounds {
             0 => plan.source.from.clone(),
-            rounds => Some(Arc::new(read(&folder, Kept::Round(rounds))?)),
+            rounds => Some(Arc::new(read(&folder, CandidateSource::Round(rounds))?)),
         };
         // A line more is the one of a round whose checkpoint was not written any more.
         let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
@@ -161,9 +161,9 @@ impl<'a> OpenTraining<'a> {
         let number = self.rounds() + 1;
         let learnt = self.learn(number, watch)?;
         let trainer = self.trainer.as_ref().ok_or(TrainError::NoRows("training"))?;
-        let (network, figures) = self.keep(trainer, Kept::Round(number), number, watch)?;
+        let (network, figures) = self.keep(trainer, CandidateSource::Round(number), number, watch)?;
         if let Some(trainer) = self.averaged(number, &network)? {
-            self.average = Some(self.keep(&trainer, Kept::Average, number, watch)?.1);
+            self.average = Some(self.keep(&trainer, CandidateSource::Average, number, watch)?.1);
         }
         self.note(number, learnt, figures, began)?;
         self.network = Some(network);
@@ -224,7 +224,7 @@ impl<'a> OpenTraining<'a> {
     fn keep(
         &self,
         trainer: &Trainer,
-        kept: Kept,
+        kept: CandidateSource,
         number: u64,
         watch: &mut Watch<'_>,
     ) -> anyhow::Result<(Arc<Mlp>, Figures)> {
@@ -249,7 +249,7 @@ impl<'a> OpenTraining<'a> {
         if number < self.plan.rounds() || averaged < 2 {
             return Ok(None);
         }
-        let before = (number + 1 - averaged..number).map(|number| read(&self.folder, Kept::Round(number)));
+        let before = (number + 1 - averaged..number).map(|number| read(&self.folder, CandidateSource::Round(number)));
         let before = before.collect::<anyhow::Result<Vec<_>>>()?;
         Ok(Some(Trainer::at_mean(self.plan.trainer, last, &before)?))
     }
@@ -311,9 +311,9 @@ impl<'a> OpenTraining<'a> {
 
     /// The networks that may be published, with a second look at the best.
     fn candidates(&self, watch: &mut Watch<'_>) -> anyhow::Result<Vec<Candidate>> {
-        let of_rounds = self.metrics.iter().map(|round| (Kept::Round(round.number), round.figures));
+        let of_rounds = self.metrics.iter().map(|round| (CandidateSource::Round(round.number), round.figures));
         let mut candidates: Vec<_> = of_rounds
-            .chain(self.average.map(|figures| (Kept::Average, figures)))
+            .chain(self.average.map(|figures| (CandidateSource::Average, figures)))
             .map(|(kept, figures)| Candidate { kept, figures, second: None })
             .collect();
         let finalists = finalists(&candidates);
@@ -341,7 +341,7 @@ fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
 }
 
 /// A network that was kept.
-fn read(folder: &Folder, kept: Kept) -> anyhow::Result<Mlp> {
+fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
     let place = || format!("{} can't be read", folder.path().join(kept.file()).display());
     let bytes = folder.read(&kept.file())?.context("the file is missing; give another --out").with_context(place)?;
     Mlp::from_bytes(&bytes).map_err(TrainError::from).with_context(place)
@@ -349,7 +349,7 @@ fn read(folder: &Folder, kept: Kept) -> anyhow::Result<Mlp> {
 
 /// Writes down the batch with which training ran away, and says so.
 fn note_batch(folder: &Folder, trainer: &TrainerSettings, table: &Table, error: TrainError) -> anyhow::Error {
-    let TrainError::RanAway { rows, .. } = &error else {
+    let TrainError::Diverged { rows, .. } = &error else {
         return error.into();
     };
     let mut text = format!("row,game,{},target\n", trainer.network.features.names.join(","));

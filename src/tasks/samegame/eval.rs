@@ -7,14 +7,14 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::games::{Games, Record};
+use super::games::{Games, PlayedBoard};
 use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::tune::tuned_algorithm;
 use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
 use crate::as_text;
 use crate::help::examples;
-use crate::part::hold_whole;
+use crate::part::ensure_unsharded;
 use crate::resume::{end, note_resumed};
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
@@ -78,7 +78,7 @@ impl Stage for SamegameEval {
         let set = self.board_set();
         let games = self.games(&set, context.seed)?;
         if self.sprt.is_some() {
-            hold_whole(context, Sprt::SETTING)?;
+            ensure_unsharded(context, Sprt::SETTING)?;
         }
         let mut settings = settings_of(&games, &set.settings()?);
         settings.extend(self.sprt.map(Sprt::noted));
@@ -117,9 +117,9 @@ impl SamegameEval {
     }
 
     /// The games that are played, none of them yet.
-    fn slots(&self, games: &Games, part: Part) -> Slots<Record> {
+    fn slots(&self, games: &Games, part: Part) -> Slots<PlayedBoard> {
         let Some(sprt) = self.sprt else { return Slots::new(games.own(part)) };
-        let observe = |first: &Record, second: &Record| f64::from(first.score) - f64::from(second.score);
+        let observe = |first: &PlayedBoard, second: &PlayedBoard| f64::from(first.score) - f64::from(second.score);
         let pairs = Pairs { step: 1, apart: games.boards(), observe };
         // Scores have no bound that all boards share.
         Slots::tested(vec![(0, Rounds::new(sprt, ROUND, games.boards() as u32, 0.0))], pairs)

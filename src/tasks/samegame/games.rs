@@ -20,7 +20,7 @@ pub(super) struct Games {
 /// A game: a line of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Record {
+pub(super) struct PlayedBoard {
     /// Its number.
     pub(super) game: usize,
     pub(super) score: i32,
@@ -41,7 +41,7 @@ pub(super) struct Cost {
     pub(super) cpu_seconds: f64,
 }
 
-impl Piece for Record {
+impl Piece for PlayedBoard {
     type Cost = Cost;
     const KEEPING: Keeping = Keeping { things: "games", has_costs: true, journal_stays: true };
 
@@ -78,14 +78,14 @@ impl Games {
     }
 
     /// Plays a game.
-    pub(super) fn play(&self, game: usize) -> (Record, Cost) {
+    pub(super) fn play(&self, game: usize) -> (PlayedBoard, Cost) {
         let (board, (algorithm, budget)) = (self.board(game), self.rivals(game));
         // All algorithms and budgets meet a board with the same seed.
         let seed = Seed::new(self.seed).child("samegame", board as u64);
         let clock = ThreadTime::now();
         let outcome = algorithm.solve(&self.puzzles[board], budget.budget(), seed);
         let cost = Cost { game, cpu_seconds: round(clock.elapsed().as_secs_f64(), 6) };
-        let record = Record {
+        let record = PlayedBoard {
             game,
             score: outcome.score,
             cleared: outcome.cleared,

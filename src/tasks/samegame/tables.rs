@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::games::{Games, Record};
+use super::games::{Games, PlayedBoard};
 use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_arena::{Slots, SprtVerdict, Tested};
@@ -82,9 +82,9 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Of games that are all played.
-    pub(super) fn of(games: &Games, played: &Slots<Record>) -> Self {
+    pub(super) fn of(games: &Games, played: &Slots<PlayedBoard>) -> Self {
         let (mut rows, mut costs, mut boards) = (Vec::new(), Vec::new(), Vec::new());
-        let records: Vec<&Record> = played.pieces().collect();
+        let records: Vec<&PlayedBoard> = played.pieces().collect();
         let test = played.test(0);
         // A test may have needed some of the boards alone.
         let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
@@ -93,7 +93,7 @@ impl Tables {
             let (algorithm, budget) = (algorithm.to_string(), budget.to_string());
             let seconds =
                 records.iter().map(|record| played.cost(record.game).map_or(0.0, |cost| cost.cpu_seconds)).sum();
-            let row = |record: &&Record| board_row(&algorithm, &budget, games.board(record.game), record);
+            let row = |record: &&PlayedBoard| board_row(&algorithm, &budget, games.board(record.game), record);
             boards.extend(records.iter().map(row));
             rows.push(row_of(algorithm.clone(), budget.clone(), records, test));
             costs.push(cost_of(algorithm, budget, records, seconds));
@@ -145,7 +145,7 @@ impl Answer for Tables {
     }
 }
 
-fn board_row(algorithm: &str, budget: &str, board: usize, record: &Record) -> BoardRow {
+fn board_row(algorithm: &str, budget: &str, board: usize, record: &PlayedBoard) -> BoardRow {
     BoardRow {
         algorithm: algorithm.to_owned(),
         budget: budget.to_owned(),
@@ -160,16 +160,16 @@ fn board_row(algorithm: &str, budget: &str, board: usize, record: &Record) -> Bo
     }
 }
 
-fn row_of(algorithm: String, budget: String, records: &[&Record], test: Option<Tested>) -> EvalRow {
+fn row_of(algorithm: String, budget: String, records: &[&PlayedBoard], test: Option<Tested>) -> EvalRow {
     let boards = records.len();
     let average =
-        |value: &dyn Fn(&Record) -> f64| records.iter().map(|record| value(record)).sum::<f64>() / boards as f64;
+        |value: &dyn Fn(&PlayedBoard) -> f64| records.iter().map(|record| value(record)).sum::<f64>() / boards as f64;
     let mean = average(&|record| f64::from(record.score));
     let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
     // The unbiased estimate, of one board none.
     let deviation = if boards > 1 { (squares * boards as f64 / (boards - 1) as f64).sqrt() } else { 0.0 };
     let half = Z_95 * deviation / (boards as f64).sqrt();
-    let depth = |value: fn(&Record) -> Option<f64>| {
+    let depth = |value: fn(&PlayedBoard) -> Option<f64>| {
         records
             .iter()
             .all(|record| value(record).is_some())
@@ -198,7 +198,7 @@ fn row_of(algorithm: String, budget: String, records: &[&Record], test: Option<T
     }
 }
 
-fn cost_of(algorithm: String, budget: String, records: &[&Record], seconds: f64) -> CostRow {
+fn cost_of(algorithm: String, budget: String, records: &[&PlayedBoard], seconds: f64) -> CostRow {
     let playouts: u64 = records.iter().map(|record| record.playouts).sum();
     CostRow {
         algorithm,

@@ -48,7 +48,7 @@ macro_rules! rules {
         $(pub use $file::$rule;)*
         use rule::ChoosingRule;
 
-        use super::{recipe_error::RecipeError, swap::Swap};
+        use super::{recipe_error::RecipeError, model_override::ModelOverride};
         use crate::Grid;
         use mineflow_search::options::{OptionError, OptionList, Options, changes_and};
 
@@ -91,12 +91,12 @@ macro_rules! rules {
             }
 
             /// Loads the model that its options name, or `swap` in its place.
-            pub(super) fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
+            pub(super) fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
                 match self { $(Self::$rule(rule) => rule.load(swap)),* }
             }
 
             /// The model that it asks, if it asks one.
-            pub fn model(&self) -> Option<&AskedModel> {
+            pub fn model(&self) -> Option<&LoadedModel> {
                 match self { $(Self::$rule(rule) => rule.model()),* }
             }
 

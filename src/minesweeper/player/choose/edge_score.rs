@@ -1,8 +1,8 @@
 //! Near the edge of the board, by score instead of probability.
 
 use super::super::decision::NoMove;
+use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::super::swap::Swap;
 use super::edge::{Edge, NearEdge};
 use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::features::LocationScore;
@@ -30,7 +30,7 @@ impl ChoosingRule for EdgeScore {
         Self { alpha: f64::NAN, score: LocationScore::default() }
     }
 
-    fn load(&mut self, _: Option<&Swap>) -> Result<(), RecipeError> {
+    fn load(&mut self, _: Option<&ModelOverride>) -> Result<(), RecipeError> {
         let missing = || OptionError::Missing { name: Self::NAME.to_owned(), key: "alpha", expected: "0 to 1" };
         if self.alpha.is_nan() { Err(missing().into()) } else { Ok(()) }
     }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use rand::RngExt;
 
 use super::super::decision::NoMove;
+use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::super::swap::Swap;
 use super::closest::least;
-use super::model::{AskedModel, ModelRule, NamedModel};
+use super::model::{LoadedModel, ModelRule, NamedModel};
 use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::features::{Position, RowsOf};
 use crate::solver::TIE;
@@ -30,9 +30,9 @@ pub struct Learned<R> {
 }
 
 impl<R: ModelRule> Deref for Learned<R> {
-    type Target = AskedModel;
+    type Target = LoadedModel;
 
-    fn deref(&self) -> &AskedModel {
+    fn deref(&self) -> &LoadedModel {
         self.model.loaded()
     }
 }
@@ -45,7 +45,7 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
         Self { model: NamedModel::published(), margin: None }
     }
 
-    fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
+    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
         self.model.load(R::NAME, swap)
     }
 
@@ -59,7 +59,7 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
         })
     }
 
-    fn model(&self) -> Option<&AskedModel> {
+    fn model(&self) -> Option<&LoadedModel> {
         Some(self)
     }
 }
@@ -74,7 +74,7 @@ impl<R> Options for Learned<R> {
 /// Takes the highest score of a model.
 #[derive(Debug)]
 struct LearnedChooser {
-    model: Arc<AskedModel>,
+    model: Arc<LoadedModel>,
     /// Only cells whose probability is up to the least and this much more are candidates, as 4.5's are (main paper,
     /// section 4.2.1, table 3).
     margin: Option<f64>,
@@ -149,7 +149,7 @@ impl Scores {
     }
 
     /// Fills in `values` for `cells`.
-    fn ask(&mut self, asked: &AskedModel, position: &Position<'_>) {
+    fn ask(&mut self, asked: &LoadedModel, position: &Position<'_>) {
         let (model, settings) = (asked.artifact().model(), asked.rows().on(position.view.board()));
         let ends = if model.gains_by_grouping() { self.group(position) } else { [self.cells.len(); GROUPS] };
         let Self { cells, rows, values, scratch, features: of_features, .. } = self;

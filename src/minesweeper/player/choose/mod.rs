@@ -9,6 +9,7 @@ mod choice;
 mod closest;
 mod edge;
 mod edge_score;
+mod input_spec;
 mod learned;
 mod least_mine;
 mod mac_ucb;
@@ -19,7 +20,6 @@ mod q;
 mod ranker;
 mod ranking;
 mod roll_outs;
-mod row_notes;
 mod rule;
 mod short_list;
 mod sp_mcts;
@@ -28,9 +28,9 @@ mod two_step;
 
 pub use candidates::{CandidateChooser, Candidates};
 pub use choice::Choice;
+pub use input_spec::InputSpec;
 pub use learned::Learned;
-pub use model::{AskedModel, ModelRule};
-pub use row_notes::RowNotes;
+pub use model::{LoadedModel, ModelRule};
 pub use rule::{Chooser, Guess};
 
 choice::rules!(

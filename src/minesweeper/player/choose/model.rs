@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::super::swap::Swap;
 use super::super::versions::versions;
-use super::row_notes::RowNotes;
+use super::input_spec::InputSpec;
 use crate::features::{PositionFeatures, feature_set};
 use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Registry};
 use mineflow_search::options::{OptionError, OptionList, Options};
@@ -34,14 +34,14 @@ pub trait ModelRule: 'static {
 
 /// A model that was loaded for a rule, shared by all who play by it.
 #[derive(Debug)]
-pub struct AskedModel {
+pub struct LoadedModel {
     artifact: Artifact,
     features: &'static dyn PositionFeatures,
-    rows: RowNotes,
+    rows: InputSpec,
     sha256: String,
 }
 
-impl AskedModel {
+impl LoadedModel {
     /// The model itself.
     pub fn artifact(&self) -> &Artifact {
         &self.artifact
@@ -53,7 +53,7 @@ impl AskedModel {
     }
 
     /// How its rows were made.
-    pub fn rows(&self) -> &RowNotes {
+    pub fn rows(&self) -> &InputSpec {
         &self.rows
     }
 
@@ -71,7 +71,7 @@ pub(super) struct NamedModel<R> {
     name: String,
     /// The first digits of the hash of its content; empty for any.
     sha256: String,
-    loaded: Option<Arc<AskedModel>>,
+    loaded: Option<Arc<LoadedModel>>,
 }
 
 impl<R> PartialEq for NamedModel<R> {
@@ -88,12 +88,12 @@ impl<R: ModelRule> NamedModel<R> {
     }
 
     /// The model, loaded.
-    pub(super) fn loaded(&self) -> &Arc<AskedModel> {
+    pub(super) fn loaded(&self) -> &Arc<LoadedModel> {
         self.loaded.as_ref().expect("a recipe loads its models when it is read")
     }
 
     /// Loads it, or `swap` in its place, for the part of a recipe with this name.
-    pub(super) fn load(&mut self, part: &str, swap: Option<&Swap>) -> Result<(), RecipeError> {
+    pub(super) fn load(&mut self, part: &str, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
         let digits = self.sha256.to_ascii_lowercase();
         let is_hash = (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
         if !digits.is_empty() && !is_hash {
@@ -113,7 +113,7 @@ impl<R: ModelRule> NamedModel<R> {
     }
 
     /// A model that fits its reader, and where it comes from.
-    fn read(name: &str, swap: Option<&Swap>, reader: &str) -> Result<(String, AskedModel), String> {
+    fn read(name: &str, swap: Option<&ModelOverride>, reader: &str) -> Result<(String, LoadedModel), String> {
         let candidate = UncheckedModel::find(name, swap)?;
         let features = candidate.features(R::FEATURES);
         candidate.check(&Expected::new(reader, features.set()))?;
@@ -121,8 +121,8 @@ impl<R: ModelRule> NamedModel<R> {
         if artifact.kind() != R::KIND {
             return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KIND));
         }
-        let rows = RowNotes::read(artifact.model(), features.set().target).map_err(|why| format!("{origin} {why}"))?;
-        Ok((origin, AskedModel { artifact, features, rows, sha256 }))
+        let rows = InputSpec::read(artifact.model(), features.set().target).map_err(|why| format!("{origin} {why}"))?;
+        Ok((origin, LoadedModel { artifact, features, rows, sha256 }))
     }
 }
 
@@ -170,11 +170,13 @@ impl UncheckedModel {
     }
 
     /// The model that goes by `name`, a version or a file, or `swap` in its place.
-    fn find(name: &str, swap: Option<&Swap>) -> Result<Self, String> {
+    fn find(name: &str, swap: Option<&ModelOverride>) -> Result<Self, String> {
         match swap {
-            Some(Swap::File(path)) => Self::of_file(path.clone()),
-            Some(Swap::Registered(entry)) => Ok(Self::of_entry(entry.path.display().to_string(), Entry::clone(entry))),
-            Some(Swap::Network(network)) => Ok(Self::of_network(network)),
+            Some(ModelOverride::File(path)) => Self::of_file(path.clone()),
+            Some(ModelOverride::Registered(entry)) => {
+                Ok(Self::of_entry(entry.path.display().to_string(), Entry::clone(entry)))
+            }
+            Some(ModelOverride::Network(network)) => Ok(Self::of_network(network)),
             None if versions().iter().any(|version| version.name == name) => Self::published(name),
             None => Self::of_file(name.into()),
         }

@@ -1,9 +1,9 @@
 //! A ranker: what a model has learnt from roll-outs about the best guesses of two-step safety.
 
 use super::super::decision::NoMove;
+use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::super::swap::Swap;
-use super::model::{AskedModel, ModelRule, NamedModel};
+use super::model::{LoadedModel, ModelRule, NamedModel};
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
@@ -46,7 +46,7 @@ impl ChoosingRule for Ranker {
         Self { model: NamedModel::published(), unknown: UNKNOWN }
     }
 
-    fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
+    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
         self.model.load(Self::NAME, swap)
     }
 
@@ -56,7 +56,7 @@ impl ChoosingRule for Ranker {
         Box::new(RankerChooser { list, ranking })
     }
 
-    fn model(&self) -> Option<&AskedModel> {
+    fn model(&self) -> Option<&LoadedModel> {
         Some(self.model.loaded())
     }
 }

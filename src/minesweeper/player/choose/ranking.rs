@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::model::AskedModel;
+use super::model::LoadedModel;
 use crate::ahead::{LayoutPlayout, Scored};
 use crate::features::guess_v2::{RowScratch, append_rows};
 use crate::solver::{Analysis, Layouts};
@@ -11,7 +11,7 @@ use mineflow_model::ModelScratch;
 /// A model, and the scratch of asking it.
 #[derive(Debug)]
 pub(super) struct Ranking {
-    model: Arc<AskedModel>,
+    model: Arc<LoadedModel>,
     rows: Vec<f32>,
     gains: Vec<f32>,
     of_rows: RowScratch,
@@ -20,7 +20,7 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
-    pub(super) fn new(model: Arc<AskedModel>) -> Self {
+    pub(super) fn new(model: Arc<LoadedModel>) -> Self {
         Self {
             model,
             rows: Vec::new(),

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::decision::NoMove;
+use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::super::swap::Swap;
-use super::model::{AskedModel, NamedModel};
+use super::model::{LoadedModel, NamedModel};
 use super::ranker::RankerModel;
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
@@ -42,7 +42,7 @@ impl ChoosingRule for ByRollOuts {
         Self { roll_outs: RollOuts::default(), ranker: NamedModel::published(), weight: WEIGHT, within: 1.0 }
     }
 
-    fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
+    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
         self.ranker.load(Self::NAME, swap)
     }
 
@@ -58,7 +58,7 @@ impl ChoosingRule for ByRollOuts {
         })
     }
 
-    fn model(&self) -> Option<&AskedModel> {
+    fn model(&self) -> Option<&LoadedModel> {
         Some(self.ranker.loaded())
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 
 use super::super::decision::NoMove;
+use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::super::swap::Swap;
-use super::model::AskedModel;
+use super::model::LoadedModel;
 use crate::features::Position;
 use crate::solver::{Analysis, Budget};
 use crate::{Cell, Grid};
@@ -29,7 +29,7 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
     fn usual() -> Self;
 
     /// Ends the reading of the options: loads the model that they name, or `swap` in its place.
-    fn load(&mut self, _swap: Option<&Swap>) -> Result<(), RecipeError> {
+    fn load(&mut self, _swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
         Ok(())
     }
 
@@ -37,7 +37,7 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser>;
 
     /// The model that it asks, if it asks one.
-    fn model(&self) -> Option<&AskedModel> {
+    fn model(&self) -> Option<&LoadedModel> {
         None
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::perfect::{Known, Search, Shape};
+use crate::perfect::{Search, Shape, WinBound};
 use crate::solver::budget::{Budget, Exhausted};
 
 /// Why a search gave no value.
@@ -20,7 +20,7 @@ impl From<Exhausted> for Ended {
 }
 
 /// What is known of sets of layouts, by their names.
-pub(super) type Memo = HashMap<u64, Known, BuildHasherDefault<NameHasher>>;
+pub(super) type Memo = HashMap<u64, WinBound, BuildHasherDefault<NameHasher>>;
 
 /// Names are as good as random already.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,11 +66,11 @@ impl Search for EndgameSearch<'_> {
         layouts.fold(0, |sum, layout| sum.wrapping_add(spread(layout & undecided)))
     }
 
-    fn recall(&self, name: u64) -> Option<Known> {
+    fn recall(&self, name: u64) -> Option<WinBound> {
         self.memo.get(&name).copied()
     }
 
-    fn remember(&mut self, name: u64, known: Known) {
+    fn remember(&mut self, name: u64, known: WinBound) {
         self.memo.insert(name, known);
     }
 

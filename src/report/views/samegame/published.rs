@@ -2,7 +2,7 @@
 
 use super::super::paper;
 use crate::row::Row;
-use crate::template::RIGHT;
+use crate::template::WELL_FORMED;
 
 /// Table 2: a setting with `c` and `d` at a number of nodes.
 pub(super) fn settings() -> Vec<Row> {
@@ -32,7 +32,7 @@ pub(super) struct PaperProgram {
 /// Table 7, in its order.
 pub(super) fn programs() -> Vec<PaperProgram> {
     let rows = csv::Reader::from_reader(include_str!("../../papers/sp-mcts-table-7.csv").as_bytes()).into_deserialize();
-    let rows = rows.map(|row| row.expect(RIGHT));
+    let rows = rows.map(|row| row.expect(WELL_FORMED));
     rows.map(|(name, total, points)| PaperProgram { name, total, points }).collect()
 }
 

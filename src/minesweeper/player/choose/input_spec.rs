@@ -12,7 +12,7 @@ const OFF_BOARD: &str = "off_board";
 
 /// How rows were made.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RowNotes {
+pub struct InputSpec {
     pub score: LocationScore,
     /// Alpha of equation 10; none where no return is learnt.
     pub alpha: Option<Linear>,
@@ -20,7 +20,7 @@ pub struct RowNotes {
     pub off_board: f32,
 }
 
-impl RowNotes {
+impl InputSpec {
     /// Adds to the metadata of a network on sub-states how these are made; [`Learned`](super::Learned) reads it back.
     pub fn note(metadata: Metadata, alpha: &Linear, score: LocationScore, off_board: f32) -> Metadata {
         let theta = alpha.theta().map(|theta| theta.to_string()).join(",");

@@ -8,7 +8,7 @@ use mineflow_model::{Entry, Mlp};
 /// A model to play with instead of the one that a recipe names.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Swap {
+pub enum ModelOverride {
     /// An artifact file.
     File(PathBuf),
     /// What a registry has, or is to have.
