@@ -70,7 +70,7 @@ impl Workers<'_> {
         let stopped = AtomicBool::new(false);
         let (sender, receiver) = mpsc::channel();
         let at_work = |sender: &mpsc::Sender<R>| {
-            let desk = ResultSender { sender: sender.clone() };
+            let results = ResultSender { sender: sender.clone() };
             let mut state = make();
             loop {
                 // Asked before the next job is taken, so that no job is lost unnoticed.
@@ -79,7 +79,7 @@ impl Workers<'_> {
                     return;
                 }
                 let Some(job) = lock(&jobs).next() else { return };
-                work(&mut state, job, &desk, &over);
+                work(&mut state, job, &results, &over);
             }
         };
         let at_work = &at_work;
@@ -126,13 +126,13 @@ impl Workers<'_> {
     ) -> Result<Ending, E> {
         let (taken, moved) = (Mutex::new(0_u64), Condvar::new());
         let mut early = BTreeMap::new();
-        let work = |state: &mut W, (index, job), desk: &ResultSender<(u64, R)>, over: &StopSignal<'_>| {
+        let work = |state: &mut W, (index, job), results: &ResultSender<(u64, R)>, over: &StopSignal<'_>| {
             let mut done = lock(&taken);
             while index >= *done + WINDOW && !over.is_over() {
                 done = moved.wait_timeout(done, TICK).unwrap_or_else(PoisonError::into_inner).0;
             }
             drop(done);
-            desk.hand_in((index, work(state, job)));
+            results.hand_in((index, work(state, job)));
         };
         self.run((0..).zip(jobs), make, work, |result| {
             let Some((index, result)) = result else { return take(None) };

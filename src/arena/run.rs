@@ -136,7 +136,7 @@ impl Arena {
         series.play(
             workers,
             |ledger| ledger.missing(plan.threads),
-            |seated, range, desk, over| plan.play(seated, range, desk, over),
+            |seated, range, results, over| plan.play(seated, range, results, over),
             |series, record| {
                 let Some(&Record { configuration, .. }) = record else { return watch(progress(series, *latest)) };
                 *latest = Some(configuration);
@@ -173,7 +173,7 @@ impl Plan {
         &self,
         seated: &mut Seated,
         (at, first, end): (usize, u32, u32),
-        desk: &ResultSender<HandedIn>,
+        results: &ResultSender<HandedIn>,
         over: &StopSignal<'_>,
     ) {
         let configuration = self.configurations.get(at).expect("ranges are of configurations of the plan");
@@ -191,7 +191,7 @@ impl Plan {
                     &mut other.insert((at, seat)).1
                 }
             };
-            self.play_range(seat, &mut record, end, desk, over)
+            self.play_range(seat, &mut record, end, results, over)
         }));
         let fault = match played {
             Ok(Ok(())) => return,
@@ -200,7 +200,7 @@ impl Plan {
         };
         // A player in the middle of a game that went wrong is not used again.
         *seated = None;
-        desk.hand_in(Err(self.wrong(configuration, record.first + record.games, fault)));
+        results.hand_in(Err(self.wrong(configuration, record.first + record.games, fault)));
     }
 
     /// Plays the games from the end of `record` to `end`, or until it is over.
@@ -209,7 +209,7 @@ impl Plan {
         seat: &mut Seat,
         record: &mut Record,
         end: u32,
-        desk: &ResultSender<HandedIn>,
+        results: &ResultSender<HandedIn>,
         over: &StopSignal<'_>,
     ) -> Result<(), Fault> {
         let board = seat.view().board();
@@ -228,7 +228,7 @@ impl Plan {
                 let cost = Cost { configuration: record.configuration, cpu_seconds, wall_seconds, nodes };
                 clocks = (ThreadTime::now(), Instant::now());
                 let full = std::mem::replace(record, Record::new(record.configuration, game + 1));
-                desk.hand_in(Ok((full, cost)));
+                results.hand_in(Ok((full, cost)));
             }
             if is_last {
                 break;

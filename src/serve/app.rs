@@ -22,7 +22,7 @@ use mineflow_minesweeper::{Board, FirstClick, Grid};
 use mineflow_model::Registry;
 use mineflow_tasks::values::ModelFor;
 
-/// The most questions that wait for a desk; more are refused.
+/// The most questions that wait for a worker; more are refused.
 const WAITING: usize = 64;
 /// The most pages that follow a training at once.
 const LISTENERS: usize = 64;
@@ -52,7 +52,7 @@ pub(crate) struct App {
     given: Vec<ModelFor>,
     node_limit: u64,
     worker_states: Mutex<Vec<WorkerState>>,
-    /// A place for each desk.
+    /// A place for each worker.
     places: Semaphore,
     /// A place for each question that is computed or waits.
     waiting: Semaphore,
@@ -112,7 +112,7 @@ impl App {
         Budget::new(Some(self.node_limit), Some(TIME))
     }
 
-    /// Computes at a desk, on a thread apart from those that serve connections.
+    /// Computes at a worker, on a thread apart from those that serve connections.
     pub(crate) async fn think<T: Send + 'static>(
         self: Shared,
         work: impl FnOnce(&App, &mut WorkerState) -> Result<T, Refusal> + Send + 'static,
@@ -123,11 +123,11 @@ impl App {
         let app = self.clone();
         let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
         let _place = self.places.acquire().await.map_err(|_| busy())?;
-        // A desk whose work panics is not used again.
+        // A worker whose work panics is not used again.
         let thought = tokio::task::spawn_blocking(move || {
-            let mut desk = app.lock_worker_states().pop().unwrap_or_default();
-            let answer = work(&app, &mut desk);
-            app.lock_worker_states().push(desk);
+            let mut worker = app.lock_worker_states().pop().unwrap_or_default();
+            let answer = work(&app, &mut worker);
+            app.lock_worker_states().push(worker);
             answer
         });
         thought.await.map_err(broken)?
@@ -158,7 +158,7 @@ fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     folders.iter().map(root).collect()
 }
 
-/// The most judges that a desk keeps.
+/// The most judges that a worker keeps.
 const JUDGES: usize = 4;
 
 impl WorkerState {

@@ -26,7 +26,7 @@ enum Given {
 pub(crate) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
     let given: Given = question(&body)?;
     let board = app
-        .think(move |app, desk| match given {
+        .think(move |app, worker| match given {
             Given::Base64(text) => {
                 let bytes = BASE64_STANDARD.decode(text).map_err(|error| Refusal::bad(format!("not base64: {error}")))?;
                 Ok(of_field(&mbf::read(&bytes).map_err(Refusal::bad)?))
@@ -36,7 +36,7 @@ pub(crate) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
                 if text.starts_with('{') {
                     let kept: SavedGame = text.parse().map_err(Refusal::bad)?;
                     let board = kept.field.board();
-                    let replay = judged(app, desk, &kept);
+                    let replay = judged(app, worker, &kept);
                     Ok(json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}))
                 } else if text.contains("://") || (text.starts_with('?') && text.contains('=')) {
                     Ok(match links::read(text).map_err(Refusal::bad)? {

@@ -121,8 +121,8 @@ pub(crate) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
         asked.first.map(|(row, col)| board.cell(row, col).ok_or_else(|| Refusal::bad("`first` is off the board")));
     let first = first.transpose()?;
     let replay = app
-        .think(move |app, desk| {
-            let (spec, _) = desk.player(app, &asked.player)?;
+        .think(move |app, worker| {
+            let (spec, _) = worker.player(app, &asked.player)?;
             let spec = spec.clone();
             let rules = (board, if field.is_some() { FirstClick::Any } else { rule });
             let played = SavedGame::play(
@@ -134,7 +134,7 @@ pub(crate) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
             );
             let mut kept = played.map_err(Refusal::unanswerable)?;
             kept.first_click = rule;
-            Ok(judged(app, desk, &kept))
+            Ok(judged(app, worker, &kept))
         })
         .await?;
     json_reply(&replay)
@@ -162,7 +162,7 @@ pub(crate) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
         field,
         moves,
     };
-    let replay = app.think(move |app, desk| Ok(judged(app, desk, &kept))).await?;
+    let replay = app.think(move |app, worker| Ok(judged(app, worker, &kept))).await?;
     json_reply(&replay)
 }
 
@@ -202,9 +202,9 @@ struct Best {
 }
 
 /// Judges the moves of a game. Positions above the limits of counting or of the budget get no judgement.
-pub(crate) fn judged(app: &App, desk: &mut WorkerState, kept: &SavedGame) -> Replay {
+pub(crate) fn judged(app: &App, worker: &mut WorkerState, kept: &SavedGame) -> Replay {
     let board = kept.field.board();
-    let judge = desk.judge(app, board, kept.first_click);
+    let judge = worker.judge(app, board, kept.first_click);
     let mut budget = app.budget();
     let mut game = Game::on(kept.field.clone());
     let mut moves = Vec::new();

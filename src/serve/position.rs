@@ -31,9 +31,9 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    pub(crate) fn view(&self, desk: &mut WorkerState) -> Result<View, Refusal> {
+    pub(crate) fn view(&self, worker: &mut WorkerState) -> Result<View, Refusal> {
         let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
-        view_on(desk.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
+        view_on(worker.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) const fn reason_name(reason: Reason) -> &'static str {
 
 /// Answers as `pipeline solve --json` does.
 pub(crate) async fn solve(app: Shared, body: axum::body::Bytes) -> Reply {
-    let line = app.think(move |app, desk| Ok(answer_line(&mut desk.solver, &body, &app.budget()))).await?;
+    let line = app.think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.budget()))).await?;
     let status = if line.solved { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(text(status, "application/json", line.text))
 }
@@ -67,7 +67,7 @@ pub(crate) async fn solve(app: Shared, body: axum::body::Bytes) -> Reply {
 /// The full analysis of a position.
 pub(crate) async fn analyse(app: Shared, body: axum::body::Bytes) -> Reply {
     let position: Position = question(&body)?;
-    app.think(move |app, desk| analysis(app, desk, &position)).await
+    app.think(move |app, worker| analysis(app, worker, &position)).await
 }
 
 #[derive(Serialize)]
@@ -117,7 +117,7 @@ enum Advice {
     None { error: String },
 }
 
-fn analysis(app: &App, desk: &mut WorkerState, position: &Position) -> Result<Response, Refusal> {
+fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<Response, Refusal> {
     let rule = rule_of(position.first_click.as_deref())?;
     if position.players.len() > PLAYERS {
         return Err(Refusal::bad(format!(
@@ -125,17 +125,17 @@ fn analysis(app: &App, desk: &mut WorkerState, position: &Position) -> Result<Re
             position.players.len()
         )));
     }
-    let view = position.view(desk)?;
+    let view = position.view(worker)?;
     let board = view.board();
-    let solution = desk.solver.solve(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
+    let solution = worker.solver.solve(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
     let Judged { odds, win, mut candidates } =
-        desk.judge(app, board, rule).judge(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
+        worker.judge(app, board, rule).judge(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
     let won = view.is_won();
     let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
     // A game that is won has no move.
     for name in position.players.iter().filter(|_| !won) {
-        let told = match advise(app, desk, name, &view, rule)? {
+        let told = match advise(app, worker, name, &view, rule)? {
             Ok((moves, reason)) => {
                 if reason == Reason::Guess {
                     chosen.push((name.clone(), moves[0]));
@@ -152,7 +152,7 @@ fn analysis(app: &App, desk: &mut WorkerState, position: &Position) -> Result<Re
     }
     for &(_, cell) in &chosen {
         if candidates.iter().all(|candidate| candidate.cell != cell) {
-            let judge = desk.judge(app, board, rule);
+            let judge = worker.judge(app, board, rule);
             candidates.extend(judge.candidate(cell, &odds, rule, &mut app.budget()));
         }
     }
@@ -195,12 +195,12 @@ pub(crate) fn why_not(app: &App, view: &View, error: &CountError) -> Refusal {
 /// The move of a player that has not seen the game before.
 fn advise(
     app: &App,
-    desk: &mut WorkerState,
+    worker: &mut WorkerState,
     name: &str,
     view: &View,
     rule: FirstClick,
 ) -> Result<Result<(Vec<Cell>, Reason), NoMove>, Refusal> {
-    let (_, player) = desk.player(app, name)?;
+    let (_, player) = worker.player(app, name)?;
     player.begin(&GameStart { board: view.board(), first_click: rule, seed: Seed::new(1) });
     Ok(player.decide(view, &mut app.budget()).and_then(|decision| {
         let moves = decision.cells.to_vec();

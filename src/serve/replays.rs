@@ -54,9 +54,9 @@ pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
 pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
     let shared = app.clone();
     let replay = app
-        .think(move |app, desk| {
+        .think(move |app, worker| {
             let kept = file(&shared, &name)?.game(index)?;
-            Ok(judged(app, desk, &kept))
+            Ok(judged(app, worker, &kept))
         })
         .await?;
     json_reply(&replay)

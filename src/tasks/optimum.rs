@@ -138,13 +138,13 @@ impl Question<'_> {
         let ending = context.workers().run(
             jobs,
             seat,
-            |seat, job, desk, over| {
+            |seat, job, results, over| {
                 for layout in job {
                     if over.is_over() {
                         return;
                     }
                     let mines = (0..self.board.cells() as u16).filter(|cell| layout >> cell & 1 != 0).map(Cell);
-                    desk.hand_in(seat.play_field(&Minefield::from_mines(grid.clone(), mines), seed));
+                    results.hand_in(seat.play_field(&Minefield::from_mines(grid.clone(), mines), seed));
                 }
             },
             |outcome| {

@@ -27,7 +27,7 @@ impl Calibration {
         workers.run(
             std::iter::from_fn(|| queue.next()),
             || (),
-            |(), chunk, desk, _| desk.hand_in((chunk, self.play(chunk, guesses))),
+            |(), chunk, results, _| results.hand_in((chunk, self.play(chunk, guesses))),
             |played| {
                 // Chunks that come after the end of their line don't count.
                 if let Some((chunk, tally)) = played

@@ -163,11 +163,11 @@ fn play_missing(
     series.play::<_, (), anyhow::Error>(
         Workers { threads: matches.threads, stop },
         rows_of,
-        |(), row, desk, over| {
+        |(), row, results, over| {
             let referee = referees[(row / matches.rows_each()) as usize].as_ref().expect("its pairing is not complete");
             match referee.play_row(matches.row(row), over) {
-                Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
-                Err(error) => desk.hand_in(Err(error)),
+                Ok(played) => played.into_iter().flatten().for_each(|played| results.hand_in(Ok(played))),
+                Err(error) => results.hand_in(Err(error)),
             }
         },
         |series, _| tell(series),

@@ -89,7 +89,7 @@ impl Stage for SamegameEval {
         series.play(
             context.workers(),
             Slots::missing,
-            |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
+            |(): &mut (), game, results, _| results.hand_in(anyhow::Ok(games.play(game))),
             |series, _| context.count("games", series.records().done(), series.records().most(), ""),
         )?;
         let planned = series.records().planned();

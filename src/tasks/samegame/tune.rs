@@ -293,7 +293,7 @@ impl<'a> Tuning<'a> {
         let ending = context.workers().run(
             missing.into_iter(),
             || (),
-            |(), sample, desk, _| desk.hand_in((sample, fitness(sample))),
+            |(), sample, results, _| results.hand_in((sample, fitness(sample))),
             |judged| {
                 if let Some((sample, fitness)) = judged {
                     self.progress.judged.insert(sample, fitness);
