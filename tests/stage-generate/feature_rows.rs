@@ -11,9 +11,7 @@ use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::{Cell, CellSet, View};
 use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
-use mineflow_stage_generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, Labels, QSettings, SelfPlay, classifier_rows, q_rows,
-};
+use mineflow_stage_generate::{Alpha, Amount, Boards, FirstCell, Labels, QSettings, SelfPlay, classifier_rows, q_rows};
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
 
@@ -151,12 +149,7 @@ fn games_begin_where_the_settings_say() {
 fn the_four_corners_differ_in_their_sub_states() {
     let player: PlayerSpec = "4.0".parse().unwrap();
     let (make, workers) = (|| player.build(), Workers { threads: 1, stop: &AtomicBool::new(false) });
-    let q = QSettings {
-        alpha: Alpha::Fixed(0.3),
-        score: LocationScore::Opening,
-        off_board: q_v2::OFF_BOARD,
-        discount: Discount::Linear,
-    };
+    let q = QSettings { alpha: Alpha::Fixed(0.3), score: LocationScore::Opening, off_board: q_v2::OFF_BOARD };
     let table = q_rows(&games("6x5/3", FirstCell::Corner), Amount::Passes(60), q, &make, workers).unwrap();
     let first = (0..table.rows()).filter(|&row| row == 0 || table.game[row] != table.game[row - 1]);
     let corners: std::collections::BTreeSet<Vec<bool>> =

@@ -10,7 +10,7 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 use mineflow_stage_generate::{
-    Alpha, Amount, Boards, Discount, Labels, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows,
+    Alpha, Amount, Boards, Labels, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows, returns,
 };
 
 fn player(name: &str) -> PlayerSpec {
@@ -37,12 +37,7 @@ fn rows_of(settings: &SelfPlay, amount: Amount, name: &str, threads: usize) -> T
 fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {
     let spec = player("4.0");
     let (make, workers) = (|| spec.build(), Workers { threads, stop: &AtomicBool::new(false) });
-    let q = QSettings {
-        alpha: Alpha::Fixed(0.3),
-        score: LocationScore::Printed,
-        off_board: q_v2::OFF_BOARD,
-        discount: Discount::Linear,
-    };
+    let q = QSettings { alpha: Alpha::Fixed(0.3), score: LocationScore::Printed, off_board: q_v2::OFF_BOARD };
     q_rows(settings, amount, q, &make, workers).unwrap()
 }
 
@@ -220,17 +215,8 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
 #[test]
 fn returns_are_discounted_sums_by_hand() {
     let rewards = [0.25, 0.5, -1.0];
-    let linear: Vec<_> = Discount::Linear.returns(&rewards).collect();
-    assert_eq!(linear, [0.25 + 0.5 / 2.0 - 1.0 / 3.0, 0.5 - 0.5, -1.0]);
-    let exponential: Vec<_> = Discount::Exponential(0.5).returns(&rewards).collect();
-    assert_eq!(exponential, [0.25 + 0.25 - 0.25, 0.0, -1.0]);
-    assert_eq!(Discount::Linear.returns(&[0.9, 0.9]).collect::<Vec<_>>(), [1.0, 0.9], "kept within -1 to 1");
-    for text in ["linear", "exponential:0.9"] {
-        assert_eq!(text.parse::<Discount>().unwrap().to_string(), text);
-    }
-    for wrong in ["", "exponential", "exponential:2", "exponential:nan", "linear:1"] {
-        assert!(wrong.parse::<Discount>().is_err(), "{wrong}");
-    }
+    assert_eq!(returns(&rewards).collect::<Vec<_>>(), [0.25 + 0.5 / 2.0 - 1.0 / 3.0, 0.5 - 0.5, -1.0]);
+    assert_eq!(returns(&[0.9, 0.9]).collect::<Vec<_>>(), [1.0, 0.9], "kept within -1 to 1");
 }
 
 #[test]

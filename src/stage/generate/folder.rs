@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::GenerateError;
 use super::memory::Amount;
 use super::record::PlayedGame;
-use super::rows::{Alpha, CellLabel, GainSettings, Labels, RowKind};
+use super::rows::{Alpha, CellLabel, DISCOUNT, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
@@ -327,8 +327,7 @@ impl RowKind {
                     Alpha::Fixed(alpha) => json!(alpha),
                     Alpha::Fitted(linear) => json!({"theta": linear.theta()}),
                 };
-                let (score, discount) = (q.score.name(), q.discount.to_string());
-                json!({"alpha": alpha, "score": score, "off_board": q.off_board, "discount": discount})
+                json!({"alpha": alpha, "score": q.score.name(), "off_board": q.off_board, "discount": DISCOUNT})
             }
             Labels::Won => json!({}),
             Labels::Gain(GainSettings { teacher, least_layouts }) => {

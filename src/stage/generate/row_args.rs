@@ -4,12 +4,12 @@ use std::path::Path;
 
 use anyhow::ensure;
 
-use super::{Alpha, CellLabel, Discount, GainSettings, Labels, QSettings, RowKind};
+use super::{Alpha, CellLabel, GainSettings, Labels, QSettings, RowKind};
 use mineflow_minesweeper::ahead::Teacher;
 use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
 use mineflow_model::{Linear, Target};
 use mineflow_stage::settings;
-use mineflow_stage::texts::{optional_text, text};
+use mineflow_stage::texts::text;
 
 /// Alpha where none is given.
 const DEFAULT_ALPHA: f64 = 0.3;
@@ -28,10 +28,6 @@ settings! {
             "The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: {DEFAULT_ALPHA}]"
         ))]
         pub alpha: Option<String>,
-        /// What later rewards count, for q: linear or exponential:BASE [default: linear]
-        #[arg(long, value_name = "DISCOUNT")]
-        #[serde(with = "optional_text")]
-        pub discount: Option<Discount>,
         #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
             "The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
         ))]
@@ -68,7 +64,6 @@ impl RowArgs {
                 alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
                 score: self.score,
                 off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
-                discount: self.discount.unwrap_or_default(),
             }),
             Target::Won => Labels::Won,
             Target::Gain => Labels::Gain(GainSettings {
@@ -89,7 +84,7 @@ impl RowArgs {
     /// A setting of rows of another kind, and one out of its range.
     pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
         let target = features.set().target;
-        let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
+        let of_q = self.alpha.is_some() || self.off_board.is_some();
         ensure!(
             self.label == CellLabel::Safe || target == Target::Safe,
             "--label is for classifier rows alone; {} rows have a label of their own",
@@ -101,7 +96,7 @@ impl RowArgs {
         self.teacher()?;
         let rows = match target {
             Target::Safe => {
-                ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
+                ensure!(!of_q, "--alpha and --off-board are for q rows alone");
                 return self.label.labels(self.score, self.first_clicks).map(drop);
             }
             Target::Return => {
@@ -111,7 +106,7 @@ impl RowArgs {
             Target::Won => "value rows",
             Target::Gain => "guesses",
         };
-        ensure!(!of_q && !self.first_clicks, "--alpha, --discount, --off-board and --first-clicks are not for {rows}");
+        ensure!(!of_q && !self.first_clicks, "--alpha, --off-board and --first-clicks are not for {rows}");
         Ok(())
     }
 }

@@ -1,8 +1,5 @@
 //! The rows of one guess, and the returns of a game.
 
-use std::fmt;
-use std::str::FromStr;
-
 use anyhow::ensure;
 use rand::RngExt;
 
@@ -97,7 +94,6 @@ pub struct QSettings {
     pub score: LocationScore,
     /// The value of a cell off the board.
     pub off_board: f32,
-    pub discount: Discount,
 }
 
 /// The share of P in `Sc` (equations 9 and 10).
@@ -119,54 +115,16 @@ impl Alpha {
     }
 }
 
-/// What later rewards count.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Discount {
-    /// The reward `n` guesses later is divided by `1 + n`.
-    #[default]
-    Linear,
-    /// It is multiplied by this to the power of `n`.
-    Exponential(f64),
-}
+/// How later rewards are discounted, as manifests and networks note it.
+pub const DISCOUNT: &str = "linear";
 
-impl Discount {
-    /// The return of every guess of a game from their rewards: the discounted sum of its own reward and all later ones,
-    /// kept within -1 to 1.
-    pub fn returns(self, rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
-        (0..rewards.len()).map(move |t| {
-            let later = rewards[t..].iter().enumerate();
-            let sum: f64 = match self {
-                Self::Linear => later.map(|(n, reward)| reward / (1 + n) as f64).sum(),
-                Self::Exponential(base) => later.map(|(n, reward)| reward * base.powi(n as i32)).sum(),
-            };
-            sum.clamp(-1.0, 1.0)
-        })
-    }
-}
-
-impl fmt::Display for Discount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Linear => f.write_str("linear"),
-            Self::Exponential(base) => write!(f, "exponential:{base}"),
-        }
-    }
-}
-
-impl FromStr for Discount {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a discount; write linear, or exponential:0.9 with a base from 0 to 1");
-        match text.split_once(':') {
-            None if text == "linear" => Ok(Self::Linear),
-            Some(("exponential", base)) => {
-                let base = base.parse().ok().filter(|base| (0.0..=1.0).contains(base));
-                base.map(Self::Exponential).ok_or_else(wrong)
-            }
-            _ => Err(wrong()),
-        }
-    }
+/// The return of every guess of a game from their rewards: the sum of its own reward and all later ones, that of `n` guesses later divided by
+/// `1 + n`, kept within -1 to 1.
+pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
+    (0..rewards.len()).map(|t| {
+        let later = rewards[t..].iter().enumerate();
+        later.map(|(n, reward)| reward / (1 + n) as f64).sum::<f64>().clamp(-1.0, 1.0)
+    })
 }
 
 impl Labels {
@@ -283,9 +241,9 @@ impl<'a> RowMaker<'a> {
     /// Sets the targets that only a finished game gives.
     pub(super) fn finish(&self, game: &mut PlayedGame) {
         match &self.kind.labels {
-            Labels::Return(QSettings { discount, .. }) => {
+            Labels::Return(_) => {
                 let rewards: Vec<f64> = game.guesses.iter().map(|guess| guess.reward(game.board)).collect();
-                game.target.extend(discount.returns(&rewards).map(|sum| sum as f32));
+                game.target.extend(returns(&rewards).map(|sum| sum as f32));
             }
             Labels::Outcome { .. } | Labels::Won => {
                 let rows = game.features.len() / self.width();

@@ -64,10 +64,6 @@ settings! {
             "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
         ))]
         pub player: Option<String>,
-        #[arg(long, value_name = "PLAYER", help = format!(
-            "With --iterative: who plays with the network, a player that asks one for what is safe [default: {VERSION}]"
-        ))]
-        pub network_player: Option<String>,
         /// With --iterative: location score of the features, opening or printed [default: opening]
         #[arg(long, value_name = "SCORE")]
         #[serde(with = "optional_text")]
@@ -127,17 +123,13 @@ impl TrainClassifier {
             "first_clicks": self.first_clicks,
             "first_cell": first_cell.name(),
         });
-        let with_network = self.network_player.as_deref().unwrap_or(VERSION);
-        if self.network_player.is_some() {
-            settings["network_player"] = json!(with_network);
-        }
         if let Some(label) = self.label.filter(|&label| label != CellLabel::Safe) {
             settings["label"] = json!(label.name());
         }
         let amount = Amount::Rows(if self.learning.overfit { rows.min(OVERFIT_FROM) } else { rows });
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
-                Some(network) => PlayerSpec::with_model(with_network, &Swap::Network(network.clone()))?,
+                Some(network) => PlayerSpec::with_model(VERSION, &Swap::Network(network.clone()))?,
                 None => first.clone(),
             };
             let seed = learning.root().child("episode", episode);
@@ -147,7 +139,7 @@ impl TrainClassifier {
             Ok(Tables::split(&rows))
         };
         let from = from.map(|(network, _)| network);
-        Ok((score, RowSource::episodes(with_network, self.episodes(), from, settings, Box::new(make))))
+        Ok((score, RowSource::episodes(VERSION, self.episodes(), from, settings, Box::new(make))))
     }
 }
 
@@ -173,11 +165,7 @@ impl Stage for TrainClassifier {
         if self.iterative {
             excludes(self, "iterative", &["epochs"])?;
         } else {
-            excludes(
-                self,
-                "data",
-                &["episodes", "rows", "from", "player", "network-player", "score", "first-clicks", "label"],
-            )?;
+            excludes(self, "data", &["episodes", "rows", "from", "player", "score", "first-clicks", "label"])?;
         }
         if self.from.is_some() {
             excludes(self, "from", &["player", "score"])?;

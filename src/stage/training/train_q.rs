@@ -25,7 +25,7 @@ use mineflow_stage::settings;
 use mineflow_stage::texts::optional_text;
 use mineflow_stage::values::check_range;
 use mineflow_stage_generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
+    Alpha, Amount, Boards, DISCOUNT, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
 };
 use mineflow_train::q;
 
@@ -80,10 +80,6 @@ settings! {
         #[arg(long, value_name = "WHERE")]
         #[serde(with = "optional_text")]
         pub first_cell: Option<FirstCell>,
-        /// What later rewards count: linear, or exponential:BASE [default: linear]
-        #[arg(long, value_name = "HOW")]
-        #[serde(with = "optional_text")]
-        pub discount: Option<Discount>,
         /// In every episode new games, played with the network as it is
         #[arg(long)]
         pub iterative: bool,
@@ -146,7 +142,7 @@ impl TrainQ {
             folder.display()
         ));
         let learning = NetworkSettings { average: None, overfit: false, ..self.learning.clone() };
-        let single_pass = Self { first_cell: self.first_cell, discount: self.discount, learning, ..Self::default() };
+        let single_pass = Self { first_cell: self.first_cell, learning, ..Self::default() };
         match single_pass.run(&Context { out: Some(folder.clone()), ..context.clone() })? {
             interrupted @ Outcome::Interrupted(_) => Ok(Err(interrupted)),
             Outcome::Done(_) => Ok(Ok(read_network(&folder.join(network::ARTIFACT), &READS)?)),
@@ -164,7 +160,7 @@ impl TrainQ {
             ([], None) => self.single_pass(learning)?,
         };
         let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
-        let metadata = plan.metadata.note("discount", returns.discount);
+        let metadata = plan.metadata.note("discount", DISCOUNT);
         plan.metadata = RowNotes::note(metadata, &returns.alpha, returns.score, returns.off_board);
         Ok(plan)
     }
@@ -173,7 +169,8 @@ impl TrainQ {
         let folders = DataFolders::open(&self.data, q_v2::SET.name)?;
         let off_board = folders.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folders.setting("alpha")?)?;
-        let returns = Returns { alpha, score: folders.text("score")?, off_board, discount: folders.text("discount")? };
+        ensure!(*folders.setting("discount")? == DISCOUNT, "the data's returns are not discounted linearly");
+        let returns = Returns { alpha, score: folders.text("score")?, off_board };
         Ok((returns, RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?))
     }
 
@@ -184,7 +181,6 @@ impl TrainQ {
             alpha: read_alpha(self.alpha.as_deref())?,
             score: self.score.unwrap_or_default(),
             off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
-            discount: self.discount.unwrap_or_default(),
         };
         let settings = json!({
             "epochs": self.epochs(),
@@ -207,7 +203,7 @@ impl TrainQ {
         (from, sha256): (Arc<Mlp>, String),
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(Returns, RowSource<'a>)> {
-        let returns = Returns::of(&from, self.discount.unwrap_or_default())?;
+        let returns = Returns::of(&from)?;
         let (first_cell, explore) = (self.first_cell.unwrap_or_default(), self.explore.unwrap_or(EXPLORE));
         let settings = json!({
             "episodes": self.episodes(),
@@ -273,7 +269,7 @@ impl Stage for TrainQ {
         }
         if !self.data.is_empty() {
             excludes(self, "data", &OF_SINGLE_PASS)?;
-            excludes(self, "data", &["games", "first-cell", "discount"])?;
+            excludes(self, "data", &["games", "first-cell"])?;
         }
         check_range("explore", self.explore.unwrap_or(EXPLORE), 0.0..=1.0)?;
         check_range("off-board", self.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
@@ -302,30 +298,29 @@ struct Returns {
     score: LocationScore,
     /// The value of a cell off the board in a sub-state.
     off_board: f32,
-    discount: Discount,
 }
 
 impl Returns {
     /// With sub-states as `network` notes.
-    fn of(network: &Arc<Mlp>, discount: Discount) -> anyhow::Result<Self> {
+    fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
             Rule::ByQ(rule) => {
                 let RowNotes { score, alpha, off_board } = rule.rows().clone();
-                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board, discount })
+                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board })
             }
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
         }
     }
 
     fn settings(&self) -> QSettings {
-        let &Self { score, off_board, discount, .. } = self;
-        QSettings { alpha: Alpha::Fitted(self.alpha.clone()), score, off_board, discount }
+        let &Self { score, off_board, .. } = self;
+        QSettings { alpha: Alpha::Fitted(self.alpha.clone()), score, off_board }
     }
 
     /// For the manifest.
     fn noted(&self) -> [(&'static str, Value); 4] {
         [
-            ("discount", json!(self.discount.to_string())),
+            ("discount", json!(DISCOUNT)),
             // As text: a file of settings is compared, and JSON readers may round a long fraction differently.
             ("theta", json!(self.alpha.theta().map(|theta| theta.to_string()))),
             ("score", json!(self.score.name())),
