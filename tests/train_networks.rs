@@ -220,7 +220,7 @@ fn data_folders_are_learnt_from_and_noted() {
     let path = |name: &str| directory.path().join(name).display().to_string();
     let generate = "generate --boards 9x9/10 --games";
     pipeline(&format!("{generate} 150 --score opening --out {}", path("rows"))).success();
-    pipeline(&format!("{generate} 300 --kind q --alpha 0.25 --discount exponential:0.9 --out {}", path("q"))).success();
+    pipeline(&format!("{generate} 300 --kind q --alpha 0.25 --out {}", path("q"))).success();
     let train = |command: &str, data: &str, out: &str| {
         pipeline(&format!("{command} --data {} --epochs 2 --eval-games 0 --batch 64 --out {}", path(data), path(out)))
     };
@@ -228,7 +228,7 @@ fn data_folders_are_learnt_from_and_noted() {
     train("train-q", "q", "6.5").success();
     for (out, expected) in [
         ("5.5", vec![("location_score", "opening")]),
-        ("6.5", vec![("theta", "0,0,0,0.25"), ("location_score", "opening"), ("discount", "exponential:0.9")]),
+        ("6.5", vec![("theta", "0,0,0,0.25"), ("location_score", "opening"), ("discount", "linear")]),
     ] {
         let mlp = Mlp::from_bytes(&fs::read(directory.path().join(out).join("artifact.safetensors")).unwrap()).unwrap();
         for (note, value) in expected {

@@ -74,10 +74,6 @@ pub struct TrainClassifier {
         "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
     ))]
     pub player: Option<String>,
-    #[arg(long, value_name = "PLAYER", requires = "iterative", help = format!(
-        "With --iterative: who plays with the network, a player that asks one for what is safe [default: {VERSION}]"
-    ))]
-    pub network_player: Option<String>,
     /// With --iterative: location score of the features, opening or printed [default: opening]
     #[arg(long, value_name = "SCORE", requires = "iterative")]
     #[serde(serialize_with = "as_text::optional")]
@@ -118,20 +114,16 @@ impl TrainClassifier {
         let score = from.as_ref().map_or(usual, |(network, _)| location_score(network))?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
         let labels = Labels::Safe { score };
-        let mut settings = json!({
+        let settings = json!({
             "episodes": self.episodes(),
             "rows": rows,
             "first_player": from.is_none().then(|| first.recipe.to_string()),
             "from": from.as_ref().map(|(_, sha256)| sha256),
         });
-        let with_network = self.network_player.as_deref().unwrap_or(VERSION);
-        if self.network_player.is_some() {
-            settings["network_player"] = json!(with_network);
-        }
         let amount = Amount::Rows(if self.learning.overfit { rows.min(OVERFIT_FROM) } else { rows });
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
-                Some(network) => PlayerSpec::with_model(with_network, &ModelOverride::Network(network.clone()))?,
+                Some(network) => PlayerSpec::with_model(VERSION, &ModelOverride::Network(network.clone()))?,
                 None => first.clone(),
             };
             let seed = learning.root().child("episode", episode);
@@ -141,7 +133,7 @@ impl TrainClassifier {
             Ok(Tables::split(&rows))
         };
         let from = from.map(|(network, _)| network);
-        Ok((score, RowSource::episodes(with_network, self.episodes(), from, settings, Box::new(make))))
+        Ok((score, RowSource::episodes(VERSION, self.episodes(), from, settings, Box::new(make))))
     }
 }
 

@@ -4,13 +4,13 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::as_text;
 use crate::generate::{
-    Alpha, Amount, Boards, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
+    Alpha, Amount, Boards, DISCOUNT, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
 };
 use crate::help::{EXIT_CODES, defaults, examples};
 use crate::network::{
@@ -49,8 +49,6 @@ const GAMES: u32 = 200;
 const EPISODE_GAMES: u32 = 5;
 const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
-/// What later rewards count, as manifests and artifacts note it: the reward `n` guesses later is divided by `1 + n`.
-const DISCOUNT: &str = "linear";
 
 /// Train the network of players 6.0 and 6.5, from games or from its own
 #[derive(Clone, Debug, clap::Args, Serialize)]
@@ -177,6 +175,7 @@ impl TrainQ {
         let folders = DataFolders::open(&self.data, q_v2::SET.name)?;
         let off_board = folders.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folders.setting("alpha")?)?;
+        ensure!(*folders.setting("discount")? == DISCOUNT, "the data's returns are not discounted linearly");
         let returns = Returns { alpha, score: folders.text("score")?, off_board };
         Ok((returns, RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?))
     }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::GenerateError;
 use super::memory::Amount;
 use super::record::PlayedGame;
-use super::rows::{Alpha, GainSettings, Labels, RowKind};
+use super::rows::{Alpha, DISCOUNT, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::SelfPlaySeries;
@@ -326,7 +326,7 @@ impl RowKind {
                     Alpha::Fixed(alpha) => json!(alpha),
                     Alpha::Fitted(linear) => json!({"theta": linear.theta()}),
                 };
-                json!({"alpha": alpha, "score": q.score.name(), "off_board": q.off_board, "discount": "linear"})
+                json!({"alpha": alpha, "score": q.score.name(), "off_board": q.off_board, "discount": DISCOUNT})
             }
             Labels::Won => json!({}),
             Labels::Gain(GainSettings { teacher, least_layouts }) => {

@@ -22,7 +22,7 @@ pub use folder::{Generation, GenerationProgress};
 pub(crate) use join::join_shards;
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use row_args::{RowArgs, off_board, typed_alpha};
-pub use rows::{Alpha, GainSettings, Labels, QSettings, RowKind, returns};
+pub use rows::{Alpha, DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
 pub use settings::{Generate, RowsKind, in_short};
 pub use stream::MakePlayer;

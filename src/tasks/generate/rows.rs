@@ -78,6 +78,9 @@ impl Alpha {
     }
 }
 
+/// How later rewards are discounted, as manifests and networks note it.
+pub const DISCOUNT: &str = "linear";
+
 /// The return of every guess of a game from their rewards: its own reward and all later ones, the reward `n` guesses later divided by
 /// `1 + n` (algorithm 5), kept within -1 to 1.
 pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
