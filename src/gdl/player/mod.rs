@@ -34,16 +34,6 @@ pub enum MoveBudget {
     Playouts(u64),
 }
 
-impl MoveBudget {
-    /// So many times as much, at least a playout or a nanosecond.
-    pub fn times(self, factor: f64) -> Self {
-        match self {
-            Self::Time(time) => Self::Time(time.mul_f64(factor).max(Duration::from_nanos(1))),
-            Self::Playouts(playouts) => Self::Playouts(((playouts as f64 * factor).round() as u64).max(1)),
-        }
-    }
-}
-
 /// As it is typed: `500ms`, `10000it`.
 impl fmt::Display for MoveBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,8 +58,6 @@ pub struct PlayerEffort {
     /// Arms that a cut removed, for certain and by confidence.
     pub certain_cuts: u64,
     pub confidence_cuts: u64,
-    /// Stages whose search met the node limit: the legal actions of the propositional network stand in.
-    pub unsolved: u64,
 }
 
 impl PlayerEffort {
@@ -84,7 +72,6 @@ impl PlayerEffort {
             solving: self.solving - before.solving,
             certain_cuts: self.certain_cuts - before.certain_cuts,
             confidence_cuts: self.confidence_cuts - before.confidence_cuts,
-            unsolved: self.unsolved - before.unsolved,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Players as text: `uct:playouts=500:transpositions=no`.
+//! Players as text: `uct:playouts=500:lanes=64`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -102,18 +102,6 @@ pub enum RecipeError {
     Contradiction { text: String, why: &'static str },
     #[error(transparent)]
     Options(#[from] OptionError),
-}
-
-impl PlayerRecipe {
-    /// An algorithm with the budget of the match.
-    pub const fn new(algorithm: Algorithm) -> Self {
-        Self { algorithm, budget: None }
-    }
-
-    /// The same player with another budget.
-    pub fn with_budget(self, budget: MoveBudget) -> Self {
-        Self { budget: Some(budget), ..self }
-    }
 }
 
 impl FromStr for PlayerRecipe {

@@ -143,6 +143,6 @@ impl GdlPlayer for MacUcbPlayer<'_> {
     }
 
     fn effort(&self) -> PlayerEffort {
-        PlayerEffort { explored: self.walk.met_explored(), unsolved: self.solver.unsolved, ..self.effort }
+        PlayerEffort { explored: self.walk.met_explored(), ..self.effort }
     }
 }

@@ -54,17 +54,15 @@ pub(super) struct StageSolver<'n> {
     network: Option<StageNetwork<'n>>,
     /// A search of the network stops after this many branchings.
     most_nodes: u64,
-    /// Searches that met the limit: the legal actions stood in.
-    pub(super) unsolved: u64,
 }
 
 impl<'n> StageSolver<'n> {
     pub(super) const fn new(network: Option<StageNetwork<'n>>, most_nodes: u64) -> Self {
-        Self { network, most_nodes, unsolved: 0 }
+        Self { network, most_nodes }
     }
 
     /// Solves the stage of the state that `walk` looks at. The arms of a role are the actions that feasible policies of the constraint
-    /// network contain, found by `method` in `time` at most for each role; without a method they are the legal actions.
+    /// network contain, found by `method` in `time` at most for each role; without a method, or if the search meets a limit, they are the legal actions.
     pub(super) fn solve(&mut self, walk: &GameWalk<'_>, method: Option<Method>, time: Option<Duration>) -> Turn {
         let (state, legal) = (&walk.state(), walk.legal_of_all());
         let mut choices: Vec<Choice> = Vec::new();
@@ -72,10 +70,7 @@ impl<'n> StageSolver<'n> {
             let legal = legal[role].clone();
             let actions = match (method, &mut self.network) {
                 (Some(method), Some(network)) => {
-                    network.feasible(state, role, method, Limit { nodes: self.most_nodes, time }).unwrap_or_else(|| {
-                        self.unsolved += 1;
-                        legal
-                    })
+                    network.feasible(state, role, method, Limit { nodes: self.most_nodes, time }).unwrap_or(legal)
                 }
                 _ => legal,
             };
