@@ -20,8 +20,8 @@ use serde::Serialize;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
-            "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/hex.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --budget 64it",
-            "ggp match --game pipelines/ggp/orchard.kif --players mac-ucb,uct --alone --budget 64it",
+            "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 64it",
+            "ggp match --game pipelines/ggp/orchard.kif --players mac-ucb,uct --alone --matches 20 --budget 64it",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct GgpMatch {
