@@ -58,7 +58,7 @@ fn a_promised_opening_has_room_at_the_first_cell_or_no_first_cell_is_better() {
 #[test]
 fn the_first_click_of_corner_players_is_best_but_where_it_is_listed() {
     let corner_players: Vec<_> = players().into_iter().filter(starts_in_a_corner).collect();
-    assert!(corner_players.len() > 10, "{corner_players:?}");
+    assert!(corner_players.len() > 5, "{} players start in a corner", corner_players.len());
     let mut list = String::from("board first-click clicked won% best won% below\n");
     for board in boards() {
         for &rule in FirstClick::ALL {

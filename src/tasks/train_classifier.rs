@@ -56,26 +56,26 @@ pub struct TrainClassifier {
         conflicts_with = "iterative"
     )]
     pub data: Vec<PathBuf>,
-    #[arg(long, value_name = "N", requires = "data", help = format!("How often the rows of --data are learnt from [default: {EPOCHS}]"))]
+    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("How often the rows of --data are learnt from [default: {EPOCHS}]"))]
     pub epochs: Option<NonZeroU32>,
     /// Algorithm 4: in every episode new rows, from games of the network as it is
     #[arg(long)]
     pub iterative: bool,
-    #[arg(long, value_name = "N", requires = "iterative", help = format!("With --iterative: number of episodes [default: {EPISODES}]"))]
+    #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!("With --iterative: number of episodes [default: {EPISODES}]"))]
     pub episodes: Option<NonZeroU32>,
-    #[arg(long, value_name = "N", requires = "iterative", help = format!(
+    #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: rows an episode, those of one game of ten held out [default: {ROWS}]"
     ))]
     pub rows: Option<NonZeroU64>,
     /// With --iterative: the network to start from
-    #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with_all = ["player", "score"])]
+    #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with_all = ["data", "player", "score"])]
     pub from: Option<PathBuf>,
-    #[arg(long, value_name = "PLAYER", requires = "iterative", help = format!(
+    #[arg(long, value_name = "PLAYER", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
     ))]
     pub player: Option<String>,
     /// With --iterative: location score of the features, opening or printed [default: opening]
-    #[arg(long, value_name = "SCORE", requires = "iterative")]
+    #[arg(long, value_name = "SCORE", requires = "iterative", conflicts_with = "data")]
     #[serde(serialize_with = "as_text::optional")]
     pub score: Option<LocationScore>,
     #[command(flatten)]

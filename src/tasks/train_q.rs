@@ -90,13 +90,13 @@ pub struct TrainQ {
     pub iterative: bool,
     /// With --iterative: the network to start from [default: the published network of 6.5, the single pass; if none is
     /// published, a single pass is trained first]
-    #[arg(long, value_name = "FILE", requires = "iterative")]
+    #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with = "data")]
     pub from: Option<PathBuf>,
-    #[arg(long, value_name = "N", requires = "iterative", help = format!(
+    #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: number of episodes [default: {EPISODES}]"
     ))]
     pub episodes: Option<NonZeroU32>,
-    #[arg(long, value_name = "RATIO", requires = "iterative", help = format!(
+    #[arg(long, value_name = "RATIO", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: the chance that a guess is drawn at random [default: {EXPLORE}]"
     ))]
     pub explore: Option<f64>,

@@ -28,7 +28,7 @@ pub struct NetworkSettings {
     pub symmetries: Switch,
     /// With --data: learn from this many rows at a time, of shards in an order drawn for every epoch [default: all of them,
     /// or the largest power of two that fits into --memory]
-    #[arg(long, value_name = "ROWS", requires = "data")]
+    #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "iterative")]
     pub window: Option<NonZeroU64>,
     #[arg(long, value_name = "N", help = format!(
         "Rows a step [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH

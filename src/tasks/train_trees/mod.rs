@@ -47,16 +47,16 @@ pub struct TrainTrees {
     pub data: Vec<PathBuf>,
     /// With --data: grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or
     /// the largest power of two that fits into --memory]
-    #[arg(long, value_name = "ROWS", requires = "data")]
+    #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "rows")]
     pub window: Option<NonZeroU64>,
     /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
     #[arg(long, value_name = "N")]
     pub rows: Option<NonZeroU64>,
     /// With --rows: who plays
-    #[arg(long, value_name = "PLAYER", default_value = "4.0", requires = "rows")]
+    #[arg(long, value_name = "PLAYER", default_value = "4.0", requires = "rows", conflicts_with = "data")]
     pub player: String,
     /// With --rows: location score of the features, opening or printed
-    #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows")]
+    #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows", conflicts_with = "data")]
     #[serde(serialize_with = "as_text::one")]
     pub location_score: LocationScore,
     /// Trees at most; more are hardly better at their task and slower at play
