@@ -12,19 +12,18 @@
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, ensure};
-use rand::RngExt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::series::{arena, play};
-use crate::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
+use crate::training_records::{AlphaResult, SweepRow, TargetRow};
 use crate::values::{self, Range, Steps, grid, unique};
 use crate::{Context, Outcome, Rows, Stage};
 use mineflow_arena::{Arena, Configuration, Plan};
 use mineflow_arena::{numbers::round, to_csv};
-use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
+use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha};
 use mineflow_minesweeper::features::LocationScore;
 use mineflow_minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
@@ -102,36 +101,6 @@ impl Stage for FitAlpha {
     }
 }
 
-/// Draws made.
-const DRAWS: u64 = 1000;
-
-fn other_readings(sweep: &[&[SweepRow]], seed: Seed) -> OtherReadings {
-    let rows: Vec<_> = sweep.iter().map(|at| regression_row(at, first_best_alpha)).collect();
-    let mut groups: Vec<Vec<AlphaRow>> = Vec::new();
-    for &row in &rows {
-        // The ratio that was asked for, which rounding to whole mines blurs.
-        let key = |row: &AlphaRow| (row.longer as u64, (row.mine_ratio * 20.0).round() as u64);
-        match groups.iter_mut().find(|group| key(&group[0]) == key(&row)) {
-            Some(group) => group.push(row),
-            None => groups.push(vec![row]),
-        }
-    }
-    let draw = |number: u64| {
-        let mut rng = seed.child("heights", number).rng();
-        let drawn: Vec<_> =
-            groups.iter().map(|group| group[rng.random_range(0..group.len() as u32) as usize]).collect();
-        AlphaFit::new(&drawn).ok()?.r_squared
-    };
-    let mut drawn: Vec<f64> = (0..DRAWS).filter_map(draw).collect();
-    drawn.sort_by(f64::total_cmp);
-    let one_height = (drawn.len() as u64 == DRAWS).then(|| {
-        let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
-        [mean, drawn[drawn.len() / 40], drawn[drawn.len() - 1 - drawn.len() / 40]].map(|share| round(share, 3))
-    });
-    let first_of_ties = AlphaFit::new(&rows).ok().and_then(|fit| fit.r_squared);
-    OtherReadings { first_of_ties: first_of_ties.map(|share| round(share, 3)), one_height }
-}
-
 /// A finished sweep.
 struct AlphaSearch<'a> {
     settings: &'a FitAlpha,
@@ -191,7 +160,7 @@ impl AlphaSearch<'_> {
     fn fit(&mut self, stop: &AtomicBool) -> anyhow::Result<AlphaResult> {
         let table = self.sweep();
         let sweep: Vec<&[SweepRow]> = table.chunks(self.settings.alphas as usize).collect();
-        let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at, best_alpha)).collect();
+        let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at)).collect();
         let fit = AlphaFit::new(&rows)?;
         let artifact = self.artifact(&fit)?;
         let bytes = artifact.to_bytes();
@@ -212,7 +181,6 @@ impl AlphaSearch<'_> {
         let result = AlphaResult {
             theta: fit.theta,
             r_squared: fit.r_squared,
-            other_readings: other_readings(&sweep, Seed::new(self.seed)),
             score: self.settings.score,
             boards: self.boards.len(),
             games: self.arena.ledger().played(),
@@ -269,11 +237,11 @@ fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
 }
 
 /// What the alphas of one board say.
-fn regression_row(sweep: &[SweepRow], best: fn(&[f64], &[u64]) -> f64) -> AlphaRow {
+fn regression_row(sweep: &[SweepRow]) -> AlphaRow {
     let at = &sweep[0];
     let alphas: Vec<f64> = sweep.iter().map(|row| row.alpha).collect();
     let wins: Vec<u64> = sweep.iter().map(|row| row.wins).collect();
-    alpha_row([at.width, at.height, at.mines], best(&alphas, &wins))
+    alpha_row([at.width, at.height, at.mines], best_alpha(&alphas, &wins))
 }
 
 fn alpha_row([width, height, mines]: [usize; 3], alpha: f64) -> AlphaRow {

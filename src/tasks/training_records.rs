@@ -154,25 +154,12 @@ pub struct AlphaResult {
     pub theta: [f64; 4],
     /// The share of the targets' variance that the line explains; `None` if all targets are the same.
     pub r_squared: Option<f64>,
-    #[serde(default)]
-    pub other_readings: OtherReadings,
     #[serde(serialize_with = "as_text::one", deserialize_with = "as_text::read")]
     pub score: LocationScore,
     pub boards: usize,
     pub games: u64,
     /// The content hash of the artifact.
     pub sha256: String,
-}
-
-/// The share of the variance that a line explains where the paper's sentence on its targets is read otherwise. Nothing is
-/// played by these: an alpha that follows the noise of its targets plays worse.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct OtherReadings {
-    /// The first of the alphas with the most wins, as an arg max gives it.
-    pub first_of_ties: Option<f64>,
-    /// The same for one height drawn for each longer side and mine ratio: the mean of 1,000 draws, and the ends between
-    /// which 95 of 100 lie. `None` where the draws don't determine a line.
-    pub one_height: Option<[f64; 3]>,
 }
 
 impl Row for AlphaResult {

@@ -101,16 +101,6 @@ pub fn best_alpha(alphas: &[f64], wins: &[u64]) -> f64 {
     best.iter().sum::<f64>() / best.len() as f64
 }
 
-/// The alpha with the most wins; the first of those that share them, as an arg max gives it.
-///
-/// # Panics
-/// As [`best_alpha`].
-pub fn first_best_alpha(alphas: &[f64], wins: &[u64]) -> f64 {
-    let most = wins.iter().max();
-    let best = alphas.iter().zip(wins).find(|&(_, w)| Some(w) == most);
-    *best.expect("a number of wins for each alpha").0
-}
-
 fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
     if rows.len() < COLUMNS.len() {
         return Err(AlphaError::TooFew(rows.len()));

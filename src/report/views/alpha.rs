@@ -50,9 +50,6 @@ fn facts(fit: &AlphaResult, sweep: &[SweepRow], targets: &[TargetRow]) -> Row {
     let mut sharing: Vec<_> = targets.iter().map(|target| target.sharing).collect();
     sharing.sort_unstable();
     let shared = sharing.iter().filter(|&&sharing| sharing > 1).count();
-    let one_height = fit.other_readings.one_height.map(|[mean, low, high]| {
-        format!("With one height drawn for each longer side and ratio it is {mean:.2} in the mean, {low:.2} to {high:.2} in 95 of 100 draws.")
-    });
     Row::default()
         .with("games", fit.games)
         .with("boards", fit.boards)
@@ -64,7 +61,6 @@ fn facts(fit: &AlphaResult, sweep: &[SweepRow], targets: &[TargetRow]) -> Row {
         .with("shared", shared)
         .with("targets", targets.len())
         .with("middle", sharing.get(sharing.len() / 2).copied().unwrap_or(0))
-        .with("one-height", one_height)
 }
 
 /// What a line sees of a board: the longer side, the shorter side, the mine ratio and a constant.
