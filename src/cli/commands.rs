@@ -1,17 +1,12 @@
 //! All commands.
 
 use clap::Subcommand;
-use serde_json::{Map, Value};
 
+use super::stages::{StageCommand, Task};
 use super::{bench, boards, completions, ggp, merge, models, optimum, players, replay, run, samegame, solve};
-use mineflow_report::Report;
-use mineflow_tasks::calibrate::Calibrate;
-use mineflow_tasks::compare::Compare;
-use mineflow_tasks::eval::Eval;
 use mineflow_tasks::help::{EXIT_CODES, examples};
-use mineflow_tasks::{Stage, settings_of};
 
-/// A command line below the global options. Those with a row in [`TASKS`](mineflow_tasks::table::TASKS) can be stages of pipelines.
+/// A command line below the global options.
 #[derive(Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Command {
@@ -29,23 +24,10 @@ pub(crate) enum Command {
     Boards(boards::BoardsArgs),
     Optimum(optimum::OptimumArgs),
     Players(players::PlayersArgs),
-    Eval(Eval),
-    Compare(Compare),
-    Calibrate(Calibrate),
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
-    #[cfg(feature = "data")]
-    Generate(mineflow_tasks::generate::Generate),
-    #[cfg(feature = "train")]
-    TrainTrees(mineflow_tasks::train_trees::TrainTrees),
-    #[cfg(feature = "train")]
-    TrainClassifier(mineflow_tasks::train_classifier::TrainClassifier),
-    #[cfg(feature = "train")]
-    TrainQ(mineflow_tasks::train_q::TrainQ),
-    #[cfg(feature = "train")]
-    FitAlpha(mineflow_tasks::fit_alpha::FitAlpha),
-    #[cfg(feature = "train")]
-    TrainRanker(mineflow_tasks::train_ranker::TrainRanker),
+    #[command(flatten)]
+    Stage(StageCommand),
     /// Show, check and split data folders, and compute other rows from them
     #[cfg(feature = "data")]
     #[command(subcommand)]
@@ -55,7 +37,6 @@ pub(crate) enum Command {
     /// Bring a pipeline up to date: run its outdated stages, one after the other
     Run(run::RunArgs),
     Merge(merge::MergeArgs),
-    Report(Report),
     #[command(subcommand)]
     Samegame(samegame::SamegameCommand),
     /// General games from rule sheets: check, play, measure
@@ -78,39 +59,13 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("This program", &["completions", "help"]),
 ];
 
-/// A command that can be a stage, with its settings by name.
-pub struct Task<'a> {
-    pub stage: &'a dyn Stage,
-    pub settings: Map<String, Value>,
-}
-
-fn task<S: Stage + serde::Serialize>(stage: &S) -> Option<Task<'_>> {
-    Some(Task { stage, settings: settings_of(stage) })
-}
-
 impl Command {
-    /// The stage that the command can be; `None` if it can't.
+    /// The stage that the command is; `None` if it can't be one.
     pub(crate) fn task(&self) -> Option<Task<'_>> {
         match self {
-            Self::Eval(eval) => task(eval),
-            Self::Compare(compare) => task(compare),
-            Self::Calibrate(calibrate) => task(calibrate),
-            #[cfg(feature = "data")]
-            Self::Generate(generate) => task(generate),
-            #[cfg(feature = "train")]
-            Self::TrainTrees(train) => task(train),
-            #[cfg(feature = "train")]
-            Self::TrainClassifier(train) => task(train),
-            #[cfg(feature = "train")]
-            Self::TrainQ(train) => task(train),
-            #[cfg(feature = "train")]
-            Self::FitAlpha(fit) => task(fit),
-            #[cfg(feature = "train")]
-            Self::TrainRanker(train) => task(train),
-            Self::Report(report) => task(report),
-            Self::Samegame(samegame::SamegameCommand::Eval(eval)) => task(eval),
-            Self::Samegame(samegame::SamegameCommand::Tune(tune)) => task(tune),
-            Self::Ggp(ggp::GgpCommand::Match(play)) => task(play),
+            Self::Stage(stage) => Some(stage.task()),
+            Self::Samegame(samegame::SamegameCommand::Stage(stage)) => Some(stage.task()),
+            Self::Ggp(ggp::GgpCommand::Stage(stage)) => Some(stage.task()),
             _ => None,
         }
     }

@@ -29,8 +29,7 @@ mod samegame;
 mod server;
 pub mod solve;
 mod stage;
-
-pub use commands::Task;
+mod stages;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -175,22 +174,7 @@ fn limit_pools(threads: usize) {
 
 /// The whole command line.
 pub fn command_line() -> clap::Command {
-    groups::add_to(negative_numbers_are_values(stage::add_to(Cli::command())))
-}
-
-/// `--learning-rate -1` is a wrong value, not an unknown option `-1`.
-fn negative_numbers_are_values(command: clap::Command) -> clap::Command {
-    let take = |arg: clap::Arg| match arg.get_action().takes_values() {
-        true => arg.allow_negative_numbers(true),
-        false => arg,
-    };
-    command.mut_args(take).mut_subcommands(negative_numbers_are_values)
-}
-
-/// Reads the words of a command line without the name of the program.
-fn read_command(words: &[String]) -> Result<Command, clap::Error> {
-    let matches = command_line().no_binary_name(true).try_get_matches_from(words)?;
-    Ok(Cli::from_arg_matches(&matches)?.command)
+    groups::add_to(stages::prepared(Cli::command()))
 }
 
 /// Runs a command that can't be a stage.

@@ -1,54 +1,18 @@
-//! Runs a command that can be a stage: `--out` and `--shard`, progress, the answer.
+//! Runs a stage from the command line: progress, the answer, the record of a part.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command as ClapCommand, ValueHint};
+use clap::ArgMatches;
 
-use super::commands::Task;
 use super::failure::NO;
 use super::output::to_stdout;
 use super::progress::Meter;
+use super::stages::{OUT, SHARD, Task};
 use super::{Global, interrupt};
 use mineflow_arena::Part;
 use mineflow_tasks::part::record;
-use mineflow_tasks::table::{TASKS, TaskInfo};
 use mineflow_tasks::{Context, Outcome};
-
-/// The argument that names the folder of a stage.
-pub(crate) const OUT: &str = "out";
-/// The argument that says which part of the games is played.
-pub(crate) const SHARD: &str = "shard";
-
-/// Adds `--out`, and `--shard` where the work has parts, to every command that can be a stage.
-pub(super) fn add_to(cli: ClapCommand) -> ClapCommand {
-    TASKS.iter().fold(cli, |cli, task| change(cli, task.name, &|command| with_folder(command, task)))
-}
-
-/// Changes the command of this name, of one word or two; a build without it stays as it is.
-fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
-    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
-    match cli.find_subcommand(first).is_some() {
-        true if rest.is_empty() => cli.mut_subcommand(first, to),
-        true => cli.mut_subcommand(first, |group| change(group, rest, to)),
-        false => cli,
-    }
-}
-
-fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
-    let help = match task.name {
-        "report" => "Folder for the report [default: that of --from]",
-        _ => "Folder for the results; interrupted, the same command resumes there",
-    };
-    let out = Arg::new(OUT).long(OUT).value_name("DIR").help(help).value_hint(ValueHint::AnyPath);
-    let command = command.arg(out.value_parser(clap::value_parser!(PathBuf)));
-    if task.parts.is_none() {
-        return command;
-    }
-    let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
-    let shard = Arg::new(SHARD).long(SHARD).value_name("I/N").requires(OUT).help(help);
-    command.arg(shard.value_parser(|text: &str| text.parse::<Part>()))
-}
 
 /// Runs a stage alone.
 pub(super) fn run(task: Task<'_>, matches: &ArgMatches, global: &Global) -> anyhow::Result<ExitCode> {

@@ -10,9 +10,9 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::Global;
+use super::stages::GgpStage;
 use mineflow_gdl::GroundingLimits;
 use mineflow_tasks::ggp_game::{Game, TooLarge};
-use mineflow_tasks::ggp_match::GgpMatch;
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {
@@ -22,7 +22,8 @@ pub(super) enum GgpCommand {
     Play(play::PlayArgs),
     /// Count lines of play, to compare with published counts
     Perft(perft::PerftArgs),
-    Match(GgpMatch),
+    #[command(flatten)]
+    Stage(GgpStage),
 }
 
 pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitCode> {
@@ -30,7 +31,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
-        GgpCommand::Match(_) => unreachable!("a command that can be a stage runs as one"),
+        GgpCommand::Stage(_) => unreachable!("a command that can be a stage runs as one"),
     }
 }
 

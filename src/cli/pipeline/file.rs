@@ -44,7 +44,8 @@ use anyhow::{Context, bail, ensure};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::did_you_mean;
+use super::matrix::Axis;
+use super::{Setting, StageText, did_you_mean};
 use mineflow_store::{LONGEST, read_input_text};
 
 /// The format that this program reads.
@@ -62,28 +63,6 @@ pub struct PipelineFile {
     pub seed: u64,
     /// In the file's order.
     pub stages: Vec<StageText>,
-}
-
-/// A stage as it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StageText {
-    pub name: String,
-    /// The name in the file, of which a matrix makes several; else that of the stage.
-    pub family: String,
-    pub command: String,
-    /// Where it stands: `FILE:LINE:COLUMN`.
-    pub at: String,
-    pub settings: Vec<Setting>,
-}
-
-/// A setting as it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setting {
-    pub name: String,
-    /// Texts as on the command line; of a table, `KEY=VALUE` each.
-    pub values: Vec<String>,
-    /// Where it stands: `FILE:LINE:COLUMN`, or the argument that set it.
-    pub at: String,
 }
 
 impl PipelineFile {
@@ -121,35 +100,6 @@ impl PipelineFile {
             stage.settings.push(Setting { name, values, at: at.clone() });
         }
         Ok(())
-    }
-}
-
-/// A key of a matrix with its values.
-struct Axis {
-    key: String,
-    values: Vec<String>,
-    at: String,
-}
-
-impl Axis {
-    /// A stage for each value.
-    fn of(&self, stage: &StageText) -> impl Iterator<Item = StageText> {
-        let pattern = format!("{{{}}}", self.key);
-        let is_used = stage.settings.iter().any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
-        self.values.iter().map(move |value| {
-            let mut stage = stage.clone();
-            stage.name += &format!("-{value}");
-            for setting in &mut stage.settings {
-                setting.values.iter_mut().for_each(|text| *text = text.replace(&pattern, value));
-            }
-            // A key that nothing refers to is a setting.
-            if !is_used {
-                stage.settings.retain(|setting| setting.name != self.key);
-                let (name, at) = (self.key.clone(), self.at.clone());
-                stage.settings.push(Setting { name, values: vec![value.clone()], at });
-            }
-            stage
-        })
     }
 }
 

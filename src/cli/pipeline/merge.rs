@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail, ensure};
 
 use super::words;
+use crate::stages::StageLine;
 use mineflow_arena::Part;
 use mineflow_store::differences;
 use mineflow_tasks::part::{FILE, PartRecord};
@@ -42,12 +43,12 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
 
     let command = &whole.command;
     let unknown = || format!("{}: this build has no command {command}", first.display());
-    let task = task(command).filter(|task| words::command_of(task).is_some()).with_context(unknown)?;
+    let task = task(command).filter(|task| StageLine::command_of(task).is_some()).with_context(unknown)?;
     let join = task.parts.with_context(|| format!("{}: {command} has no parts", first.display()))?;
     let out = context.folder()?;
     let read = words::read(task, &words::texts(task, &whole.settings), &out.display().to_string());
     let command = read.map_err(|wrong| anyhow::anyhow!("{}: {}", first.join(FILE).display(), wrong.why))?;
-    let running = command.task().expect("it is a stage");
+    let running = command.task();
     running.stage.check()?;
     join(out, &parts.into_values().collect::<Vec<_>>(), context.stop)?;
     running.stage.run(&Context { seed: whole.seed, part: Part::WHOLE, ..context.clone() })

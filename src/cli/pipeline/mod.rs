@@ -17,13 +17,14 @@
 mod file;
 mod folder;
 mod graph;
+mod matrix;
 pub mod merge;
 mod record;
 mod stage;
 mod state;
 mod words;
 
-pub use file::{PipelineFile, Setting, StageText};
+pub use file::PipelineFile;
 pub use folder::{OutFolder, StageFolder};
 pub use graph::{Action, Selection, order};
 pub use record::StageRecord;
@@ -34,6 +35,28 @@ use std::path::PathBuf;
 
 pub use mineflow_search::did_you_mean;
 use mineflow_tasks::table::{Reads, TaskInfo};
+
+/// A stage as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StageText {
+    pub name: String,
+    /// The name in the file, of which a matrix makes several; else that of the stage.
+    pub family: String,
+    pub command: String,
+    /// Where it stands: `FILE:LINE:COLUMN`.
+    pub at: String,
+    pub settings: Vec<Setting>,
+}
+
+/// A setting as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    pub name: String,
+    /// Texts as on the command line; of a table, `KEY=VALUE` each.
+    pub values: Vec<String>,
+    /// Where it stands: `FILE:LINE:COLUMN`, or the argument that set it.
+    pub at: String,
+}
 
 /// A stage that is understood, its inputs known.
 #[derive(Clone, Debug)]

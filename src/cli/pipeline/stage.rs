@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::words::{self, Texts, WrongSetting};
 use super::{Input, InputSource, OutFolder, PipelineFile, StageRecord, StageText, Step, did_you_mean, wanted};
-use crate::commands::Command;
+use crate::stages::StageLine;
 use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::Registry;
@@ -89,7 +89,7 @@ impl ReadyStage {
         let folder = out.stage(name).begin_part(part, &made_from)?;
         let own = Context { out: Some(folder), seed: self.seed, part, ..context.clone() };
         let command = self.command(out)?;
-        let running = command.task().expect("it is a stage");
+        let running = command.task();
         let outcome = running.stage.run(&own).with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
         if matches!(outcome, Outcome::Done(_)) {
             part::record(&own, task.name, running.settings)?;
@@ -121,12 +121,12 @@ impl ReadyStage {
     }
 
     /// The command line with the inputs where they are.
-    fn command(&self, out: &OutFolder) -> anyhow::Result<Command> {
+    fn command(&self, out: &OutFolder) -> anyhow::Result<StageLine> {
         self.read(&|input| out.input(input))
             .map_err(|wrong| anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why))
     }
 
-    fn read(&self, input: &dyn Fn(&Input) -> PathBuf) -> Result<Command, WrongSetting> {
+    fn read(&self, input: &dyn Fn(&Input) -> PathBuf) -> Result<StageLine, WrongSetting> {
         let mut all = self.texts.clone();
         for (from, (name, before)) in self.step.inputs.iter().zip(&self.before) {
             let text = format!("{before}{}", input(from).display());
@@ -150,7 +150,7 @@ pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
             let meant = did_you_mean(command, TASKS.iter().map(|task| task.name));
             bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}");
         };
-        let command = words::command_of(task).with_context(|| format!("{at}: stage {name}: {LEFT_OUT}"))?;
+        let command = StageLine::command_of(task).with_context(|| format!("{at}: stage {name}: {LEFT_OUT}"))?;
         StageReader { file, stage, task, command }.read()
     };
     file.stages.iter().map(read).collect()
@@ -175,7 +175,7 @@ impl BegunStage<'_> {
         let Self { stage, out, made_from, work, finished } = self;
         let Step { name, at, .. } = &stage.step;
         let command = stage.command(out)?;
-        let running = command.task().expect("it is a stage");
+        let running = command.task();
         let own = Context { out: Some(work.clone()), seed: stage.seed, ..context.clone() };
         let clock = CostClock::start();
         let outcome = running
@@ -225,7 +225,7 @@ impl StageReader<'_> {
             let place = wrong.name.as_deref().map_or(at.as_str(), |name| self.at(name));
             anyhow::anyhow!("{place}: stage {name}: {}", wrong.why)
         })?;
-        let task = command.task().expect("it is a stage");
+        let task = command.task();
         task.stage.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
         let mut settings = task.settings;
         settings.retain(|name, value| self.task.input(name).is_none() && !value.is_null() && *value != json!([]));

@@ -6,9 +6,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command as ClapCommand};
 use serde_json::{Map, Value};
 
-use crate::commands::Command;
-use crate::stage::{OUT, SHARD};
-use crate::{command_line, read_command};
+use crate::stages::{OUT, SHARD, StageLine};
 use mineflow_tasks::table::TaskInfo;
 
 /// A setting with its texts: several for a list.
@@ -19,11 +17,6 @@ pub(super) type Texts = (String, Vec<String>);
 pub(super) struct WrongSetting {
     pub name: Option<String>,
     pub why: String,
-}
-
-/// The command line of a task. `None` if this build leaves the task out.
-pub(super) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
-    task.name.split(' ').try_fold(command_line(), |command, name| command.find_subcommand(name).cloned())
 }
 
 /// The arguments that a pipeline may set: their names and how clap reads them.
@@ -39,8 +32,8 @@ pub(super) fn settings_of<'c>(
 ///
 /// # Errors
 /// What clap says of them.
-pub(super) fn read(task: &TaskInfo, settings: &[Texts], out: &str) -> Result<Command, WrongSetting> {
-    let command = command_of(task).expect("the caller has found it");
+pub(super) fn read(task: &TaskInfo, settings: &[Texts], out: &str) -> Result<StageLine, WrongSetting> {
+    let command = StageLine::command_of(task).expect("the caller has found it");
     let mut words: Vec<_> = task.name.split(' ').map(str::to_owned).collect();
     words.push(format!("--{OUT}={out}"));
     let mut positional = BTreeMap::new();
@@ -70,7 +63,7 @@ pub(super) fn read(task: &TaskInfo, settings: &[Texts], out: &str) -> Result<Com
         words.push("--".to_owned());
         words.extend(positional.into_values());
     }
-    read_command(&words).map_err(|error| wrong(&error, task))
+    StageLine::read(&words).map_err(|error| wrong(&error, task))
 }
 
 /// What clap says in a line, and of which setting.
@@ -93,7 +86,7 @@ fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
 
 /// Settings as serde writes them, as texts: those that have another value than the default.
 pub(super) fn texts(task: &TaskInfo, settings: &Map<String, Value>) -> Vec<Texts> {
-    let command = command_of(task).expect("the caller has found it");
+    let command = StageLine::command_of(task).expect("the caller has found it");
     let default = |name: &str| {
         let arg = settings_of(task, &command).find(|(known, _)| *known == name);
         let values = arg.map(|(_, arg)| arg.get_default_values()).unwrap_or_default();
@@ -131,13 +124,13 @@ mod tests {
     #[test]
     fn settings_that_are_written_are_read_back() {
         for task in TASKS {
-            let Some(command) = command_of(task) else { continue };
+            let Some(command) = StageLine::command_of(task) else { continue };
             let required =
                 REQUIRED.iter().find(|(name, _)| *name == task.name).map_or(&[][..], |(_, settings)| settings);
             let given: Vec<Texts> =
                 required.iter().map(|(name, text)| ((*name).to_owned(), vec![(*text).to_owned()])).collect();
             let first = read(task, &given, "DIR").unwrap();
-            let settings = first.task().unwrap().settings;
+            let settings = first.task().settings;
             let mut names: Vec<_> = settings_of(task, &command).map(|(name, _)| name).collect();
             names.extend(task.command_line_only);
             names.sort_unstable();
@@ -146,7 +139,7 @@ mod tests {
             let rest = rest.map(|(name, value)| (name.clone(), value.clone())).collect();
             let again =
                 read(task, &texts(task, &rest), "DIR").unwrap_or_else(|wrong| panic!("{}: {wrong:?}", task.name));
-            assert_eq!(again.task().unwrap().settings, settings, "{}", task.name);
+            assert_eq!(again.task().settings, settings, "{}", task.name);
         }
     }
 

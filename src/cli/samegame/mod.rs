@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::Global;
+use super::stages::SamegameStage;
 use mineflow_samegame::COLOURS;
-use mineflow_tasks::samegame::eval::SamegameEval;
-use mineflow_tasks::samegame::tune::SamegameTune;
 use mineflow_tasks::samegame::{ALGORITHMS, Size};
 
 /// Play SameGame, and compare ways to play it
@@ -17,14 +16,14 @@ use mineflow_tasks::samegame::{ALGORITHMS, Size};
 pub(super) enum SamegameCommand {
     /// Play one board and print the moves and the score, or check a list of moves
     Solve(solve::SolveArgs),
-    Eval(SamegameEval),
-    Tune(SamegameTune),
+    #[command(flatten)]
+    Stage(SamegameStage),
 }
 
 pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         SamegameCommand::Solve(args) => solve::run(args, global),
-        SamegameCommand::Eval(_) | SamegameCommand::Tune(_) => {
+        SamegameCommand::Stage(_) => {
             unreachable!("a command that can be a stage runs as one")
         }
     }

@@ -1,0 +1,182 @@
+//! The commands that can be stages of pipelines: those of [`TASKS`].
+
+use std::path::PathBuf;
+
+use clap::{Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use mineflow_arena::Part;
+use mineflow_report::Report;
+use mineflow_tasks::calibrate::Calibrate;
+use mineflow_tasks::compare::Compare;
+use mineflow_tasks::eval::Eval;
+use mineflow_tasks::ggp_match::GgpMatch;
+use mineflow_tasks::samegame::eval::SamegameEval;
+use mineflow_tasks::samegame::tune::SamegameTune;
+use mineflow_tasks::table::{TASKS, TaskInfo};
+use mineflow_tasks::{Stage, settings_of};
+
+/// The argument that names the folder of a stage.
+pub(crate) const OUT: &str = "out";
+/// The argument that says which part of the games is played.
+pub(crate) const SHARD: &str = "shard";
+
+/// A command line of a stage, as a pipeline file has it.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+pub(crate) enum StageLine {
+    #[command(flatten)]
+    Stage(StageCommand),
+    #[command(subcommand)]
+    Samegame(SamegameStage),
+    #[command(subcommand)]
+    Ggp(GgpStage),
+}
+
+/// Stages of one word.
+#[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+pub(crate) enum StageCommand {
+    Eval(Eval),
+    Compare(Compare),
+    Calibrate(Calibrate),
+    #[cfg(feature = "data")]
+    Generate(mineflow_tasks::generate::Generate),
+    #[cfg(feature = "train")]
+    TrainTrees(mineflow_tasks::train_trees::TrainTrees),
+    #[cfg(feature = "train")]
+    TrainClassifier(mineflow_tasks::train_classifier::TrainClassifier),
+    #[cfg(feature = "train")]
+    TrainQ(mineflow_tasks::train_q::TrainQ),
+    #[cfg(feature = "train")]
+    FitAlpha(mineflow_tasks::fit_alpha::FitAlpha),
+    #[cfg(feature = "train")]
+    TrainRanker(mineflow_tasks::train_ranker::TrainRanker),
+    Report(Report),
+}
+
+/// Stages of `samegame`.
+#[derive(Subcommand)]
+pub(crate) enum SamegameStage {
+    Eval(SamegameEval),
+    Tune(SamegameTune),
+}
+
+/// Stages of `ggp`.
+#[derive(Subcommand)]
+pub(crate) enum GgpStage {
+    Match(GgpMatch),
+}
+
+/// A stage, with its settings by name.
+pub(crate) struct Task<'a> {
+    pub(crate) stage: &'a dyn Stage,
+    pub(crate) settings: Map<String, Value>,
+}
+
+fn task<S: Stage + Serialize>(stage: &S) -> Task<'_> {
+    Task { stage, settings: settings_of(stage) }
+}
+
+impl StageLine {
+    /// Reads the words of a command line.
+    ///
+    /// # Errors
+    /// What clap says of them.
+    pub(crate) fn read(words: &[String]) -> Result<Self, clap::Error> {
+        Self::from_arg_matches(&prepared(Self::command()).try_get_matches_from(words)?)
+    }
+
+    /// The command of a task; `None` if this build leaves it out.
+    pub(crate) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
+        task.name.split(' ').try_fold(prepared(Self::command()), |command, name| command.find_subcommand(name).cloned())
+    }
+
+    pub(crate) fn task(&self) -> Task<'_> {
+        match self {
+            Self::Stage(stage) => stage.task(),
+            Self::Samegame(stage) => stage.task(),
+            Self::Ggp(stage) => stage.task(),
+        }
+    }
+}
+
+impl StageCommand {
+    pub(crate) fn task(&self) -> Task<'_> {
+        match self {
+            Self::Eval(eval) => task(eval),
+            Self::Compare(compare) => task(compare),
+            Self::Calibrate(calibrate) => task(calibrate),
+            #[cfg(feature = "data")]
+            Self::Generate(generate) => task(generate),
+            #[cfg(feature = "train")]
+            Self::TrainTrees(train) => task(train),
+            #[cfg(feature = "train")]
+            Self::TrainClassifier(train) => task(train),
+            #[cfg(feature = "train")]
+            Self::TrainQ(train) => task(train),
+            #[cfg(feature = "train")]
+            Self::FitAlpha(fit) => task(fit),
+            #[cfg(feature = "train")]
+            Self::TrainRanker(train) => task(train),
+            Self::Report(report) => task(report),
+        }
+    }
+}
+
+impl SamegameStage {
+    pub(crate) fn task(&self) -> Task<'_> {
+        match self {
+            Self::Eval(eval) => task(eval),
+            Self::Tune(tune) => task(tune),
+        }
+    }
+}
+
+impl GgpStage {
+    pub(crate) fn task(&self) -> Task<'_> {
+        let Self::Match(matches) = self;
+        task(matches)
+    }
+}
+
+/// The command line with `--out` for every stage, and `--shard` where its work has parts.
+pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
+    let cli = TASKS.iter().fold(cli, |cli, task| change(cli, task.name, &|command| with_folder(command, task)));
+    negative_numbers_are_values(cli)
+}
+
+/// Changes the command of this name, of one word or two; a build without it stays as it is.
+fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
+    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
+    match cli.find_subcommand(first).is_some() {
+        true if rest.is_empty() => cli.mut_subcommand(first, to),
+        true => cli.mut_subcommand(first, |group| change(group, rest, to)),
+        false => cli,
+    }
+}
+
+fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
+    let help = match task.name {
+        "report" => "Folder for the report [default: that of --from]",
+        _ => "Folder for the results; interrupted, the same command resumes there",
+    };
+    let out = Arg::new(OUT).long(OUT).value_name("DIR").help(help).value_hint(ValueHint::AnyPath);
+    let command = command.arg(out.value_parser(clap::value_parser!(PathBuf)));
+    if task.parts.is_none() {
+        return command;
+    }
+    let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
+    let shard = Arg::new(SHARD).long(SHARD).value_name("I/N").requires(OUT).help(help);
+    command.arg(shard.value_parser(|text: &str| text.parse::<Part>()))
+}
+
+/// `--learning-rate -1` is a wrong value, not an unknown option `-1`.
+fn negative_numbers_are_values(command: ClapCommand) -> ClapCommand {
+    let take = |arg: Arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    command.mut_args(take).mut_subcommands(negative_numbers_are_values)
+}
