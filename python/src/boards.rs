@@ -2,30 +2,23 @@
 
 use std::sync::Mutex;
 
-use mineflow_minesweeper::{Board, Cell, FirstClick};
+use mineflow_minesweeper::{Board, FirstClick};
 use numpy::ndarray::{ArrayView1, Ix1, Ix2};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{integers, read, refuse, seed_named};
-use crate::env::{Env, Rewards, Rules, Scratch, Stepped};
+use crate::env::{Env, Rewards, Rules, Scratch};
 use crate::pool::{Rest, Threads, detached};
 use crate::state;
+use crate::stepping::{Autoreset, Part, Stepping, play, split};
 
 /// Boards that a thread takes at once, at least.
 const FEWEST: usize = 64;
 
 /// Cells of all boards at most; some gigabytes.
 const MOST_CELLS: usize = 1 << 28;
-
-/// When the next game of a board begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Autoreset {
-    NextStep,
-    SameStep,
-    Disabled,
-}
 
 const AUTORESETS: [(&str, Autoreset); 3] =
     [("NextStep", Autoreset::NextStep), ("SameStep", Autoreset::SameStep), ("Disabled", Autoreset::Disabled)];
@@ -40,26 +33,6 @@ pub struct Boards {
     gives_probabilities: bool,
     threads: Threads,
     scratch: Rest<Scratch>,
-}
-
-/// The arrays that are filled, from one board to another.
-struct Part<'a> {
-    envs: &'a mut [Env],
-    first: usize,
-    actions: &'a [i64],
-    stepped: Stepping<'a>,
-}
-
-struct Stepping<'a> {
-    seen: &'a mut [i8],
-    mask: &'a mut [i8],
-    reward: &'a mut [f64],
-    terminated: &'a mut [bool],
-    truncated: &'a mut [bool],
-    won: &'a mut [bool],
-    regret: &'a mut [f64],
-    last: &'a mut [i8],
-    last_mine: &'a mut [f64],
 }
 
 type Seen<'py> = (Bound<'py, PyArray3<i8>>, Bound<'py, PyArray2<i8>>, Option<Bound<'py, PyArray3<f64>>>);
@@ -361,80 +334,6 @@ impl Boards {
         }
         Ok(())
     }
-}
-
-/// Steps the boards of a part: whether a last sight was kept, and the first failure.
-fn play(
-    part: Part<'_>,
-    rules: &Rules,
-    rewards: &Rewards,
-    autoreset: Autoreset,
-    scratch: &mut Scratch,
-) -> (bool, Option<(usize, String)>) {
-    let Part { envs, first, actions, stepped: to } = part;
-    let cells = rules.board.cells();
-    let (mut any_last, mut failed) = (false, None);
-    for (i, (env, &action)) in envs.iter_mut().zip(actions).enumerate() {
-        let row = i * cells..(i + 1) * cells;
-        let (seen, mask) = (&mut to.seen[row.clone()], &mut to.mask[row.clone()]);
-        if env.over {
-            env.begin();
-            env.show(seen, mask);
-            continue;
-        }
-        let stepped = match env.step(Cell(action as u16), rules, rewards, scratch) {
-            Ok(stepped) => stepped,
-            Err(why) => {
-                failed = failed.or(Some((first + i, why)));
-                Stepped::default()
-            }
-        };
-        (to.reward[i], to.terminated[i], to.truncated[i]) = (stepped.reward, stepped.terminated, stepped.truncated);
-        to.won[i] = stepped.won;
-        if rules.counts {
-            to.regret[i] = stepped.regret;
-        }
-        if env.over && autoreset == Autoreset::SameStep {
-            env.show(&mut to.last[row.clone()], mask);
-            if !to.last_mine.is_empty() {
-                to.last_mine[row].copy_from_slice(&env.mine);
-            }
-            any_last = true;
-            env.begin();
-        }
-        env.show(seen, mask);
-    }
-    (any_last, failed)
-}
-
-/// A part in pieces of `length` boards.
-fn split<'a>(part: Part<'a>, length: usize, rules: &Rules) -> Vec<Part<'a>> {
-    let cells = length * rules.board.cells();
-    let Part { envs, first, actions, stepped } = part;
-    let Stepping { seen, mask, reward, terminated, truncated, won, regret, last, last_mine } = stepped;
-    let (mut regret, mut last) = (regret.chunks_mut(length), last.chunks_mut(cells));
-    let mut last_mine = last_mine.chunks_mut(cells);
-    let rows = seen.chunks_mut(cells).zip(mask.chunks_mut(cells)).zip(reward.chunks_mut(length));
-    let ends = terminated.chunks_mut(length).zip(truncated.chunks_mut(length)).zip(won.chunks_mut(length));
-    let boards = envs.chunks_mut(length).zip(actions.chunks(length));
-    let parts = boards.zip(rows).zip(ends).enumerate();
-    let part = |(index, (((envs, actions), ((seen, mask), reward)), ((terminated, truncated), won)))| Part {
-        envs,
-        first: first + index * length,
-        actions,
-        stepped: Stepping {
-            seen,
-            mask,
-            reward,
-            terminated,
-            truncated,
-            won,
-            regret: regret.next().unwrap_or_default(),
-            last: last.next().unwrap_or_default(),
-            last_mine: last_mine.next().unwrap_or_default(),
-        },
-    };
-    parts.map(part).collect()
 }
 
 /// A first-click rule by its name.

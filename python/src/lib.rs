@@ -14,6 +14,7 @@ mod measure;
 mod players;
 mod pool;
 mod state;
+mod stepping;
 mod text;
 
 use pyo3::prelude::*;
