@@ -2,36 +2,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
-use crate::program::{Finished, PIPELINE, command, kill_when, lines_of, pipeline, tempdir, unfinish};
+#[cfg(unix)]
+use crate::program::interrupt_when;
+use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
 
 /// A CSV file without its time columns, the last three.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(file).unwrap();
     let row = |row: csv::StringRecord| row.iter().take(14).map(str::to_owned).collect();
     reader.records().map(|record| row(record.unwrap())).collect()
-}
-
-fn start(arguments: &str) -> Child {
-    let mut command = std::process::Command::new(PIPELINE);
-    command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// Sends a signal.
-#[cfg(unix)]
-fn interrupt(child: &Child, signal: &str) {
-    std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-}
-
-/// Waits until the journal of `folder` has some records.
-fn wait_for_records(folder: &Path) {
-    let began = Instant::now();
-    while fs::metadata(folder.join("journal.jsonl")).map_or(0, |file| file.len()) == 0 {
-        assert!(began.elapsed() < Duration::from_secs(20), "no record within 20 seconds");
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }
 
 #[test]
@@ -70,54 +51,23 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     assert_ne!(manifest["settings"]["players"][1]["recipe"], "");
 }
 
-#[test]
-fn one_and_two_threads_give_the_same_table() {
-    let directory = tempdir();
-    let run = |threads: u32| {
-        let out = directory.path().join(threads.to_string());
-        pipeline(&format!(
-            "eval --players 2.0,4.0 --boards 5x5/4,6x5/6 --games 300 --threads {threads} --out {}",
-            out.display()
-        ))
-        .success();
-        (without_times(&out.join("eval.csv")), fs::read(out.join("manifest.json")).unwrap())
-    };
-    assert_eq!(run(1), run(2));
+/// Whether the journal of `folder` has some records.
+#[cfg(unix)]
+fn has_records(folder: &Path) -> bool {
+    fs::metadata(folder.join("journal.jsonl")).is_ok_and(|file| file.len() > 0)
 }
 
 #[test]
-fn what_was_killed_and_resumed_equals_what_was_not() {
+fn how_many_games_are_left_is_said() {
     let directory = tempdir();
-    let run =
-        |out: &Path| format!("eval --players 7.0 --boards 9x9/10 --games 60000 --threads 2 --out {}", out.display());
-    let unbroken = directory.path().join("unbroken");
-    pipeline(&run(&unbroken)).success();
-    // A run that ends before it can be killed shows nothing: again, then.
-    let broken = (0..5).map(|attempt| directory.path().join(format!("broken-{attempt}"))).find(|broken| {
-        kill_when(&mut command(&run(broken)), || lines_of(&broken.join("journal.jsonl")) > 0);
-        !broken.join("eval.csv").exists()
-    });
-    let broken = broken.expect("one of five runs is killed before its end");
-    let resumed = pipeline(&run(&broken)).success();
-    assert!(resumed.stderr().contains("resuming in"), "{}", resumed.stderr());
-    assert_eq!(without_times(&broken.join("eval.csv")), without_times(&unbroken.join("eval.csv")));
-    assert_eq!(fs::read(broken.join("manifest.json")).unwrap(), fs::read(unbroken.join("manifest.json")).unwrap());
-}
-
-#[test]
-fn more_games_go_on_and_equal_a_fresh_run() {
-    let directory = tempdir();
-    let (grown, fresh) = (directory.path().join("grown"), directory.path().join("fresh"));
-    let run = |games: u32, out: &Path| {
-        pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games {games} --out {}", out.display())).success()
+    let run = |games: u32| {
+        let out = directory.path().display();
+        pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games {games} --out {out}")).success()
     };
-    run(100, &grown);
-    let more = run(1000, &grown);
+    run(100);
+    let more = run(1000);
     assert!(more.stderr().contains("after 100 of 1,000 games"), "{}", more.stderr());
-    run(1000, &fresh);
-    assert_eq!(without_times(&grown.join("eval.csv")), without_times(&fresh.join("eval.csv")));
-
-    let again = run(1000, &fresh);
+    let again = run(1000);
     assert!(again.stderr().contains("nothing is left to play"), "{}", again.stderr());
     assert_eq!(again.stdout().lines().count(), 2);
 }
@@ -161,15 +111,14 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
     let directory = tempdir();
     for signal in ["-INT", "-TERM"] {
         let out = directory.path().join(signal);
-        let child = start(&format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display()));
-        wait_for_records(&out);
-        let busy =
-            pipeline(&format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display())).code(2);
-        assert!(busy.stderr().contains("another process is working"), "{}", busy.stderr());
-        interrupt(&child, signal);
-        let output = child.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(130), "{message}");
+        let line = format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display());
+        let message = interrupt_when(&mut command(&line), signal, |_| {
+            has_records(&out) && {
+                let busy = pipeline(&line).code(2).stderr();
+                assert!(busy.contains("another process is working"), "{busy}");
+                true
+            }
+        });
         assert!(message.contains("the same command resumes"), "{message}");
         assert!(!out.join("eval.csv").exists());
     }
@@ -400,14 +349,8 @@ fn a_series_that_grew_keeps_no_table_of_fewer_games_and_cannot_shrink() {
     pipeline(&run(100)).success();
     assert!(out.join("eval.csv").exists());
     let before = fs::metadata(out.join("journal.jsonl")).unwrap().len();
-    let child = start(&run(10_000_000));
-    let began = Instant::now();
-    while fs::metadata(out.join("journal.jsonl")).unwrap().len() == before {
-        assert!(began.elapsed() < Duration::from_secs(20), "no record within 20 seconds");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    interrupt(&child, "-INT");
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    let has_more = |_: u32| fs::metadata(out.join("journal.jsonl")).unwrap().len() > before;
+    interrupt_when(&mut command(&run(10_000_000)), "-INT", has_more);
     assert!(!out.join("eval.csv").exists(), "100 games beside a manifest of 10,000,000");
     let message = pipeline(&run(100)).code(2).stderr();
     assert!(message.contains("begun for 10000000 games") && message.contains("can grow and not shrink"), "{message}");
@@ -419,11 +362,7 @@ fn a_quiet_series_is_interrupted_without_a_word() {
     let directory = tempdir();
     let arguments =
         format!("eval -q --players 7.0 --boards 9x9/10 --games 10000000 --out {}", directory.path().display());
-    let child = start(&arguments);
-    wait_for_records(directory.path());
-    interrupt(&child, "-INT");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), &b""[..]));
+    assert_eq!(interrupt_when(&mut command(&arguments), "-INT", |_| has_records(directory.path())), "");
 }
 
 #[cfg(unix)]

@@ -2,42 +2,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-use mineflow::learn::data::{DataError, FileKind, Manifest, ReadLimits, Split, read_table};
+use mineflow::learn::data::{DataError, FileKind, ReadLimits, Split, read_table};
 use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
-use crate::program::{Finished, NEVER, PIPELINE, TempDir, command, kill_when, pipeline, tempdir};
+use crate::program::{Finished, NEVER, PIPELINE, TempDir, left, pipeline, tempdir};
+#[cfg(unix)]
+use crate::program::{command, interrupt_when};
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
 
 /// Rows of any number, never interrupted.
 const NO_LIMITS: ReadLimits<'_> = ReadLimits { stop: &NEVER, memory: u64::MAX };
-
-/// Every file below a folder but the lock, with its contents.
-fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    fn collect(folder: &Path, below: &str, files: &mut Vec<(String, Vec<u8>)>) {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let name = format!("{below}{}", path.file_name().unwrap().to_str().unwrap());
-            if path.is_dir() {
-                collect(&path, &format!("{name}/"), files);
-            } else if name != "lock" {
-                files.push((name, fs::read(&path).unwrap()));
-            }
-        }
-    }
-    let mut files = Vec::new();
-    collect(folder, "", &mut files);
-    files.sort();
-    files
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    contents(folder).into_iter().map(|(name, _)| name).collect()
-}
 
 fn generate(arguments: &str, out: &Path) -> Finished {
     pipeline(&format!("generate {SMALL} {arguments} --out {}", out.display()))
@@ -54,64 +32,36 @@ fn table(folder: &Path, set: &FeatureSet) -> Result<mineflow::learn::data::Table
     read_table(&[folder.to_owned()], set, Split::All, NO_LIMITS)
 }
 
+#[cfg(unix)]
 #[test]
-fn folders_are_the_same_bytes_for_one_and_two_threads() {
-    for arguments in ["--rows 7000 --explore 0.1", "--kind q --games 3 --player 4.5"] {
-        let (_one, one) = made(&format!("{arguments} --threads 1"));
-        let (_two, two) = made(&format!("{arguments} --threads 2"));
-        assert!(names(&one).len() > 4, "several shards");
-        assert!(contents(&one) == contents(&two), "{arguments}");
-    }
-}
-
-#[test]
-fn a_killed_generation_goes_on_to_the_same_bytes() {
-    let (_whole, whole) = made("--rows 60000");
-    let arguments = |out: &Path| format!("generate {SMALL} --rows 60000 --threads 1 --out {}", out.display());
-    // On a busy machine a run may end before it can be killed: again, then.
-    let broken = (0..5).find_map(|_| {
-        let dir = tempdir();
-        let out = dir.path().join("rows");
-        kill_when(&mut command(&arguments(&out)), || out.join("rows/00001.parquet").exists());
-        let kept = Manifest::read(&out).unwrap().unwrap();
-        (!kept.complete && !kept.shards.is_empty()).then_some(dir)
-    });
-    let dir = broken.expect("one of five runs is killed before its end");
-    let out = dir.path().join("rows");
-    let arguments = arguments(&out);
-    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::Unfinished(_))));
-    pipeline(&arguments).success();
-    assert!(contents(&out) == contents(&whole));
-    // Shards that are lost later come back as they were.
-    fs::remove_file(out.join("decisions/00000.parquet")).unwrap();
-    let last = names(&out).into_iter().rfind(|name| name.starts_with("rows")).unwrap();
-    fs::remove_file(out.join(last)).unwrap();
-    pipeline(&arguments).success();
-    assert!(contents(&out) == contents(&whole));
-}
-
-#[test]
-fn an_interrupted_generation_ends_with_130_and_goes_on() {
+fn an_interrupted_generation_says_so_and_is_not_read() {
     let dir = tempdir();
     let out = dir.path().join("rows");
     let arguments = format!("generate {SMALL} --rows 500000000 --out {}", out.display());
-    let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    while !out.join("rows/00000.parquet").exists() && begun.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(names(&out).iter().all(|name| !name.ends_with(".tmp")));
+    interrupt_when(&mut command(&arguments), "-INT", |_| out.join("rows/00000.parquet").exists());
+    assert!(left(&out).keys().all(|name| name.extension().is_none_or(|extension| extension != "tmp")));
+    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::Unfinished(_))));
+}
+
+#[test]
+fn shards_that_are_lost_come_back_as_they_were() {
+    let (_dir, out) = made("--rows 7000");
+    let whole = left(&out);
+    let rows = || whole.keys().filter(|name| name.starts_with("rows"));
+    assert!(rows().count() > 1, "several shards");
+    fs::remove_file(out.join("decisions/00000.parquet")).unwrap();
+    fs::remove_file(out.join(rows().next_back().unwrap())).unwrap();
+    generate("--rows 7000", &out).success();
+    assert!(left(&out) == whole);
 }
 
 #[test]
 fn other_settings_on_the_same_folder_are_refused_and_leave_it_alone() {
     let (_dir, out) = made("--rows 500");
-    let before = contents(&out);
+    let before = left(&out);
     let error = generate("--rows 500 --explore 0.5", &out).code(2).stderr();
     assert!(error.contains("explore is 0.0 there and 0.5 here"), "{error}");
-    assert!(contents(&out) == before);
+    assert!(left(&out) == before);
 }
 
 #[test]
@@ -267,7 +217,8 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     let limited = format!("ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {}", out.display());
     let run = Finished::of(std::process::Command::new("sh").args(["-c", &limited])).code(2);
     assert!(run.stderr().contains("can't write") && run.stderr().contains("File too large"), "{}", run.stderr());
-    assert_eq!(names(&out), ["manifest.json"], "nothing half-written is left");
+    let names: Vec<_> = left(&out).into_keys().collect();
+    assert_eq!(names, [Path::new("manifest.json")], "nothing half-written is left");
 }
 
 #[test]

@@ -1,11 +1,10 @@
-//! `pipeline ggp match` with several games and line-ups: the same bytes however it was run, and rows that add up.
+//! `pipeline ggp match` with several games and line-ups: rows that add up.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{command, kill_when, pipeline, tempdir};
-use crate::trust::left;
+use crate::program::{left, pipeline, tempdir};
 
 type Rows = Vec<HashMap<String, String>>;
 
@@ -32,26 +31,19 @@ fn check(rows: &Rows, matches: f64) {
 }
 
 #[test]
-fn several_games_and_pairs_are_the_same_for_any_number_of_threads_and_after_a_kill() {
+fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
     let dir = tempdir();
-    let (whole, killed) = (dir.path().join("whole"), dir.path().join("killed"));
-    let run = |out: &Path, threads: u32| {
-        let players = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it";
-        let options = format!("{players} --out {} --threads {threads}", out.display());
-        matches(&["tic-tac-toe", "kaseklau"], &options)
-    };
-    pipeline(&run(&whole, 2)).success();
-    let journal = killed.join("journal.jsonl");
-    let is_begun = || fs::metadata(&journal).is_ok_and(|file| file.len() > 0);
-    assert!(kill_when(&mut command(&run(&killed, 1)), is_begun), "it ended before it was killed");
-    pipeline(&run(&killed, 1)).success();
-    assert!(left(&killed) == left(&whole));
+    let whole = dir.path().join("whole");
+    let players = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it";
+    let run = matches(&["tic-tac-toe", "kaseklau"], &format!("{players} --out {}", whole.display()));
+    pipeline(&run).success();
+    let before = left(&whole);
     // A match that was changed by hand is played again.
     let file = whole.join("matches.csv");
-    let before = fs::read_to_string(&file).unwrap();
-    fs::write(&file, before.replacen(",true,", ",false,", 1)).unwrap();
-    pipeline(&run(&whole, 1)).success();
-    assert!(left(&killed) == left(&whole));
+    let table = fs::read_to_string(&file).unwrap();
+    fs::write(&file, table.replacen(",true,", ",false,", 1)).unwrap();
+    pipeline(&run).success();
+    assert!(left(&whole) == before);
 
     let standings = rows(&whole, "standings.csv");
     check(&standings, 20.0);
@@ -121,14 +113,10 @@ fn what_makes_no_sense_is_refused() {
 fn the_matches_of_a_pair_end_as_soon_as_its_test_decides() {
     let dir = tempdir();
     let options = "--players mac-ucb,fc-ucb --against uct:explore=1000,fc-ucb --matches 400 --budget 20it --sprt -5:5";
-    let run = |name: &str, threads: u32| {
-        let out = dir.path().join(name);
-        let more = format!("{options} --threads {threads} --out {}", out.display());
-        (pipeline(&matches(&["tic-tac-toe", "kaseklau"], &more)).success().stdout(), out)
-    };
-    let (said, out) = run("one", 1);
+    let out = dir.path().join("out");
+    let more = format!("{options} --out {}", out.display());
+    let said = pipeline(&matches(&["tic-tac-toe", "kaseklau"], &more)).success().stdout();
     assert!(said.contains("mac-ucb against fc-ucb at kaseklau above 50 %: "), "{said}");
-    assert!(left(&run("two", 2).1) == left(&out));
     let rows = rows(&out, "standings.csv");
     assert_eq!(rows.len(), 6);
     for row in &rows {

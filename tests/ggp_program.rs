@@ -19,16 +19,9 @@ fn check_says_in_what_a_sheet_is_simplified() {
 }
 
 #[test]
-fn the_program_compares_the_same_on_any_number_of_threads() {
-    let sheet = path_of("kaseklau");
-    let row = |threads: u32| -> serde_json::Value {
-        let command = format!("ggp check {} --playouts 30 --threads {threads} --json", sheet.display());
-        let mut row: serde_json::Value = serde_json::from_str(&pipeline(&command).success().stdout()).unwrap();
-        row.as_object_mut().unwrap().remove("cpu_seconds");
-        row
-    };
-    let alone = row(1);
-    assert_eq!(alone["playouts"], 30);
-    assert!(alone["states"].as_u64().unwrap() > 300 && alone["difference"].is_null(), "{alone}");
-    assert_eq!(row(3), alone);
+fn playouts_are_compared_and_their_states_counted() {
+    let line = format!("ggp check {} --playouts 30 --json", path_of("kaseklau").display());
+    let row: serde_json::Value = serde_json::from_str(&pipeline(&line).success().stdout()).unwrap();
+    assert_eq!(row["playouts"], 30);
+    assert!(row["states"].as_u64().unwrap() > 300 && row["difference"].is_null(), "{row}");
 }

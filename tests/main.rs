@@ -29,6 +29,8 @@ mod report_samegame;
 mod report_verdicts;
 #[cfg(feature = "train")]
 mod roll_outs;
+#[cfg(all(unix, feature = "train"))]
+mod same_bytes;
 mod samegame_program;
 mod samegame_tune;
 #[cfg(unix)]

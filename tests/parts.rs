@@ -3,24 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{Finished, TempDir, command, kill_when, lines_of, pipeline, tempdir};
-use crate::trust::left;
+use crate::program::{Finished, TempDir, left, pipeline, tempdir, unfinish};
 
-/// A command of every kind that has parts.
-const COMMANDS: [&str; 11] = [
-    "eval --players 3.5,7.0 --boards 9x9/10,16x16/40 --games 300",
-    "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected",
-    "compare 7.0 4.0 --boards 9x9/10 --games 900 --luck-corrected",
-    "calibrate --players 2.5,4.0,7.0 --boards 9x9/10,8x8/12 --guesses 60",
-    "calibrate --players 4.0 --boards 9x9/10 --games 90",
-    "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
-    "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against fc-ucb,uct --matches 5 \
-     --series 2 --budget 10it",
-    "generate --games 30 --widths 5..9 --games-per-shard 16",
-    "generate --rows 2500 --games-per-shard 40",
-    "fit-alpha --widths 5..6 --alphas 3 --games 70",
-    "samegame eval --count 6 --size 8x8 --budgets nodes=1000 --algorithms greedy:games=2,nrpa:iterations=10",
-];
+const SERIES: &str = "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected";
 
 /// The folder of part `index` of `of`, from 1, whose command has ended.
 fn part(dir: &Path, of: &str, (index, parts): (u64, u64)) -> PathBuf {
@@ -34,27 +19,10 @@ fn merge(out: &Path, parts: &[PathBuf]) -> Finished {
     pipeline(&format!("merge {}{parts}", out.display()))
 }
 
-#[test]
-fn any_number_of_parts_makes_the_bytes_of_one_machine() {
-    for of in COMMANDS {
-        let dir = tempdir();
-        let whole = dir.path().join("whole");
-        let said = pipeline(&format!("{of} --out {}", whole.display())).success().stdout();
-        for parts in [1, 2, 3, 7, 16] {
-            let mut folders: Vec<_> = (1..=parts).map(|index| part(dir.path(), of, (index, parts))).collect();
-            // They may be named in any order.
-            folders.reverse();
-            let out = dir.path().join(format!("merged-{parts}"));
-            assert_eq!(merge(&out, &folders).success().stdout().lines().count(), said.lines().count(), "{of}");
-            assert!(left(&whole) == left(&out), "{of}, {parts} parts: {:?}", left(&out).keys());
-        }
-    }
-}
-
 /// Two parts of a series, and where the whole goes.
 fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
     let dir = tempdir();
-    let parts = (1..=2).map(|index| part(dir.path(), COMMANDS[1], (index, 2))).collect();
+    let parts = (1..=2).map(|index| part(dir.path(), SERIES, (index, 2))).collect();
     let out = dir.path().join("out");
     (dir, out, parts)
 }
@@ -70,7 +38,7 @@ fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
     let other = part(elsewhere.path(), "eval --players 7.0 --boards 9x9/10 --games 400 --luck-corrected", (2, 2));
     let foreign = refused(&[parts[0].clone(), other]);
     assert!(foreign.contains("different work") && foreign.contains("games is"), "{foreign}");
-    let third = part(dir.path(), COMMANDS[1], (3, 3));
+    let third = part(dir.path(), SERIES, (3, 3));
     assert!(refused(&[parts[0].clone(), third]).contains("part 3/3"));
     assert!(refused(&[dir.path().to_owned()]).contains("is not a finished part"));
     assert!(!out.exists(), "nothing is written before all parts are there");
@@ -84,17 +52,14 @@ fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
 }
 
 #[test]
-fn a_part_that_was_killed_goes_on_and_a_merge_that_was_cut_off_too() {
-    let of = "eval --players 7.0,4.0 --boards 16x16/40 --games 20000";
-    let dir = tempdir();
+fn a_part_that_was_cut_off_goes_on_and_a_merge_too() {
+    let (dir, out, parts) = two();
     let whole = dir.path().join("whole");
-    pipeline(&format!("{of} --out {}", whole.display())).success();
-    let killed = dir.path().join("part-2-2");
-    let line = format!("{of} --shard 2/2 --out {}", killed.display());
-    let is_played = || lines_of(&killed.join("journal.jsonl")) > 1;
-    assert!(kill_when(&mut command(&line), is_played), "it ended before it was killed");
-    let parts = [part(dir.path(), of, (1, 2)), part(dir.path(), of, (2, 2))];
-    let out = dir.path().join("out");
+    pipeline(&format!("{SERIES} --out {}", whole.display())).success();
+    unfinish(&parts[1]);
+    fs::write(parts[1].join("journal.jsonl"), "").unwrap();
+    assert!(merge(&out, &parts).code(2).stderr().contains("its work is not finished"));
+    part(dir.path(), SERIES, (2, 2));
     fs::create_dir(&out).unwrap();
     fs::write(out.join(".journal.jsonl.tmp"), "half of it").unwrap();
     merge(&out, &parts).success();
@@ -103,12 +68,18 @@ fn a_part_that_was_killed_goes_on_and_a_merge_that_was_cut_off_too() {
 }
 
 #[test]
-fn a_part_without_games_says_so_and_one_without_a_folder_is_refused() {
+fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
     let dir = tempdir();
-    let empty = dir.path().join("empty");
+    let (empty, out) = (dir.path().join("empty"), dir.path().join("out"));
     let of = "eval --players 7.0 --boards 9x9/10 --games 64";
     let said = pipeline(&format!("{of} --shard 1/3 --out {}", empty.display())).success().stderr();
     assert!(said.contains("warning: part 1/3 has no games"), "{said}");
+    // More parts than games.
+    let parts: Vec<_> = (1..=16).map(|index| part(dir.path(), of, (index, 16))).collect();
+    merge(&out, &parts).success();
+    let whole = dir.path().join("whole");
+    pipeline(&format!("{of} --out {}", whole.display())).success();
+    assert!(left(&whole) == left(&out));
     let said = pipeline(&format!("{of} --shard 1/3")).code(2).stderr();
     assert!(said.contains("--out"), "{said}");
     assert!(

@@ -1,8 +1,9 @@
 //! The program run as a process.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 pub use crate::files::{NEVER, TempDir, assert_golden, tempdir};
@@ -30,6 +31,11 @@ impl Finished {
         self
     }
 
+    /// Whether it came to its end, with an answer (0) or without one (1).
+    pub fn is_over(&self) -> bool {
+        matches!(self.0.status.code(), Some(0 | 1))
+    }
+
     pub fn stdout(&self) -> String {
         String::from_utf8(self.0.stdout.clone()).expect("stdout is UTF-8")
     }
@@ -50,18 +56,55 @@ pub fn command(arguments: &str) -> Command {
     command
 }
 
+/// Waits until `is_time` holds or `child` has ended; whether it is still at work then. An hour means that it hangs.
+pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
+    let began = Instant::now();
+    while !is_time() && child.try_wait().expect("its state is known").is_none() {
+        assert!(began.elapsed() < Duration::from_secs(3600), "it did not come to that");
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    child.try_wait().expect("its state is known").is_none()
+}
+
 /// Starts `command` and kills it as soon as `is_time` holds; whether it was still at work then.
 pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
-    let began = Instant::now();
-    while !is_time() && child.try_wait().expect("its state is known").is_none() {
-        assert!(began.elapsed() < Duration::from_secs(120), "it did not come to that within two minutes");
-        std::thread::sleep(Duration::from_micros(200));
-    }
-    let was_at_work = child.try_wait().expect("its state is known").is_none();
+    let was_at_work = wait_for(&mut child, is_time);
     child.kill().expect("it can be killed");
     child.wait().expect("it has ended");
     was_at_work
+}
+
+/// Starts `command`, sends it `signal` as soon as `is_time` holds for its process, and waits for its end, which is that of an
+/// interruption. Returns what it said.
+#[cfg(unix)]
+pub fn interrupt_when(command: &mut Command, signal: &str, is_time: impl Fn(u32) -> bool) -> String {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let id = child.id();
+    assert!(wait_for(&mut child, || is_time(id)), "it ended before it was interrupted");
+    Command::new("kill").args([signal, &child.id().to_string()]).status().expect("there is `kill`");
+    let output = child.wait_with_output().expect("it has ended");
+    let said = String::from_utf8(output.stderr).expect("stderr is UTF-8");
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    said
+}
+
+/// Every file below a folder but locks and what the clock says.
+pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name != "lock" && !name.starts_with("cost.") {
+                files.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
 }
 
 /// How many lines a file has; none if there is no file.

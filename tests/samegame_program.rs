@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Finished, command, pipeline, tempdir, unfinish};
+use crate::program::{Finished, command, pipeline, tempdir};
 
 const BOARD: &str = "B.\nAB\nBB\n";
 
@@ -97,33 +97,13 @@ fn wrong_input_gets_an_answer() {
 }
 
 #[test]
-fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
+fn a_series_has_a_row_for_each_board_and_names_its_algorithms_in_full() {
     let folder = tempdir();
-    let run = |name: &str, threads: u32| {
-        let out = folder.path().join(name);
-        let algorithms = "sp-mcts,sp-mcts:per=move:playout=random";
-        let arguments = format!(
-            "samegame eval --count 4 --size 8x8 --algorithms {algorithms} --budgets nodes=300,playouts=200 --threads {threads} --out {}",
-            out.display()
-        );
-        (pipeline(&arguments).success(), out)
-    };
-    let (first, one) = run("one", 1);
-    let (_, two) = run("two", 2);
-    for name in ["eval.csv", "boards.csv", "solutions.json"] {
-        assert_eq!(read(&one, name), read(&two, name));
-    }
-    assert_eq!(read(&one, "boards.csv").lines().count(), 1 + 4 * 4);
-    // As if killed in the middle of a line, before the tables were written.
-    unfinish(&two);
-    let journal = read(&two, "journal.jsonl");
-    let cut = journal.len() * 2 / 3;
-    fs::write(two.join("journal.jsonl"), &journal[..cut]).unwrap();
-    fs::remove_file(two.join("eval.csv")).unwrap();
-    let (again, _) = run("two", 2);
-    assert!(again.stderr().contains("resuming in"), "{}", again.stderr());
-    assert_eq!(read(&one, "eval.csv"), read(&two, "eval.csv"));
-    assert!(first.stdout().contains("sp-mcts:playout=random:per=move"), "{}", first.stdout());
-    let other = format!("samegame eval --count 5 --size 8x8 --out {}", one.display());
+    let out = folder.path().display();
+    let of = "samegame eval --count 4 --size 8x8 --algorithms sp-mcts,sp-mcts:per=move:playout=random";
+    let said = pipeline(&format!("{of} --budgets nodes=300,playouts=200 --out {out}")).success().stdout();
+    assert_eq!(read(folder.path(), "boards.csv").lines().count(), 1 + 4 * 4);
+    assert!(said.contains("sp-mcts:playout=random:per=move"), "{said}");
+    let other = format!("samegame eval --count 5 --size 8x8 --out {out}");
     assert!(pipeline(&other).code(2).stderr().contains("was begun with other settings"));
 }

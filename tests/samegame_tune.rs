@@ -1,99 +1,17 @@
-//! `pipeline samegame tune`: resumable, and the same bytes whatever happens on the way.
-
-use std::fs;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-use mineflow::arena::Part;
-use mineflow::tasks::samegame::tune::SamegameTune;
-use mineflow::tasks::{Context, Observer, Outcome, Progress, Stage};
+//! `pipeline samegame tune`: what it tunes and what it refuses.
 
 use crate::program::{pipeline, tempdir};
 
-/// Looks on, and stops the work after the fifth, tenth and fifteenth sample.
-#[derive(Default)]
-struct StopsAtFives {
-    stop: AtomicBool,
-    begun_at: Option<u64>,
-    judged: AtomicU64,
-}
-
-impl Observer for StopsAtFives {
-    fn progress(&self, progress: Progress<'_>) {
-        self.judged.store(progress.done, Ordering::Relaxed);
-        let is_new = self.begun_at.is_some_and(|begun| progress.done > begun);
-        let is_fifth = is_new && progress.done < 20 && progress.done.is_multiple_of(5);
-        self.stop.fetch_or(is_fifth, Ordering::Relaxed);
-    }
-
-    fn line(&self, _: &str) {}
-
-    fn note(&self, _: &str) {}
-
-    fn detail(&self, _: &str) {}
-}
-
-/// What a search in this folder prints; `None` if it was stopped.
-fn tune(out: &Path, threads: usize, observer: &StopsAtFives) -> Option<String> {
-    let settings = SamegameTune {
-        algorithm: "sp-mcts:log=common".parse().unwrap(),
-        bounds: vec!["c=0..10".parse().unwrap(), "t=0..30".parse().unwrap()],
-        samples: 8,
-        elite: 3,
-        iterations: 3,
-        boards: 2,
-        size: "8x8".parse().unwrap(),
-        colours: 4,
-        budget: "playouts=60".parse().unwrap(),
-    };
-    let context = Context {
-        out: Some(out.to_owned()),
-        seed: 4,
-        part: Part::WHOLE,
-        threads,
-        memory: u64::MAX,
-        stop: &observer.stop,
-        observer,
-    };
-    match settings.run(&context).unwrap() {
-        Outcome::Done(tuned) => Some(tuned.json().unwrap()),
-        Outcome::Interrupted(_) => None,
-    }
-}
-
-fn in_one_go(out: &Path, threads: usize) -> serde_json::Value {
-    serde_json::from_str(&tune(out, threads, &StopsAtFives::default()).unwrap()).unwrap()
-}
-
-#[test]
-fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
-    let (whole, torn) = (tempdir(), tempdir());
-    let tuned = in_one_go(whole.path(), 2);
-    assert_eq!(tuned["rows"].as_array().unwrap().len(), 2 * 4);
-    let mut at = 0;
-    loop {
-        let observer = StopsAtFives { begun_at: Some(at), ..StopsAtFives::default() };
-        let ended = tune(torn.path(), 1, &observer);
-        let before = std::mem::replace(&mut at, observer.judged.into_inner());
-        if let Some(ended) = ended {
-            assert!(before > 0);
-            assert_eq!(serde_json::from_str::<serde_json::Value>(&ended).unwrap(), tuned);
-            break;
-        }
-        // A few more may be judged before the stop is seen.
-        assert!(before / 5 < at / 5 && at < 24, "{before} {at}");
-    }
-    for file in ["distribution.csv", "manifest.json", "progress.json"] {
-        let read = |folder: &Path| fs::read(folder.join(file)).unwrap();
-        assert!(read(whole.path()) == read(torn.path()), "{file}");
-    }
-}
-
 #[test]
 fn whole_numbers_are_tuned_too() {
-    let folder = tempdir();
-    let tuned = in_one_go(folder.path(), 2);
-    let t = tuned["rows"].as_array().unwrap().iter().rev().find(|row| row["parameter"] == "t").unwrap();
+    let of = "samegame tune --algorithm sp-mcts:log=common --bounds c=0..10,t=0..30 --samples 8 --elite 3 --iterations 3 \
+              --boards 2 --size 8x8 --budget playouts=60 --json --out";
+    let out = tempdir();
+    let tuned = pipeline(&format!("{of} {}", out.path().display())).success().stdout();
+    let tuned: serde_json::Value = serde_json::from_str(&tuned).unwrap();
+    let rows = tuned["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2 * 4);
+    let t = rows.iter().rev().find(|row| row["parameter"] == "t").unwrap();
     let rounded = format!(":t={}", t["mean"].as_f64().unwrap().round());
     let algorithm = tuned["algorithm"].as_str().unwrap();
     assert!(algorithm.contains(&rounded) && algorithm.ends_with(":log=common"), "{algorithm}");

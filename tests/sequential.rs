@@ -5,40 +5,23 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::{command, kill_when, lines_of, pipeline, tempdir, unfinish};
-use crate::trust::left;
+use crate::program::{lines_of, pipeline, tempdir};
 
 fn row(text: &str) -> Value {
     serde_json::from_str(text.lines().next().unwrap()).unwrap()
 }
 
 #[test]
-fn a_comparison_ends_early_with_the_same_bytes_on_any_threads_and_after_a_kill() {
+fn a_comparison_ends_as_soon_as_its_test_decides() {
     let dir = tempdir();
-    let of = |out: &Path, threads: u32| {
-        format!(
-            "compare 4.0 7.0 --boards 30x16/99 --games 100000 --sprt 0:0.2 --threads {threads} --out {}",
-            out.display()
-        )
-    };
-    let (one, two) = (dir.path().join("one"), dir.path().join("two"));
-    let said = pipeline(&of(&one, 1)).code(1).stdout().split_whitespace().collect::<Vec<_>>().join(" ");
+    let of = format!("compare 4.0 7.0 --boards 30x16/99 --games 100000 --sprt 0:0.2 --out {}", dir.path().display());
+    let said = pipeline(&of).code(1).stdout().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("LLR -") && said.contains("rejected: +0 and not +0.2."), "{said}");
     assert!(!said.contains("McNemar"), "its p is of a number of games that was chosen before: {said}");
-    pipeline(&of(&two, 2)).code(1);
-    assert!(left(&one) == left(&two));
-    let table = fs::read_to_string(one.join("compare.csv")).unwrap();
+    let table = fs::read_to_string(dir.path().join("compare.csv")).unwrap();
     let games: u64 = table.lines().nth(1).unwrap().split(',').nth(6).unwrap().parse().unwrap();
     assert!(games.is_multiple_of(500) && (1000..50_000).contains(&games), "{games}");
-    assert!(pipeline(&of(&one, 1)).code(1).stderr().contains("nothing is left to play"));
-
-    // On a busy machine a run may end before it can be killed: again, then.
-    let mut broken = (0..5)
-        .map(|attempt| dir.path().join(format!("broken-{attempt}")))
-        .filter(|broken| kill_when(&mut command(&of(broken, 1)), || lines_of(&broken.join("journal.jsonl")) > 0));
-    let broken = broken.next().expect("one of five runs is killed before its end");
-    assert!(pipeline(&of(&broken, 2)).code(1).stderr().contains("resuming in"));
-    assert!(left(&one) == left(&broken));
+    assert!(pipeline(&of).code(1).stderr().contains("nothing is left to play"));
 }
 
 #[test]
@@ -108,59 +91,32 @@ fn what_no_test_can_be_made_of_is_one_error() {
 
 #[test]
 fn matches_end_with_a_round_of_mirrored_pairs() {
-    let dir = tempdir();
-    let run = |name: &str, threads: u32, players: &str| {
-        let out = dir.path().join(name);
-        let arguments = format!(
-            "ggp match --game pipelines/ggp/tic-tac-toe.kif --players {players} --budget 20it --matches 400 --sprt 0:5 \
-             --threads {threads} --json --out {}",
-            out.display()
-        );
-        (row(&pipeline(&arguments).success().stdout()), out)
+    let run = |players: &str| {
+        let of =
+            "ggp match --game pipelines/ggp/tic-tac-toe.kif --budget 20it --matches 400 --sprt 0:5 --json --players";
+        row(&pipeline(&format!("{of} {players}")).success().stdout())
     };
-    let (accepted, one) = run("one", 1, "uct,random");
-    let (_, three) = run("three", 3, "uct,random");
-    assert!(left(&one) == left(&three));
+    let accepted = run("uct,random");
     assert_eq!(accepted["sprt"]["verdict"], "accepted");
     let (pairs, matches) = (accepted["sprt"]["observations"].as_u64().unwrap(), accepted["matches"].as_u64().unwrap());
     assert!(pairs.is_multiple_of(10) && matches == 2 * pairs && matches < 400, "{accepted}");
     let lead = accepted["score"].as_f64().unwrap() - 50.0;
     assert!((accepted["sprt"]["mean"].as_f64().unwrap() - lead).abs() < 0.01, "{accepted}");
-    assert_eq!(run("worse", 1, "random,uct").0["sprt"]["verdict"], "rejected");
-    // As if killed while the tables were written.
-    unfinish(&three);
-    fs::remove_file(three.join("cost.csv")).unwrap();
-    run("three", 2, "uct,random");
-    assert!(left(&one) == left(&three));
+    assert_eq!(run("random,uct")["sprt"]["verdict"], "rejected");
 }
 
 #[test]
-fn boards_end_with_a_round_and_go_on_after_a_cut() {
+fn boards_end_with_a_round() {
     let dir = tempdir();
-    let run = |name: &str, threads: u32| {
-        let out = dir.path().join(name);
-        let arguments = format!(
-            "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --threads {threads} --out {}",
-            out.display()
-        );
-        (pipeline(&arguments).success(), out)
-    };
-    let (first, one) = run("one", 1);
-    let (_, two) = run("two", 2);
-    assert!(left(&one) == left(&two));
-    assert!(first.stdout().contains("accepted: -50 and not -250."), "{}", first.stdout());
-    let rows = lines_of(&one.join("boards.csv")) - 1;
+    let of = "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --out";
+    let said = pipeline(&format!("{of} {}", dir.path().display())).success().stdout();
+    assert!(said.contains("accepted: -50 and not -250."), "{said}");
+    let rows = lines_of(&dir.path().join("boards.csv")) - 1;
     assert!(rows.is_multiple_of(10) && (40..800).contains(&rows), "{rows}");
-    let table = fs::read_to_string(one.join("eval.csv")).unwrap();
+    let table = fs::read_to_string(dir.path().join("eval.csv")).unwrap();
     let ends: Vec<_> = table.lines().map(|line| line.rsplit(',').take(2).collect::<Vec<_>>()).collect();
     assert_eq!((ends[0].as_slice(), &ends[1]), (&["llr", "verdict"][..], &ends[2]));
     assert_eq!(ends[1][1], "accepted");
-    unfinish(&two);
-    let journal = fs::read(two.join("journal.jsonl")).unwrap();
-    fs::write(two.join("journal.jsonl"), &journal[..journal.len() / 3]).unwrap();
-    fs::remove_file(two.join("eval.csv")).unwrap();
-    assert!(run("two", 2).0.stderr().contains("resuming in"));
-    assert!(left(&one) == left(&two));
 }
 
 #[test]

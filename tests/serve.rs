@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mineflow::minesweeper::play::SavedGame;
 use mineflow::minesweeper::player::PlayerSpec;
@@ -434,46 +434,4 @@ fn a_slow_or_huge_body_holds_nobody_up() {
     assert_eq!(server.get("/api/about").status, 200);
     let body = format!("{{\"rows\": \"{}\"}}", "#".repeat(3 << 20));
     assert_eq!(Answer::of(&server.send(&server.question("/api/solve", &body, ""))).status, 413);
-}
-
-/// Resident memory of a process in KiB.
-fn memory(id: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-    status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap().trim().trim_end_matches(" kB").parse().unwrap()
-}
-
-#[test]
-#[ignore = "a measurement: how long an analysis takes, and how many positions are solved a second"]
-fn how_fast_it_answers() {
-    let server = Server::start("--threads 1");
-    let views = positions(500);
-    let warm = |view: &View| drop(server.post("/api/analyse", &position(view)));
-    views[..50].iter().for_each(warm);
-    let mut times: Vec<Duration> = views
-        .iter()
-        .map(|view| {
-            let mut question = position(view);
-            question["players"] = json!(["7.0", "10.0-fast", "10.0"]);
-            let began = Instant::now();
-            assert_eq!(server.post("/api/analyse", &question).status, 200);
-            began.elapsed()
-        })
-        .collect();
-    times.sort_unstable();
-    println!("analyse, three players: median {:?}, 99 % {:?}, most {:?}", times[250], times[495], times[499]);
-    let questions: Vec<Vec<u8>> =
-        views.iter().map(|view| server.question("/api/solve", &position(view).to_string(), "")).collect();
-    let before = memory(server.child.id());
-    let began = Instant::now();
-    let rounds = 20;
-    for question in (0..rounds).flat_map(|_| &questions) {
-        assert_eq!(Answer::of(&server.send(question)).status, 200);
-    }
-    let seconds = began.elapsed().as_secs_f64();
-    let answered = f64::from(rounds) * questions.len() as f64;
-    println!(
-        "solve: {:.0} a second; memory {before} KiB before, {} KiB after",
-        answered / seconds,
-        memory(server.child.id())
-    );
 }

@@ -1,21 +1,11 @@
-//! Commands that train networks: the same folder however they are interrupted.
+//! Commands that train networks: what they publish, note and refuse.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use mineflow::model::Mlp;
 
-use crate::program::{command, kill_when, lines_of, pipeline, tempdir, unfinish};
-
-/// Arguments of a small iterative training of the classifier, and of Q from the network in `start`.
-fn small_trainings(start: &Path) -> [String; 2] {
-    let classifier = "train-classifier --iterative --episodes 6 --rows 6000 --eval-games 40 --batch 600 --average 3";
-    let start = start.display();
-    let q = format!(
-        "train-q --iterative --from {start} --games 1 --episodes 6 --eval-games 40 --batch 64 --clip 0.5 --average 2"
-    );
-    [classifier.to_owned(), q]
-}
+use crate::program::{left, pipeline, tempdir, unfinish};
 
 /// A network to start Q from.
 fn q_network(folder: &Path) -> PathBuf {
@@ -28,27 +18,9 @@ fn file(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The metrics without what the clock says.
 fn metrics(folder: &Path) -> Vec<serde_json::Value> {
     let text = String::from_utf8(file(folder, "metrics.jsonl")).unwrap();
-    let line = |line: &str| {
-        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
-        for name in ["rows_per_second", "seconds", "wall_time"] {
-            line[name] = 0.into();
-        }
-        line
-    };
-    text.lines().map(line).collect()
-}
-
-/// Everything that a finished training leaves and that is to be the same.
-fn left_by(folder: &Path) -> (Vec<Vec<u8>>, Vec<serde_json::Value>) {
-    let mut names: Vec<_> =
-        fs::read_dir(folder.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    names.sort();
-    let ends = ["artifact.safetensors", "checkpoint.json", "checkpoints.csv", "manifest.json"];
-    names.extend(ends.map(|name| folder.join(name)));
-    (names.iter().map(|path| fs::read(path).unwrap()).collect(), metrics(folder))
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The numbers of the rounds in the file of events, one a record after the first; each record tells its length.
@@ -65,33 +37,6 @@ fn rounds_in_events(folder: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn one_and_two_threads_and_a_killed_training_end_in_the_same_bytes() {
-    let directory = tempdir();
-    let start = q_network(directory.path());
-    for (index, training) in small_trainings(&start).into_iter().enumerate() {
-        let folder = |name: &str| directory.path().join(format!("{index}-{name}"));
-        let run = |name: &str, threads: u32| format!("{training} --threads {threads} --out {}", folder(name).display());
-        pipeline(&run("one", 1)).success();
-        pipeline(&run("two", 2)).success();
-        let unbroken = left_by(&folder("one"));
-        assert_eq!(unbroken.1.len(), 6);
-        assert_eq!(unbroken, left_by(&folder("two")), "{training}: threads");
-        assert_eq!(rounds_in_events(&folder("one")), [1, 2, 3, 4, 5, 6]);
-
-        let mut kills = 0;
-        for episodes in [1, 3, 4] {
-            let is_reached = || lines_of(&folder("killed").join("metrics.jsonl")) >= episodes;
-            kill_when(&mut command(&run("killed", 2)), is_reached);
-            kills += usize::from(!folder("killed").join("artifact.safetensors").exists());
-        }
-        assert!(kills > 0, "every kill came too late");
-        pipeline(&run("killed", 2)).success();
-        assert_eq!(unbroken, left_by(&folder("killed")), "{training}: killed");
-        assert_eq!(rounds_in_events(&folder("killed")), [1, 2, 3, 4, 5, 6]);
-    }
-}
-
-#[test]
 fn the_published_network_is_the_one_that_wins_most_validation_games() {
     let directory = tempdir();
     let out = directory.path().join("run");
@@ -101,6 +46,7 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
         shown.lines().find(|line| line.starts_with("episode 8 of 8: loss 0.")).unwrap_or_else(|| panic!("{shown}"));
     assert!(line.contains(", held out 0.") && line.contains(" % (") && line.ends_with(" rows/s, 0 s left"), "{line}");
 
+    assert_eq!(rounds_in_events(&out), [1, 2, 3, 4, 5, 6, 7, 8]);
     let text = String::from_utf8(file(&out, "checkpoints.csv")).unwrap();
     let mut rows = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<std::collections::HashMap<String, String>> = rows.deserialize().map(Result::unwrap).collect();
@@ -146,20 +92,20 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
         format!("{training} --out {} {more}", out.display())
     };
     let first = pipeline(&run("")).success();
-    let before = left_by(&out);
+    let before = left(&out);
     let again = pipeline(&run("")).success();
     assert!(again.stderr().contains("finished before"), "{}", again.stderr());
     assert_eq!(first.stdout(), again.stdout());
     let other = pipeline(&run("--batch 100")).code(2);
     assert!(other.stderr().contains("batch is 1024 there and 100 here"), "{}", other.stderr());
-    assert_eq!(before, left_by(&out));
+    assert_eq!(before, left(&out));
 
     // What was published is made again where it was changed.
     let artifact = file(&out, "artifact.safetensors");
     fs::write(out.join("artifact.safetensors"), &artifact[..artifact.len() - 1]).unwrap();
     let mended = pipeline(&run("")).success();
     assert!(mended.stderr().contains("artifact.safetensors is damaged; it is made again"), "{}", mended.stderr());
-    assert_eq!((first.stdout(), before), (mended.stdout(), left_by(&out)));
+    assert_eq!((first.stdout(), before), (mended.stdout(), left(&out)));
 
     // A checkpoint that was changed is not a reason to start again in silence.
     unfinish(&out);

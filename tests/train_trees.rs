@@ -1,37 +1,26 @@
-//! Commands that train trees: the same folder however they are interrupted.
+//! `pipeline train-trees`: trees that can play, grown from games of its own or from a data folder.
 
 use std::fs;
-use std::path::Path;
 
-use crate::program::{command, kill_when, pipeline, tempdir};
-
-/// Everything in a folder but its lock.
-fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.file_name().is_some_and(|name| name != "lock"))
-        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap()))
-        .collect();
-    files.sort();
-    files
-}
+use crate::program::{left, pipeline, tempdir};
 
 #[test]
-fn one_and_two_threads_make_the_same_folder_and_its_trees_can_play() {
+fn trees_that_were_grown_can_play_and_are_not_grown_again() {
     let directory = tempdir();
-    let run = |threads: u32| {
-        let out = directory.path().join(threads.to_string());
-        let run = format!("train-trees --rows 20000 --eval-games 30 --threads {threads} --out {}", out.display());
-        pipeline(&run).success();
-        contents(&out)
+    let run = |more: &str| {
+        let out = directory.path().join("trees");
+        pipeline(&format!("train-trees --rows 8000 --rounds 20 --eval-games 30 {more} --out {}", out.display()))
     };
-    let files = run(1);
-    let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+    run("").success();
+    let files = left(&directory.path().join("trees"));
+    let names: Vec<_> = files.keys().map(|name| name.to_str().unwrap()).collect();
     assert_eq!(names, ["artifact.json", "checkpoint.bin", "importance.csv", "manifest.json", "metrics.jsonl"]);
-    assert_eq!(files, run(2));
+    let again = run("").success().stderr();
+    assert!(again.contains("finished before"), "{again}");
+    let other = run("--depth 3").code(2).stderr();
+    assert!(other.contains("depth is 6 there and 3 here"), "{other}");
 
-    let artifact = directory.path().join("1/artifact.json");
+    let artifact = directory.path().join("trees/artifact.json");
     let eval = format!("eval --players 5.0 --model 5.0={} --games 50 --json", artifact.display());
     let row: serde_json::Value = serde_json::from_str(&pipeline(&eval).success().stdout()).unwrap();
     assert_eq!((row["player"].as_str(), row["games"].as_u64()), (Some("5.0"), Some(50)));
@@ -39,32 +28,6 @@ fn one_and_two_threads_make_the_same_folder_and_its_trees_can_play() {
     assert!(wrong.stderr().contains("needs a network"), "{}", wrong.stderr());
     let wrong = pipeline(&format!("eval --players 4.0 --model 5.0={}", artifact.display())).code(2);
     assert!(wrong.stderr().contains("--model names player 5.0, and those who play are 4.0"), "{}", wrong.stderr());
-}
-
-#[test]
-fn what_was_killed_and_resumed_equals_what_was_not() {
-    let directory = tempdir();
-    let run = |out: &Path| {
-        let growing = "--rows 20000 --rounds 120 --patience 120 --checkpoint-every 5 --eval-games 0";
-        format!("train-trees {growing} --out {}", out.display())
-    };
-    let unbroken = directory.path().join("unbroken");
-    pipeline(&run(&unbroken)).success();
-    // A run that ends before it can be killed shows nothing: again, then.
-    let broken = (0..5).map(|attempt| directory.path().join(format!("broken-{attempt}"))).find(|broken| {
-        kill_when(&mut command(&run(broken)), || broken.join("checkpoint.bin").exists());
-        !broken.join("artifact.json").exists()
-    });
-    let broken = broken.expect("one of five runs is killed before its end");
-    pipeline(&run(&broken)).success();
-    // Checkpoints are cut from where the run began, so the last one may be another; all that is made of them is the same.
-    let made =
-        |folder: &Path| contents(folder).into_iter().filter(|(name, _)| name != "checkpoint.bin").collect::<Vec<_>>();
-    assert_eq!(made(&broken), made(&unbroken));
-    let again = pipeline(&run(&broken)).success();
-    assert!(again.stderr().contains("finished before"), "{}", again.stderr());
-    let other = pipeline(&format!("{} --depth 3", run(&broken))).code(2);
-    assert!(other.stderr().contains("depth is 6 there and 3 here"), "{}", other.stderr());
 }
 
 #[test]

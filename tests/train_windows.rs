@@ -1,16 +1,14 @@
-//! Rows that don't fit into memory: learnt from window by window: the same bytes on any number of threads, interrupted or not.
+//! Rows that don't fit into memory are learnt from window by window.
 
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use mineflow::learn::data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table};
-use mineflow::learn::train::trees::score;
 use mineflow::minesweeper::features::classifier_v2;
-use mineflow::model::{Forest, ForestScratch, Mlp, MlpScratch};
 use mineflow::rng::Seed;
 
-use crate::program::{NEVER, command, kill_when, lines_of, pipeline, tempdir};
+use crate::program::{NEVER, pipeline, tempdir};
 
 const BESIDE: ExtraMemory = ExtraMemory { bytes: 4, held_out: 1 };
 
@@ -86,116 +84,9 @@ fn windows_are_taken_where_rows_do_not_fit_and_the_size_that_an_error_names_suff
     assert!(said.contains("windows of up to 65,536 rows"), "{said}");
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     assert!(manifest.contains("\"window\": 65536"), "{manifest}");
+    let other = pipeline(&format!("{train} --window 9")).code(2).stderr();
+    assert!(other.contains("window is 65536 there and 9 here"), "{other}");
     for wrong in ["train-classifier --iterative", "train-q", "train-trees --rows 500"] {
         pipeline(&format!("{wrong} --window 9 --out {}", directory.path().join("no").display())).code(2);
-    }
-}
-
-/// What a training leaves, by the names of its files, without what the clock says.
-fn left_by(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut folders = vec![folder.to_owned()];
-    let mut files = Vec::new();
-    while let Some(path) = folders.pop() {
-        for entry in fs::read_dir(path).unwrap() {
-            let path = entry.unwrap().path();
-            let clock = path.ends_with("cost.csv") || path.ends_with("lock");
-            if path.is_dir() {
-                folders.push(path);
-            } else if !clock {
-                files.push((path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap()));
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
-#[test]
-fn any_number_of_threads_and_a_killed_training_over_windows_end_in_the_same_bytes() {
-    let directory = tempdir();
-    let classifier =
-        generate(&directory.path().join("classifier"), "--boards 9x9/10 --games 3000 --games-per-shard 100");
-    let q = generate(&directory.path().join("q"), "--kind q --boards 9x9/10 --games 1500 --games-per-shard 50");
-    let guesses = "--kind guesses --boards 9x9/10 --games 300 --least-layouts 20 --games-per-shard 25";
-    let guesses = generate(&directory.path().join("guesses"), guesses);
-    let networks = "--eval-games 0 --epochs 5 --batch 64 --average 2";
-    let trees = "--patience 100 --checkpoint-every 5";
-    let trainings = [
-        (format!("train-classifier --data {} --window 3000 {networks}", classifier.display()), 4),
-        (format!("train-q --data {} --window 500 {networks}", q.display()), 4),
-        (format!("train-trees --data {} --window 4000 --eval-games 0 --rounds 25 {trees}", classifier.display()), 15),
-        (format!("train-ranker --data {} --window 2000 --leaf-weight 1 --rounds 25 {trees}", guesses.display()), 15),
-    ];
-    for (training, noted) in trainings {
-        let name = training.split(' ').next().unwrap();
-        let out = |which: &str| directory.path().join(format!("{name}-{which}"));
-        let run = |which: &str, threads: u32| format!("{training} --threads {threads} --out {}", out(which).display());
-        pipeline(&run("one", 1)).success();
-        pipeline(&run("two", 2)).success();
-        let unbroken = left_by(&out("one"));
-        assert_eq!(unbroken, left_by(&out("two")), "{training}: threads");
-        let lines = || lines_of(&out("killed").join("metrics.jsonl"));
-        // A network keeps every window that it has learnt from.
-        let is_begun = || {
-            let checkpoint = fs::read_to_string(out("killed").join("checkpoint.json")).unwrap_or_default();
-            checkpoint.contains("\"begun\":{")
-        };
-        let is_network = training.contains(networks);
-        let mut kills = 0;
-        for rounds in [0, 1, noted].into_iter().filter(|&rounds| rounds > 0 || is_network) {
-            let is_reached = || if rounds == 0 { is_begun() } else { lines() >= rounds };
-            kills += usize::from(kill_when(&mut command(&run("killed", 2)), is_reached));
-        }
-        assert!(kills > 0, "{training}: every kill came too late");
-        pipeline(&run("killed", 1)).success();
-        assert_eq!(unbroken, left_by(&out("killed")), "{training}: killed");
-        let other = pipeline(&run("killed", 1).replace("--window ", "--window 1")).code(2).stderr();
-        assert!(other.contains("window is"), "{other}");
-    }
-}
-
-/// Log-loss on rows of other games than any training has seen.
-fn log_loss(artifact: &Path, judged_by: &Path) -> f64 {
-    let limits = ReadLimits { stop: &NEVER, memory: u64::MAX };
-    let rows = read_table(&[judged_by.to_owned()], &classifier_v2::SET, Split::All, limits).unwrap();
-    let (bytes, mut predicted) = (fs::read(artifact).unwrap(), Vec::new());
-    if artifact.extension().is_some_and(|extension| extension == "json") {
-        let forest = Forest::from_bytes(&bytes).unwrap();
-        forest.predict(&rows.features, &mut predicted, &mut ForestScratch::default());
-    } else {
-        Mlp::from_bytes(&bytes).unwrap().predict(&rows.features, &mut predicted, &mut MlpScratch::default());
-    }
-    score(&predicted, &rows.target).unwrap().0
-}
-
-#[test]
-#[ignore = "measures for minutes; prints a table"]
-fn what_windows_cost() {
-    let rows = 600_000;
-    let directory = tempdir();
-    let judged_by = generate(&directory.path().join("judge"), "--rows 300000 --seed 1000");
-    println!("seed,command,learnt,log_loss");
-    for seed in 1..=3 {
-        let of = |name: &str, rows: u64| {
-            let folder = directory.path().join(format!("{name}-{seed}"));
-            generate(&folder, &format!("--rows {rows} --games-per-shard 128 --seed {seed}"))
-        };
-        let all = of("all", rows);
-        let sample = of("sample", rows / 8);
-        for training in ["train-trees --patience 30", "train-classifier --epochs 5"] {
-            let command = training.split(' ').next().unwrap();
-            let ways = [("all rows", &all, None), ("a sample of an eighth", &sample, None)].into_iter();
-            let windows = [4, 8, 32].map(|parts| ("windows", &all, Some(rows / parts)));
-            for (name, data, window) in ways.chain(windows) {
-                let window = window.map_or(String::new(), |rows: u64| format!(" --window {rows}"));
-                let out = directory.path().join("out");
-                let _ = fs::remove_dir_all(&out);
-                let run = format!("{training} --data {} --eval-games 0 --seed {seed}{window}", data.display());
-                pipeline(&format!("{run} --out {}", out.display())).success();
-                let ends = ["artifact.json", "artifact.safetensors"].map(|end| out.join(end));
-                let artifact = ends.iter().find(|path| path.exists()).unwrap();
-                println!("{seed},{command},{name}{window},{:.6}", log_loss(artifact, &judged_by));
-            }
-        }
     }
 }

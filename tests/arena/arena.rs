@@ -232,16 +232,6 @@ fn play(mut arena: Arena) -> Arena {
 }
 
 #[test]
-fn results_do_not_depend_on_the_number_of_threads() {
-    let one = results(&play(Arena::in_memory(plan(500, 1))));
-    assert_eq!(one[0].0, 500);
-    assert!(one[0].1 > 0 && one[0].1 < 500, "a test in which everything is won shows nothing");
-    for threads in [2, 5] {
-        assert_eq!(results(&play(Arena::in_memory(plan(500, threads)))), one);
-    }
-}
-
-#[test]
 fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
     let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
     let directory = tempdir();

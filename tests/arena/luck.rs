@@ -88,17 +88,6 @@ fn luck_over_all_layouts_adds_up_to_nothing() {
     }
 }
 
-/// `cargo test --release -- luck::luck_of_250000_games --ignored --nocapture`
-#[test]
-#[ignore = "takes minutes"]
-fn luck_of_250000_games() {
-    for (name, model) in [("noise", noise()), ("published", published("value-9x9-10-safe"))] {
-        let luck = luck("7.0", "9x9/10", FirstClick::Safe, 250_000, &model);
-        println!("{name}: luck {:+.5}, error {:.5}", luck.mean, luck.error);
-        assert!(luck.mean.abs() < 4.0 * luck.error, "{name}: {luck:?}");
-    }
-}
-
 fn published(name: &str) -> ValueModel {
     let row = Registry::built_in().unwrap().row(name).unwrap().clone();
     ValueModel::load(&repository().join("models").join(row.file)).unwrap()
