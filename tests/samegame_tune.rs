@@ -83,7 +83,7 @@ fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
         // A few more may be judged before the stop is seen.
         assert!(before / 5 < at / 5 && at < 24, "{before} {at}");
     }
-    for file in ["distribution.csv", "manifest.json", "progress.json"] {
+    for file in ["distribution.csv", "manifest.json", "journal.jsonl"] {
         let read = |folder: &Path| fs::read(folder.join(file)).unwrap();
         assert!(read(whole.path()) == read(torn.path()), "{file}");
     }
