@@ -8,9 +8,7 @@ use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
-use crate::program::{Finished, NEVER, PIPELINE, TempDir, left, pipeline, tempdir};
-#[cfg(unix)]
-use crate::program::{command, interrupt_when};
+use crate::program::{Finished, NEVER, PIPELINE, TempDir, command, interrupt_when, left, pipeline, tempdir, unfinish};
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
 
@@ -138,6 +136,34 @@ fn parts_by_game_are_disjoint_and_together_everything() {
 }
 
 #[test]
+fn featurised_and_split_folders_resume_and_what_was_changed_is_made_again() {
+    let (dir, out) = made("--rows 9000");
+    let (rows, parts) = (dir.path().join("q"), dir.path().join("parts"));
+    let featurise = format!("data featurise {} --features q-v2 --out {}", out.display(), rows.display());
+    let split = format!("data split {} --out {}", out.display(), parts.display());
+    for (command, folder) in [(featurise, rows), (split, parts.join("validation"))] {
+        let said = pipeline(&command).success().stdout();
+        let before = left(&folder);
+        let other = folder.join("rows/00001.parquet");
+        assert!(other.exists(), "several shards");
+        fs::write(&other, "changed").unwrap();
+        assert_eq!(pipeline(&command).success().stdout(), said);
+        assert!(left(&folder) == before, "{command}");
+        // As after a kill while the second shard was written.
+        unfinish(&folder);
+        let journal = folder.join("journal.jsonl");
+        let first = fs::read_to_string(&journal).unwrap().lines().next().unwrap().to_owned() + "\n[\"12";
+        fs::write(&journal, first).unwrap();
+        fs::remove_file(&other).unwrap();
+        assert_eq!(pipeline(&command).success().stdout(), said);
+        assert!(left(&folder) == before, "{command}");
+        fs::write(folder.join("manifest.json"), fs::read_to_string(out.join("manifest.json")).unwrap()).unwrap();
+        let refused = pipeline(&command).code(2).stderr();
+        assert!(refused.contains("was begun with other settings"), "{refused}");
+    }
+}
+
+#[test]
 fn damage_is_one_clear_error_that_names_the_file() {
     let (_dir, out) = made("--rows 2000");
     let verify = || pipeline(&format!("data verify {}", out.display()));
@@ -170,14 +196,26 @@ fn damage_is_one_clear_error_that_names_the_file() {
 
     let manifest = out.join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    for (from, to) in [("\"format\": 1", "\"format\": 2"), ("\"complete\"", "\"compleat\""), ("{", "")] {
+    for (from, to) in [("\"format\": 3", "\"format\": 1"), ("\"result\"", "\"resalt\""), ("{", "")] {
         fs::write(&manifest, text.replacen(from, to, 1)).unwrap();
         let wrong = table(&out, &classifier_v2::SET).unwrap_err();
         assert!(matches!(&wrong, DataError::Store(StoreError::Record { .. })), "{to}: {wrong}");
     }
-    let rows = text.replacen("\"rows\": 2000", "\"rows\": 1999", 2);
-    fs::write(&manifest, rows).unwrap();
-    assert!(verify().code(1).stdout().contains("totals"));
+    // As folders were before there was a journal.
+    fs::write(&manifest, text.replacen("\"format\": 3", "\"format\": 1", 1)).unwrap();
+    for old in [verify(), generate("--rows 2000", &out)] {
+        let said = old.code(2).stderr();
+        assert!(said.contains("its format is 1") && said.contains("make it again"), "{said}");
+    }
+    fs::write(&manifest, &text).unwrap();
+    let journal = out.join("journal.jsonl");
+    let lines = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, lines.split_inclusive('\n').skip(1).collect::<String>()).unwrap();
+    assert!(verify().code(2).stderr().contains("totals"));
+    fs::write(&journal, lines.replacen("\"number\":0", "\"number\":1", 1)).unwrap();
+    assert!(verify().code(2).stderr().contains("line 1 doesn't belong here: it was changed"));
+    fs::write(&journal, lines).unwrap();
+    verify().success();
     fs::remove_file(&manifest).unwrap();
     assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::NoManifest(_))));
 }
@@ -218,7 +256,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     let run = Finished::of(std::process::Command::new("sh").args(["-c", &limited])).code(2);
     assert!(run.stderr().contains("can't write") && run.stderr().contains("File too large"), "{}", run.stderr());
     let names: Vec<_> = left(&out).into_keys().collect();
-    assert_eq!(names, [Path::new("manifest.json")], "nothing half-written is left");
+    assert_eq!(names, ["journal.jsonl", "manifest.json"].map(std::path::PathBuf::from), "nothing half-written is left");
 }
 
 #[test]

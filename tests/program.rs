@@ -112,6 +112,17 @@ pub fn lines_of(file: &Path) -> usize {
     fs::read(file).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count()
 }
 
+/// Replaces a text in the records of a folder's journal, each line with the check of what it now says.
+pub fn change_journal(folder: &Path, from: &str, to: &str) {
+    let journal = folder.join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let record = |line: &str| line.split_once(',').unwrap().1.strip_suffix(']').unwrap().replace(from, to);
+    let line = |record: String| format!("[\"{}\",{record}]\n", &mineflow::store::sha256(record.as_bytes())[..8]);
+    let changed: String = text.lines().map(record).map(line).collect();
+    assert_ne!(changed, text);
+    fs::write(journal, changed).unwrap();
+}
+
 /// Runs the program with these arguments.
 pub fn pipeline(arguments: &str) -> Finished {
     Finished::of(&mut command(arguments))

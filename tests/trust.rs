@@ -5,7 +5,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::program::{Finished, TempDir, command, left, pipeline, tempdir};
+use crate::program::{Finished, TempDir, change_journal, command, left, pipeline, tempdir};
 
 /// Runs it once, has `damage` change the folder, runs it again: what was there is there again, and it was said why.
 fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
@@ -39,7 +39,10 @@ fn finished_work_that_was_changed_is_made_again() {
     let said = mends(trees, "artifact.json", |file| fs::remove_file(file).unwrap()).stderr();
     assert!(said.contains("artifact.json is missing; it is made again"), "{said}");
     mends("generate --rows 3000 --games-per-shard 20", "rows/00001.parquet", change);
-    mends("generate --rows 3000 --games-per-shard 20", "decisions/00000.parquet", change);
+    let said = mends("generate --rows 3000 --games-per-shard 20", "decisions/00000.parquet", change).stderr();
+    assert!(said.contains("00000.parquet is damaged; it is made again") && said.contains("resuming"), "{said}");
+    let said = mends("generate --rows 3000 --games-per-shard 20", "journal.jsonl", change).stderr();
+    assert!(said.contains("journal.jsonl is damaged; it is made again") && !said.contains("resuming"), "{said}");
     mends("compare 7.0 1.0 --boards 9x9/10 --games 900", "compare.csv", change);
     mends("samegame eval --count 3 --size 6x6", "boards.csv", change);
 }
@@ -86,11 +89,7 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
 fn naming(file: &str) -> TempDir {
     let dir = tempdir();
     pipeline(&format!("generate --rows 500 --out {}", dir.path().display())).success();
-    let manifest = dir.path().join("manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let named = text.replacen("\"rows/00000.parquet\"", &format!("\"{file}\""), 1);
-    assert_ne!(named, text);
-    fs::write(manifest, named).unwrap();
+    change_journal(dir.path(), "\"rows/00000.parquet\"", &format!("\"{file}\""));
     dir
 }
 
@@ -138,6 +137,7 @@ fn a_file_that_asks_for_all_memory_is_one_error() {
     let manifest = dir.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("\"rows\": 500", "\"rows\": 60000000")).unwrap();
+    change_journal(dir.path(), "\"rows\":500", "\"rows\":60000000");
     let said = pipeline(&format!("data verify {}", dir.path().display())).code(1).stdout();
     assert!(said.contains("has 60000000 rows; the decisions of its shard made 500"), "{said}");
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
 use mineflow_store::{Folder, Journal, StoreError, remove_file};
@@ -57,6 +58,11 @@ pub trait Records {
 
     /// All records of a whole series in one order, the same however it was done.
     fn in_order(&self) -> impl Iterator<Item = Self::Record>;
+
+    /// What the manifest of the finished folder says of the series.
+    fn result(&self) -> Value {
+        json!({ Self::KEEPING.things: self.planned() })
+    }
 
     /// How many there can be at most, where a rule may end the series early or make it longer.
     fn most(&self) -> u64 {
@@ -229,6 +235,6 @@ impl<R: Records> Series<R> {
             (*journal, *costs) = (None, None);
             [Journal::FILE, Journal::COSTS].iter().try_for_each(|name| remove_file(&folder.path().join(name)))?;
         }
-        folder.finish(&serde_json::json!({ R::KEEPING.things: self.records.planned() }), stop)
+        folder.finish(&self.records.result(), stop)
     }
 }

@@ -9,16 +9,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use super::Global;
 use super::output::to_stdout;
-use super::progress::Meter;
-use super::{Global, interrupt};
+use super::stage::show as show_outcome;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{TableOf, named_lines};
 use mineflow_learn::data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Column;
-use mineflow_tasks::generate::{Featurise, GenerateError, RowArgs, in_short};
+use mineflow_tasks::generate::{Featurise, RowArgs, in_short};
 use mineflow_tasks::help::examples;
 
 #[derive(Subcommand)]
@@ -233,28 +233,6 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
             PlayerSpec { name, recipe: recipe.parse()? }
         }
     };
-    let featurise = Featurise {
-        from: args.from.folder.clone(),
-        kind: args.row_args.rows(args.features)?,
-        player,
-        threads: global.threads(),
-        out: args.out.clone(),
-    };
-    let out = args.out.display();
-    let stop = interrupt::listen()?;
-    let meter = Meter::new(global);
-    let made = featurise.run(stop, &mut |done, planned| meter.count("guesses", done.decisions, planned.decisions));
-    meter.finish();
-    match made {
-        Ok(manifest) => {
-            to_stdout(&in_short(&out.to_string(), manifest.totals))?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(GenerateError::Stopped) => {
-            global
-                .note(&format!("interrupted: finished shards are kept in {out}; the same command goes on from there"));
-            Ok(ExitCode::from(interrupt::INTERRUPTED))
-        }
-        Err(error) => bail!(error),
-    }
+    let featurise = Featurise { from: args.from.folder.clone(), kind: args.row_args.rows(args.features)?, player };
+    show_outcome(global, Some(args.out.clone()), |context| featurise.run(context))
 }

@@ -205,7 +205,6 @@ fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static 
     }
     match error.downcast_ref::<GenerateError>()? {
         GenerateError::Data(error) => error.help(),
-        GenerateError::Folder(error) => error.help(),
         GenerateError::NoWeights(_) | GenerateError::Player { fault: PlayFault::NoPosition, .. } => {
             Some("name a player with a source of probabilities; `pipeline players` lists them")
         }

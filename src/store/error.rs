@@ -47,7 +47,8 @@ impl StoreError {
             Self::Shrinks { .. } => {
                 Some("a series can grow and not shrink: ask for as many or more, or give another --out")
             }
-            Self::NoManifest { .. } | Self::Record { .. } => Some("give another --out"),
+            Self::NoManifest { .. } => Some("give another --out"),
+            Self::Record { .. } => Some("delete that folder and make it again, or give another one"),
             Self::Line { .. } => Some("delete that line to have its work done again, or give another --out"),
         }
     }

@@ -24,9 +24,6 @@ const MANIFEST: &str = "manifest.json";
 const STAGE: &str = "stage.json";
 /// The record of a part of a series, likewise.
 const PART: &str = "part.json";
-/// The format of the manifest that this program writes and reads. 3: a finished folder is sealed, and times are in files of
-/// its own.
-const FORMAT: u64 = 3;
 /// The setting that names the command whose folder it is.
 const COMMAND: &str = "command";
 
@@ -39,7 +36,8 @@ pub struct Purpose {
     pub grows: Option<&'static str>,
     /// Files that only a folder of this kind has: a folder with one and no manifest is refused.
     pub own: &'static [&'static str],
-    /// Files of results: removed when the folder grows, and made again from the other files if they were changed.
+    /// Files of results: removed when the folder grows, and made again from the other files if they were changed. A name that ends in
+    /// `/` stands for all files below that folder, which stay when the folder grows.
     pub results: &'static [&'static str],
 }
 
@@ -47,6 +45,11 @@ impl Purpose {
     /// A purpose with these settings, without a growing setting and without file names.
     pub fn of(settings: Map<String, Value>) -> Self {
         Self { settings, ..Self::default() }
+    }
+
+    /// Whether the file of this name is a result.
+    fn is_result(&self, name: &str) -> bool {
+        self.results.iter().any(|result| name == *result || result.ends_with('/') && name.starts_with(result))
     }
 
     fn grown(&self, settings: &Map<String, Value>) -> Option<u64> {
@@ -73,7 +76,7 @@ impl Manifest {
     /// That of work that begins.
     fn begun(purpose: &Purpose) -> Self {
         Self {
-            format: FORMAT,
+            format: Folder::FORMAT,
             program: Program::NAME.to_owned(),
             version: Program::VERSION.to_owned(),
             settings: purpose.settings.clone(),
@@ -93,6 +96,10 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// The format of the manifest that this program writes and reads. 3: a finished folder is sealed, and times are in files of
+    /// its own.
+    pub const FORMAT: u64 = 3;
+
     /// Opens the folder at `path` and makes it if it is missing. Files of finished work are compared with its seal. If one was changed
     /// or is missing, the work counts as unfinished. If all of those are results, they are removed; otherwise every file of the seal is
     /// removed, because nothing can be made from the rest.
@@ -116,7 +123,8 @@ impl Folder {
             folder.clear_damage(purpose, stop)?;
         } else {
             // Results of fewer games must not stay beside a manifest of more.
-            purpose.results.iter().try_for_each(|file| remove_file(&path.join(file)))?;
+            let mut files = purpose.results.iter().filter(|name| !name.ends_with('/'));
+            files.try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
         }
         Ok(folder)
@@ -128,7 +136,7 @@ impl Folder {
         if damaged.is_empty() {
             return Ok(());
         }
-        let only_results = damaged.iter().all(|(name, _)| purpose.results.contains(&name.as_str()));
+        let only_results = damaged.iter().all(|(name, _)| purpose.is_result(name));
         let all = std::mem::take(&mut self.manifest.files).into_keys();
         let damaged_names = || damaged.iter().map(|(name, _)| name.clone());
         let lost: Vec<String> = if only_results { damaged_names().collect() } else { all.collect() };
@@ -230,13 +238,21 @@ impl Folder {
         }
     }
 
+    /// Reads the settings of the folder at `path`, and its result if its work is finished, without a lock; `None` if it has no manifest.
+    ///
+    /// # Errors
+    /// If its manifest can't be read.
+    pub fn look(path: &Path) -> Result<Option<(Map<String, Value>, Option<Value>)>, StoreError> {
+        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
+        Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
+    }
+
     /// Reads the result of the work in the folder at `path` without a lock; `None` if it is not finished.
     ///
     /// # Errors
     /// If its manifest can't be read.
     pub fn finished_result(path: &Path) -> Result<Option<Value>, StoreError> {
-        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), FORMAT)?;
-        Ok(manifest.and_then(|manifest| manifest.result))
+        Ok(Self::look(path)?.and_then(|(_, result)| result))
     }
 
     /// Reads the settings of the finished work in the folder at `path` without a lock, after checking every file against the seal.
@@ -244,7 +260,7 @@ impl Folder {
     /// # Errors
     /// If it is not finished, or a file differs from the seal.
     pub fn finished_settings(path: &Path, stop: &AtomicBool) -> Result<Map<String, Value>, StoreError> {
-        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), FORMAT)?;
+        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
         let Some(manifest) = manifest.filter(|manifest| manifest.result.is_some()) else {
             return Err(wrong(&path.join(MANIFEST), "its work is not finished".to_owned()));
         };
@@ -262,7 +278,7 @@ impl Folder {
 /// The manifest of a folder that may be used for `purpose`, `None` if it has none yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
     refuse_other_owner(path, purpose.settings.get(COMMAND).and_then(Value::as_str).unwrap_or_default())?;
-    let Some(known) = read_record::<Manifest>(&path.join(MANIFEST), FORMAT)? else {
+    let Some(known) = read_record::<Manifest>(&path.join(MANIFEST), Folder::FORMAT)? else {
         let file = purpose.own.iter().copied().find(|file| path.join(file).exists());
         return file.map_or(Ok(None), |file| Err(StoreError::NoManifest { path: path.to_owned(), file }));
     };
@@ -284,7 +300,7 @@ fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError>
 }
 
 fn wrong(path: &Path, why: String) -> StoreError {
-    StoreError::Record { path: path.to_owned(), format: FORMAT, why }
+    StoreError::Record { path: path.to_owned(), format: Folder::FORMAT, why }
 }
 
 /// Checks that the folder at `path` does not belong to another command: its records name their command.

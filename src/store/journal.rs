@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -36,9 +36,25 @@ impl Journal {
     /// If the file can't be read or written; if a line was changed, is not a record, or is refused by `take`: its number.
     pub fn open<R: DeserializeOwned + Send>(
         path: PathBuf,
-        mut take: impl FnMut(R) -> Result<(), String>,
+        take: impl FnMut(R) -> Result<(), String>,
     ) -> Result<Self, StoreError> {
-        let text = read(&path)?.unwrap_or_default();
+        let whole = Self::read(&path, take)?;
+        let mut file = open_to_write(&path)?;
+        let at_end = file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0)));
+        at_end.map_err(StoreError::io("write", &path))?;
+        Ok(Self { path, file: BufWriter::new(file) })
+    }
+
+    /// Passes all records of the journal at `path` to `take` and returns the length of its whole lines in bytes. Changes nothing. A
+    /// missing file has no records.
+    ///
+    /// # Errors
+    /// As [`Journal::open`].
+    pub fn read<R: DeserializeOwned + Send>(
+        path: &Path,
+        mut take: impl FnMut(R) -> Result<(), String>,
+    ) -> Result<u64, StoreError> {
+        let text = read(path)?.unwrap_or_default();
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let lines: Vec<&[u8]> = text[..whole].split_inclusive(|&byte| byte == b'\n').collect();
         let parse = |line: &&[u8]| serde_json::from_slice(record_of(line)?).map_err(|why| why.to_string());
@@ -46,13 +62,10 @@ impl Journal {
             let records: Vec<Result<R, String>> = lines.par_iter().with_min_len(64).map(parse).collect();
             for (index, record) in records.into_iter().enumerate() {
                 let line = chunk * CHUNK + index + 1;
-                record.and_then(&mut take).map_err(|why| StoreError::Line { path: path.clone(), line, why })?;
+                record.and_then(&mut take).map_err(|why| StoreError::Line { path: path.to_owned(), line, why })?;
             }
         }
-        let mut file = open_to_write(&path)?;
-        let at_end = file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0)));
-        at_end.map_err(StoreError::io("write", &path))?;
-        Ok(Self { path, file: BufWriter::new(file) })
+        Ok(whole as u64)
     }
 
     /// Appends a record; after the next [`Journal::flush`] it survives the end of this process.

@@ -94,40 +94,35 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
     Ok(())
 }
 
-/// Checks that two parts with these settings are of the same work.
-///
-/// # Errors
-/// The settings that differ.
-pub fn ensure_same_work(
-    first: (&Path, &Map<String, Value>),
-    other: (&Path, &Map<String, Value>),
-) -> anyhow::Result<()> {
-    let differing = differences(first.1, other.1);
-    let (first, other) = (first.0.display(), other.0.display());
-    ensure!(differing.is_empty(), "{other} is a part of other work than {first}: {}", differing.join("; "));
-    Ok(())
-}
-
 /// The files that hold the records of a part and what they took: of a whole they are those of all parts, one after the other. Tables have
 /// a header line.
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
 
-/// Joins the records of parts. The command then makes its tables of them.
+/// Opens the folder of the whole with the settings that its parts have in common; `None` if its work is finished.
 ///
 /// # Errors
-/// A part that is not finished or not as it was written, or of other work, and files that can't be read or written.
-pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
+/// A part that is not finished or not as it was written, or of other work, and a folder that can't be opened.
+pub fn open_whole(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<Option<Folder>> {
     if Folder::finished_result(out)?.is_some() {
-        return Ok(());
+        return Ok(None);
     }
     let mut settings = None;
     for part in parts {
         let mut own = Folder::finished_settings(part, stop)?;
         own.remove(Part::SETTING);
-        let first = settings.get_or_insert_with(|| own.clone());
-        ensure_same_work((&parts[0], first), (part, &own))?;
+        let differing = differences(settings.get_or_insert_with(|| own.clone()), &own);
+        let (first, part) = (parts[0].display(), part.display());
+        ensure!(differing.is_empty(), "{part} is a part of other work than {first}: {}", differing.join("; "));
     }
-    let folder = Folder::open(out, &Purpose::of(settings.unwrap_or_default()), stop)?;
+    Ok(Some(Folder::open(out, &Purpose::of(settings.unwrap_or_default()), stop)?))
+}
+
+/// Joins the records of parts. The command then makes its tables of them.
+///
+/// # Errors
+/// As [`open_whole`], and files that can't be read or written.
+pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
+    let Some(folder) = open_whole(out, parts, stop)? else { return Ok(()) };
     for name in RECORDS {
         let files: Vec<_> = parts.iter().map(|part| part.join(name)).filter(|file| file.exists()).collect();
         if !files.is_empty() {

@@ -66,7 +66,7 @@ const PLAIN: TaskInfo =
 /// Every command that can be a stage, whether or not this build has it.
 #[rustfmt::skip]
 pub const TASKS: &[TaskInfo] = &[
-    TaskInfo { name: "generate", revision: 2, inputs: &[ALPHA, MODEL], parts: JOIN_SHARDS, ..PLAIN },
+    TaskInfo { name: "generate", revision: 3, inputs: &[ALPHA, MODEL], parts: JOIN_SHARDS, ..PLAIN },
     TaskInfo { name: "train-trees", revision: 2, output: "artifact.json", inputs: &[DATA], ..PLAIN },
     TaskInfo { name: "train-classifier", revision: 3, output: "artifact.safetensors", inputs: &[DATA, file("from", &["train-classifier"])], command_line_only: &["overfit"], ..PLAIN },
     TaskInfo { name: "train-q", revision: 3, output: "artifact.safetensors", inputs: &[DATA, ALPHA, file("from", &["train-q"])], command_line_only: &["overfit"], ..PLAIN },

@@ -1,7 +1,8 @@
-//! Rows to learn from: tables in memory, Parquet files, and the manifest that says what a folder holds.
+//! Rows to learn from: tables in memory, and folders of Parquet files with the journal that says what they hold.
 //!
 //! ```text
-//! DIR/manifest.json              settings, seed, shards with their hashes, totals (`Manifest`)
+//! DIR/manifest.json, lock        as of every folder (`mineflow_store::Folder`); the result is the sum of all shards (`Counts`)
+//!     journal.jsonl              a line for each finished shard, with the hashes of its files (`ShardEntry`)
 //!     rows/00000.parquet         a row per cell that was looked at, or per guess (`FileKind`)
 //!     decisions/00000.parquet    a row per guess with the whole position
 //! ```
@@ -13,7 +14,7 @@
 mod columns;
 mod decisions;
 mod error;
-mod manifest;
+mod folder;
 mod parquet;
 mod read;
 mod split;
@@ -23,7 +24,7 @@ mod windows;
 pub use columns::FileKind;
 pub use decisions::{StoredDecision, read_decisions};
 pub use error::DataError;
-pub use manifest::{Counts, FileEntry, Manifest, ShardEntry};
+pub use folder::{Counts, DataFolder, FileEntry, Manifest, ShardEntry, purpose};
 pub use parquet::{Head, Values, head, write};
 pub use read::{ReadLimits, check_memory, read_table, verify};
 pub use split::split;

@@ -16,7 +16,7 @@ use polars::prelude::{
 use polars_parquet::write::schema_to_metadata_key;
 use sha2::{Digest, Sha256};
 
-use super::manifest::FileEntry;
+use super::folder::FileEntry;
 use super::{DataError, FileKind};
 use mineflow_model::{Column, ColumnType};
 use mineflow_store::{StoreError, file_sha256, hexadecimal, put_whole};

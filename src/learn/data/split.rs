@@ -6,49 +6,43 @@ use std::sync::atomic::AtomicBool;
 use polars::prelude::{BooleanChunked, DataFrame, NewChunkedArray, PlSmallStr};
 
 use super::parquet::{Reading, check_hash, read, write_frame};
-use super::{Counts, DataError, Manifest, ShardEntry, Split};
+use super::{Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, purpose};
+use mineflow_store::Folder;
 
 /// Counts the parts of a finished folder. With `out`, each part is written to a folder of its own there:
 /// `train`, `validation` and `test`, data folders themselves. Games without a guess are in no part.
 pub fn split(folder: &Path, out: Option<&Path>, stop: &AtomicBool) -> Result<[(Split, Counts); 3], DataError> {
     let manifest = Manifest::of_finished(folder)?;
-    let mut parts = Split::PARTS.map(|part| {
+    let open = |part: Split| {
         let mut settings = manifest.settings.clone();
         settings.insert("split".to_owned(), part.name().into());
-        (part, Manifest::new(&manifest.features, settings))
-    });
-    if let Some(out) = out {
-        for (part, wanted) in &parts {
-            let target = out.join(part.name());
-            if let Some(known) = Manifest::read(&target)? {
-                known.check(&target, wanted)?;
-            }
-            std::fs::create_dir_all(&target).map_err(DataError::io("make", &target))?;
-        }
-    }
+        let purpose = purpose(&manifest.features, settings);
+        let open = |out: &Path| DataFolder::open(Folder::open(&out.join(part.name()), &purpose, stop)?, stop);
+        Ok((part, out.map(open).transpose()?, Counts::default()))
+    };
+    let mut parts = Split::PARTS.into_iter().map(open).collect::<Result<Vec<_>, DataError>>()?;
     for shard in &manifest.shards {
-        check_hash(folder, &shard.rows, stop)?;
-        check_hash(folder, &shard.decisions, stop)?;
+        shard.files().into_iter().try_for_each(|file| check_hash(folder, file, stop))?;
         let rows = ShardSource::open(folder, &shard.rows.file, shard.counts.rows)?;
         let decisions = ShardSource::open(folder, &shard.decisions.file, shard.counts.decisions)?;
-        for (part, split) in &mut parts {
+        for (part, target, totals) in &mut parts {
             let counts = count(folder, shard, *part, &rows, &decisions)?;
-            let mut entry = ShardEntry { counts, ..shard.clone() };
-            if let Some(out) = out {
-                let target = out.join(part.name());
-                entry.rows = write_frame(&target, shard.rows.file.clone(), &mut rows.part(*part)?)?;
-                entry.decisions = write_frame(&target, shard.decisions.file.clone(), &mut decisions.part(*part)?)?;
+            *totals += counts;
+            if let Some(target) = target.as_mut().filter(|target| !target.has(shard.number)) {
+                let write = |file: &FileEntry, source: &ShardSource| {
+                    write_frame(target.path(), file.file.clone(), &mut source.part(*part)?)
+                };
+                let (rows, decisions) = (write(&shard.rows, &rows)?, write(&shard.decisions, &decisions)?);
+                target.keep(ShardEntry { number: shard.number, counts, rows, decisions })?;
             }
-            split.put(entry);
         }
     }
-    if let Some(out) = out {
-        for (part, split) in &mut parts {
-            split.complete = true;
-            split.write(&out.join(part.name()))?;
-        }
+    let mut counts = Split::PARTS.map(|part| (part, Counts::default()));
+    for ((_, target, totals), counted) in parts.into_iter().zip(&mut counts) {
+        target.map_or(Ok(totals), |target| target.finish(stop))?;
+        counted.1 = totals;
     }
-    Ok(parts.map(|(part, split)| (part, split.totals)))
+    Ok(counts)
 }
 
 /// A file with the game of each of its rows.

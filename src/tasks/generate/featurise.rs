@@ -1,24 +1,24 @@
 //! Other rows from old games: every kept position is weighed once more.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+
+use anyhow::bail;
 
 use super::GenerateError;
 use super::cells::unpack;
-use super::folder::lost_shards;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
-use mineflow_arena::{Ending, Workers};
-use mineflow_learn::data::{Counts, DataError, Manifest, StoredDecision, read_decisions};
-use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
+use crate::{Context, Outcome};
+use mineflow_arena::Ending;
+use mineflow_learn::data::{Counts, DataError, DataFolder, Manifest, StoredDecision, purpose, read_decisions};
+use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer, Steps};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
 use mineflow_rng::Seed;
-use mineflow_store::Lock;
+use mineflow_store::Folder;
 
 /// Rows of `kind` from the decisions of a finished folder, as `player` weighs them.
 ///
@@ -29,33 +29,37 @@ pub struct Featurise {
     pub from: PathBuf,
     pub kind: RowKind,
     pub player: PlayerSpec,
-    pub threads: usize,
-    pub out: PathBuf,
 }
 
 impl Featurise {
-    /// Makes the shards that `out` lacks. `watch` gets what there is, and what there will be at most, after each.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(Counts, Counts)) -> Result<Manifest, GenerateError> {
+    /// Makes the shards that the folder of the context lacks.
+    pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Recipe::Steps(steps) = &self.player.recipe else {
-            return Err(GenerateError::NoWeights(self.player.name.clone()));
+            bail!(GenerateError::NoWeights(self.player.name.clone()));
         };
         let source = Manifest::of_finished(&self.from)?;
         let mut settings = source.settings.clone();
         settings.insert("featurised_by".to_owned(), self.player.recipe.to_string().into());
         settings.extend(self.kind.resolved());
-        let wanted = Manifest::new(self.kind.features.set().name, settings);
-        let known = Manifest::read(&self.out)?;
-        known.iter().try_for_each(|known| known.check(&self.out, &wanted))?;
-        fs::create_dir_all(&self.out).map_err(DataError::io("make", &self.out))?;
-        let _lock = Lock::take(&self.out)?;
-        let mut manifest = known.unwrap_or(wanted);
-        let lost = lost_shards(&self.out, &manifest, stop)?;
+        let folder = context.open(&purpose(self.kind.features.set().name, settings))?;
+        GenerateError::outcome(self.make(steps, &source, folder, context), context)
+    }
+
+    fn make(
+        &self,
+        steps: &Steps,
+        source: &Manifest,
+        folder: Folder,
+        context: &Context<'_>,
+    ) -> Result<Counts, GenerateError> {
+        let mut data = DataFolder::open(folder, context.stop)?;
+        let (mut done, planned) = (0, source.totals.decisions);
         for from in &source.shards {
-            let is_done = manifest.shards.iter().any(|shard| shard.number == from.number);
-            if is_done && !lost.contains(&from.number) {
+            done += from.counts.decisions;
+            if data.has(from.number) {
                 continue;
             }
-            let decisions = read_decisions(&self.from, from, stop)?;
+            let decisions = read_decisions(&self.from, from, context.stop)?;
             // Each game with the row in which it begins.
             let games = decisions.chunk_by(|a, b| a.game == b.game).scan(0, |end, game| {
                 let first = *end;
@@ -71,7 +75,7 @@ impl Featurise {
                 same_rows: source.features == self.kind.features.set().name,
             };
             let mut shard = Shard::new(from.number, self.kind.features.set(), &self.player.name);
-            let ending = Workers { threads: self.threads, stop }.run_in_order(
+            let ending = context.workers().run_in_order(
                 games,
                 weigher,
                 |weigher, (first_row, game)| weigher.game(game, first_row),
@@ -85,13 +89,10 @@ impl Featurise {
             if ending == Ending::Stopped {
                 return Err(GenerateError::Stopped);
             }
-            manifest.put(shard.write(&self.out)?);
-            manifest.write(&self.out)?;
-            watch(manifest.totals, source.totals);
+            data.keep(shard.write(data.path())?)?;
+            context.count("guesses", done, planned, "");
         }
-        manifest.complete = true;
-        manifest.write(&self.out)?;
-        Ok(manifest)
+        Ok(data.finish(context.stop)?)
     }
 }
 

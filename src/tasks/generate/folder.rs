@@ -1,14 +1,10 @@
 //! Self-play into a data folder, shard by shard, to be interrupted at any time.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::GenerateError;
@@ -19,13 +15,10 @@ use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::SelfPlaySeries;
 use mineflow_arena::{Part, Workers};
-use mineflow_learn::data::{Counts, DataError, Manifest, ShardEntry, check_hash};
+use mineflow_learn::data::{Counts, DataError, DataFolder, ShardEntry, purpose};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_store::{Lock, StoreError, object};
+use mineflow_store::{Folder, Purpose, object};
 
-/// The manifest is written again when one in this many of its shards is new: a killed process loses no more of its work, and the bytes
-/// that are written in all grow with the shards, not with their square.
-const NEW_SHARDS_A_WRITE: usize = 64;
 /// How often progress is reported.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
@@ -40,9 +33,6 @@ pub struct Generation {
     pub games_per_shard: u64,
     /// Which shards are made here: every `of`-th, from shard `index` on.
     pub part: Part,
-    /// Number of workers; the files don't depend on it.
-    pub threads: usize,
-    pub out: PathBuf,
 }
 
 /// How far it is.
@@ -63,7 +53,6 @@ impl Generation {
     fn resolved(&self) -> Map<String, Value> {
         let SelfPlay { boards, first_click, first_cell, explore, seed } = &self.settings;
         let mut settings = json!({
-            "command": "generate",
             "kind": self.kind.labels.name(),
             "boards": boards.description(),
             "first_click": first_click.name(),
@@ -72,7 +61,6 @@ impl Generation {
             "seed": seed.value(),
             "player": {"name": self.player.name, "recipe": self.player.recipe.to_string()},
             "games_per_shard": self.games_per_shard,
-            "shard": self.part.to_string(),
         });
         let object = settings.as_object_mut().expect("it was written as an object");
         match self.amount {
@@ -109,37 +97,41 @@ impl Generation {
         own.end - own.start
     }
 
-    /// Plays what the folder lacks. Soon after `stop` is set it ends with [`GenerateError::Stopped`]; the shards that are
-    /// done are kept. `watch` gets how far it is many times a second, on the calling thread.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(GenerationProgress)) -> Result<Manifest, GenerateError> {
-        let out = self.out.as_path();
-        let wanted = Manifest::new(self.kind.features.set().name, self.resolved());
-        check(out, &wanted)?;
-        fs::create_dir_all(out).map_err(DataError::io("make", out))?;
-        let _lock = Lock::take(out)?;
-        let mut manifest = check(out, &wanted)?.unwrap_or(wanted);
-        let lost = lost_shards(out, &manifest, stop)?;
-        if manifest.complete && lost.is_empty() {
-            return Ok(manifest);
+    /// What the folder of the rows is used for.
+    pub fn purpose(&self) -> Purpose {
+        purpose(self.kind.features.set().name, self.part.noted_in(self.resolved()))
+    }
+
+    /// Plays what the folder lacks, which was opened for this purpose. Soon after it is asked to stop it ends with
+    /// [`GenerateError::Stopped`]; the shards that are done are kept. `watch` gets how far it is many times a second, on the calling
+    /// thread.
+    pub fn run(
+        &self,
+        folder: Folder,
+        workers: Workers<'_>,
+        watch: &mut dyn FnMut(GenerationProgress),
+    ) -> Result<Counts, GenerateError> {
+        let mut data = DataFolder::open(folder, workers.stop)?;
+        if data.is_finished() {
+            return Ok(data.finish(workers.stop)?);
         }
-        manifest.write(out)?;
-        let mut work = Work::new(self, &mut manifest, &lost, watch);
-        let numbers = work.numbers(&lost);
+        let out = data.path().to_owned();
+        let mut work = Work::new(self, &mut data, watch);
+        let numbers = work.numbers();
         let series = SelfPlaySeries { settings: &self.settings, kind: &self.kind, keep_cells: true };
         let make = || self.player.build();
-        let workers = Workers { threads: self.threads, stop };
         std::thread::scope(|scope| {
             let (to_writer, shards) = mpsc::sync_channel::<Shard>(1);
             let (entries, from_writer) = mpsc::channel();
             scope.spawn(move || {
                 for shard in shards {
-                    if entries.send(shard.write(out)).is_err() {
+                    if entries.send(shard.write(&out)).is_err() {
                         return;
                     }
                 }
             });
             let played = series.play(numbers, &make, workers, |played| {
-                work.note_written(&mut from_writer.try_iter())?;
+                work.note_written(from_writer.try_iter())?;
                 match played {
                     Some(played) => work.take(&played, &to_writer),
                     None => Ok(ControlFlow::Continue(())),
@@ -148,94 +140,48 @@ impl Generation {
             let played = played.and_then(|()| work.hand_over(&to_writer));
             drop(to_writer);
             // What was handed over before is kept, however it ended.
-            let written = work.note_written(&mut from_writer.iter());
-            played.and(written).and(work.write_manifest())
+            let written = work.note_written(from_writer.iter());
+            played.and(written)
         })?;
-        manifest.complete = true;
-        manifest.write(out)?;
-        Ok(manifest)
+        Ok(data.finish(workers.stop)?)
     }
-}
-
-/// The numbers of the shards of which a file is missing or not as it was written.
-///
-/// # Errors
-/// [`GenerateError::Stopped`] if it was asked to stop.
-pub(super) fn lost_shards(out: &Path, manifest: &Manifest, stop: &AtomicBool) -> Result<Vec<u64>, GenerateError> {
-    let is_lost = |shard: &ShardEntry| {
-        let checked = [&shard.rows, &shard.decisions].iter().try_for_each(|file| check_hash(out, file, stop));
-        match checked {
-            Ok(()) => None,
-            Err(DataError::Store(StoreError::Stopped)) => Some(Err(GenerateError::Stopped)),
-            Err(_) => Some(Ok(shard.number)),
-        }
-    };
-    manifest.shards.par_iter().filter_map(is_lost).collect()
-}
-
-/// The manifest of a folder if it may go on, `None` if there is none yet.
-fn check(out: &Path, wanted: &Manifest) -> Result<Option<Manifest>, DataError> {
-    let known = Manifest::read(out)?;
-    if let Some(known) = &known {
-        known.check(out, wanted)?;
-    }
-    Ok(known)
 }
 
 /// A generation under way.
 struct Work<'a> {
     generation: &'a Generation,
-    manifest: &'a mut Manifest,
+    data: &'a mut DataFolder,
     watch: &'a mut dyn FnMut(GenerationProgress),
     shard: Option<Shard>,
     /// Rows that the shard under construction may have.
     rows_left: u64,
     /// Rows of every finished shard, written or not.
     rows: BTreeMap<u64, u64>,
-    /// Shards that the manifest on disk doesn't have yet.
-    unwritten: usize,
     progress: GenerationProgress,
     reported: Instant,
 }
 
 impl<'a> Work<'a> {
-    fn new(
-        generation: &'a Generation,
-        manifest: &'a mut Manifest,
-        lost: &[u64],
-        watch: &'a mut dyn FnMut(GenerationProgress),
-    ) -> Self {
-        let mut before = Counts::default();
-        let kept = manifest.shards.iter().filter(|shard| !lost.contains(&shard.number));
-        kept.for_each(|shard| before += shard.counts);
+    fn new(generation: &'a Generation, data: &'a mut DataFolder, watch: &'a mut dyn FnMut(GenerationProgress)) -> Self {
+        let before = Counts::sum(data.shards().values().filter(|shard| data.has(shard.number)));
         let rows = Some(generation.own_rows()).filter(|&rows| rows < u64::MAX);
         let progress = GenerationProgress { counts: before, before, games: generation.own_games(), rows };
         watch(progress);
-        let rows = manifest.shards.iter().map(|shard| (shard.number, shard.counts.rows)).collect();
-        Self {
-            generation,
-            manifest,
-            watch,
-            shard: None,
-            rows_left: 0,
-            rows,
-            unwritten: 0,
-            progress,
-            reported: Instant::now(),
-        }
+        let rows = data.shards().values().map(|shard| (shard.number, shard.counts.rows)).collect();
+        let reported = Instant::now();
+        Self { generation, data, watch, shard: None, rows_left: 0, rows, progress, reported }
     }
 
     /// The games to play: those of lost shards, then those of shards that never were.
-    fn numbers(&self, lost: &[u64]) -> impl Iterator<Item = u64> + Clone + Send + Sync + use<> {
-        let last = self.manifest.shards.last().map(|shard| shard.number);
-        let enough = self.manifest.totals.rows >= self.generation.own_rows();
+    fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
+        let last = self.rows.last_key_value().map(|(&number, _)| number);
+        let enough = self.rows.values().sum::<u64>() >= self.generation.own_rows();
         // Shards may have no end: where there are enough rows none is looked at.
         let shards = if enough { None } else { Some(self.generation.shards()) };
         let new = shards.into_iter().flatten().filter(move |&shard| last.is_none_or(|last| shard > last));
         let (per_shard, games) = (self.generation.games_per_shard, self.generation.games().unwrap_or(u64::MAX));
         let games_of = move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
-        let lost: Vec<u64> = lost.to_vec();
-        lost.into_iter().chain(new).flat_map(games_of)
+        self.data.lost().clone().into_iter().chain(new).flat_map(games_of)
     }
 
     /// Adds a game to its shard.
@@ -295,24 +241,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Puts what was written into the manifest.
+    /// Puts what was written into the journal.
     fn note_written(
         &mut self,
-        entries: &mut dyn Iterator<Item = Result<ShardEntry, DataError>>,
+        mut entries: impl Iterator<Item = Result<ShardEntry, DataError>>,
     ) -> Result<(), GenerateError> {
-        for entry in entries {
-            self.manifest.put(entry?);
-            self.unwritten += 1;
-            if self.unwritten * NEW_SHARDS_A_WRITE >= self.manifest.shards.len() {
-                self.write_manifest()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn write_manifest(&mut self) -> Result<(), GenerateError> {
-        self.unwritten = 0;
-        Ok(self.manifest.write(&self.generation.out)?)
+        entries.try_for_each(|entry| Ok(self.data.keep(entry?)?))
     }
 }
 

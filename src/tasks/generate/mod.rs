@@ -24,13 +24,15 @@ pub use memory::{Amount, classifier_rows, q_rows};
 pub use row_args::{RowArgs, off_board, typed_alpha};
 pub use rows::{Alpha, DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
-pub use settings::{Generate, RowsKind, in_short};
+pub use settings::{Generate, RowsKind};
 pub use stream::MakePlayer;
 
 use std::path::PathBuf;
 
+use crate::{Answer, Context, Outcome, json_lines};
 use mineflow_arena::ThreadsError;
-use mineflow_learn::data::DataError;
+use mineflow_arena::numbers::{grouped, percent};
+use mineflow_learn::data::{Counts, DataError};
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::NoMove;
 use mineflow_store::StoreError;
@@ -45,13 +47,55 @@ pub enum GenerateError {
     #[error("{}: player {player} can't weigh the position of row {row}: {why}", path.display())]
     Weigh { path: PathBuf, player: String, row: usize, why: NoMove },
     #[error(transparent)]
-    Data(#[from] DataError),
-    #[error(transparent)]
-    Folder(#[from] StoreError),
+    Data(DataError),
     #[error(transparent)]
     Threads(#[from] ThreadsError),
     #[error("it was asked to stop")]
     Stopped,
+}
+
+impl From<DataError> for GenerateError {
+    fn from(error: DataError) -> Self {
+        match error {
+            DataError::Store(StoreError::Stopped) => Self::Stopped,
+            error => Self::Data(error),
+        }
+    }
+}
+
+impl GenerateError {
+    /// The outcome of rows that were to be made in the folder of the context.
+    fn outcome(made: Result<Counts, Self>, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        match made {
+            Ok(totals) => Ok(Outcome::Done(Box::new(Made(totals)))),
+            Err(Self::Stopped) => Ok(context.interrupted("finished shards")),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// What was generated.
+struct Made(Counts);
+
+impl Answer for Made {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self.0])
+    }
+
+    fn text(&self) -> String {
+        amount(self.0)
+    }
+}
+
+/// What a folder holds, for people.
+pub fn in_short(folder: &str, totals: Counts) -> String {
+    format!("{folder}: {}", amount(totals))
+}
+
+fn amount(totals: Counts) -> String {
+    let Counts { games, won, decisions, rows } = totals;
+    let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
+    format!("{} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
 }
 
 /// Checks that rows can be made of the games of a player, before any is played.

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 
 use super::{
     Amount, Boards, FirstCell, GenerateError, Generation, GenerationProgress, MineRatios, RowArgs, SelfPlay,
@@ -13,9 +13,8 @@ use super::{
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::values::{ModelFor, Range, Steps, above_zero, check_range, players};
-use crate::{Answer, Context, Outcome, Stage, json_lines};
-use mineflow_arena::numbers::{grouped, percent};
-use mineflow_learn::data::Counts;
+use crate::{Context, Outcome, Stage};
+use mineflow_arena::numbers::grouped;
 use mineflow_minesweeper::features::{ClassifierV2, GuessV2, PositionFeatures, QV2, ValueV1};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
@@ -229,12 +228,11 @@ impl Stage for Generate {
             player,
             games_per_shard: self.games_per_shard.get().into(),
             part: context.part,
-            threads: context.threads,
-            out: context.folder()?.to_owned(),
         };
-        let out = generation.out.display();
+        let folder = context.open(&generation.purpose())?;
+        let out = context.folder()?.display();
         let mut is_first = true;
-        let made = generation.run(context.stop, &mut |progress| {
+        let made = generation.run(folder, context.workers(), &mut |progress| {
             let (things, before, done, planned) = counted(progress);
             if is_first && progress.before.games > 0 {
                 let (games, rows) = (grouped(progress.before.games), grouped(progress.before.rows));
@@ -246,36 +244,8 @@ impl Stage for Generate {
             is_first = false;
             context.count(things, done, planned, &format!(", {}", beside(progress)));
         });
-        match made {
-            Ok(manifest) => Ok(Outcome::Done(Box::new(Made(manifest.totals)))),
-            Err(GenerateError::Stopped) => Ok(context.interrupted("finished shards")),
-            Err(error) => bail!(error),
-        }
+        GenerateError::outcome(made, context)
     }
-}
-
-/// What was generated.
-struct Made(Counts);
-
-impl Answer for Made {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self.0])
-    }
-
-    fn text(&self) -> String {
-        amount(self.0)
-    }
-}
-
-/// What a folder holds, for people.
-pub fn in_short(folder: &str, totals: Counts) -> String {
-    format!("{folder}: {}", amount(totals))
-}
-
-fn amount(totals: Counts) -> String {
-    let Counts { games, won, decisions, rows } = totals;
-    let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
-    format!("{} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
 }
 
 /// What is counted; how many of them there were at the start, how many are done, how many are planned.

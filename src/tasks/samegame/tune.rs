@@ -1,37 +1,34 @@
 //! The options of a SameGame algorithm by the Cross-Entropy Method (SP-MCTS paper, sections 5 and 6.6).
 //!
 //! ```text
-//! DIR/manifest.json      the settings; at the end the algorithm as tuned
-//!     progress.json      the distributions so far, and the fitness of the samples that were judged
-//!     distribution.csv   mean and deviation of every parameter after every iteration
-//!     lock               locked while a process works here
+//! DIR/manifest.json, lock    as of every folder; the result is the algorithm as tuned
+//!     journal.jsonl          a line for each sample that was judged
+//!     distribution.csv       mean and deviation of every parameter after every iteration
 //! ```
 //!
 //! A sample's fitness is its mean score on boards that are drawn again for each iteration, the same ones for all samples.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::str::FromStr;
 
-use anyhow::{Context, bail};
+use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{ALGORITHMS, BudgetText, Size, check_colours};
 use crate::as_text;
 use crate::help::examples;
-use crate::{Context as StageContext, Outcome, Row, Rows, Stage};
-use mineflow_arena::Ending;
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::{TableOf, numbers::round, to_csv};
+use crate::resume::{end, note_resumed};
+use crate::{Context, Outcome, Row, Rows, Stage};
+use mineflow_arena::numbers::round;
+use mineflow_arena::{Keeping, Records, Series, TableOf, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
-use mineflow_store::{Folder, Purpose, object};
+use mineflow_store::{Folder, Journal, Purpose, object};
 
-const PROGRESS: &str = "progress.json";
 const DISTRIBUTION: &str = "distribution.csv";
 
 /// Find settings of an algorithm by the Cross-Entropy Method
@@ -114,20 +111,29 @@ impl Stage for SamegameTune {
         Ok(())
     }
 
-    fn run(&self, context: &StageContext<'_>) -> anyhow::Result<Outcome> {
-        let mut tuning = Tuning::open(self, context)?;
-        let (before, planned) = tuning.judged();
-        if before > 0 {
-            context.note(&format!("note: resuming after {} of {} samples", grouped(before), grouped(planned)));
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let seed = Seed::new(context.seed);
+        let rounds = Rounds::new(self, seed)?;
+        self.puzzles(seed, 0)?;
+        let (settings, own) = (self.manifest(context.seed), &[Journal::FILE]);
+        let folder = context.open(&Purpose { own, results: &[DISTRIBUTION], ..Purpose::of(settings) })?;
+        let mut series = Series::open(rounds, Some(folder))?;
+        note_resumed(context, &series);
+        let planned = series.records().planned();
+        context.count("samples", series.before(), planned, "");
+        series.play(
+            context.workers(),
+            Rounds::missing,
+            |boards: &mut Boards, job, results, _| results.hand_in(self.judge(job, seed, boards)),
+            |series, _| context.count("samples", series.records().done(), planned, ""),
+        )?;
+        if let Some(interrupted) = end(context, &mut series, planned)? {
+            return Ok(interrupted);
         }
-        context.count("samples", before, planned, "");
-        while tuning.progress.fitness.len() < self.iterations as usize {
-            if tuning.iterate(context)? == Ending::Stopped {
-                let judged = grouped(tuning.judged().0);
-                return Ok(context.interrupted(&format!("{judged} of {} samples", grouped(planned))));
-            }
-        }
-        Ok(Outcome::Done(Box::new(Rows(vec![tuning.finish(context)?]))))
+        let rounds = series.records();
+        let tuned = Tuned { algorithm: rounds.tuned()?.to_string(), rows: rounds.rows() };
+        series.seal(&[(DISTRIBUTION, to_csv(&tuned.rows)?)], context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(vec![tuned]))))
     }
 }
 
@@ -169,15 +175,29 @@ pub struct Tuned {
     pub rows: Vec<DistributionRow>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// A sample that was judged: a line of the journal.
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Rounds {
+struct JudgedSample {
+    iteration: usize,
+    sample: usize,
+    /// The sum of its scores on all boards.
+    score: i64,
+}
+
+/// The random boards of the iteration whose number is given first.
+type Boards = (Option<usize>, Vec<Puzzle>);
+
+/// What is done of a search.
+struct Rounds<'a> {
+    settings: &'a SamegameTune,
+    method: CrossEntropy,
     /// The first one is made of the bounds.
     distributions: Vec<Distribution>,
     /// Mean and highest fitness of each finished iteration.
     fitness: Vec<(f64, f64)>,
-    /// The samples of the iteration under way that were judged.
-    judged: BTreeMap<usize, f64>,
+    /// The sum of scores of each sample, by iteration and number.
+    judged: BTreeMap<(usize, usize), i64>,
 }
 
 /// What the manifest of a finished search says of it.
@@ -185,15 +205,6 @@ struct Rounds {
 #[serde(deny_unknown_fields)]
 struct Found {
     algorithm: String,
-}
-
-/// A search under way.
-struct Tuning<'a> {
-    settings: &'a SamegameTune,
-    seed: Seed,
-    method: CrossEntropy,
-    folder: Folder,
-    progress: Rounds,
 }
 
 /// The algorithm that the finished search in `folder` found.
@@ -227,11 +238,28 @@ impl SamegameTune {
         CrossEntropy::new(self.parameters().cloned().collect(), samples, elite, seed.child("samegame tune", 0))
     }
 
-    fn puzzles(&self, seed: Seed, iteration: u64) -> anyhow::Result<Vec<Puzzle>> {
-        let boards = seed.child("samegame tune boards", iteration);
+    fn puzzles(&self, seed: Seed, iteration: usize) -> anyhow::Result<Vec<Puzzle>> {
+        let boards = seed.child("samegame tune boards", iteration as u64);
         let (Size { width, height }, colours) = (self.size, self.colours as usize);
         let puzzle = |index| Puzzle::random(width, height, colours, boards.child("board", index));
         Ok((0..self.boards.into()).map(puzzle).collect::<Result<_, _>>()?)
+    }
+
+    /// Plays the boards of an iteration with the values of a sample.
+    fn judge(
+        &self,
+        (iteration, sample, values): (usize, usize, Vec<f64>),
+        seed: Seed,
+        boards: &mut Boards,
+    ) -> anyhow::Result<(JudgedSample, ())> {
+        if boards.0 != Some(iteration) {
+            *boards = (Some(iteration), self.puzzles(seed, iteration)?);
+        }
+        let (algorithm, budget) = (self.with(&values)?, self.budget.budget());
+        let seed = seed.child("games", iteration as u64);
+        let games = boards.1.iter().zip(0..);
+        let scores = games.map(|(puzzle, game)| algorithm.solve(puzzle, budget, seed.child("game", game)).score);
+        Ok((JudgedSample { iteration, sample, score: scores.map(i64::from).sum() }, ()))
     }
 
     fn manifest(&self, seed: u64) -> Map<String, Value> {
@@ -251,79 +279,34 @@ impl SamegameTune {
     }
 }
 
-impl<'a> Tuning<'a> {
-    /// Opens the folder, with everything that it holds already; judges nothing yet.
-    fn open(settings: &'a SamegameTune, context: &StageContext<'_>) -> anyhow::Result<Self> {
-        let seed = Seed::new(context.seed);
+impl<'a> Rounds<'a> {
+    fn new(settings: &'a SamegameTune, seed: Seed) -> Result<Self, CrossEntropyError> {
         let method = settings.method(seed)?;
-        settings.puzzles(seed, 0)?;
-        let purpose = Purpose { results: &[DISTRIBUTION], ..Purpose::of(settings.manifest(context.seed)) };
-        let folder = context.open(&purpose)?;
-        let progress = match folder.read_checked(PROGRESS)? {
-            Some(text) => serde_json::from_slice(&text).with_context(|| {
-                format!("{} does not record the progress of this search", folder.path().join(PROGRESS).display())
-            })?,
-            None => Rounds { distributions: vec![method.start()], fitness: Vec::new(), judged: BTreeMap::new() },
-        };
-        Ok(Self { settings, seed, method, folder, progress })
+        let distributions = vec![method.start()];
+        Ok(Self { settings, method, distributions, fitness: Vec::new(), judged: BTreeMap::new() })
     }
 
-    /// Samples judged, and samples in all.
-    fn judged(&self) -> (u64, u64) {
-        let samples = u64::from(self.settings.samples);
-        let finished = self.progress.fitness.len() as u64 * samples;
-        (finished + self.progress.judged.len() as u64, u64::from(self.settings.iterations) * samples)
+    fn draw(&self, iteration: usize) -> Vec<Vec<f64>> {
+        self.method.draw(&self.distributions[iteration], iteration as u64)
     }
 
-    /// Judges what is missing of an iteration.
-    fn iterate(&mut self, context: &StageContext<'_>) -> anyhow::Result<Ending> {
-        let iteration = self.progress.fitness.len() as u64;
-        let distribution = &self.progress.distributions[iteration as usize];
-        let samples = self.method.draw(distribution, iteration);
-        let puzzles = self.settings.puzzles(self.seed, iteration)?;
-        let algorithms = samples.iter().map(|values| self.settings.with(values)).collect::<Result<Vec<_>, _>>()?;
-        let missing: Vec<usize> = (0..samples.len()).filter(|at| !self.progress.judged.contains_key(at)).collect();
-        let (budget, seed) = (self.settings.budget.budget(), self.seed.child("games", iteration));
-        let fitness = |sample: usize| {
-            let games = puzzles.iter().zip(0..);
-            let scores =
-                games.map(|(puzzle, game)| algorithms[sample].solve(puzzle, budget, seed.child("game", game)).score);
-            scores.map(f64::from).sum::<f64>() / puzzles.len() as f64
-        };
-        let ending = context.workers().run(
-            missing.into_iter(),
-            || (),
-            |(), sample, results, _| results.hand_in((sample, fitness(sample))),
-            |judged| {
-                if let Some((sample, fitness)) = judged {
-                    self.progress.judged.insert(sample, fitness);
-                    self.keep()?;
-                    let (judged, planned) = self.judged();
-                    context.count("samples", judged, planned, "");
-                }
-                anyhow::Ok(ControlFlow::Continue(()))
-            },
-        )?;
-        if ending == Ending::Stopped {
-            return Ok(Ending::Stopped);
-        }
-        let fitness: Vec<f64> = std::mem::take(&mut self.progress.judged).into_values().collect();
-        self.progress.distributions.push(self.method.focus(&samples, &fitness)?);
-        let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
-        self.progress.fitness.push((mean, fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max)));
-        self.keep()?;
-        self.folder.write(DISTRIBUTION, &to_csv(&self.rows())?)?;
-        Ok(Ending::Finished)
+    /// The samples of the iteration under way that are not judged: iteration, number and values.
+    fn missing(&self) -> Vec<(usize, usize, Vec<f64>)> {
+        let iteration = self.fitness.len();
+        let samples = if self.is_whole() { Vec::new() } else { self.draw(iteration) };
+        let jobs = samples.into_iter().enumerate().map(|(sample, values)| (iteration, sample, values));
+        jobs.filter(|&(iteration, sample, _)| !self.judged.contains_key(&(iteration, sample))).collect()
     }
 
-    fn keep(&self) -> anyhow::Result<()> {
-        Ok(self.folder.write_checked(PROGRESS, &serde_json::to_vec(&self.progress)?)?)
+    /// The algorithm with the last means.
+    fn tuned(&self) -> anyhow::Result<Algorithm> {
+        self.settings.with(&self.distributions[self.fitness.len()].mean)
     }
 
     fn rows(&self) -> Vec<DistributionRow> {
         let row = |iteration: usize, parameter: usize| {
-            let Distribution { mean, deviation } = &self.progress.distributions[iteration];
-            let fitness = iteration.checked_sub(1).map(|before| self.progress.fitness[before]);
+            let Distribution { mean, deviation } = &self.distributions[iteration];
+            let fitness = iteration.checked_sub(1).map(|before| self.fitness[before]);
             DistributionRow {
                 iteration,
                 parameter: self.settings.bounds[parameter].0.name.clone(),
@@ -334,18 +317,53 @@ impl<'a> Tuning<'a> {
             }
         };
         let parameters = 0..self.settings.bounds.len();
-        let iterations = 0..self.progress.distributions.len();
+        let iterations = 0..self.distributions.len();
         iterations
             .flat_map(|iteration| parameters.clone().map(|parameter| row(iteration, parameter)).collect::<Vec<_>>())
             .collect()
     }
+}
 
-    /// The result of a finished search, written to its folder too.
-    fn finish(&mut self, context: &StageContext<'_>) -> anyhow::Result<Tuned> {
-        let last = self.progress.distributions.last().expect("the first is there from the start");
-        let tuned = Tuned { algorithm: self.settings.with(&last.mean)?.to_string(), rows: self.rows() };
-        self.folder.write(DISTRIBUTION, &to_csv(&tuned.rows)?)?;
-        self.folder.finish(&Found { algorithm: tuned.algorithm.clone() }, context.stop)?;
-        Ok(tuned)
+impl Records for Rounds<'_> {
+    type Record = JudgedSample;
+    type Cost = ();
+    const KEEPING: Keeping = Keeping { things: "samples", has_costs: false, journal_stays: true };
+
+    /// Takes in a sample of the iteration under way. The last one makes the distribution of the next.
+    fn add(&mut self, &JudgedSample { iteration, sample, score }: &JudgedSample) -> Result<(), String> {
+        let SamegameTune { samples, boards, .. } = *self.settings;
+        if iteration != self.fitness.len() || self.is_whole() || sample >= samples as usize {
+            return Err(format!("sample {sample} is not one of iteration {}", self.fitness.len()));
+        }
+        self.judged.insert((iteration, sample), score);
+        if self.judged.len() == (iteration + 1) * samples as usize {
+            let scores = self.judged.range((iteration, 0)..);
+            let fitness: Vec<f64> = scores.map(|(_, &score)| score as f64 / f64::from(boards)).collect();
+            let next = self.method.focus(&self.draw(iteration), &fitness).map_err(|error| error.to_string())?;
+            self.distributions.push(next);
+            let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
+            self.fitness.push((mean, fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max)));
+        }
+        Ok(())
+    }
+
+    fn add_cost(&mut self, (): &()) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn done(&self) -> u64 {
+        self.judged.len() as u64
+    }
+
+    fn planned(&self) -> u64 {
+        u64::from(self.settings.iterations) * u64::from(self.settings.samples)
+    }
+
+    fn in_order(&self) -> impl Iterator<Item = JudgedSample> {
+        self.judged.iter().map(|(&(iteration, sample), &score)| JudgedSample { iteration, sample, score })
+    }
+
+    fn result(&self) -> Value {
+        json!({ "algorithm": self.tuned().expect("both ends of the bounds can be set").to_string() })
     }
 }

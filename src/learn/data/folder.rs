@@ -1,0 +1,222 @@
+//! Data folders: what one holds, and one that is being made.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::DataError;
+use mineflow_store::{Folder, Journal, Purpose, Seal, StoreError, damage, lies_inside, refuse_other_owner};
+
+/// The command whose folders these are.
+const COMMAND: &str = "generate";
+/// The setting that names the feature set of the rows.
+const FEATURES: &str = "features";
+
+/// What a folder with rows of this feature set is used for. The settings are everything else that its contents depend on, by name.
+pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
+    settings.insert("command".to_owned(), COMMAND.into());
+    settings.insert(FEATURES.to_owned(), features.into());
+    Purpose { settings, grows: None, own: &[Journal::FILE], results: &["rows/", "decisions/"] }
+}
+
+/// How much there is of everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    pub games: u64,
+    pub won: u64,
+    pub decisions: u64,
+    pub rows: u64,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.decisions += other.decisions;
+        self.rows += other.rows;
+    }
+}
+
+impl Counts {
+    /// The sum of these shards.
+    pub fn sum<'a>(shards: impl IntoIterator<Item = &'a ShardEntry>) -> Self {
+        let mut sum = Self::default();
+        shards.into_iter().for_each(|shard| sum += shard.counts);
+        sum
+    }
+}
+
+/// A pair of files with the rows and the decisions of some games: a line of the journal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardEntry {
+    pub number: u64,
+    pub counts: Counts,
+    pub rows: FileEntry,
+    pub decisions: FileEntry,
+}
+
+/// A file of a shard.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileEntry {
+    /// Its path below the folder.
+    pub file: String,
+    pub bytes: u64,
+    /// Of its contents, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl ShardEntry {
+    /// Both files.
+    pub fn files(&self) -> [&FileEntry; 2] {
+        [&self.rows, &self.decisions]
+    }
+}
+
+/// The shards of a folder by number. A shard that was made again has two equal lines in the journal.
+type Shards = BTreeMap<u64, ShardEntry>;
+
+fn add(shards: &mut Shards, shard: ShardEntry) -> Result<(), String> {
+    if let Some(FileEntry { file, .. }) = shard.files().into_iter().find(|entry| !lies_inside(&entry.file)) {
+        return Err(format!("its file {file:?} is not in the folder"));
+    }
+    shards.insert(shard.number, shard);
+    Ok(())
+}
+
+/// What a data folder holds, as its manifest and its journal say.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Manifest {
+    /// The feature set of the rows.
+    pub features: String,
+    /// Everything that the contents depend on, by name.
+    pub settings: Map<String, Value>,
+    /// The shards that are done, in their order.
+    pub shards: Vec<ShardEntry>,
+    /// The sum of all shards.
+    pub totals: Counts,
+    /// Whether there is nothing left to do.
+    pub complete: bool,
+}
+
+impl Manifest {
+    /// Reads what `folder` holds, without a lock; `None` if it has no manifest.
+    ///
+    /// # Errors
+    /// If it can't be read, the folder is another command's, its journal names a file that is not one of the folder's own, or the shards
+    /// of a finished folder are not those that it was finished with.
+    pub fn read(folder: &Path) -> Result<Option<Self>, DataError> {
+        refuse_other_owner(folder, COMMAND)?;
+        let Some((settings, result)) = Folder::look(folder)? else { return Ok(None) };
+        let Some(features) = settings.get(FEATURES).and_then(Value::as_str).map(str::to_owned) else {
+            return Err(wrong(folder, "it names no feature set".to_owned()));
+        };
+        let mut shards = Shards::new();
+        Journal::read(&folder.join(Journal::FILE), |shard| add(&mut shards, shard))?;
+        let totals = Counts::sum(shards.values());
+        let complete = result.is_some();
+        if let Some(result) = result.filter(|result| serde_json::to_value(totals).ok().as_ref() != Some(result)) {
+            return Err(wrong(folder, format!("its totals are {result}, those of its journal {totals:?}")));
+        }
+        Ok(Some(Self { features, settings, shards: shards.into_values().collect(), totals, complete }))
+    }
+
+    /// Reads what a finished folder holds.
+    ///
+    /// # Errors
+    /// As [`Manifest::read`], and if there is no manifest or the folder is not finished.
+    pub fn of_finished(folder: &Path) -> Result<Self, DataError> {
+        let manifest = Self::read(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;
+        if manifest.complete { Ok(manifest) } else { Err(DataError::Unfinished(folder.to_owned())) }
+    }
+}
+
+/// The error that the manifest of `folder` is wrong.
+pub(super) fn wrong(folder: &Path, why: String) -> DataError {
+    StoreError::Record { path: folder.join("manifest.json"), format: Folder::FORMAT, why }.into()
+}
+
+/// A data folder that is being made, locked for this process.
+#[derive(Debug)]
+pub struct DataFolder {
+    folder: Folder,
+    journal: Journal,
+    shards: Shards,
+    lost: BTreeSet<u64>,
+}
+
+impl DataFolder {
+    /// Reads the journal of a folder that was opened for the [`purpose`] of its rows. If it is not finished, the files of its shards are
+    /// held against their hashes.
+    ///
+    /// # Errors
+    /// If the journal can't be read or written, and [`StoreError::Stopped`].
+    pub fn open(folder: Folder, stop: &AtomicBool) -> Result<Self, DataError> {
+        let mut shards = Shards::new();
+        let journal = Journal::open(folder.path().join(Journal::FILE), |shard| add(&mut shards, shard))?;
+        let mut lost = BTreeSet::new();
+        if !folder.is_finished() {
+            let files = shards.values().flat_map(ShardEntry::files);
+            let files: Seal = files.map(|entry| (entry.file.clone(), entry.sha256.clone())).collect();
+            let damaged: HashSet<_> = damage(folder.path(), &files, stop)?.into_iter().map(|(name, _)| name).collect();
+            let is_lost = |shard: &&ShardEntry| shard.files().iter().any(|entry| damaged.contains(&entry.file));
+            lost = shards.values().filter(is_lost).map(|shard| shard.number).collect();
+        }
+        Ok(Self { folder, journal, shards, lost })
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Whether there is nothing left to do.
+    pub fn is_finished(&self) -> bool {
+        self.folder.is_finished()
+    }
+
+    /// The shards that were ever finished, those that are lost too.
+    pub fn shards(&self) -> &BTreeMap<u64, ShardEntry> {
+        &self.shards
+    }
+
+    /// The numbers of the shards of which a file is missing or not as it was written.
+    pub fn lost(&self) -> &BTreeSet<u64> {
+        &self.lost
+    }
+
+    /// Whether both files of the shard of this number are there.
+    pub fn has(&self, number: u64) -> bool {
+        self.shards.contains_key(&number) && !self.lost.contains(&number)
+    }
+
+    /// Notes a shard whose files are written.
+    ///
+    /// # Errors
+    /// If the journal can't be written.
+    pub fn keep(&mut self, shard: ShardEntry) -> Result<(), DataError> {
+        self.journal.append(&shard)?;
+        self.journal.flush()?;
+        self.lost.remove(&shard.number);
+        self.shards.insert(shard.number, shard);
+        Ok(())
+    }
+
+    /// Finishes the folder, which has all its shards, and returns their sum. The journal has them in their order then.
+    ///
+    /// # Errors
+    /// If a file can't be read or written, and [`StoreError::Stopped`].
+    pub fn finish(mut self, stop: &AtomicBool) -> Result<Counts, DataError> {
+        let totals = Counts::sum(self.shards.values());
+        if !self.is_finished() {
+            self.journal.replace(self.shards.values())?;
+            self.folder.finish(&totals, stop)?;
+        }
+        Ok(totals)
+    }
+}
