@@ -8,7 +8,6 @@ use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// A command line below the global options.
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Command {
     #[command(after_help = examples(
         &[

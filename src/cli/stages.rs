@@ -36,7 +36,6 @@ pub(crate) enum StageLine {
 
 /// Stages of one word.
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum StageCommand {
     Eval(Eval),
     Compare(Compare),

@@ -86,6 +86,9 @@ impl Manifest {
     }
 }
 
+/// The settings of work, and its result if it is finished.
+pub type SettingsAndResult = (Map<String, Value>, Option<Value>);
+
 /// A folder locked for this process.
 #[derive(Debug)]
 pub struct Folder {
@@ -242,7 +245,7 @@ impl Folder {
     ///
     /// # Errors
     /// If its manifest can't be read.
-    pub fn look(path: &Path) -> Result<Option<(Map<String, Value>, Option<Value>)>, StoreError> {
+    pub fn look(path: &Path) -> Result<Option<SettingsAndResult>, StoreError> {
         let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
         Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
     }

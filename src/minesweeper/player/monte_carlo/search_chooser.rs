@@ -52,7 +52,7 @@ impl Chooser for SearchChooser {
             return Ok(arms.first().map(|&(cell, _)| cell));
         }
         let root = GuessGame::new(Question { view: guess.position.view, layouts, arms: &arms, width: WIDTH });
-        let mut search = Search::new(root, LeastEstimate, settings.clone(), Seed::new(guess.rng.next_u64()));
+        let mut search = Search::new(root, LeastEstimate, *settings, Seed::new(guess.rng.next_u64()));
         search.run(Budget::playouts(*playouts));
         // Fewer playouts than `t` try no move.
         Ok(Some(search.final_move().unwrap_or(arms[0].0)))
