@@ -18,7 +18,6 @@ mod stream;
 
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
-pub use folder::{Generation, GenerationProgress};
 pub(crate) use join::join_shards;
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use row_args::{RowArgs, off_board, typed_alpha};
