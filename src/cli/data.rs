@@ -14,7 +14,7 @@ use super::output::to_stdout;
 use super::stage::show as show_outcome;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{TableOf, named_lines};
-use mineflow_learn::data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
+use mineflow_learn::data::{FileKind, Manifest, ReadLimits, head, split, verify};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Column;
@@ -105,7 +105,7 @@ fn show(args: &ShowArgs, global: &Global) -> anyhow::Result<ExitCode> {
     for path in &args.paths {
         to_stdout(&match (path.is_dir(), global.json) {
             (true, false) => show_folder(path)?,
-            (true, true) => format!("{}\n", serde_json::to_string(&manifest_of(path)?)?),
+            (true, true) => format!("{}\n", serde_json::to_string(&Manifest::read(path)?)?),
             (false, false) => show_file(path, args.head)?,
             (false, true) => {
                 let found = head(path, args.head)?;
@@ -118,12 +118,8 @@ fn show(args: &ShowArgs, global: &Global) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn manifest_of(folder: &Path) -> anyhow::Result<Manifest> {
-    Ok(Manifest::read(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?)
-}
-
 fn show_folder(folder: &Path) -> anyhow::Result<String> {
-    let manifest = manifest_of(folder)?;
+    let manifest = Manifest::read(folder)?;
     let mut text = in_short(&folder.display().to_string(), manifest.totals);
     if !manifest.complete {
         text += "not finished: the command that made it goes on where it stopped\n";
@@ -226,7 +222,7 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
     let player = match &args.player {
         Some(player) => player.clone(),
         None => {
-            let manifest = manifest_of(&args.from.folder)?;
+            let manifest = Manifest::read(&args.from.folder)?;
             let recipe = manifest.settings.get("player").and_then(|player| player["recipe"].as_str());
             let Some(recipe) = recipe else { bail!("the manifest names no player; give --player") };
             let name = manifest.settings["player"]["name"].as_str().unwrap_or(recipe).to_owned();

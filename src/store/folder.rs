@@ -86,8 +86,8 @@ impl Manifest {
     }
 }
 
-/// The settings of work, and its result if it is finished.
-pub type SettingsAndResult = (Map<String, Value>, Option<Value>);
+/// The settings of a folder, and the result of its work if that is finished.
+pub type Contents = (Map<String, Value>, Option<Value>);
 
 /// A folder locked for this process.
 #[derive(Debug)]
@@ -241,11 +241,11 @@ impl Folder {
         }
     }
 
-    /// Reads the settings of the folder at `path`, and its result if its work is finished, without a lock; `None` if it has no manifest.
+    /// Reads what the folder at `path` says of itself, without a lock; `None` if it has no manifest.
     ///
     /// # Errors
     /// If its manifest can't be read.
-    pub fn look(path: &Path) -> Result<Option<SettingsAndResult>, StoreError> {
+    pub fn look(path: &Path) -> Result<Option<Contents>, StoreError> {
         let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
         Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
     }

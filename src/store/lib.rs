@@ -11,7 +11,7 @@ mod seal;
 
 pub use error::StoreError;
 pub use file::{file_sha256, folder_sha256, sha256, write};
-pub use folder::{Folder, Lock, Purpose, SettingsAndResult};
+pub use folder::{Contents, Folder, Lock, Purpose};
 pub use journal::Journal;
 pub use record::{Program, read_record, write_record};
 pub use seal::{Seal, damage, seal};

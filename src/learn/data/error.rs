@@ -1,7 +1,6 @@
 //! What may be wrong with data.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mineflow_store::StoreError;
 
@@ -51,11 +50,6 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// Wraps an input or output error; for `map_err`.
-    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| StoreError::io(action, path)(source).into()
-    }
-
     /// What to do about it.
     pub fn help(&self) -> Option<&'static str> {
         match self {

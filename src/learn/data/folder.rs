@@ -105,14 +105,14 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Reads what `folder` holds, without a lock; `None` if it has no manifest.
+    /// Reads what `folder` holds, without a lock.
     ///
     /// # Errors
-    /// If it can't be read, the folder is another command's, its journal names a file that is not one of the folder's own, or the shards
-    /// of a finished folder are not those that it was finished with.
-    pub fn read(folder: &Path) -> Result<Option<Self>, DataError> {
+    /// If it has no manifest or can't be read, the folder is another command's, its journal names a file that is not one of the
+    /// folder's own, or the shards of a finished folder are not those that it was finished with.
+    pub fn read(folder: &Path) -> Result<Self, DataError> {
         refuse_other_owner(folder, COMMAND)?;
-        let Some((settings, result)) = Folder::look(folder)? else { return Ok(None) };
+        let (settings, result) = Folder::look(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;
         let Some(features) = settings.get(FEATURES).and_then(Value::as_str).map(str::to_owned) else {
             return Err(wrong(folder, "it names no feature set".to_owned()));
         };
@@ -123,15 +123,15 @@ impl Manifest {
         if let Some(result) = result.filter(|result| serde_json::to_value(totals).ok().as_ref() != Some(result)) {
             return Err(wrong(folder, format!("its totals are {result}, those of its journal {totals:?}")));
         }
-        Ok(Some(Self { features, settings, shards: shards.into_values().collect(), totals, complete }))
+        Ok(Self { features, settings, shards: shards.into_values().collect(), totals, complete })
     }
 
     /// Reads what a finished folder holds.
     ///
     /// # Errors
-    /// As [`Manifest::read`], and if there is no manifest or the folder is not finished.
+    /// As [`Manifest::read`], and if the folder is not finished.
     pub fn of_finished(folder: &Path) -> Result<Self, DataError> {
-        let manifest = Self::read(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;
+        let manifest = Self::read(folder)?;
         if manifest.complete { Ok(manifest) } else { Err(DataError::Unfinished(folder.to_owned())) }
     }
 }

@@ -33,4 +33,4 @@ pub use windows::{Drawn, ExtraMemory, Rows, Windows};
 
 // For the other crates of the workspace alone.
 #[doc(hidden)]
-pub use parquet::{being_read, check_hash};
+pub use parquet::being_read;

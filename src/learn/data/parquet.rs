@@ -86,7 +86,7 @@ pub fn write(
 pub(super) fn write_frame(folder: &Path, file: String, frame: &mut DataFrame) -> Result<FileEntry, DataError> {
     let path = folder.join(&file);
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(DataError::io("make", parent))?;
+        fs::create_dir_all(parent).map_err(StoreError::io("make", parent))?;
     }
     let (bytes, sha256) = put_whole(&path, |unfinished| write_hashed(unfinished, frame))?;
     Ok(FileEntry { file, bytes, sha256 })

@@ -14,45 +14,33 @@ use super::rows::{Alpha, DISCOUNT, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::SelfPlaySeries;
-use mineflow_arena::{Part, Workers};
+use crate::{Context, Outcome};
+use mineflow_arena::Part;
+use mineflow_arena::numbers::grouped;
 use mineflow_learn::data::{Counts, DataError, DataFolder, ShardEntry, purpose};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_store::{Folder, Purpose, object};
+use mineflow_store::{Folder, object};
 
 /// How often progress is reported.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
 /// Everything that `pipeline generate` depends on.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Generation {
-    pub settings: SelfPlay,
-    pub kind: RowKind,
-    pub amount: Amount,
-    pub player: PlayerSpec,
+pub(super) struct Generation {
+    pub(super) settings: SelfPlay,
+    pub(super) kind: RowKind,
+    pub(super) amount: Amount,
+    pub(super) player: PlayerSpec,
     /// A shard holds this many games, one after another.
-    pub games_per_shard: u64,
+    pub(super) games_per_shard: u64,
     /// Which shards are made here: every `of`-th, from shard `index` on.
-    pub part: Part,
-}
-
-/// How far it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GenerationProgress {
-    /// What is kept or about to be, the work of earlier processes included.
-    pub counts: Counts,
-    /// The work of earlier processes.
-    pub before: Counts,
-    /// Games to play, unless rows decide.
-    pub games: Option<u64>,
-    /// Rows to make, if they decide.
-    pub rows: Option<u64>,
+    pub(super) part: Part,
 }
 
 impl Generation {
     /// Everything that the rows depend on, by name.
     fn resolved(&self) -> Map<String, Value> {
         let SelfPlay { boards, first_click, first_cell, explore, seed } = &self.settings;
-        let mut settings = json!({
+        let mut settings = object(json!({
             "kind": self.kind.labels.name(),
             "boards": boards.description(),
             "first_click": first_click.name(),
@@ -61,14 +49,14 @@ impl Generation {
             "seed": seed.value(),
             "player": {"name": self.player.name, "recipe": self.player.recipe.to_string()},
             "games_per_shard": self.games_per_shard,
-        });
-        let object = settings.as_object_mut().expect("it was written as an object");
-        match self.amount {
-            Amount::Passes(passes) => object.insert("passes".to_owned(), json!(passes)),
-            Amount::Rows(rows) => object.insert("rows".to_owned(), json!(rows)),
+        }));
+        let (name, amount) = match self.amount {
+            Amount::Passes(passes) => ("passes", passes),
+            Amount::Rows(rows) => ("rows", rows),
         };
-        object.extend(self.kind.resolved());
-        object.clone()
+        settings.insert(name.to_owned(), amount.into());
+        settings.extend(self.kind.resolved());
+        settings
     }
 
     /// Shards of this part, lowest first; endless where rows decide.
@@ -97,26 +85,21 @@ impl Generation {
         own.end - own.start
     }
 
-    /// What the folder of the rows is used for.
-    pub fn purpose(&self) -> Purpose {
-        purpose(self.kind.features.set().name, self.part.noted_in(self.resolved()))
+    /// Plays what the folder of the context lacks.
+    pub(super) fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let settings = self.part.noted_in(self.resolved());
+        let folder = context.open(&purpose(self.kind.features.set().name, settings))?;
+        GenerateError::outcome(self.play(folder, context), context)
     }
 
-    /// Plays what the folder lacks, which was opened for this purpose. Soon after it is asked to stop it ends with
-    /// [`GenerateError::Stopped`]; the shards that are done are kept. `watch` gets how far it is many times a second, on the calling
-    /// thread.
-    pub fn run(
-        &self,
-        folder: Folder,
-        workers: Workers<'_>,
-        watch: &mut dyn FnMut(GenerationProgress),
-    ) -> Result<Counts, GenerateError> {
-        let mut data = DataFolder::open(folder, workers.stop)?;
+    /// Soon after it is asked to stop it ends with [`GenerateError::Stopped`]; the shards that are done are kept.
+    fn play(&self, folder: Folder, context: &Context<'_>) -> Result<Counts, GenerateError> {
+        let mut data = DataFolder::open(folder, context.stop)?;
         if data.is_finished() {
-            return Ok(data.finish(workers.stop)?);
+            return Ok(data.finish(context.stop)?);
         }
         let out = data.path().to_owned();
-        let mut work = Work::new(self, &mut data, watch);
+        let mut work = Work::new(self, &mut data, context);
         let numbers = work.numbers();
         let series = SelfPlaySeries { settings: &self.settings, kind: &self.kind, keep_cells: true };
         let make = || self.player.build();
@@ -130,7 +113,7 @@ impl Generation {
                     }
                 }
             });
-            let played = series.play(numbers, &make, workers, |played| {
+            let played = series.play(numbers, &make, context.workers(), |played| {
                 work.note_written(from_writer.try_iter())?;
                 match played {
                     Some(played) => work.take(&played, &to_writer),
@@ -143,7 +126,7 @@ impl Generation {
             let written = work.note_written(from_writer.iter());
             played.and(written)
         })?;
-        Ok(data.finish(workers.stop)?)
+        Ok(data.finish(context.stop)?)
     }
 }
 
@@ -151,25 +134,43 @@ impl Generation {
 struct Work<'a> {
     generation: &'a Generation,
     data: &'a mut DataFolder,
-    watch: &'a mut dyn FnMut(GenerationProgress),
+    context: &'a Context<'a>,
     shard: Option<Shard>,
     /// Rows that the shard under construction may have.
     rows_left: u64,
     /// Rows of every finished shard, written or not.
     rows: BTreeMap<u64, u64>,
-    progress: GenerationProgress,
+    /// What all other shards that need not be played have.
+    counts: Counts,
+    /// Games to play, or rows to make where they decide.
+    planned: u64,
     reported: Instant,
 }
 
 impl<'a> Work<'a> {
-    fn new(generation: &'a Generation, data: &'a mut DataFolder, watch: &'a mut dyn FnMut(GenerationProgress)) -> Self {
-        let before = Counts::sum(data.shards().values().filter(|shard| data.has(shard.number)));
-        let rows = Some(generation.own_rows()).filter(|&rows| rows < u64::MAX);
-        let progress = GenerationProgress { counts: before, before, games: generation.own_games(), rows };
-        watch(progress);
+    fn new(generation: &'a Generation, data: &'a mut DataFolder, context: &'a Context<'a>) -> Self {
+        let counts = Counts::sum(data.shards().values().filter(|shard| data.has(shard.number)));
+        if counts.games > 0 {
+            let (out, games, rows) = (data.path().display(), grouped(counts.games), grouped(counts.rows));
+            context.note(&format!("note: resuming in {out} after {games} games with {rows} rows"));
+        }
         let rows = data.shards().values().map(|shard| (shard.number, shard.counts.rows)).collect();
+        let planned = generation.own_games().unwrap_or_else(|| generation.own_rows());
         let reported = Instant::now();
-        Self { generation, data, watch, shard: None, rows_left: 0, rows, progress, reported }
+        let work = Self { generation, data, context, shard: None, rows_left: 0, rows, counts, planned, reported };
+        work.report();
+        work
+    }
+
+    /// Shows how much there is, the work of earlier processes included.
+    fn report(&self) {
+        let mut counts = self.counts;
+        self.shard.iter().for_each(|shard| counts += shard.counts());
+        let (games, rows) = (format!(", {} games", grouped(counts.games)), format!(", {} rows", grouped(counts.rows)));
+        match self.generation.amount {
+            Amount::Passes(_) => self.context.count("games", counts.games, self.planned, &rows),
+            Amount::Rows(_) => self.context.count("rows", counts.rows, self.planned, &games),
+        }
     }
 
     /// The games to play: those of lost shards, then those of shards that never were.
@@ -200,22 +201,15 @@ impl<'a> Work<'a> {
             self.rows_left = if part.is_whole() { self.generation.own_rows() - before } else { u64::MAX };
         }
         let shard = self.shard.as_mut().expect("there is one now");
-        let before = shard.counts();
-        let left = self.rows_left - before.rows;
+        let left = self.rows_left - shard.counts().rows;
         shard.push(played, left);
-        let Counts { games, won, decisions, rows } = shard.counts();
-        self.progress.counts += Counts {
-            games: games - before.games,
-            won: won - before.won,
-            decisions: decisions - before.decisions,
-            rows: rows - before.rows,
-        };
+        let rows = shard.counts().rows;
         if self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
-            (self.watch)(self.progress);
+            self.report();
         }
         let enough = if part.is_whole() {
-            rows - before.rows == left
+            rows == self.rows_left
         } else {
             let is_last_game = (played.number + 1).is_multiple_of(*games_per_shard);
             let is_last_shard = || self.rows.range(number + 1..).next().is_none();
@@ -235,6 +229,7 @@ impl<'a> Work<'a> {
             // A writer that is gone has said why.
             Some(shard) => {
                 self.rows.insert(shard.number(), shard.counts().rows);
+                self.counts += shard.counts();
                 to_writer.send(shard).map_err(|_| GenerateError::Stopped)
             }
             None => Ok(()),

@@ -18,7 +18,6 @@ mod stream;
 
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
-pub use folder::{Generation, GenerationProgress};
 pub(crate) use join::join_shards;
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use row_args::{RowArgs, off_board, typed_alpha};
@@ -29,7 +28,7 @@ pub use stream::MakePlayer;
 
 use std::path::PathBuf;
 
-use crate::{Answer, Context, Outcome, json_lines};
+use crate::{Context, Outcome, Row, Rows};
 use mineflow_arena::ThreadsError;
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_learn::data::{Counts, DataError};
@@ -67,23 +66,16 @@ impl GenerateError {
     /// The outcome of rows that were to be made in the folder of the context.
     fn outcome(made: Result<Counts, Self>, context: &Context<'_>) -> anyhow::Result<Outcome> {
         match made {
-            Ok(totals) => Ok(Outcome::Done(Box::new(Made(totals)))),
+            Ok(totals) => Ok(Outcome::Done(Box::new(Rows(vec![totals])))),
             Err(Self::Stopped) => Ok(context.interrupted("finished shards")),
             Err(error) => Err(error.into()),
         }
     }
 }
 
-/// What was generated.
-struct Made(Counts);
-
-impl Answer for Made {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self.0])
-    }
-
-    fn text(&self) -> String {
-        amount(self.0)
+impl Row for Counts {
+    fn text(rows: &[Self]) -> String {
+        rows.iter().copied().map(amount).collect()
     }
 }
 

@@ -6,15 +6,12 @@ use std::str::FromStr;
 
 use anyhow::ensure;
 
-use super::{
-    Amount, Boards, FirstCell, GenerateError, Generation, GenerationProgress, MineRatios, RowArgs, SelfPlay,
-    check_weighs,
-};
+use super::folder::Generation;
+use super::{Amount, Boards, FirstCell, MineRatios, RowArgs, SelfPlay, check_weighs};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::values::{ModelFor, Range, Steps, above_zero, check_range, players};
 use crate::{Context, Outcome, Stage};
-use mineflow_arena::numbers::grouped;
 use mineflow_minesweeper::features::{ClassifierV2, GuessV2, PositionFeatures, QV2, ValueV1};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
@@ -229,37 +226,6 @@ impl Stage for Generate {
             games_per_shard: self.games_per_shard.get().into(),
             part: context.part,
         };
-        let folder = context.open(&generation.purpose())?;
-        let out = context.folder()?.display();
-        let mut is_first = true;
-        let made = generation.run(folder, context.workers(), &mut |progress| {
-            let (things, before, done, planned) = counted(progress);
-            if is_first && progress.before.games > 0 {
-                let (games, rows) = (grouped(progress.before.games), grouped(progress.before.rows));
-                context.note(&format!("note: resuming in {out} after {games} games with {rows} rows"));
-            }
-            if is_first {
-                context.count(things, before, planned, "");
-            }
-            is_first = false;
-            context.count(things, done, planned, &format!(", {}", beside(progress)));
-        });
-        GenerateError::outcome(made, context)
-    }
-}
-
-/// What is counted; how many of them there were at the start, how many are done, how many are planned.
-fn counted(GenerationProgress { counts, before, games, rows }: GenerationProgress) -> (&'static str, u64, u64, u64) {
-    match rows {
-        Some(rows) => ("rows", before.rows, counts.rows, rows),
-        None => ("games", before.games, counts.games, games.unwrap_or(counts.games)),
-    }
-}
-
-/// What else is made.
-fn beside(GenerationProgress { counts, rows, .. }: GenerationProgress) -> String {
-    match rows {
-        Some(_) => format!("{} games", grouped(counts.games)),
-        None => format!("{} rows", grouped(counts.rows)),
+        generation.run(context)
     }
 }
