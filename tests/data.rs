@@ -222,23 +222,6 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
 }
 
 #[test]
-fn wrong_arguments_are_refused() {
-    let dir = tempdir();
-    for (arguments, shown) in [
-        ("--explore 2", "--explore lies between 0 and 1"),
-        ("--kind q --alpha 2", "--alpha 2 does not lie between 0 and 1"),
-        ("--alpha 0.5", "for q rows alone"),
-        ("--player agent", "doesn't weigh the cells"),
-        ("--shard 3/2", "is not a part"),
-        ("--mine-ratios 0.1..2", "mine ratios lie between 0 and 1"),
-        ("--score best", "is not a location score"),
-    ] {
-        let error = generate(arguments, &dir.path().join("rows")).code(2).stderr();
-        assert!(error.contains(shown), "{arguments}: {error}");
-    }
-}
-
-#[test]
 fn columns_are_documented() {
     let (_dir, out) = made("--rows 100");
     // Meanings take several lines.
