@@ -56,15 +56,6 @@ fn shards_that_are_lost_come_back_as_they_were() {
 }
 
 #[test]
-fn other_settings_on_the_same_folder_are_refused_and_leave_it_alone() {
-    let (_dir, out) = made("--rows 500");
-    let before = left(&out);
-    let error = generate("--rows 500 --explore 0.5", &out).code(2).stderr();
-    assert!(error.contains("explore is 0.0 there and 0.5 here"), "{error}");
-    assert!(left(&out) == before);
-}
-
-#[test]
 fn parts_of_several_machines_share_the_games_and_the_rows() {
     let (_whole, whole) = made("--games 20");
     let whole = table(&whole, &classifier_v2::SET).unwrap();
