@@ -54,15 +54,6 @@ fn shards_that_are_lost_come_back_as_they_were() {
 }
 
 #[test]
-fn other_settings_on_the_same_folder_are_refused_and_leave_it_alone() {
-    let (_dir, out) = made("--rows 500");
-    let before = left(&out);
-    let error = generate("--rows 500 --explore 0.5", &out).code(2).stderr();
-    assert!(error.contains("explore is 0.0 there and 0.5 here"), "{error}");
-    assert!(left(&out) == before);
-}
-
-#[test]
 fn parts_of_several_machines_share_the_games_and_the_rows() {
     let (_whole, whole) = made("--games 20");
     let whole = table(&whole, &classifier_v2::SET).unwrap();
@@ -257,23 +248,6 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     assert!(run.stderr().contains("can't write") && run.stderr().contains("File too large"), "{}", run.stderr());
     let names: Vec<_> = left(&out).into_keys().collect();
     assert_eq!(names, ["journal.jsonl", "manifest.json"].map(std::path::PathBuf::from), "nothing half-written is left");
-}
-
-#[test]
-fn wrong_arguments_are_refused() {
-    let dir = tempdir();
-    for (arguments, shown) in [
-        ("--explore 2", "--explore lies between 0 and 1"),
-        ("--kind q --alpha 2", "--alpha 2 does not lie between 0 and 1"),
-        ("--alpha 0.5", "for q rows alone"),
-        ("--player agent", "doesn't weigh the cells"),
-        ("--shard 3/2", "is not a part"),
-        ("--mine-ratios 0.1..2", "mine ratios lie between 0 and 1"),
-        ("--score best", "is not a location score"),
-    ] {
-        let error = generate(arguments, &dir.path().join("rows")).code(2).stderr();
-        assert!(error.contains(shown), "{arguments}: {error}");
-    }
 }
 
 #[test]

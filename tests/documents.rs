@@ -288,31 +288,3 @@ fn every_dependency_has_its_row() {
     listed.sort();
     assert_eq!(named, listed, "Cargo.toml, and the table of DEPENDENCIES.md");
 }
-
-#[test]
-fn a_changed_digit_is_found() {
-    let text = "# Title\nSee w.csv.\n<!-- from w.csv\n1 {player}\n2 board=*x*: {%w} ({%l}-{%h}) -->\n\
-        | player | won |\n|---|---|\n| a | 81.5 (-1-82) |\n| b | **1,000.01** (0-1.5) |\n";
-    let rows = "player,board,w,l,h\na,9x9,.8155,-.01,.82\nb,9x9,10.00005,0,.015\nb,none,1,1,1\n";
-    let rows: Vec<_> = csv::Reader::from_reader(rows.as_bytes()).deserialize().map(Result::unwrap).collect();
-    for (from, to, numbers, says) in [
-        ("", "", 6, ""),
-        ("81.5", "81.6", 6, ""), // a half, rounded either way
-        ("81.5", "81.4", 3, "8: `81.4 (-1-82)`: 81.4 for 81.55"),
-        ("-82", "-83", 3, "8: `81.5 (-1-83)`: 83 for 82"),
-        ("(-1", "(1", 3, "8: `81.5 (1-82)`: 1 for -1"),
-        ("| a |", "| c |", 3, "8: `81.5 (-1-82)`: 0 rows"),
-        ("*x*: ", "*: ", 3, "9: `1,000.01 (0-1.5)`: 2 rows"),
-        ("{%h}", "{%v}", 0, "8: `81.5 (-1-82)`: no column v, 9: `1,000.01 (0-1.5)`: no column v"),
-        (" (0-1.5)", "", 3, "9: `1,000.01`: `` for ` (`"),
-        ("1.5)", "1.5) of 3", 3, "9: `1,000.01 (0-1.5) of 3`: ` of 3` for nothing"),
-        ("2 board", "1 board", 0, "8: `81.5 (-1-82)` has no source, 9: `1,000.01 (0-1.5)` has no source"),
-        ("See w.csv", "See it", 0, "no text names `w.csv`"),
-        ("1 {player}", "1 outside", 0, "no text names `outside`"),
-    ] {
-        let rows = rows.clone();
-        let table = &tables(&text.replacen(from, to, 1))[0];
-        let found = check(table, &move |_| Ok(rows.clone())).unwrap_or_else(|why| (0, vec![why]));
-        assert_eq!((found.0, &*found.1.join(", ")), (numbers, says), "{from} {to}");
-    }
-}

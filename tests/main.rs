@@ -26,7 +26,6 @@ mod puzzles;
 mod replay;
 mod report;
 mod report_samegame;
-mod report_verdicts;
 #[cfg(feature = "train")]
 mod roll_outs;
 #[cfg(all(unix, feature = "train"))]

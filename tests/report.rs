@@ -9,7 +9,6 @@ use mineflow::report::{File, Inputs, NamedPlayer, Training, build};
 
 use crate::program::{Finished, TempDir, assert_golden, command, pipeline, tempdir};
 use crate::report_samegame::write_tables;
-use crate::report_verdicts::verdict_of_case;
 
 const HEADER: &str = "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
                       guesses_per_game,cpu_seconds,wall_seconds,games_per_cpu_second\n";
@@ -144,6 +143,13 @@ pub(crate) fn tiny(folder: &TempDir) -> Inputs {
 
 pub(crate) fn text<'a>(files: &'a [File], name: &str) -> &'a str {
     &files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("there is no {name}")).text
+}
+
+/// The verdict on a case of a claim.
+pub(crate) fn verdict_of_case(table: &str, claim: &str, case: &str) -> String {
+    let mut lines = csv::Reader::from_reader(table.as_bytes()).into_records().map(Result::unwrap);
+    let line = lines.find(|line| [&line[1], &line[2]] == [claim, case]);
+    line.unwrap_or_else(|| panic!("{claim} {case} is not in\n{table}"))[9].to_owned()
 }
 
 /// The start tags of a page; panics where tags don't close each other.

@@ -7,7 +7,7 @@ use std::path::Path;
 use mineflow::report::{Inputs, build};
 
 use crate::program::{pipeline, tempdir};
-use crate::report_verdicts::verdict_of_case;
+use crate::report::verdict_of_case;
 
 /// How much harder than others each of four boards is.
 const BOARDS: [i32; 4] = [-300, -100, 100, 300];

@@ -23,7 +23,7 @@ macro_rules! command_lines {
 
 command_lines! {
     eval: "eval --players 1.0,4.0,7.0 --boards 9x9/10 --games 600",
-    eval_of_players_with_models: "eval --players 5.0,5.5,6.0,6.5 --boards 9x9/10 --games 120",
+    eval_of_players_with_models: "eval --players 5.0,5.5,6.0,6.5,10.0-fast --boards 9x9/10 --games 120",
     eval_of_players_that_search: "eval --players dss+posterior+sp-mcts:playouts=60,dss+posterior+mac-ucb:playouts=60 --boards 6x6/7 --games 60",
     eval_that_keeps_games: "eval --players 3.5,agent --boards 9x9/10,16x16/40 --games 200 --keep-games 30",
     eval_luck_corrected: "eval --players 7.0,3.0 --boards 9x9/10 --games 1500 --luck-corrected",
@@ -44,12 +44,13 @@ command_lines! {
     generate_with_players_that_draw_lots: "generate --kind q --games 3 --widths 5..9 --player 4.5 --games-per-shard 100",
     generate_with_limited_players: "generate --rows 1000 --widths 5..9 --player 1.0 --games-per-shard 20",
     generate_for_q: "generate --kind q --alpha 0.5 --rows 9000 --games-per-shard 100",
+    generate_guesses_with_a_teacher: "generate --kind guesses --player 10.0-fast --boards 16x16/40 --rows 300 --least-layouts 50 --teacher roll-outs:layouts=4:unknown=0.9 --games-per-shard 20",
     generate_guesses: "generate --kind guesses --boards 9x9/10 --games 60 --least-layouts 20 --games-per-shard 10",
     fit_alpha: "fit-alpha --widths 5..6 --alphas 3 --games 150",
     train_trees: "train-trees --rows 8000 --rounds 60 --checkpoint-every 2 --eval-games 50",
     train_trees_from_windows: "train-trees --data BEFORE --window 4000 --eval-games 0 --rounds 25 --patience 100 --checkpoint-every 5"
         after "generate --boards 9x9/10 --games 3000 --games-per-shard 100",
-    train_classifier: "train-classifier --iterative --episodes 6 --rows 3000 --eval-games 8 --average 2",
+    train_classifier: "train-classifier --iterative --episodes 6 --rows 3000 --batch 2000 --eval-games 8 --average 2",
     train_classifier_from_windows: "train-classifier --data BEFORE --window 3000 --eval-games 0 --epochs 4 --batch 64 --average 2"
         after "generate --boards 9x9/10 --games 3000 --games-per-shard 100",
     train_q: "train-q --alpha 0.3 --games 2 --epochs 3 --eval-games 8",
@@ -94,15 +95,15 @@ fn bytes_below(folder: &Path) -> u64 {
     entries.map(bytes).sum()
 }
 
-/// Makes the copy `torn` of a finished folder, as a kill in the middle of a line of its journal leaves it, beside files half written.
-fn tear(whole: &Path, torn: &Path) {
-    fs::create_dir(torn).unwrap();
+/// Makes the copy `torn` of a finished folder, as a kill after `length` bytes of its journal leaves it, beside files half written.
+fn tear(whole: &Path, torn: &Path, length: usize) {
+    fs::create_dir_all(torn).unwrap();
     for (name, bytes) in left(whole) {
         fs::write(torn.join(name), bytes).unwrap();
     }
     unfinish(torn);
     let journal = fs::read(torn.join("journal.jsonl")).unwrap();
-    fs::write(torn.join("journal.jsonl"), &journal[..journal.len() * 2 / 3]).unwrap();
+    fs::write(torn.join("journal.jsonl"), &journal[..length]).unwrap();
     for half in [".manifest.json.tmp", ".journal.jsonl.tmp"] {
         fs::write(torn.join(half), "{").unwrap();
     }
@@ -140,12 +141,15 @@ fn check(line: &str, before: &str) {
     finish(&mut run(&killed, "--threads 3"));
     assert_same(&whole, &out(&killed), "killed, 3 threads");
 
-    if whole.join("journal.jsonl").exists() {
-        fs::create_dir(dir.path().join("torn")).unwrap();
-        tear(&whole, &out("torn"));
-        let resumed = finish(&mut run("torn", "--threads 2")).stderr();
-        assert!(resumed.contains("resuming in"), "{resumed}");
-        assert_same(&whole, &out("torn"), "torn");
+    if let Ok(journal) = fs::read(whole.join("journal.jsonl")) {
+        let last = journal[..journal.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+        for length in [journal.len() * 2 / 3, last, last + 1, journal.len() - 1] {
+            let torn = format!("torn-{length}");
+            tear(&whole, &out(&torn), length);
+            let resumed = finish(&mut run(&torn, "--threads 2")).stderr();
+            assert!(resumed.contains("resuming in"), "{resumed}");
+            assert_same(&whole, &out(&torn), &torn);
+        }
     }
     // What a test ends has no number of games to grow by or to share out.
     let task = TASKS.iter().find(|task| line.starts_with(&format!("{} ", task.name)));

@@ -80,6 +80,9 @@ fn windows_are_taken_where_rows_do_not_fit_and_the_size_that_an_error_names_suff
     let said = pipeline(&format!("{train} --memory 1MiB")).code(2).stderr();
     let least: u64 = said.split("takes ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(said.contains("rows at a time") && said.lines().count() == 2 && !out.exists(), "{said}");
+    let network = train.replace("train-trees", "train-classifier");
+    let said = pipeline(&format!("{network} --memory 1MiB")).code(2).stderr();
+    assert!(said.contains("1 MiB are allowed") && said.contains("help: allow more with --memory"), "{said}");
     let said = pipeline(&format!("{train} --memory {least}MiB")).success().stderr();
     assert!(said.contains("windows of up to 65,536 rows"), "{said}");
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();

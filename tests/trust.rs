@@ -163,17 +163,3 @@ fn what_a_terminal_obeys_is_shown_and_long_values_are_cut() {
     let said = pipeline(&format!("run {}/p.toml", dir.path().display())).code(2).stderr();
     assert!(said.contains(r"`\u{1b}[31m` is not a command"), "{said}");
 }
-
-#[test]
-fn rows_of_which_not_even_a_window_fits_into_memory_are_one_error_before_the_work() {
-    let dir = tempdir();
-    let rows = dir.path().join("rows");
-    pipeline(&format!("generate --rows 20000 --out {}", rows.display())).success();
-    for training in ["train-trees", "train-classifier"] {
-        let of =
-            format!("{training} --data {} --out {}/{training} --memory 1MiB", rows.display(), dir.path().display());
-        let said = pipeline(&of).code(2).stderr();
-        assert!(said.contains("1 MiB are allowed") && said.contains("help: allow more with --memory"), "{said}");
-    }
-    assert!(pipeline("players --memory 5").code(2).stderr().contains("`5` is not a size"));
-}

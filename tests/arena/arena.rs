@@ -200,108 +200,31 @@ fn a_seat_plays_a_game_the_same_whatever_it_played_before() {
     }
 }
 
-fn plan(games: u32, threads: usize) -> Plan {
-    let configurations = ["4x4/2", "5x5/4"]
-        .map(|board| Configuration {
-            player: "3.0".parse().unwrap(),
-            board: board.parse().unwrap(),
-            first_click: FirstClick::Safe,
-            value_model: None,
-        })
-        .to_vec();
-    let (part, limits) = (Part::WHOLE, Limits::default());
-    Plan { configurations, games, part, seed: Seed::new(9), limits, sprt: None, threads }
-}
-
-/// The purpose of a folder for this many games.
-fn purpose(games: u32) -> Purpose {
-    let settings = [("seed".to_owned(), 9.into()), ("games".to_owned(), games.into())].into_iter().collect();
-    let own = &["journal.jsonl", "eval.csv", "compare.csv"];
-    Purpose { settings, grows: Some(Arena::GAMES), own, results: &own[1..] }
-}
-
-/// What doesn't depend on time: games, wins, time-outs, guesses, and who won which game.
-fn results(arena: &Arena) -> Vec<(u64, u64, u64, u64, Vec<u64>)> {
-    let tallies = arena.ledger().tallies().iter();
-    tallies.map(|t| (t.games, t.wins, t.timeouts, t.guesses, t.won().to_vec())).collect()
-}
-
-fn play(mut arena: Arena) -> Arena {
-    assert_eq!(arena.play(&AtomicBool::new(false), &mut |_| {}).unwrap(), Ending::Finished);
-    arena
-}
-
 #[test]
-fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
-    let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
+fn a_manifest_of_another_format_is_refused() {
     let directory = tempdir();
-    let path = directory.path().join("series");
-    let open = |games| Arena::open(plan(games, 2), Some(Folder::open(&path, &purpose(games), &NEVER)?));
-
-    // Asked to stop before it begins, it stops.
-    let mut stopped = open(100).unwrap();
-    assert_eq!(stopped.play(&AtomicBool::new(true), &mut |_| {}).unwrap(), Ending::Stopped);
-    drop(stopped);
-    // A first part of the games.
-    drop(play(open(100).unwrap()));
-    // More games; then the last record is torn off as a kill would, at every possible length.
-    drop(play(open(700).unwrap()));
-    let journal = std::fs::read(path.join("journal.jsonl")).unwrap();
-    let last = journal[..journal.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
-    for length in [last, last + 1, (last + journal.len()) / 2, journal.len() - 1] {
-        std::fs::write(path.join("journal.jsonl"), &journal[..length]).unwrap();
-        let arena = open(700).unwrap();
-        assert!(arena.progress().played < 1400);
-        assert_eq!(results(&play(arena)), unbroken, "torn after {length} bytes");
-        assert_eq!(open(700).unwrap().progress().played, 1400);
-    }
-}
-
-#[test]
-fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
-    let directory = tempdir();
-    let path = directory.path();
-    drop(Folder::open(path, &purpose(10), &NEVER).unwrap());
-    std::fs::remove_file(path.join("lock")).unwrap();
-    let before = std::fs::read(path.join("manifest.json")).unwrap();
-
-    let mut other = purpose(10);
-    other.settings.insert("seed".to_owned(), 8.into());
-    let error = Folder::open(path, &other, &NEVER).unwrap_err();
-    assert!(matches!(&error, StoreError::OtherSettings { .. }), "{error}");
-    assert!(error.to_string().ends_with("seed is 9 there and 8 here"), "{error}");
-    assert!(matches!(Folder::open(path, &purpose(9), &NEVER), Err(StoreError::Shrinks { there: 10, here: 9, .. })));
-    assert_eq!(std::fs::read(path.join("manifest.json")).unwrap(), before);
-    assert!(!path.join("lock").exists());
-
-    std::fs::write(path.join("manifest.json"), br#"{"format": 4}"#).unwrap();
-    let error = Folder::open(path, &purpose(10), &NEVER).unwrap_err().to_string();
+    std::fs::write(directory.path().join("manifest.json"), br#"{"format": 4}"#).unwrap();
+    let error = Folder::open(directory.path(), &Purpose::default(), &NEVER).unwrap_err().to_string();
     assert!(error.ends_with("is not a record of format 3: its format is 4"), "{error}");
-    std::fs::remove_file(path.join("manifest.json")).unwrap();
-    for file in ["journal.jsonl", "eval.csv", "compare.csv"] {
-        std::fs::write(path.join(file), "of somebody else").unwrap();
-        let error = Folder::open(path, &purpose(10), &NEVER).unwrap_err();
-        assert!(matches!(&error, StoreError::NoManifest { file: there, .. } if *there == file), "{error}");
-        assert_eq!(std::fs::read(path.join(file)).unwrap(), b"of somebody else");
-        std::fs::remove_file(path.join(file)).unwrap();
-    }
-}
-
-#[test]
-fn two_cannot_work_in_one_folder() {
-    let directory = tempdir();
-    let first = Folder::open(directory.path(), &purpose(10), &NEVER).unwrap();
-    assert!(matches!(Folder::open(directory.path(), &purpose(10), &NEVER), Err(StoreError::Locked(_))));
-    drop(first);
-    assert!(Folder::open(directory.path(), &purpose(10), &NEVER).is_ok());
 }
 
 #[test]
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
     let path = directory.path();
-    let open = || Arena::open(plan(300, 1), Some(Folder::open(path, &purpose(300), &NEVER)?));
-    drop(play(open().unwrap()));
+    let configuration = |board: &str| Configuration {
+        player: "3.0".parse().unwrap(),
+        board: board.parse().unwrap(),
+        first_click: FirstClick::Safe,
+        value_model: None,
+    };
+    let plan = || {
+        let (configurations, limits) = (["4x4/2", "5x5/4"].map(configuration).to_vec(), Limits::default());
+        Plan { configurations, games: 300, part: Part::WHOLE, seed: Seed::new(9), limits, sprt: None, threads: 1 }
+    };
+    let open = || Arena::open(plan(), Some(Folder::open(path, &Purpose::default(), &NEVER)?));
+    assert_eq!(open().unwrap().play(&AtomicBool::new(true), &mut |_| {}).unwrap(), Ending::Stopped);
+    assert_eq!(open().unwrap().play(&NEVER, &mut |_| {}).unwrap(), Ending::Finished);
     let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let lines: Vec<_> = journal.lines().collect();
     let changed = |from: &str, to: &str| {

@@ -180,36 +180,6 @@ fn the_first_step_goes_against_the_numerical_gradient() {
 }
 
 #[test]
-fn going_on_from_a_checkpoint_gives_the_bits_of_an_unbroken_run() {
-    for (settings, target) in
-        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
-    {
-        let (train, other) = (table(3000, 1, target), table(2500, 5, target));
-        let mut unbroken = Trainer::new(settings, &train).unwrap();
-        epoch(&mut unbroken, &train, 0);
-        let text = unbroken.checkpoint().to_string();
-        let mut resumed = Trainer::from_checkpoint(settings, serde_json::from_str(&text).unwrap()).unwrap();
-        assert_eq!(epoch(&mut unbroken, &other, 1), epoch(&mut resumed, &other, 1));
-        assert_eq!(mlp(&unbroken).to_bytes(), mlp(&resumed).to_bytes());
-        assert_eq!(unbroken.checkpoint(), resumed.checkpoint());
-    }
-}
-
-/// The batches are of more rows than are worked through at once.
-#[test]
-fn any_number_of_threads_gives_the_same_bits() {
-    let train = table(5000, 1, safe_if_high);
-    let bytes = [1, 2, 3].map(|threads| {
-        let settings = TrainerSettings { batch: 2000, threads, ..classifier_settings() };
-        let mut trainer = Trainer::new(settings, &train).unwrap();
-        let loss = epoch(&mut trainer, &train, 0);
-        (mlp(&trainer).to_bytes(), loss.to_bits(), trainer.validate(&train).unwrap().to_bits())
-    });
-    assert_eq!(bytes[0], bytes[1]);
-    assert_eq!(bytes[0], bytes[2]);
-}
-
-#[test]
 fn a_rate_that_falls_ends_in_smaller_steps() {
     let train = table(5000, 1, safe_if_high);
     let change_of_the_last_round = |decay| {

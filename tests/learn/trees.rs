@@ -126,12 +126,6 @@ fn growing_on_from_a_checkpoint_gives_what_an_unbroken_training_gives() {
 }
 
 #[test]
-fn any_number_of_threads_grows_the_same_trees() {
-    let [one, two, three] = [1, 2, 3].map(|threads| bytes(&finished(training(settings(15, 15), threads))));
-    assert!(one == two && two == three);
-}
-
-#[test]
 fn a_request_to_stop_ends_after_the_round() {
     let mut stopped = training(settings(30, 30), 1);
     let stop = AtomicBool::new(true);

@@ -484,17 +484,6 @@ fn the_agent_plays_2000_beginner_games_and_certain_moves_never_lose() {
 }
 
 #[test]
-fn the_agent_remembers_nothing_of_the_game_before() {
-    let mut veteran = Agent::default();
-    let boards = ["beginner", "5x7/8", "9x9/14", "5x7/8"].map(|board| board.parse::<Board>().unwrap());
-    for i in 0..200 {
-        let mut game = Game::new(boards[i as usize % 4], FirstClick::Any);
-        let seed = Seed::new(3).child("game", i);
-        assert_eq!(play(&mut veteran, &mut game, seed), play(&mut Agent::default(), &mut game, seed));
-    }
-}
-
-#[test]
 fn the_agent_says_when_a_position_contradicts_itself() {
     let grid = grid(4, 4);
     let mut rng = Seed::new(4).rng();
