@@ -77,7 +77,6 @@ pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
 
 /// Starts `command`, sends it `signal` as soon as `is_time` holds for its process, and waits for its end, which is that of an
 /// interruption. Returns what it said.
-#[cfg(unix)]
 pub fn interrupt_when(command: &mut Command, signal: &str, is_time: impl Fn(u32) -> bool) -> String {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let id = child.id();
