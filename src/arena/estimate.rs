@@ -49,7 +49,7 @@ impl Estimate {
     /// Statistics in Medicine 17, 1998, 857-872).
     ///
     /// ```
-    /// let of = crate::Estimate::of_wins(81, 263);
+    /// let of = mineflow_arena::Estimate::of_wins(81, 263);
     /// assert!((of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5);
     /// ```
     pub fn of_wins(wins: u64, games: u64) -> Self {
