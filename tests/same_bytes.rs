@@ -99,7 +99,9 @@ fn bytes_below(folder: &Path) -> u64 {
 fn tear(whole: &Path, torn: &Path, length: usize) {
     fs::create_dir_all(torn).unwrap();
     for (name, bytes) in left(whole) {
-        fs::write(torn.join(name), bytes).unwrap();
+        let to = torn.join(name);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, bytes).unwrap();
     }
     unfinish(torn);
     let journal = fs::read(torn.join("journal.jsonl")).unwrap();
