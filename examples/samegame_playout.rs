@@ -19,19 +19,26 @@ struct SpareOneColour {
 impl Rollout<Position> for SpareOneColour {
     fn playout(&mut self, position: &mut Position, line: &mut Vec<Move>, rng: &mut Rng) {
         let spared = (0..COLOURS).max_by_key(|&colour| position.board.counts()[colour]);
-        let is_spared =
-            |position: &Position, Move { column, row }| position.board.colour(column.into(), row.into()) == spared;
+        let is_spared = |position: &Position, Move { column, row }| {
+            position.board.colour(column.into(), row.into()) == spared
+        };
         loop {
             self.groups.clear();
             position.board.groups(&mut self.groups);
-            if self.groups.iter().any(|group| !is_spared(position, group.name)) {
+            if self
+                .groups
+                .iter()
+                .any(|group| !is_spared(position, group.name))
+            {
                 self.groups.retain(|group| !is_spared(position, group.name));
             }
             if self.groups.is_empty() {
                 return;
             }
             let group = self.groups[below(rng, self.groups.len())].name;
-            position.remove(group).expect("groups that were listed can be removed");
+            position
+                .remove(group)
+                .expect("groups that were listed can be removed");
             line.push(group);
         }
     }

@@ -19,7 +19,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let view = text::read_rows(BOARD, 7)?;
     let solution = Solver::new().solve(&view, &mut Budget::unlimited())?;
 
-    println!("{view}\n\n{} layouts of {} mines fit these numbers.", solution.layouts, view.mines());
+    println!(
+        "{view}\n\n{} layouts of {} mines fit these numbers.",
+        solution.layouts,
+        view.mines()
+    );
     println!("The chance of a mine, in percent:");
     let board = view.board();
     for cell in board.all_cells() {
@@ -31,8 +35,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!();
         }
     }
-    let names =
-        solution.safe.iter().map(|&cell| board.row_col(cell)).map(|(row, col)| format!("row {row}, column {col}"));
-    println!("Safe, counted from 0: {}", names.collect::<Vec<_>>().join("; "));
+    let names = solution
+        .safe
+        .iter()
+        .map(|&cell| board.row_col(cell))
+        .map(|(row, col)| format!("row {row}, column {col}"));
+    println!(
+        "Safe, counted from 0: {}",
+        names.collect::<Vec<_>>().join("; ")
+    );
     Ok(())
 }

@@ -25,13 +25,25 @@ fn rows(board: Board, seed: Seed, games: u64) -> Result<Table, Box<dyn Error>> {
     for number in 0..games {
         let seed = seed.child("game", number);
         game.start(seed);
-        player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+        player.begin(&GameStart {
+            board,
+            first_click: FirstClick::Safe,
+            seed: seed.child("player", 0),
+        });
         while game.status() == Status::Playing {
             let decision = player.decide(game.view(), &mut Budget::unlimited())?;
             if let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) {
                 let candidates: Vec<Cell> = position.candidates().collect();
-                table.features.extend(FEATURES.rows(&position, &RowSettings::default(), &candidates));
-                table.target.extend(candidates.iter().map(|&cell| f32::from(!field.is_mine(cell))));
+                table.features.extend(FEATURES.rows(
+                    &position,
+                    &RowSettings::default(),
+                    &candidates,
+                ));
+                table.target.extend(
+                    candidates
+                        .iter()
+                        .map(|&cell| f32::from(!field.is_mine(cell))),
+                );
                 table.game.resize(table.target.len(), seed.value());
             }
             for &cell in decision.cells {
@@ -46,23 +58,47 @@ fn rows(board: Board, seed: Seed, games: u64) -> Result<Table, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let board: Board = "beginner".parse()?;
-    let (train, validation) = (rows(board, Seed::new(1), 2000)?, rows(board, Seed::new(2), 500)?);
-    println!("{} rows to learn from, {} to stop by", train.rows(), validation.rows());
+    let (train, validation) = (
+        rows(board, Seed::new(1), 2000)?,
+        rows(board, Seed::new(2), 500)?,
+    );
+    println!(
+        "{} rows to learn from, {} to stop by",
+        train.rows(),
+        validation.rows()
+    );
 
-    let settings = TreesSettings { rounds: 10, ..TreesSettings::default() };
+    let settings = TreesSettings {
+        rounds: 10,
+        ..TreesSettings::default()
+    };
     let mut training = TreesTraining::new(settings, Loss::Logarithmic, train, validation, 2)?;
     training.grow(settings.rounds, &AtomicBool::new(false), &mut |round| {
-        println!("tree {}: validation log-loss {:.4}", round.round, round.validation_loss);
+        println!(
+            "tree {}: validation log-loss {:.4}",
+            round.round, round.validation_loss
+        );
     })?;
     let trees = training.finish()?.ok_or("no tree was grown")?;
 
     // The artifact names the feature set that it reads: a player that computes another one refuses it.
     let set = FEATURES.set();
     let path = std::env::temp_dir().join("mineflow-train-and-swap.json");
-    std::fs::write(&path, trees.to_xgboost(set.names, &[("features", set.name.to_owned())])?)?;
-    let players = ["4.5".parse()?, PlayerSpec::with_model("5.0", &ModelOverride::File(path))?];
+    std::fs::write(
+        &path,
+        trees.to_xgboost(set.names, &[("features", set.name.to_owned())])?,
+    )?;
+    let players = [
+        "4.5".parse()?,
+        PlayerSpec::with_model("5.0", &ModelOverride::File(path))?,
+    ];
 
-    let at = |player| Configuration { player, board, first_click: FirstClick::Safe, value_model: None };
+    let at = |player| Configuration {
+        player,
+        board,
+        first_click: FirstClick::Safe,
+        value_model: None,
+    };
     let configurations = players.map(at).to_vec();
     let plan = Plan {
         configurations,
@@ -75,9 +111,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut arena = Arena::in_memory(plan);
     arena.play(&AtomicBool::new(false), &mut |_| ())?;
-    for (Configuration { player, .. }, tally) in arena.plan().configurations.iter().zip(arena.ledger().tallies()) {
+    for (Configuration { player, .. }, tally) in arena
+        .plan()
+        .configurations
+        .iter()
+        .zip(arena.ledger().tallies())
+    {
         let Estimate { value, low, high } = Estimate::of_wins(tally.wins, tally.games);
-        println!("{}: {:.1} % won ({:.1} - {:.1})", player.name, 100.0 * value, 100.0 * low, 100.0 * high);
+        println!(
+            "{}: {:.1} % won ({:.1} - {:.1})",
+            player.name,
+            100.0 * value,
+            100.0 * low,
+            100.0 * high
+        );
     }
     Ok(())
 }

@@ -8,7 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::Estimate;
 use mineflow::arena::Workers;
-use mineflow::minesweeper::player::{Decision, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed};
+use mineflow::minesweeper::player::{
+    Decision, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
+};
 use mineflow::minesweeper::solver::{Budget, Solver};
 use mineflow::minesweeper::{Board, Cell, FirstClick, View};
 use mineflow::rng::Seed;
@@ -31,7 +33,8 @@ impl Player for LeastLikely {
             return Ok(Decision::new(Reason::Certain, &self.cells));
         }
         let mine = |cell: &Cell| solution.mine_probability[cell.index()];
-        self.cells.extend(view.covered().min_by(|a, b| mine(a).total_cmp(&mine(b))));
+        self.cells
+            .extend(view.covered().min_by(|a, b| mine(a).total_cmp(&mine(b))));
         Ok(Decision::new(Reason::Guess, &self.cells))
     }
 }
@@ -42,10 +45,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (games, mut wins) = (1000, 0);
 
     // Each worker seats a player of its own. The seed of a game doesn't depend on the worker, nor does the result.
-    let workers = Workers { threads: 2, stop: &AtomicBool::new(false) };
+    let workers = Workers {
+        threads: 2,
+        stop: &AtomicBool::new(false),
+    };
     workers.run_in_order(
         0..games,
-        || Seat::new(Box::new(LeastLikely::default()), board, FirstClick::Safe, Limits::default()),
+        || {
+            Seat::new(
+                Box::new(LeastLikely::default()),
+                board,
+                FirstClick::Safe,
+                Limits::default(),
+            )
+        },
         |seat, game| seat.play(seeds.child("game", game)),
         |outcome| {
             if let Some(outcome) = outcome {
@@ -56,6 +69,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
 
     let Estimate { value, low, high } = Estimate::of_wins(wins, games);
-    println!("{wins} of {games} games won: {:.1} % ({:.1} - {:.1})", 100.0 * value, 100.0 * low, 100.0 * high);
+    println!(
+        "{wins} of {games} games won: {:.1} % ({:.1} - {:.1})",
+        100.0 * value,
+        100.0 * low,
+        100.0 * high
+    );
     Ok(())
 }

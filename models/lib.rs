@@ -5,7 +5,10 @@ pub const REGISTRY: &[u8] = include_bytes!("registry.json");
 
 /// The bytes of an artifact, by the file that its row names.
 pub fn artifact(file: &str) -> Option<&'static [u8]> {
-    ARTIFACTS.iter().find(|(name, _)| *name == file).map(|&(_, bytes)| bytes)
+    ARTIFACTS
+        .iter()
+        .find(|(name, _)| *name == file)
+        .map(|&(_, bytes)| bytes)
 }
 
 macro_rules! artifacts {

@@ -13,11 +13,26 @@ const READERS: &[(&str, &str)] = &[
         "solve --json FILE",
         "{\"id\":1,\"width\":3,\"height\":1,\"mines\":1,\"rows\":[\"#1#\"]}\n{\"id\":2,\"width\":3,\"height\":1,\"mines\":1,\"rows\":[\"#1#\"]}\n",
     ),
-    ("samegame solve FILE --algorithm greedy --seed 1", "1122\n2211\n1221\n"),
-    ("samegame solve FILE --algorithm greedy --json", "{\"boards\": [[[1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 2, 1]]]}"),
-    ("ggp check FILE", include_str!("../pipelines/ggp/tic-tac-toe.kif")),
-    ("run FILE --dry-run --out runs", "format = 1\n[stage.play]\ncommand = \"eval\"\nplayers = \"4.0\"\n"),
-    ("models show FILE", include_str!("fixtures/xgboost-logistic.json")),
+    (
+        "samegame solve FILE --algorithm greedy --seed 1",
+        "1122\n2211\n1221\n",
+    ),
+    (
+        "samegame solve FILE --algorithm greedy --json",
+        "{\"boards\": [[[1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 2, 1]]]}",
+    ),
+    (
+        "ggp check FILE",
+        include_str!("../pipelines/ggp/tic-tac-toe.kif"),
+    ),
+    (
+        "run FILE --dry-run --out runs",
+        "format = 1\n[stage.play]\ncommand = \"eval\"\nplayers = \"4.0\"\n",
+    ),
+    (
+        "models show FILE",
+        include_str!("fixtures/xgboost-logistic.json"),
+    ),
 ];
 
 #[test]
@@ -25,9 +40,17 @@ fn byte_order_marks_are_passed_over_by_every_reader() {
     let dir = tempdir();
     let file = dir.path().join("file");
     let games = dir.path().join("kept");
-    pipeline(&format!("eval --players 4.0 --games 2 --keep-games 2 -q --out {}", games.display())).success();
+    pipeline(&format!(
+        "eval --players 4.0 --games 2 --keep-games 2 -q --out {}",
+        games.display()
+    ))
+    .success();
     let games = fs::read_to_string(games.join("games.jsonl")).unwrap();
-    for (command, text) in READERS.iter().copied().chain([("replay FILE", games.as_str())]) {
+    for (command, text) in READERS
+        .iter()
+        .copied()
+        .chain([("replay FILE", games.as_str())])
+    {
         let said = |text: &str| {
             fs::write(&file, text).unwrap();
             let run = pipeline(&command.replace("FILE", &file.display().to_string())).success();
@@ -35,13 +58,25 @@ fn byte_order_marks_are_passed_over_by_every_reader() {
         };
         let (plain, marked) = (said(text), said(&format!("\u{feff}{text}")));
         // The hash of a file is that of its bytes.
-        let without_hash =
-            |said: &str| said.lines().filter(|line| !line.contains("sha256")).map(str::to_owned).collect::<Vec<_>>();
+        let without_hash = |said: &str| {
+            said.lines()
+                .filter(|line| !line.contains("sha256"))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(without_hash(&plain), without_hash(&marked), "{command}");
     }
     // A registry that was edited by hand.
     let registry = dir.path().join("models");
     fs::create_dir(&registry).unwrap();
-    fs::write(registry.join("registry.json"), "\u{feff}{\"format\": 1, \"artifacts\": []}").unwrap();
-    pipeline(&format!("models list --models {}", Path::new(&registry).display())).success();
+    fs::write(
+        registry.join("registry.json"),
+        "\u{feff}{\"format\": 1, \"artifacts\": []}",
+    )
+    .unwrap();
+    pipeline(&format!(
+        "models list --models {}",
+        Path::new(&registry).display()
+    ))
+    .success();
 }

@@ -10,9 +10,15 @@ use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
 
 /// A CSV file without its time columns, the last three.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(file).unwrap();
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_path(file)
+        .unwrap();
     let row = |row: csv::StringRecord| row.iter().take(14).map(str::to_owned).collect();
-    reader.records().map(|record| row(record.unwrap())).collect()
+    reader
+        .records()
+        .map(|record| row(record.unwrap()))
+        .collect()
 }
 
 #[test]
@@ -24,7 +30,14 @@ fn eval_writes_the_columns_that_the_documentation_names() {
         out.display()
     );
     let table = pipeline(&run).success().stdout();
-    assert_eq!(table.lines().filter(|line| line.starts_with(['3', '4'])).count(), 8, "{table}");
+    assert_eq!(
+        table
+            .lines()
+            .filter(|line| line.starts_with(['3', '4']))
+            .count(),
+        8,
+        "{table}"
+    );
 
     let text = fs::read_to_string(out.join("eval.csv")).unwrap();
     assert_eq!(
@@ -34,7 +47,10 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     );
     let costs = fs::read_to_string(out.join("cost.csv")).unwrap();
     let header = "player,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second,nodes_per_game";
-    assert_eq!((costs.lines().next().unwrap(), costs.lines().count()), (header, 9));
+    assert_eq!(
+        (costs.lines().next().unwrap(), costs.lines().count()),
+        (header, 9)
+    );
     let rows = without_times(&out.join("eval.csv"));
     assert_eq!(rows.len(), 9);
     assert_eq!(rows[1][..7], ["3.0", "5", "5", "4", "0.16", "safe", "70"]);
@@ -45,8 +61,12 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     }
     let json = pipeline(&format!("{run} --json")).success().stdout();
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
-    assert_eq!((first["player"].as_str(), first["games"].as_u64()), (Some("3.0"), Some(70)));
-    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(
+        (first["player"].as_str(), first["games"].as_u64()),
+        (Some("3.0"), Some(70))
+    );
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     assert_eq!(manifest["settings"]["players"][1]["name"], "4.0");
     assert_ne!(manifest["settings"]["players"][1]["recipe"], "");
 }
@@ -62,13 +82,24 @@ fn how_many_games_are_left_is_said() {
     let directory = tempdir();
     let run = |games: u32| {
         let out = directory.path().display();
-        pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games {games} --out {out}")).success()
+        pipeline(&format!(
+            "eval --players 4.0 --boards 5x5/4 --games {games} --out {out}"
+        ))
+        .success()
     };
     run(100);
     let more = run(1000);
-    assert!(more.stderr().contains("after 100 of 1,000 games"), "{}", more.stderr());
+    assert!(
+        more.stderr().contains("after 100 of 1,000 games"),
+        "{}",
+        more.stderr()
+    );
     let again = run(1000);
-    assert!(again.stderr().contains("nothing is left to play"), "{}", again.stderr());
+    assert!(
+        again.stderr().contains("nothing is left to play"),
+        "{}",
+        again.stderr()
+    );
     assert_eq!(again.stdout().lines().count(), 2);
 }
 
@@ -76,11 +107,24 @@ fn how_many_games_are_left_is_said() {
 fn other_settings_in_the_same_folder_are_an_error() {
     let directory = tempdir();
     let out = directory.path().display();
-    pipeline(&format!("eval --players 4.0 --boards 4x4/2 --games 10 --out {out}")).success();
-    let wrong = pipeline(&format!("eval --players 4.0 --boards 4x4/2 --games 10 --seed 2 --out {out}")).code(2);
+    pipeline(&format!(
+        "eval --players 4.0 --boards 4x4/2 --games 10 --out {out}"
+    ))
+    .success();
+    let wrong = pipeline(&format!(
+        "eval --players 4.0 --boards 4x4/2 --games 10 --seed 2 --out {out}"
+    ))
+    .code(2);
     let message = wrong.stderr();
-    assert!(message.contains("seed is 1 there and 2 here") && message.contains("help:"), "{message}");
-    let other = pipeline(&format!("compare 4.0 3.0 --boards 4x4/2 --games 10 --out {out}")).code(2).stderr();
+    assert!(
+        message.contains("seed is 1 there and 2 here") && message.contains("help:"),
+        "{message}"
+    );
+    let other = pipeline(&format!(
+        "compare 4.0 3.0 --boards 4x4/2 --games 10 --out {out}"
+    ))
+    .code(2)
+    .stderr();
     assert!(other.contains("is a folder of `eval`"), "{other}");
     assert_eq!(wrong.stdout(), "");
 }
@@ -88,21 +132,37 @@ fn other_settings_in_the_same_folder_are_an_error() {
 #[test]
 fn a_corrupt_journal_is_an_error_that_names_the_line_or_is_played_again() {
     let directory = tempdir();
-    let run = format!("eval --players 4.0,3.0 --boards 4x4/2 --games 300 --out {}", directory.path().display());
+    let run = format!(
+        "eval --players 4.0,3.0 --boards 4x4/2 --games 300 --out {}",
+        directory.path().display()
+    );
     pipeline(&run).success();
     let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
     let (journal, table) = (read("journal.jsonl"), read("eval.csv"));
     let damage = || {
-        fs::write(directory.path().join("journal.jsonl"), journal.replace("\"games\":300", "\"games\":299")).unwrap()
+        fs::write(
+            directory.path().join("journal.jsonl"),
+            journal.replace("\"games\":300", "\"games\":299"),
+        )
+        .unwrap()
     };
     damage();
     let again = pipeline(&run).success().stderr();
-    assert!(again.contains("journal.jsonl is damaged; it is made again"), "{again}");
-    assert_eq!((read("journal.jsonl"), read("eval.csv")), (journal.clone(), table));
+    assert!(
+        again.contains("journal.jsonl is damaged; it is made again"),
+        "{again}"
+    );
+    assert_eq!(
+        (read("journal.jsonl"), read("eval.csv")),
+        (journal.clone(), table)
+    );
     unfinish(directory.path());
     damage();
     let message = pipeline(&run).code(2).stderr();
-    assert!(message.contains("journal.jsonl line") && message.contains("help: delete that line"), "{message}");
+    assert!(
+        message.contains("journal.jsonl line") && message.contains("help: delete that line"),
+        "{message}"
+    );
 }
 
 #[cfg(unix)]
@@ -111,7 +171,10 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
     let directory = tempdir();
     for signal in ["-INT", "-TERM"] {
         let out = directory.path().join(signal);
-        let line = format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display());
+        let line = format!(
+            "eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}",
+            out.display()
+        );
         let message = interrupt_when(&mut command(&line), signal, |_| {
             has_records(&out) && {
                 let busy = pipeline(&line).code(2).stderr();
@@ -126,9 +189,13 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
 
 #[test]
 fn a_game_out_of_nodes_counts_as_lost() {
-    let run = pipeline("eval --players 1.0 --boards 9x9/10 --games 50 --node-limit 1 --json").success();
+    let run =
+        pipeline("eval --players 1.0 --boards 9x9/10 --games 50 --node-limit 1 --json").success();
     let row: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
-    assert_eq!(row["losses"].as_u64().unwrap() + row["wins"].as_u64().unwrap(), 50);
+    assert_eq!(
+        row["losses"].as_u64().unwrap() + row["wins"].as_u64().unwrap(),
+        50
+    );
     assert!(row["timeouts"].as_u64().unwrap() > 0);
     assert!(row["timeouts"].as_u64() <= row["losses"].as_u64());
 }
@@ -136,7 +203,11 @@ fn a_game_out_of_nodes_counts_as_lost() {
 #[test]
 fn compare_answers_with_its_exit_code() {
     let same = pipeline("compare 3.0 4.0 --boards 5x5/4 --games 50").code(1);
-    assert!(same.stdout().contains("No difference is shown"), "{}", same.stdout());
+    assert!(
+        same.stdout().contains("No difference is shown"),
+        "{}",
+        same.stdout()
+    );
     let directory = tempdir();
     let run = format!(
         "compare 1.0 7.0 --boards 8x8/10 --games 400 --node-limit 20000 --json --out {}",
@@ -146,9 +217,16 @@ fn compare_answers_with_its_exit_code() {
     let row: serde_json::Value = serde_json::from_str(&differs.stdout()).unwrap();
     assert_eq!(row["verdict"], "b_stronger");
     let count = |name: &str| row[name].as_u64().unwrap();
-    assert_eq!(count("both_won") + count("only_a_won") + count("only_b_won") + count("neither_won"), 400);
+    assert_eq!(
+        count("both_won") + count("only_a_won") + count("only_b_won") + count("neither_won"),
+        400
+    );
     assert!(directory.path().join("compare.csv").exists());
-    assert_eq!(pipeline(&run).success().stdout(), differs.stdout(), "a finished comparison is told again");
+    assert_eq!(
+        pipeline(&run).success().stdout(),
+        differs.stdout(),
+        "a finished comparison is told again"
+    );
 }
 
 #[test]
@@ -156,24 +234,51 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
     let directory = tempdir();
     let of = "compare 4.0 3.0 --boards 9x9/10 --games 300 --json";
     let row = |options: &str| -> serde_json::Value {
-        serde_json::from_str(&Finished::of(&mut command(&format!("{of} {options}"))).stdout()).unwrap()
+        serde_json::from_str(&Finished::of(&mut command(&format!("{of} {options}"))).stdout())
+            .unwrap()
     };
     let usual = row("");
     let p = usual["p_value"].as_f64().unwrap();
     assert!((0.12..0.13).contains(&p), "{p}");
-    assert_eq!((&usual, &row("--confidence 88")["verdict"]), (&row("--confidence 95"), &"no_difference_shown".into()));
+    assert_eq!(
+        (&usual, &row("--confidence 88")["verdict"]),
+        (&row("--confidence 95"), &"no_difference_shown".into())
+    );
     let sure = row("--confidence 87");
     assert_eq!(sure["verdict"], "a_stronger");
     let end = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
-    assert!(end(&sure, "ci_low") > end(&usual, "ci_low") && end(&sure, "ci_high") < end(&usual, "ci_high"));
-    assert_eq!(["p_value", "difference"].map(|name| &sure[name]), ["p_value", "difference"].map(|name| &usual[name]));
+    assert!(
+        end(&sure, "ci_low") > end(&usual, "ci_low")
+            && end(&sure, "ci_high") < end(&usual, "ci_high")
+    );
+    assert_eq!(
+        ["p_value", "difference"].map(|name| &sure[name]),
+        ["p_value", "difference"].map(|name| &usual[name])
+    );
 
-    let kept = |confidence: u32| format!("{of} --confidence {confidence} --out {}", directory.path().display());
+    let kept = |confidence: u32| {
+        format!(
+            "{of} --confidence {confidence} --out {}",
+            directory.path().display()
+        )
+    };
     pipeline(&kept(87)).success();
-    assert!(fs::read_to_string(directory.path().join("manifest.json")).unwrap().contains("\"confidence\": \"87\""));
+    assert!(
+        fs::read_to_string(directory.path().join("manifest.json"))
+            .unwrap()
+            .contains("\"confidence\": \"87\"")
+    );
     let other = pipeline(&kept(99)).code(2).stderr();
-    assert!(other.contains("confidence is \"87\" there and \"99\" here"), "{other}");
-    assert!(pipeline(&format!("{of} --confidence 0.95")).code(2).stderr().contains("is not a confidence"));
+    assert!(
+        other.contains("confidence is \"87\" there and \"99\" here"),
+        "{other}"
+    );
+    assert!(
+        pipeline(&format!("{of} --confidence 0.95"))
+            .code(2)
+            .stderr()
+            .contains("is not a confidence")
+    );
 }
 
 #[test]
@@ -188,7 +293,9 @@ fn bench_signatures_depend_on_the_seed() {
 
 #[test]
 fn a_grid_has_every_width_height_and_ratio() {
-    let run = pipeline("eval --players 4.0 --widths 5..6 --mine-ratios 0.1..0.2:0.1 --games 2 --json").success();
+    let run =
+        pipeline("eval --players 4.0 --widths 5..6 --mine-ratios 0.1..0.2:0.1 --games 2 --json")
+            .success();
     assert_eq!(run.stdout().lines().count(), 2 * (3 + 4));
 }
 
@@ -235,11 +342,24 @@ fn players_and_completions_are_listed() {
         assert!(row["recipe"].is_string() && row["source"].is_string());
     }
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        assert!(pipeline(&format!("completions {shell}")).success().stdout().contains("compare"));
+        assert!(
+            pipeline(&format!("completions {shell}"))
+                .success()
+                .stdout()
+                .contains("compare")
+        );
     }
-    assert!(pipeline("--help").success().stdout().contains("Exit codes:"));
+    assert!(
+        pipeline("--help")
+            .success()
+            .stdout()
+            .contains("Exit codes:")
+    );
     let engines = pipeline("eval --help").success().stdout();
-    assert!(engines.contains("components") && engines.contains("over the whole system"), "{engines}");
+    assert!(
+        engines.contains("components") && engines.contains("over the whole system"),
+        "{engines}"
+    );
 }
 
 #[test]
@@ -248,13 +368,24 @@ fn every_part_of_a_recipe_is_explained_to_people_alone() {
     let joined = |text: &str| text.split_whitespace().collect::<String>();
     let table = joined(&pipeline("players --recipes").success().stdout());
     for (name, help) in mineflow::minesweeper::player::parts() {
-        assert!(table.contains(&joined(&format!("{name} {help}"))), "{name} is missing in {table}");
+        assert!(
+            table.contains(&joined(&format!("{name} {help}"))),
+            "{name} is missing in {table}"
+        );
     }
     for version in mineflow::minesweeper::player::versions() {
-        assert!(table.contains(&joined(&format!("{} {}", version.name, version.recipe))), "{}", version.name);
+        assert!(
+            table.contains(&joined(&format!("{} {}", version.name, version.recipe))),
+            "{}",
+            version.name
+        );
     }
     assert_eq!(
-        pipeline("players --json").success().stdout().lines().count(),
+        pipeline("players --json")
+            .success()
+            .stdout()
+            .lines()
+            .count(),
         mineflow::minesweeper::player::versions().len()
     );
 }
@@ -264,20 +395,33 @@ fn players_that_are_the_same_are_named() {
     let message = |arguments: &str| pipeline(arguments).code(2).stderr();
     assert!(message("compare 7.0 7.0").contains("player 7.0 is given twice"));
     let same = message("eval --players 1.0,3.0,dss+dsscsp+min-p --engine paper");
-    assert!(same.contains("players 3.0 and dss+dsscsp+min-p are the same, dss+dsscsp+min-p"), "{same}");
+    assert!(
+        same.contains("players 3.0 and dss+dsscsp+min-p are the same, dss+dsscsp+min-p"),
+        "{same}"
+    );
 }
 
 #[test]
 fn a_table_tells_the_engine_of_its_players() {
-    let run = pipeline("eval --players 1.0,3.0 --boards 4x4/2 --games 5 --json --engine paper").success();
-    let name = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["player"].to_string();
-    assert_eq!(run.stdout().lines().map(name).collect::<Vec<_>>(), ["\"1.0\"", "\"3.0-paper\""]);
+    let run =
+        pipeline("eval --players 1.0,3.0 --boards 4x4/2 --games 5 --json --engine paper").success();
+    let name =
+        |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["player"].to_string();
+    assert_eq!(
+        run.stdout().lines().map(name).collect::<Vec<_>>(),
+        ["\"1.0\"", "\"3.0-paper\""]
+    );
 }
 
 #[test]
 fn one_of_a_kind_is_told_in_the_singular() {
     let run = pipeline("-v eval --players 4.0 --boards 4x4/2 --games 1 --threads 1").success();
-    assert!(run.stderr().contains("1 game of each player on one kind of board, 1 thread, seed 1"), "{}", run.stderr());
+    assert!(
+        run.stderr()
+            .contains("1 game of each player on one kind of board, 1 thread, seed 1"),
+        "{}",
+        run.stderr()
+    );
 }
 
 /// `pipeline solve` of a text with these arguments.
@@ -304,24 +448,55 @@ fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing
     ] {
         let run = solve(arguments, position).code(1);
         assert_eq!(run.stdout(), "");
-        assert!(run.stderr().starts_with("error: ") && run.stderr().contains(why), "{}", run.stderr());
+        assert!(
+            run.stderr().starts_with("error: ") && run.stderr().contains(why),
+            "{}",
+            run.stderr()
+        );
     }
-    let lines = solve("--json", "{\"width\":2,\"height\":1,\"mines\":1,\"rows\":[\"0H\"]}\n?\n").code(1);
-    assert_eq!(lines.stdout().lines().filter(|line| line.contains("\"error\"")).count(), 2);
+    let lines = solve(
+        "--json",
+        "{\"width\":2,\"height\":1,\"mines\":1,\"rows\":[\"0H\"]}\n?\n",
+    )
+    .code(1);
+    assert_eq!(
+        lines
+            .stdout()
+            .lines()
+            .filter(|line| line.contains("\"error\""))
+            .count(),
+        2
+    );
     solve("", "2x1x1\n1H\n").success();
     solve("--mines 1", "1H\n").success();
 
     for (arguments, position, why) in [
         ("", "1H\n", "rows alone don't say how many mines there are"),
-        ("--mines 2", "2x1x1\n1H\n", "line 1 says 1 mines, but 2 are asked for"),
-        ("--nonsense", "2x1x1\n1H\n", "unexpected argument '--nonsense' found"),
+        (
+            "--mines 2",
+            "2x1x1\n1H\n",
+            "line 1 says 1 mines, but 2 are asked for",
+        ),
+        (
+            "--nonsense",
+            "2x1x1\n1H\n",
+            "unexpected argument '--nonsense' found",
+        ),
     ] {
         let message = solve(arguments, position).code(2).stderr();
         assert!(message.contains(why), "{message}");
     }
-    assert!(solve("", "{\"id\":1}\n").code(2).stderr().contains("JSON Lines are read with --json"));
+    assert!(
+        solve("", "{\"id\":1}\n")
+            .code(2)
+            .stderr()
+            .contains("JSON Lines are read with --json")
+    );
     let missing = pipeline("solve no/such/file").code(2).stderr();
-    assert!(missing.starts_with("error: can't open no/such/file"), "{missing}");
+    assert!(
+        missing.starts_with("error: can't open no/such/file"),
+        "{missing}"
+    );
 }
 
 #[test]
@@ -329,9 +504,15 @@ fn a_folder_with_a_table_of_somebody_else_is_left_alone() {
     let directory = tempdir();
     let table = directory.path().join("eval.csv");
     fs::write(&table, "mine").unwrap();
-    let run = format!("eval --players 4.0 --boards 4x4/2 --games 10 --out {}", directory.path().display());
+    let run = format!(
+        "eval --players 4.0 --boards 4x4/2 --games 10 --out {}",
+        directory.path().display()
+    );
     let message = pipeline(&run).code(2).stderr();
-    assert!(message.contains("has a file eval.csv and no manifest.json"), "{message}");
+    assert!(
+        message.contains("has a file eval.csv and no manifest.json"),
+        "{message}"
+    );
     assert_eq!(fs::read_to_string(&table).unwrap(), "mine");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
@@ -341,24 +522,42 @@ fn a_folder_with_a_table_of_somebody_else_is_left_alone() {
 fn a_series_that_grew_keeps_no_table_of_fewer_games_and_cannot_shrink() {
     let directory = tempdir();
     let out = directory.path();
-    let run = |games: u32| format!("eval --players 7.0 --boards 9x9/10 --games {games} --out {}", out.display());
+    let run = |games: u32| {
+        format!(
+            "eval --players 7.0 --boards 9x9/10 --games {games} --out {}",
+            out.display()
+        )
+    };
     pipeline(&run(100)).success();
     assert!(out.join("eval.csv").exists());
     let before = fs::metadata(out.join("journal.jsonl")).unwrap().len();
     let has_more = |_: u32| fs::metadata(out.join("journal.jsonl")).unwrap().len() > before;
     interrupt_when(&mut command(&run(10_000_000)), "-INT", has_more);
-    assert!(!out.join("eval.csv").exists(), "100 games beside a manifest of 10,000,000");
+    assert!(
+        !out.join("eval.csv").exists(),
+        "100 games beside a manifest of 10,000,000"
+    );
     let message = pipeline(&run(100)).code(2).stderr();
-    assert!(message.contains("begun for 10000000 games") && message.contains("can grow and not shrink"), "{message}");
+    assert!(
+        message.contains("begun for 10000000 games") && message.contains("can grow and not shrink"),
+        "{message}"
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn a_quiet_series_is_interrupted_without_a_word() {
     let directory = tempdir();
-    let arguments =
-        format!("eval -q --players 7.0 --boards 9x9/10 --games 10000000 --out {}", directory.path().display());
-    assert_eq!(interrupt_when(&mut command(&arguments), "-INT", |_| has_records(directory.path())), "");
+    let arguments = format!(
+        "eval -q --players 7.0 --boards 9x9/10 --games 10000000 --out {}",
+        directory.path().display()
+    );
+    assert_eq!(
+        interrupt_when(&mut command(&arguments), "-INT", |_| has_records(
+            directory.path()
+        )),
+        ""
+    );
 }
 
 #[cfg(unix)]
@@ -366,15 +565,25 @@ fn a_quiet_series_is_interrupted_without_a_word() {
 fn a_benchmark_tells_each_row_when_it_is_known() {
     use std::io::{BufRead, BufReader};
     let mut command = command("bench --players 7.0,3.0,1.0");
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map(Result::unwrap);
     let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
     // Players 3.0 and 1.0 are still to come.
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(first.starts_with("7.0     9x9/10"), "{first}");
-    assert_eq!(first.find("20,000").map(|at| at + 6), header.find("games").map(|at| at + 5), "{header}\n{first}");
+    assert_eq!(
+        first.find("20,000").map(|at| at + 6),
+        header.find("games").map(|at| at + 5),
+        "{header}\n{first}"
+    );
 }
 
 #[test]
@@ -385,21 +594,39 @@ fn colours_heed_the_option_and_the_environment() {
     };
     assert!(!coloured("players", &[]), "stdout is not a terminal");
     assert!(coloured("players", &[("CLICOLOR_FORCE", "1")]));
-    assert!(!coloured("players", &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(!coloured(
+        "players",
+        &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]
+    ));
     assert!(coloured("players --color always", &[("NO_COLOR", "1")]));
-    assert!(!coloured("players --color never", &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(
+        "players --color never",
+        &[("CLICOLOR_FORCE", "1")]
+    ));
 }
 
 #[test]
 fn progress_is_on_stderr_and_can_be_turned_off() {
     let slow = "eval --players 7.0 --boards 9x9/10 --games 80000 --threads 1";
     let shown = pipeline(&format!("{slow} --progress plain")).success();
-    assert!(shown.stderr().contains("of 80,000 games") && shown.stderr().contains("% won"), "{}", shown.stderr());
+    assert!(
+        shown.stderr().contains("of 80,000 games") && shown.stderr().contains("% won"),
+        "{}",
+        shown.stderr()
+    );
     // Before the first of them is over too.
-    let shown = pipeline("samegame eval --count 1 --budgets playouts=200000 --progress plain").success();
-    assert!(shown.stderr().starts_with("0 of 1 games\n"), "{}", shown.stderr());
+    let shown =
+        pipeline("samegame eval --count 1 --budgets playouts=200000 --progress plain").success();
+    assert!(
+        shown.stderr().starts_with("0 of 1 games\n"),
+        "{}",
+        shown.stderr()
+    );
     for off in ["--progress none", "--quiet"] {
-        let run = pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games 100 {off}")).success();
+        let run = pipeline(&format!(
+            "eval --players 4.0 --boards 5x5/4 --games 100 {off}"
+        ))
+        .success();
         assert_eq!(run.stderr(), "");
     }
 }
@@ -409,16 +636,30 @@ fn a_reader_that_goes_away_is_no_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = std::process::Command::new(PIPELINE);
-    let output = command.arg("players").stdout(writer).stderr(Stdio::piped()).output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    let output = command
+        .arg("players")
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(
+        (output.status.code(), output.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
 }
 
 #[test]
 fn a_player_without_limits_on_a_large_board_warns_first() {
-    let said = |rest: &str| pipeline(&format!("eval --games 1 --progress none {rest}")).success().stderr();
+    let said = |rest: &str| {
+        pipeline(&format!("eval --games 1 --progress none {rest}"))
+            .success()
+            .stderr()
+    };
     let warned = said("--players 1.0,3.0 --boards 13x12/2,9x9/10");
     assert!(
-        warned.starts_with("warning: 1.0 walks every solution of a position, which on 13x12/2 can take hours"),
+        warned.starts_with(
+            "warning: 1.0 walks every solution of a position, which on 13x12/2 can take hours"
+        ),
         "{warned}"
     );
     for quiet in [

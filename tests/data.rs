@@ -8,15 +8,23 @@ use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
-use crate::program::{Finished, NEVER, PIPELINE, TempDir, command, interrupt_when, left, pipeline, tempdir, unfinish};
+use crate::program::{
+    Finished, NEVER, PIPELINE, TempDir, command, interrupt_when, left, pipeline, tempdir, unfinish,
+};
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
 
 /// Rows of any number, never interrupted.
-const NO_LIMITS: ReadLimits<'_> = ReadLimits { stop: &NEVER, memory: u64::MAX };
+const NO_LIMITS: ReadLimits<'_> = ReadLimits {
+    stop: &NEVER,
+    memory: u64::MAX,
+};
 
 fn generate(arguments: &str, out: &Path) -> Finished {
-    pipeline(&format!("generate {SMALL} {arguments} --out {}", out.display()))
+    pipeline(&format!(
+        "generate {SMALL} {arguments} --out {}",
+        out.display()
+    ))
 }
 
 fn made(arguments: &str) -> (TempDir, PathBuf) {
@@ -36,9 +44,18 @@ fn an_interrupted_generation_says_so_and_is_not_read() {
     let dir = tempdir();
     let out = dir.path().join("rows");
     let arguments = format!("generate {SMALL} --rows 500000000 --out {}", out.display());
-    interrupt_when(&mut command(&arguments), "-INT", |_| out.join("rows/00000.parquet").exists());
-    assert!(left(&out).keys().all(|name| name.extension().is_none_or(|extension| extension != "tmp")));
-    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::Unfinished(_))));
+    interrupt_when(&mut command(&arguments), "-INT", |_| {
+        out.join("rows/00000.parquet").exists()
+    });
+    assert!(
+        left(&out)
+            .keys()
+            .all(|name| name.extension().is_none_or(|extension| extension != "tmp"))
+    );
+    assert!(matches!(
+        table(&out, &classifier_v2::SET),
+        Err(DataError::Unfinished(_))
+    ));
 }
 
 #[test]
@@ -57,29 +74,50 @@ fn shards_that_are_lost_come_back_as_they_were() {
 fn parts_of_several_machines_share_the_games_and_the_rows() {
     let (_whole, whole) = made("--games 20");
     let whole = table(&whole, &classifier_v2::SET).unwrap();
-    let parts: Vec<_> = (1..=3).map(|i| made(&format!("--games 20 --shard {i}/3"))).collect();
+    let parts: Vec<_> = (1..=3)
+        .map(|i| made(&format!("--games 20 --shard {i}/3")))
+        .collect();
     let folders: Vec<_> = parts.iter().map(|(_, out)| out.clone()).collect();
     let joined = read_table(&folders, &classifier_v2::SET, Split::All, NO_LIMITS).unwrap();
     assert_eq!(joined.rows(), whole.rows());
-    let distinct = |games: &[u64]| games.iter().copied().collect::<std::collections::BTreeSet<_>>();
+    let distinct = |games: &[u64]| {
+        games
+            .iter()
+            .copied()
+            .collect::<std::collections::BTreeSet<_>>()
+    };
     assert_eq!(distinct(&joined.game), distinct(&whole.game));
     let rows: usize = (1..=3)
         .map(|i| made(&format!("--rows 20000 --shard {i}/3")))
         .map(|(_dir, out)| table(&out, &classifier_v2::SET).unwrap().rows())
         .sum();
-    assert!((20_000..28_000).contains(&rows), "whole shards, {rows} rows");
+    assert!(
+        (20_000..28_000).contains(&rows),
+        "whole shards, {rows} rows"
+    );
 }
 
 #[test]
 fn rows_computed_from_old_games_are_those_that_were_generated() {
-    for (kind, features, files) in [("classifier", "classifier-v2", &classifier_v2::SET), ("q", "q-v2", &q_v2::SET)] {
+    for (kind, features, files) in [
+        ("classifier", "classifier-v2", &classifier_v2::SET),
+        ("q", "q-v2", &q_v2::SET),
+    ] {
         let (dir, out) = made(&format!("--kind {kind} --rows 3000 --explore 0.05"));
         let again = dir.path().join("again");
         let featurise = |from: &Path, features: &str, to: &Path| {
-            pipeline(&format!("data featurise {} --features {features} --out {}", from.display(), to.display()))
+            pipeline(&format!(
+                "data featurise {} --features {features} --out {}",
+                from.display(),
+                to.display()
+            ))
         };
         featurise(&out, features, &again).success();
-        assert_eq!(table(&again, files).unwrap(), table(&out, files).unwrap(), "{features}");
+        assert_eq!(
+            table(&again, files).unwrap(),
+            table(&out, files).unwrap(),
+            "{features}"
+        );
         pipeline(&format!("data verify {}", again.display())).success();
         // And of the other kind: the same games give the same rows, whichever were generated first; but rows of first clicks
         // are computed only from games generated for Q, which note them.
@@ -92,16 +130,28 @@ fn rows_computed_from_old_games_are_those_that_were_generated() {
         let (_second, second) = made(&format!("--kind {other} --games 8 {boards}"));
         let changed = dir.path().join("changed");
         featurise(&first, other_features, &changed).success();
-        let (changed, second) = (table(&changed, other_files).unwrap(), table(&second, other_files).unwrap());
+        let (changed, second) = (
+            table(&changed, other_files).unwrap(),
+            table(&second, other_files).unwrap(),
+        );
         if kind == "q" {
             assert_eq!(changed, second);
             continue;
         }
         let is_first = |row: usize| row == 0 || second.game[row - 1] != second.game[row];
         let guesses: Vec<usize> = (0..second.rows()).filter(|&row| !is_first(row)).collect();
-        assert_eq!(changed.game, guesses.iter().map(|&row| second.game[row]).collect::<Vec<_>>());
+        assert_eq!(
+            changed.game,
+            guesses
+                .iter()
+                .map(|&row| second.game[row])
+                .collect::<Vec<_>>()
+        );
         for (row, &of) in guesses.iter().enumerate() {
-            assert_eq!((changed.row(row), changed.target[row]), (second.row(of), second.target[of]));
+            assert_eq!(
+                (changed.row(row), changed.target[row]),
+                (second.row(of), second.target[of])
+            );
         }
     }
 }
@@ -111,18 +161,36 @@ fn parts_by_game_are_disjoint_and_together_everything() {
     let (dir, out) = made("--rows 9000");
     let whole = table(&out, &classifier_v2::SET).unwrap();
     let parts = dir.path().join("parts");
-    pipeline(&format!("data split {} --out {}", out.display(), parts.display())).success();
+    pipeline(&format!(
+        "data split {} --out {}",
+        out.display(),
+        parts.display()
+    ))
+    .success();
     let mut rows = 0;
     for part in Split::PARTS {
-        let asked = read_table(std::slice::from_ref(&out), &classifier_v2::SET, part, NO_LIMITS).unwrap();
+        let asked = read_table(
+            std::slice::from_ref(&out),
+            &classifier_v2::SET,
+            part,
+            NO_LIMITS,
+        )
+        .unwrap();
         let written = table(&parts.join(part.name()), &classifier_v2::SET).unwrap();
         assert_eq!(asked, written);
         assert!(asked.game.iter().all(|&game| Split::of(game) == part));
-        pipeline(&format!("data verify {}", parts.join(part.name()).display())).success();
+        pipeline(&format!(
+            "data verify {}",
+            parts.join(part.name()).display()
+        ))
+        .success();
         rows += asked.rows();
     }
     assert_eq!(rows, whole.rows());
-    let share = read_table(&[out], &classifier_v2::SET, Split::Train, NO_LIMITS).unwrap().rows() as f64 / rows as f64;
+    let share = read_table(&[out], &classifier_v2::SET, Split::Train, NO_LIMITS)
+        .unwrap()
+        .rows() as f64
+        / rows as f64;
     assert!((0.7..0.9).contains(&share), "{share}");
 }
 
@@ -130,7 +198,11 @@ fn parts_by_game_are_disjoint_and_together_everything() {
 fn featurised_and_split_folders_resume_and_what_was_changed_is_made_again() {
     let (dir, out) = made("--rows 9000");
     let (rows, parts) = (dir.path().join("q"), dir.path().join("parts"));
-    let featurise = format!("data featurise {} --features q-v2 --out {}", out.display(), rows.display());
+    let featurise = format!(
+        "data featurise {} --features q-v2 --out {}",
+        out.display(),
+        rows.display()
+    );
     let split = format!("data split {} --out {}", out.display(), parts.display());
     for (command, folder) in [(featurise, rows), (split, parts.join("validation"))] {
         let said = pipeline(&command).success().stdout();
@@ -143,14 +215,27 @@ fn featurised_and_split_folders_resume_and_what_was_changed_is_made_again() {
         // As after a kill while the second shard was written.
         unfinish(&folder);
         let journal = folder.join("journal.jsonl");
-        let first = fs::read_to_string(&journal).unwrap().lines().next().unwrap().to_owned() + "\n[\"12";
+        let first = fs::read_to_string(&journal)
+            .unwrap()
+            .lines()
+            .next()
+            .unwrap()
+            .to_owned()
+            + "\n[\"12";
         fs::write(&journal, first).unwrap();
         fs::remove_file(&other).unwrap();
         assert_eq!(pipeline(&command).success().stdout(), said);
         assert!(left(&folder) == before, "{command}");
-        fs::write(folder.join("manifest.json"), fs::read_to_string(out.join("manifest.json")).unwrap()).unwrap();
+        fs::write(
+            folder.join("manifest.json"),
+            fs::read_to_string(out.join("manifest.json")).unwrap(),
+        )
+        .unwrap();
         let refused = pipeline(&command).code(2).stderr();
-        assert!(refused.contains("was begun with other settings"), "{refused}");
+        assert!(
+            refused.contains("was begun with other settings"),
+            "{refused}"
+        );
     }
 }
 
@@ -165,17 +250,40 @@ fn damage_is_one_clear_error_that_names_the_file() {
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
     fs::write(&shard, &flipped).unwrap();
-    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == shard));
-    assert!(verify().code(1).stdout().contains("rows/00000.parquet has the hash"));
+    assert!(
+        matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == shard)
+    );
+    assert!(
+        verify()
+            .code(1)
+            .stdout()
+            .contains("rows/00000.parquet has the hash")
+    );
 
     // By itself, a file has no manifest to be held against.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
-    let alone = read_table(std::slice::from_ref(&shard), &classifier_v2::SET, Split::All, NO_LIMITS);
+    let alone = read_table(
+        std::slice::from_ref(&shard),
+        &classifier_v2::SET,
+        Split::All,
+        NO_LIMITS,
+    );
     assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == shard));
     fs::write(&shard, &whole).unwrap();
 
-    let wrong = read_table(std::slice::from_ref(&shard), &q_v2::SET, Split::All, NO_LIMITS);
-    assert!(matches!(wrong, Err(DataError::MissingColumn { column: "sc_nw", .. })));
+    let wrong = read_table(
+        std::slice::from_ref(&shard),
+        &q_v2::SET,
+        Split::All,
+        NO_LIMITS,
+    );
+    assert!(matches!(
+        wrong,
+        Err(DataError::MissingColumn {
+            column: "sc_nw",
+            ..
+        })
+    ));
     let wrong = table(&out, &q_v2::SET).unwrap_err();
     assert!(matches!(&wrong, DataError::OtherFeatures { .. }), "{wrong}");
 
@@ -187,28 +295,54 @@ fn damage_is_one_clear_error_that_names_the_file() {
 
     let manifest = out.join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    for (from, to) in [("\"format\": 3", "\"format\": 1"), ("\"result\"", "\"resalt\""), ("{", "")] {
+    for (from, to) in [
+        ("\"format\": 3", "\"format\": 1"),
+        ("\"result\"", "\"resalt\""),
+        ("{", ""),
+    ] {
         fs::write(&manifest, text.replacen(from, to, 1)).unwrap();
         let wrong = table(&out, &classifier_v2::SET).unwrap_err();
-        assert!(matches!(&wrong, DataError::Store(StoreError::Record { .. })), "{to}: {wrong}");
+        assert!(
+            matches!(&wrong, DataError::Store(StoreError::Record { .. })),
+            "{to}: {wrong}"
+        );
     }
     // As folders were before there was a journal.
-    fs::write(&manifest, text.replacen("\"format\": 3", "\"format\": 1", 1)).unwrap();
+    fs::write(
+        &manifest,
+        text.replacen("\"format\": 3", "\"format\": 1", 1),
+    )
+    .unwrap();
     for old in [verify(), generate("--rows 2000", &out)] {
         let said = old.code(2).stderr();
-        assert!(said.contains("its format is 1") && said.contains("make it again"), "{said}");
+        assert!(
+            said.contains("its format is 1") && said.contains("make it again"),
+            "{said}"
+        );
     }
     fs::write(&manifest, &text).unwrap();
     let journal = out.join("journal.jsonl");
     let lines = fs::read_to_string(&journal).unwrap();
-    fs::write(&journal, lines.split_inclusive('\n').skip(1).collect::<String>()).unwrap();
+    fs::write(
+        &journal,
+        lines.split_inclusive('\n').skip(1).collect::<String>(),
+    )
+    .unwrap();
     assert!(verify().code(2).stderr().contains("totals"));
     fs::write(&journal, lines.replacen("\"number\":0", "\"number\":1", 1)).unwrap();
-    assert!(verify().code(2).stderr().contains("line 1 doesn't belong here: it was changed"));
+    assert!(
+        verify()
+            .code(2)
+            .stderr()
+            .contains("line 1 doesn't belong here: it was changed")
+    );
     fs::write(&journal, lines).unwrap();
     verify().success();
     fs::remove_file(&manifest).unwrap();
-    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::NoManifest(_))));
+    assert!(matches!(
+        table(&out, &classifier_v2::SET),
+        Err(DataError::NoManifest(_))
+    ));
 }
 
 #[test]
@@ -216,14 +350,20 @@ fn values_that_are_no_numbers_are_told_with_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
     let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All, NO_LIMITS);
     let shown = |name: &str| read(name).unwrap_err().to_string();
-    assert!(shown("nan.parquet").ends_with("column `sc_e` is NaN in row 2, which is not a number to learn from"));
+    assert!(
+        shown("nan.parquet")
+            .ends_with("column `sc_e` is NaN in row 2, which is not a number to learn from")
+    );
     assert!(shown("null.parquet").ends_with("column `return` has no value in row 1"));
     assert!(shown("missing.parquet").ends_with("has no column `sc_se`"));
     assert!(shown("empty.parquet").ends_with("has no rows"));
     assert!(shown("text.parquet").contains("column `sc_w` holds"));
     // Doubles and signed integers of another program do.
     let read = read("foreign.parquet").unwrap();
-    assert_eq!((read.rows(), read.row(0)[0], read.target[0]), (3, 0.5, -1.0));
+    assert_eq!(
+        (read.rows(), read.row(0)[0], read.target[0]),
+        (3, 0.5, -1.0)
+    );
 }
 
 #[test]
@@ -243,11 +383,22 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
     // A limit of the shell on the length of files, in blocks of 512 or 1024 bytes.
     let out = dir.path().join("limited");
-    let limited = format!("ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {}", out.display());
+    let limited = format!(
+        "ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {}",
+        out.display()
+    );
     let run = Finished::of(std::process::Command::new("sh").args(["-c", &limited])).code(2);
-    assert!(run.stderr().contains("can't write") && run.stderr().contains("File too large"), "{}", run.stderr());
+    assert!(
+        run.stderr().contains("can't write") && run.stderr().contains("File too large"),
+        "{}",
+        run.stderr()
+    );
     let names: Vec<_> = left(&out).into_keys().collect();
-    assert_eq!(names, ["journal.jsonl", "manifest.json"].map(std::path::PathBuf::from), "nothing half-written is left");
+    assert_eq!(
+        names,
+        ["journal.jsonl", "manifest.json"].map(std::path::PathBuf::from),
+        "nothing half-written is left"
+    );
 }
 
 #[test]
@@ -255,12 +406,25 @@ fn columns_are_documented() {
     let (_dir, out) = made("--rows 100");
     // Meanings take several lines.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
-    let shown = joined(&pipeline(&format!("data show {}", out.display())).success().stdout());
+    let shown = joined(
+        &pipeline(&format!("data show {}", out.display()))
+            .success()
+            .stdout(),
+    );
     for kind in [FileKind::Rows(&classifier_v2::SET), FileKind::Decisions] {
         for column in kind.columns() {
-            assert!(shown.contains(column.name) && shown.contains(&joined(column.meaning)), "{}", column.name);
+            assert!(
+                shown.contains(column.name) && shown.contains(&joined(column.meaning)),
+                "{}",
+                column.name
+            );
         }
     }
-    let file = pipeline(&format!("data show {}", out.join("rows/00000.parquet").display())).success().stdout();
+    let file = pipeline(&format!(
+        "data show {}",
+        out.join("rows/00000.parquet").display()
+    ))
+    .success()
+    .stdout();
     assert!(file.contains("100 rows") && file.contains("argmin_cell"));
 }

@@ -45,14 +45,26 @@ const TINY: &[(&str, &str)] = &[
 /// Every command with its examples.
 fn examples() -> Vec<(String, Vec<String>)> {
     fn leaves(command: &clap::Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
-        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
-            let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
+        for inner in command
+            .get_subcommands()
+            .filter(|inner| inner.get_name() != "help")
+        {
+            let path = format!("{path} {}", inner.get_name())
+                .trim_start()
+                .to_owned();
             if inner.has_subcommands() {
                 leaves(inner, &path, found);
                 continue;
             }
-            let help = inner.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let lines = help.lines().filter_map(|line| line.strip_prefix("  pipeline ")).map(str::to_owned).collect();
+            let help = inner
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            let lines = help
+                .lines()
+                .filter_map(|line| line.strip_prefix("  pipeline "))
+                .map(str::to_owned)
+                .collect();
             found.push((path, lines));
         }
     }
@@ -66,8 +78,9 @@ fn tiny(command: &str, example: &str) -> String {
     let mut words: Vec<&str> = example.split(' ').collect();
     let arguments = |path: &str| {
         let whole = command_line();
-        let leaf =
-            path.split(' ').fold(&whole, |command, name| command.find_subcommand(name).expect("it is a command"));
+        let leaf = path.split(' ').fold(&whole, |command, name| {
+            command.find_subcommand(name).expect("it is a command")
+        });
         leaf.get_arguments()
             .filter_map(|argument| argument.get_long())
             .map(|name| format!("--{name}"))
@@ -77,11 +90,18 @@ fn tiny(command: &str, example: &str) -> String {
     let mut given = BTreeSet::new();
     for &(key, value) in TINY {
         let (before, flag) = key.rsplit_once(' ').unwrap_or(("", key));
-        if !example.starts_with(before) || !takes.iter().any(|name| name == flag) || !given.insert(flag) {
+        if !example.starts_with(before)
+            || !takes.iter().any(|name| name == flag)
+            || !given.insert(flag)
+        {
             continue;
         }
         match words.iter().position(|word| *word == flag) {
-            Some(at) if flag == "--budget" && !words[at + 1].ends_with("it") && !words[at + 1].ends_with("ms") => {
+            Some(at)
+                if flag == "--budget"
+                    && !words[at + 1].ends_with("it")
+                    && !words[at + 1].ends_with("ms") =>
+            {
                 words[at + 1] = "nodes=200";
             }
             Some(at) => words[at + 1] = value,
@@ -117,19 +137,33 @@ fn desk() -> TempDir {
         run(dir.path(), made).success();
     }
     for part in 1..=4 {
-        run(dir.path(), &format!("eval --players 4.0 --games 256 --shard {part}/4 --out strength.{part}")).success();
+        run(
+            dir.path(),
+            &format!("eval --players 4.0 --games 256 --shard {part}/4 --out strength.{part}"),
+        )
+        .success();
     }
     let at = |name: &str| dir.path().join(name);
     fs::copy(at("kept/games.jsonl"), at("games.jsonl")).unwrap();
     fs::copy(at("runs/quickstart/trees/artifact.json"), at("trees.json")).unwrap();
-    fs::copy(at("runs/quickstart/classifier/artifact.safetensors"), at("network.safetensors")).unwrap();
+    fs::copy(
+        at("runs/quickstart/classifier/artifact.safetensors"),
+        at("network.safetensors"),
+    )
+    .unwrap();
     copy(&at("runs/quickstart/q-single"), &at("q"));
     for (name, text) in [
         ("position.mine", "3x2x1\n1HH\n1HH\n"),
         ("rows.txt", "1####\n#####\n#####\n#####\n#####\n"),
-        ("positions.jsonl", "{\"id\":1,\"width\":3,\"height\":1,\"mines\":1,\"rows\":[\"#1#\"]}\n"),
+        (
+            "positions.jsonl",
+            "{\"id\":1,\"width\":3,\"height\":1,\"mines\":1,\"rows\":[\"#1#\"]}\n",
+        ),
         ("board.txt", "1122\n2211\n1221\n"),
-        ("boards.json", "{\"boards\": [[[1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 2, 1]]]}"),
+        (
+            "boards.json",
+            "{\"boards\": [[[1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 2, 1]]]}",
+        ),
     ] {
         fs::write(at(name), text).unwrap();
     }
@@ -150,7 +184,11 @@ fn copy(from: &Path, to: &Path) {
 
 fn program(desk: &Path, arguments: &str) -> Command {
     let mut command = Command::new(PIPELINE);
-    command.current_dir(desk).env_remove("MINEFLOW_MODELS").args(arguments.split(' ')).stdin(Stdio::null());
+    command
+        .current_dir(desk)
+        .env_remove("MINEFLOW_MODELS")
+        .args(arguments.split(' '))
+        .stdin(Stdio::null());
     command
 }
 
@@ -161,9 +199,15 @@ fn run(desk: &Path, arguments: &str) -> Finished {
 /// Runs an example; what went wrong, if anything did.
 fn wrong(desk: &Path, arguments: &str) -> Option<String> {
     if arguments.starts_with("serve") {
-        let mut server = program(desk, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut server = program(desk, arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(server.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         server.kill().unwrap();
         let said = server.wait_with_output().unwrap().stderr;
         return (!line.starts_with("listening on "))
@@ -172,7 +216,13 @@ fn wrong(desk: &Path, arguments: &str) -> Option<String> {
     let output = program(desk, arguments).output().unwrap();
     // 1 is an answer: two players that don't differ, rows that aren't learnt by heart.
     let ended = matches!(output.status.code(), Some(0 | 1));
-    (!ended).then(|| format!("pipeline {arguments}: {:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+    (!ended).then(|| {
+        format!(
+            "pipeline {arguments}: {:?}\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        )
+    })
 }
 
 #[test]
@@ -180,8 +230,15 @@ fn every_command_has_two_or_three_examples() {
     let all = examples();
     assert!(all.len() >= 20, "{all:?}");
     for (command, examples) in all {
-        assert!((2..=3).contains(&examples.len()), "{command} has {} examples", examples.len());
-        assert!(examples.iter().all(|example| example.starts_with(&command)), "{command}");
+        assert!(
+            (2..=3).contains(&examples.len()),
+            "{command} has {} examples",
+            examples.len()
+        );
+        assert!(
+            examples.iter().all(|example| example.starts_with(&command)),
+            "{command}"
+        );
     }
 }
 
@@ -202,7 +259,10 @@ fn the_examples_of_every_command_run_with_no_more_than_is_shown() {
     };
     fs::create_dir(desk.path().join("made")).unwrap();
     let all: Vec<String> = all.into_iter().enumerate().map(out).collect();
-    let wrong: Vec<String> = all.par_iter().filter_map(|example| wrong(desk.path(), example)).collect();
+    let wrong: Vec<String> = all
+        .par_iter()
+        .filter_map(|example| wrong(desk.path(), example))
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -220,7 +280,9 @@ fn commands_in(text: &str) -> Vec<String> {
         }
     }
     let ours = |command: String| {
-        let (_, ours) = command.split_once("pipeline ").or_else(|| command.split_once("cargo run --release -- "))?;
+        let (_, ours) = command
+            .split_once("pipeline ")
+            .or_else(|| command.split_once("cargo run --release -- "))?;
         Some(ours.to_owned())
     };
     commands.into_iter().filter_map(ours).collect()
@@ -229,8 +291,11 @@ fn commands_in(text: &str) -> Vec<String> {
 /// The names of all commands, groups and those in them.
 fn names() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = examples().into_iter().map(|(command, _)| command).collect();
-    let groups: Vec<String> =
-        names.iter().filter_map(|name| name.split_once(' ')).map(|(group, _)| group.to_owned()).collect();
+    let groups: Vec<String> = names
+        .iter()
+        .filter_map(|name| name.split_once(' '))
+        .map(|(group, _)| group.to_owned())
+        .collect();
     names.extend(groups);
     names
 }
@@ -238,7 +303,9 @@ fn names() -> BTreeSet<String> {
 /// The command at the start of these words, if there is one of this name.
 fn command_of<'a>(words: &str, names: &'a BTreeSet<String>) -> Option<&'a String> {
     let words: Vec<&str> = words.split_whitespace().collect();
-    [2, 1].into_iter().find_map(|count| names.get(&words.get(..count)?.join(" ")))
+    [2, 1]
+        .into_iter()
+        .find_map(|count| names.get(&words.get(..count)?.join(" ")))
 }
 
 #[test]
@@ -253,7 +320,9 @@ fn the_commands_of_the_readme_are_understood() {
             continue;
         }
         let words = command.split_whitespace().take_while(|word| *word != "|");
-        if let Err(error) = command_line().try_get_matches_from(["pipeline"].into_iter().chain(words)) {
+        if let Err(error) =
+            command_line().try_get_matches_from(["pipeline"].into_iter().chain(words))
+        {
             use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
             if !matches!(error.kind(), DisplayHelp | DisplayVersion) {
                 wrong.push(format!("pipeline {command}: {error}"));
@@ -270,8 +339,11 @@ fn sources() -> Vec<PathBuf> {
             let path = entry.path();
             if entry.file_type().unwrap().is_dir() {
                 below(&path, found);
-            } else if path.extension().is_some_and(|kind| ["rs", "js", "html", "py"].iter().any(|known| kind == *known))
-            {
+            } else if path.extension().is_some_and(|kind| {
+                ["rs", "js", "html", "py"]
+                    .iter()
+                    .any(|known| kind == *known)
+            }) {
                 found.push(path);
             }
         }
@@ -285,8 +357,16 @@ fn sources() -> Vec<PathBuf> {
 
 #[test]
 fn paths_and_commands_that_messages_name_are_there() {
-    const FOLDERS: [&str; 8] =
-        ["src", "models", "data", "pipelines", "tests", "examples", "python", "notebooks-free-reports"];
+    const FOLDERS: [&str; 8] = [
+        "src",
+        "models",
+        "data",
+        "pipelines",
+        "tests",
+        "examples",
+        "python",
+        "notebooks-free-reports",
+    ];
     let names = names();
     let mut wrong = Vec::new();
     for file in sources() {
@@ -295,13 +375,22 @@ fn paths_and_commands_that_messages_name_are_there() {
         for (number, line) in text.lines().enumerate() {
             let at = format!("{}:{}", file.display(), number + 1);
             let inside = |letter: char| !(letter.is_alphanumeric() || "/._-".contains(letter));
-            for word in line.split(inside).map(|word| word.trim_end_matches(['.', '/'])) {
-                let path = word.split_once('/').is_some_and(|(folder, _)| FOLDERS.contains(&folder));
+            for word in line
+                .split(inside)
+                .map(|word| word.trim_end_matches(['.', '/']))
+            {
+                let path = word
+                    .split_once('/')
+                    .is_some_and(|(folder, _)| FOLDERS.contains(&folder));
                 if path && !Path::new(ROOT).join(word).exists() {
                     wrong.push(format!("{at}: there is no {word}"));
                 }
             }
-            for typed in line.split("`pipeline ").skip(1).filter_map(|after| after.split('`').next()) {
+            for typed in line
+                .split("`pipeline ")
+                .skip(1)
+                .filter_map(|after| after.split('`').next())
+            {
                 if !typed.starts_with("--") && command_of(typed, &names).is_none() {
                     wrong.push(format!("{at}: there is no command `pipeline {typed}`"));
                 }

@@ -8,7 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// The root of the repository, whichever crate is tested.
 pub fn repository() -> PathBuf {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    folders.find(|folder| folder.join("tests/golden").is_dir()).expect("crates lie in the repository").to_owned()
+    folders
+        .find(|folder| folder.join("tests/golden").is_dir())
+        .expect("crates lie in the repository")
+        .to_owned()
 }
 
 /// A stop flag that is never set.
@@ -32,7 +35,11 @@ impl Drop for TempDir {
 
 pub fn tempdir() -> TempDir {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    let name = format!("mineflow-test-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let name = format!(
+        "mineflow-test-{}-{}",
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    );
     let path = std::env::temp_dir().join(name);
     fs::create_dir(&path).expect("a folder can be made");
     TempDir(path)
@@ -41,10 +48,16 @@ pub fn tempdir() -> TempDir {
 /// Holds `text` against `tests/golden/NAME.txt`. With UPDATE_GOLDEN set in the environment the file is written instead:
 /// read the difference before you commit it.
 pub fn assert_golden(name: &str, text: &str) {
-    let path = repository().join("tests/golden").join(format!("{name}.txt"));
+    let path = repository()
+        .join("tests/golden")
+        .join(format!("{name}.txt"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&path, text).expect("the golden file can be written");
     }
     let golden = fs::read_to_string(&path).expect("there is a golden file");
-    assert!(golden == text, "{} holds\n{golden}\nbut there is\n{text}", path.display());
+    assert!(
+        golden == text,
+        "{} holds\n{golden}\nbut there is\n{text}",
+        path.display()
+    );
 }

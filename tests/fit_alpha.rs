@@ -15,12 +15,23 @@ fn a_sweep_has_every_board_and_alpha_and_its_line_is_kept() {
     let sweep_rows = String::from_utf8(fs::read(one.join("sweep.csv")).unwrap()).unwrap();
     let boards = 3 + 3 + 4;
     assert_eq!(sweep_rows.lines().count(), 1 + 2 * boards * 4);
-    let targets = csv::Reader::from_path(one.join("targets.csv")).unwrap().into_records().map(Result::unwrap).count();
+    let targets = csv::Reader::from_path(one.join("targets.csv"))
+        .unwrap()
+        .into_records()
+        .map(Result::unwrap)
+        .count();
     assert_eq!(targets, 2 * boards);
-    let loaded = Artifact::load(&one.join("alpha.safetensors"), &Linear::expected("the test")).unwrap();
-    let result: serde_json::Value = serde_json::from_slice(&fs::read(one.join("alpha.json")).unwrap()).unwrap();
+    let loaded = Artifact::load(
+        &one.join("alpha.safetensors"),
+        &Linear::expected("the test"),
+    )
+    .unwrap();
+    let result: serde_json::Value =
+        serde_json::from_slice(&fs::read(one.join("alpha.json")).unwrap()).unwrap();
     assert_eq!(result["sha256"], loaded.sha256);
-    let Artifact::Linear(linear) = loaded.artifact else { panic!("alpha is linear") };
+    let Artifact::Linear(linear) = loaded.artifact else {
+        panic!("alpha is linear")
+    };
     let theta: Vec<f64> = serde_json::from_value(result["theta"].clone()).unwrap();
     assert_eq!(linear.theta().to_vec(), theta);
 }
@@ -28,9 +39,17 @@ fn a_sweep_has_every_board_and_alpha_and_its_line_is_kept() {
 #[test]
 fn a_sweep_over_one_size_is_refused_after_the_games() {
     let directory = tempdir();
-    let run =
-        format!("fit-alpha --widths 5 --height-ratio 1 --alphas 3 --games 5 --out {}", directory.path().display());
+    let run = format!(
+        "fit-alpha --widths 5 --height-ratio 1 --alphas 3 --games 5 --out {}",
+        directory.path().display()
+    );
     let refused = pipeline(&run).code(2);
-    assert!(refused.stderr().contains("the longer side follows from the other columns"), "{}", refused.stderr());
+    assert!(
+        refused
+            .stderr()
+            .contains("the longer side follows from the other columns"),
+        "{}",
+        refused.stderr()
+    );
     assert!(!directory.path().join("alpha.safetensors").exists());
 }

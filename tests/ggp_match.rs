@@ -11,12 +11,25 @@ type Rows = Vec<HashMap<String, String>>;
 /// Matches of these games, each the name of a sheet.
 fn matches(games: &[&str], options: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp");
-    let sheets = games.iter().map(|game| folder.join(game).with_extension("kif").display().to_string());
-    format!("ggp match --game {} {options}", sheets.collect::<Vec<_>>().join(","))
+    let sheets = games.iter().map(|game| {
+        folder
+            .join(game)
+            .with_extension("kif")
+            .display()
+            .to_string()
+    });
+    format!(
+        "ggp match --game {} {options}",
+        sheets.collect::<Vec<_>>().join(",")
+    )
 }
 
 fn rows(folder: &Path, name: &str) -> Rows {
-    csv::Reader::from_path(folder.join(name)).unwrap().deserialize().map(Result::unwrap).collect()
+    csv::Reader::from_path(folder.join(name))
+        .unwrap()
+        .deserialize()
+        .map(Result::unwrap)
+        .collect()
 }
 
 /// Checks that wins, scores and intervals go together.
@@ -25,7 +38,10 @@ fn check(rows: &Rows, matches: f64) {
         let number = |name: &str| row[name].parse::<f64>().unwrap();
         assert!(number("matches") == matches, "{row:?}");
         assert_eq!(number("wins") + number("draws") + number("losses"), matches);
-        assert!((number("score") - 100.0 * (number("wins") + 0.5 * number("draws")) / matches).abs() < 0.01);
+        assert!(
+            (number("score") - 100.0 * (number("wins") + 0.5 * number("draws")) / matches).abs()
+                < 0.01
+        );
         assert!(number("low") <= number("score") && number("score") <= number("high"));
     }
 }
@@ -35,7 +51,10 @@ fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
     let dir = tempdir();
     let whole = dir.path().join("whole");
     let players = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it";
-    let run = matches(&["tic-tac-toe", "kaseklau"], &format!("{players} --out {}", whole.display()));
+    let run = matches(
+        &["tic-tac-toe", "kaseklau"],
+        &format!("{players} --out {}", whole.display()),
+    );
     pipeline(&run).success();
     let before = left(&whole);
     // A match that was changed by hand is played again.
@@ -47,22 +66,45 @@ fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
 
     let standings = rows(&whole, "standings.csv");
     check(&standings, 20.0);
-    let of = |row: &HashMap<String, String>| ["game", "player", "opponent"].map(|name| row[name].clone());
+    let of = |row: &HashMap<String, String>| {
+        ["game", "player", "opponent"].map(|name| row[name].clone())
+    };
     let pairs = [["mac-ucb", "uct"], ["mac-ucb", "fc-ucb"], ["fc-ucb", "uct"]];
-    let all = ["tic-tac-toe", "kaseklau"].into_iter().flat_map(|game| pairs.map(|[a, b]| [game, a, b]));
-    assert!(standings.iter().map(of).eq(all.map(|names| names.map(str::to_owned))), "{standings:?}");
-    assert_eq!(standings[0]["version"], standings[1]["version"], "both are of mac-ucb");
-    assert_ne!(standings[0]["opponent_version"], standings[1]["opponent_version"], "uct and fc-ucb");
+    let all = ["tic-tac-toe", "kaseklau"]
+        .into_iter()
+        .flat_map(|game| pairs.map(|[a, b]| [game, a, b]));
+    assert!(
+        standings
+            .iter()
+            .map(of)
+            .eq(all.map(|names| names.map(str::to_owned))),
+        "{standings:?}"
+    );
+    assert_eq!(
+        standings[0]["version"], standings[1]["version"],
+        "both are of mac-ucb"
+    );
+    assert_ne!(
+        standings[0]["opponent_version"], standings[1]["opponent_version"],
+        "uct and fc-ucb"
+    );
 
     // Each game and pair is played as if it were alone.
     let alone = dir.path().join("alone");
-    let options = format!("--players mac-ucb,fc-ucb --matches 20 --budget 30it --out {}", alone.display());
+    let options = format!(
+        "--players mac-ucb,fc-ucb --matches 20 --budget 30it --out {}",
+        alone.display()
+    );
     pipeline(&matches(&["kaseklau"], &options)).success();
-    let together = rows(&whole, "matches.csv").into_iter().skip(80).take(20).map(|mut row| {
-        assert_eq!(row.remove("game").unwrap(), "kaseklau");
-        row.remove("index");
-        row
-    });
+    let together = rows(&whole, "matches.csv")
+        .into_iter()
+        .skip(80)
+        .take(20)
+        .map(|mut row| {
+            assert_eq!(row.remove("game").unwrap(), "kaseklau");
+            row.remove("index");
+            row
+        });
     let without_index = rows(&alone, "matches.csv").into_iter().map(|mut row| {
         row.remove("index");
         row
@@ -74,18 +116,31 @@ fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
 fn matches_in_a_row_are_counted_by_their_place_and_those_of_one_player_by_all_points() {
     let dir = tempdir();
     let out = |name: &str| dir.path().join(name);
-    let in_a_row =
-        format!("--players mac-ucb --against uct --matches 6 --series 3 --budget 10it --out {}", out("row").display());
+    let in_a_row = format!(
+        "--players mac-ucb --against uct --matches 6 --series 3 --budget 10it --out {}",
+        out("row").display()
+    );
     pipeline(&matches(&["tic-tac-toe", "kaseklau"], &in_a_row)).success();
     let places = rows(&out("row"), "standings.csv");
     check(&places, 2.0);
-    assert!(places.iter().map(|row| row["from"].as_str()).eq(["1", "2", "3"].repeat(2)));
-    let alone = format!("--players mac-ucb,uct --alone --matches 6 --budget 10it --out {}", out("alone").display());
+    assert!(
+        places
+            .iter()
+            .map(|row| row["from"].as_str())
+            .eq(["1", "2", "3"].repeat(2))
+    );
+    let alone = format!(
+        "--players mac-ucb,uct --alone --matches 6 --budget 10it --out {}",
+        out("alone").display()
+    );
     pipeline(&matches(&["matching-pennies"], &alone)).success();
     let standings = rows(&out("alone"), "standings.csv");
     check(&standings, 6.0);
     assert!(
-        standings.len() == 2 && standings.iter().all(|row| row["kind"] == "cooperative" && row["opponent"].is_empty())
+        standings.len() == 2
+            && standings
+                .iter()
+                .all(|row| row["kind"] == "cooperative" && row["opponent"].is_empty())
     );
 }
 
@@ -94,17 +149,33 @@ fn what_makes_no_sense_is_refused() {
     let dir = tempdir();
     let out = dir.path().join("out");
     let said = |games: &[&str], options: &str| {
-        pipeline(&matches(games, &format!("{options} --budget 1it --out {}", out.display()))).code(2).stderr()
+        pipeline(&matches(
+            games,
+            &format!("{options} --budget 1it --out {}", out.display()),
+        ))
+        .code(2)
+        .stderr()
     };
-    assert!(said(&["tic-tac-toe", "no-such-game"], "--players uct,random").contains("no-such-game.kif"));
+    assert!(
+        said(&["tic-tac-toe", "no-such-game"], "--players uct,random").contains("no-such-game.kif")
+    );
     assert!(said(&["tic-tac-toe"], "--players uct --against uct").contains("name another one"));
-    assert!(said(&["tic-tac-toe"], "--players uct --against random --alone").contains("cannot be used with"));
-    assert!(said(&["tic-tac-toe"], "--players uct --alone --sprt 0:5").contains("two players, not 1"));
+    assert!(
+        said(&["tic-tac-toe"], "--players uct --against random --alone")
+            .contains("cannot be used with")
+    );
+    assert!(
+        said(&["tic-tac-toe"], "--players uct --alone --sprt 0:5").contains("two players, not 1")
+    );
     let many = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 10000000";
     assert!(said(&["tic-tac-toe"; 150], many).contains("are too many"));
-    let refused = said(&["tic-tac-toe", "chinese-checkers"], "--players uct --against random --sprt -5:5");
+    let refused = said(
+        &["tic-tac-toe", "chinese-checkers"],
+        "--players uct --against random --sprt -5:5",
+    );
     assert!(
-        refused.contains("--sprt takes games of two roles") && refused.contains("chinese-checkers.kif has 3"),
+        refused.contains("--sprt takes games of two roles")
+            && refused.contains("chinese-checkers.kif has 3"),
         "{refused}"
     );
 }
@@ -115,16 +186,27 @@ fn the_matches_of_a_pair_end_as_soon_as_its_test_decides() {
     let options = "--players mac-ucb,fc-ucb --against uct:explore=1000,fc-ucb --matches 400 --budget 20it --sprt -5:5";
     let out = dir.path().join("out");
     let more = format!("{options} --out {}", out.display());
-    let said = pipeline(&matches(&["tic-tac-toe", "kaseklau"], &more)).success().stdout();
-    assert!(said.contains("mac-ucb against fc-ucb at kaseklau above 50 %: "), "{said}");
+    let said = pipeline(&matches(&["tic-tac-toe", "kaseklau"], &more))
+        .success()
+        .stdout();
+    assert!(
+        said.contains("mac-ucb against fc-ucb at kaseklau above 50 %: "),
+        "{said}"
+    );
     let rows = rows(&out, "standings.csv");
     assert_eq!(rows.len(), 6);
     for row in &rows {
         let matches: u32 = row["matches"].parse().unwrap();
         match row["test"].as_str() {
             "open" => assert_eq!(matches, 400),
-            "accepted" => assert!(matches < 400 && row["score"].parse::<f64>().unwrap() > 50.0, "{row:?}"),
-            _ => assert!(matches < 400 && row["score"].parse::<f64>().unwrap() < 50.0, "{row:?}"),
+            "accepted" => assert!(
+                matches < 400 && row["score"].parse::<f64>().unwrap() > 50.0,
+                "{row:?}"
+            ),
+            _ => assert!(
+                matches < 400 && row["score"].parse::<f64>().unwrap() < 50.0,
+                "{row:?}"
+            ),
         }
     }
     assert!(rows.iter().any(|row| row["test"] == "accepted"), "{rows:?}");
@@ -134,9 +216,20 @@ fn the_matches_of_a_pair_end_as_soon_as_its_test_decides() {
 fn of_two_players_for_three_roles_one_plays_against_two_of_the_other() {
     let run = "ggp match --game pipelines/ggp/chinese-checkers.kif --players random,uct --matches 3 --budget 1it";
     let dir = tempdir();
-    pipeline(&format!("{run} --horizon 30 --out {}", dir.path().display())).success();
+    pipeline(&format!(
+        "{run} --horizon 30 --out {}",
+        dir.path().display()
+    ))
+    .success();
     let table = fs::read_to_string(dir.path().join("matches.csv")).unwrap();
-    for who in ["0,random;uct;uct,", "1,uct;uct;random,", "2,uct;random;uct,"] {
-        assert!(table.contains(&format!("\n{who}")), "{who} is not in\n{table}");
+    for who in [
+        "0,random;uct;uct,",
+        "1,uct;uct;random,",
+        "2,uct;random;uct,",
+    ] {
+        assert!(
+            table.contains(&format!("\n{who}")),
+            "{who} is not in\n{table}"
+        );
     }
 }

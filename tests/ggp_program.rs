@@ -8,20 +8,36 @@ use std::path::{Path, PathBuf};
 use crate::program::pipeline;
 
 fn path_of(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp").join(name).with_extension("kif")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("pipelines/ggp")
+        .join(name)
+        .with_extension("kif")
 }
 
 #[test]
 fn check_says_in_what_a_sheet_is_simplified() {
-    let shown = |name: &str| pipeline(&format!("ggp check {}", path_of(name).display())).success().stdout();
-    assert!(shown("yahtzee").contains("simplified        no jokers and no bonus for further yahtzees\n"));
+    let shown = |name: &str| {
+        pipeline(&format!("ggp check {}", path_of(name).display()))
+            .success()
+            .stdout()
+    };
+    assert!(
+        shown("yahtzee")
+            .contains("simplified        no jokers and no bonus for further yahtzees\n")
+    );
     assert!(!shown("tic-tac-toe").contains("simplified"));
 }
 
 #[test]
 fn playouts_are_compared_and_their_states_counted() {
-    let line = format!("ggp check {} --playouts 30 --json", path_of("kaseklau").display());
+    let line = format!(
+        "ggp check {} --playouts 30 --json",
+        path_of("kaseklau").display()
+    );
     let row: serde_json::Value = serde_json::from_str(&pipeline(&line).success().stdout()).unwrap();
     assert_eq!(row["playouts"], 30);
-    assert!(row["states"].as_u64().unwrap() > 300 && row["difference"].is_null(), "{row}");
+    assert!(
+        row["states"].as_u64().unwrap() > 300 && row["difference"].is_null(),
+        "{row}"
+    );
 }

@@ -10,21 +10,42 @@ use crate::program::{pipeline, tempdir};
 #[test]
 fn the_table_has_best_play_first_and_no_player_wins_more() {
     let table =
-        pipeline("optimum 4x4/4 3x3/1 --first-click safe,opening --players 1.0,4.0,agent --quiet").success().stdout();
+        pipeline("optimum 4x4/4 3x3/1 --first-click safe,opening --players 1.0,4.0,agent --quiet")
+            .success()
+            .stdout();
     let lines: Vec<_> = table.lines().collect();
     assert_eq!(lines.len(), 1 + 4 * 4, "{table}");
     let words: Vec<_> = lines[1].split_whitespace().collect();
-    assert_eq!(words, ["4x4/4", "safe", "best", "play", "(0,", "1)", "961", "1,365", "70.40", "0.00"]);
+    assert_eq!(
+        words,
+        [
+            "4x4/4", "safe", "best", "play", "(0,", "1)", "961", "1,365", "70.40", "0.00"
+        ]
+    );
 
     let json =
-        pipeline("optimum 4x4/4 3x3/1 --first-click safe,opening --players 1.0,4.0,agent --json").success().stdout();
-    let rows: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        pipeline("optimum 4x4/4 3x3/1 --first-click safe,opening --players 1.0,4.0,agent --json")
+            .success()
+            .stdout();
+    let rows: Vec<serde_json::Value> = json
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(rows.len(), 4 * 4);
     for rows in rows.chunks(4) {
-        assert!(rows[0]["player"].is_null() && rows[0]["below_best"] == 0.0, "{json}");
+        assert!(
+            rows[0]["player"].is_null() && rows[0]["below_best"] == 0.0,
+            "{json}"
+        );
         for row in &rows[1..] {
-            assert!(row["player"].is_string() && row["below_best"].as_f64() >= Some(0.0), "{json}");
-            assert!(row["won"].as_u64() > Some(0) && row["won"].as_u64() <= row["layouts"].as_u64(), "{json}");
+            assert!(
+                row["player"].is_string() && row["below_best"].as_f64() >= Some(0.0),
+                "{json}"
+            );
+            assert!(
+                row["won"].as_u64() > Some(0) && row["won"].as_u64() <= row["layouts"].as_u64(),
+                "{json}"
+            );
         }
     }
 }
@@ -32,7 +53,10 @@ fn the_table_has_best_play_first_and_no_player_wins_more() {
 #[test]
 fn a_board_that_is_too_large_is_refused_before_anything_is_computed() {
     for (board, words) in [
-        ("9x9/10", "9x9/10 has 81 cells; best play is computed on boards of at most 64"),
+        (
+            "9x9/10",
+            "9x9/10 has 81 cells; best play is computed on boards of at most 64",
+        ),
         ("3x3/9", "3x3/9 has no safe cell"),
         ("8x8/20", "layouts of the mines after a first click (safe)"),
     ] {
@@ -54,7 +78,10 @@ fn the_program_writes_board_files_and_the_same_for_any_number_of_threads() {
         let said = pipeline(&line).success().stderr();
         assert!(said.contains("kept 20 of "), "{said}");
     }
-    let mut files: Vec<_> = fs::read_dir(out("one")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    let mut files: Vec<_> = fs::read_dir(out("one"))
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
     files.sort();
     assert_eq!(files.len(), 21);
     let board: Board = "9x9/10".parse().unwrap();
@@ -67,8 +94,20 @@ fn the_program_writes_board_files_and_the_same_for_any_number_of_threads() {
         }
     }
     let again = format!("boards --no-guess 9x9/10 --out {}", out("one").display());
-    assert!(pipeline(&again).code(2).stderr().contains("not an empty folder"));
-    assert!(pipeline("boards --no-guess 9x9/10 --first 9,0").code(2).stderr().contains("columns 0 to 8"));
-    let none = pipeline("boards --no-guess 3x1/1 --first-click any --level pairs --tries 100 --json").code(1);
+    assert!(
+        pipeline(&again)
+            .code(2)
+            .stderr()
+            .contains("not an empty folder")
+    );
+    assert!(
+        pipeline("boards --no-guess 9x9/10 --first 9,0")
+            .code(2)
+            .stderr()
+            .contains("columns 0 to 8")
+    );
+    let none =
+        pipeline("boards --no-guess 3x1/1 --first-click any --level pairs --tries 100 --json")
+            .code(1);
     assert!(none.stderr().contains("kept 0 of 100 boards"));
 }

@@ -13,7 +13,11 @@ fn models(folder: &Path, arguments: &[&str]) -> Finished {
 }
 
 pub(crate) fn fixture(name: &str) -> String {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name).display().to_string()
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
+        .display()
+        .to_string()
 }
 
 #[test]
@@ -23,29 +27,76 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     let trees = fixture("xgboost-logistic.json");
     let imported = models(here, &["--models", "models", "import", "5.0", &trees]).success();
     let answer = imported.stdout();
-    let file = answer.strip_prefix("5.0 loads ").unwrap().strip_suffix(" from now on\n").unwrap().to_owned();
-    models(here, &["--models", "models", "import", "5.5", &fixture("network-table-1.safetensors")]).success();
-    models(here, &["--models", "models", "import", "alpha", &fixture("alpha.safetensors")]).success();
+    let file = answer
+        .strip_prefix("5.0 loads ")
+        .unwrap()
+        .strip_suffix(" from now on\n")
+        .unwrap()
+        .to_owned();
+    models(
+        here,
+        &[
+            "--models",
+            "models",
+            "import",
+            "5.5",
+            &fixture("network-table-1.safetensors"),
+        ],
+    )
+    .success();
+    models(
+        here,
+        &[
+            "--models",
+            "models",
+            "import",
+            "alpha",
+            &fixture("alpha.safetensors"),
+        ],
+    )
+    .success();
 
     let listed = models(here, &["list"]).success().stdout();
-    let players: Vec<_> = listed.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    let players: Vec<_> = listed
+        .lines()
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
     assert_eq!(players, ["player", "5.0", "5.5", "alpha"]);
     let shown = models(here, &["show", "5.0"]).success().stdout();
-    assert!(shown.starts_with("kind       5 trees of depth 4 with "), "{shown}");
+    assert!(
+        shown.starts_with("kind       5 trees of depth 4 with "),
+        "{shown}"
+    );
     assert!(shown.contains("\nfeatures   classifier-v2\n"), "{shown}");
     let shown = models(here, &["show", "5.5"]).success().stdout();
-    assert!(shown.contains("\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n"), "{shown}");
-    let shown = models(here, &["show", &fixture("alpha.safetensors"), "--json"]).success().stdout();
+    assert!(
+        shown
+            .contains("\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n"),
+        "{shown}"
+    );
+    let shown = models(here, &["show", &fixture("alpha.safetensors"), "--json"])
+        .success()
+        .stdout();
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
-    assert_eq!((shown["kind"].as_str(), shown["theta"][2].as_f64()), (Some("linear"), Some(0.8)));
+    assert_eq!(
+        (shown["kind"].as_str(), shown["theta"][2].as_f64()),
+        (Some("linear"), Some(0.8))
+    );
 
     models(here, &["verify"]).success();
     fs::write(here.join(&file), b"{}").unwrap();
     let verdicts = models(here, &["verify"]).code(1);
     let verdicts = verdicts.stdout();
-    assert!(verdicts.contains(" 44136fa355b3") && verdicts.matches("  ok\n").count() == 2, "{verdicts}");
+    assert!(
+        verdicts.contains(" 44136fa355b3") && verdicts.matches("  ok\n").count() == 2,
+        "{verdicts}"
+    );
     let error = models(here, &["show", "5.0"]).code(2);
-    assert!(error.stderr().contains("help: the file was changed after it was published"));
+    assert!(
+        error
+            .stderr()
+            .contains("help: the file was changed after it was published")
+    );
 }
 
 #[test]
@@ -54,19 +105,49 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     let here = folder.path();
     let stderr = |arguments: &[&str]| models(here, arguments).code(2).stderr();
     let error = stderr(&["--models", "elsewhere", "list"]);
-    assert!(error.starts_with("error: no models/registry.json was found; looked in elsewhere\n"), "{error}");
-    assert!(error.ends_with("help: name the folder that holds registry.json with --models DIR\n"), "{error}");
-    let error = stderr(&["--models", "new", "import", "5.0", &fixture("xgboost-stopped.json")]);
-    assert!(error.ends_with("help: say it: --features classifier-v2\n"), "{error}");
+    assert!(
+        error.starts_with("error: no models/registry.json was found; looked in elsewhere\n"),
+        "{error}"
+    );
+    assert!(
+        error.ends_with("help: name the folder that holds registry.json with --models DIR\n"),
+        "{error}"
+    );
+    let error = stderr(&[
+        "--models",
+        "new",
+        "import",
+        "5.0",
+        &fixture("xgboost-stopped.json"),
+    ]);
+    assert!(
+        error.ends_with("help: say it: --features classifier-v2\n"),
+        "{error}"
+    );
     let error = stderr(&["--models", "new", "import", "5.0", "none.json"]);
-    assert!(error.starts_with("error: none.json can't be read\n  because: No such file"), "{error}");
+    assert!(
+        error.starts_with("error: none.json can't be read\n  because: No such file"),
+        "{error}"
+    );
     fs::write(here.join("half.json"), b"{\"learner\": ").unwrap();
     let error = stderr(&["show", "half.json"]);
-    assert!(error.starts_with("error: half.json is not a whole JSON text: EOF"), "{error}");
-    let error = stderr(&["--models", "new", "import", "9.9", &fixture("xgboost-logistic.json")]);
+    assert!(
+        error.starts_with("error: half.json is not a whole JSON text: EOF"),
+        "{error}"
+    );
+    let error = stderr(&[
+        "--models",
+        "new",
+        "import",
+        "9.9",
+        &fixture("xgboost-logistic.json"),
+    ]);
     let names = "name one of 5.0, 5.5, 6.0, 6.5, 10.0, alpha, value, or a board's own value model, such as \
                  value-30x16-99-safe\n";
-    assert_eq!(error, format!("error: no player loads a model of the name \"9.9\"; {names}"));
+    assert_eq!(
+        error,
+        format!("error: no player loads a model of the name \"9.9\"; {names}")
+    );
     assert!(stderr(&["--models", "new", "import", "4.5", "none.json"]).ends_with(names));
     assert!(!here.join("new").exists());
 }
@@ -74,7 +155,10 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
 /// Every file below a folder with its bytes.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+    for entry in fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
         if entry.is_dir() {
             found.extend(contents(&entry));
         } else {
@@ -89,23 +173,78 @@ fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn a_file_that_the_player_can_t_load_is_not_imported() {
     let folder = tempdir();
     let here = folder.path();
-    models(here, &["--models", "models", "import", "5.0", &fixture("xgboost-logistic.json")]).success();
+    models(
+        here,
+        &[
+            "--models",
+            "models",
+            "import",
+            "5.0",
+            &fixture("xgboost-logistic.json"),
+        ],
+    )
+    .success();
     let before = contents(here);
     let refused: [(&str, &str, &[&str], &str); 7] = [
-        ("6.0", "xgboost-logistic.json", &[], "reads features \"classifier-v2\", `q` computes \"q-v2\"; train"),
-        ("6.5", "network-table-1.safetensors", &[], "reads features \"classifier-v2\", `q` computes \"q-v2\""),
-        ("6.0", "network-table-2.safetensors", &[], "doesn't say `theta` in its metadata"),
-        ("5.5", "xgboost-logistic.json", &[], "holds trees, `mlp` needs a network"),
-        ("5.0", "network-table-1.safetensors", &[], "holds a network, `trees` needs trees"),
+        (
+            "6.0",
+            "xgboost-logistic.json",
+            &[],
+            "reads features \"classifier-v2\", `q` computes \"q-v2\"; train",
+        ),
+        (
+            "6.5",
+            "network-table-1.safetensors",
+            &[],
+            "reads features \"classifier-v2\", `q` computes \"q-v2\"",
+        ),
+        (
+            "6.0",
+            "network-table-2.safetensors",
+            &[],
+            "doesn't say `theta` in its metadata",
+        ),
+        (
+            "5.5",
+            "xgboost-logistic.json",
+            &[],
+            "holds trees, `mlp` needs a network",
+        ),
+        (
+            "5.0",
+            "network-table-1.safetensors",
+            &[],
+            "holds a network, `trees` needs trees",
+        ),
         // Here the file doesn't say its features.
-        ("5.0", "xgboost-stopped.json", &["--features", "q-v2"], "reads features \"q-v2\", `trees` computes"),
-        ("alpha", "xgboost-logistic.json", &[], "reads features \"classifier-v2\", train-q computes \"board-v1\""),
+        (
+            "5.0",
+            "xgboost-stopped.json",
+            &["--features", "q-v2"],
+            "reads features \"q-v2\", `trees` computes",
+        ),
+        (
+            "alpha",
+            "xgboost-logistic.json",
+            &[],
+            "reads features \"classifier-v2\", train-q computes \"board-v1\"",
+        ),
     ];
     for (player, file, features, why) in refused {
         let file = fixture(file);
-        let error = models(here, &[&["import", player, &file][..], features].concat()).code(2).stderr();
-        assert!(error.starts_with(&format!("error: {file} can't become the model of {player}\n")), "{error}");
-        assert!(error.contains(&format!("{file} {why}")) && error.matches("error").count() == 1, "{error}");
+        let error = models(here, &[&["import", player, &file][..], features].concat())
+            .code(2)
+            .stderr();
+        assert!(
+            error.starts_with(&format!(
+                "error: {file} can't become the model of {player}\n"
+            )),
+            "{error}"
+        );
+        assert!(
+            error.contains(&format!("{file} {why}")) && error.matches("error").count() == 1,
+            "{error}"
+        );
         assert_eq!(contents(here), before);
     }
 }
@@ -114,16 +253,36 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
 fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
     let folder = tempdir();
     let here = folder.path();
-    models(here, &["--models", "models", "import", "5.0", &fixture("xgboost-logistic.json")]).success();
+    models(
+        here,
+        &[
+            "--models",
+            "models",
+            "import",
+            "5.0",
+            &fixture("xgboost-logistic.json"),
+        ],
+    )
+    .success();
     let path = here.join("models/registry.json");
     let row = fs::read_to_string(&path).unwrap();
     let verdicts = |player: &str| {
-        fs::write(&path, row.replace("\"player\": \"5.0\"", &format!("\"player\": \"{player}\""))).unwrap();
+        fs::write(
+            &path,
+            row.replace("\"player\": \"5.0\"", &format!("\"player\": \"{player}\"")),
+        )
+        .unwrap();
         models(here, &["verify", "--json"]).code(1).stdout()
     };
     let shown = verdicts("6.0");
-    assert!(shown.contains("{\"player\":\"6.0\",\"file\":\"5.0/"), "{shown}");
-    assert!(shown.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""), "{shown}");
+    assert!(
+        shown.contains("{\"player\":\"6.0\",\"file\":\"5.0/"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""),
+        "{shown}"
+    );
     assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
 }
 
@@ -136,7 +295,10 @@ fn installed(folder: &Path) -> impl Fn(&str) -> Command {
     fs::copy(PIPELINE, &program).unwrap();
     move |arguments| {
         let mut command = Command::new(&program);
-        command.env_remove("MINEFLOW_MODELS").args(arguments.split_whitespace()).current_dir(&here);
+        command
+            .env_remove("MINEFLOW_MODELS")
+            .args(arguments.split_whitespace())
+            .current_dir(&here);
         command
     }
 }
@@ -145,21 +307,43 @@ fn installed(folder: &Path) -> impl Fn(&str) -> Command {
 fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it() {
     let folder = tempdir();
     let alone = installed(folder.path());
-    let played = Finished::of(&mut alone("eval --players 5.0,5.5,6.0,6.5 --games 2 --json")).success().stdout();
-    let beside_models =
-        Finished::of(&mut command("eval --players 5.0,5.5,6.0,6.5 --games 2 --json")).success().stdout();
+    let played = Finished::of(&mut alone(
+        "eval --players 5.0,5.5,6.0,6.5 --games 2 --json",
+    ))
+    .success()
+    .stdout();
+    let beside_models = Finished::of(&mut command(
+        "eval --players 5.0,5.5,6.0,6.5 --games 2 --json",
+    ))
+    .success()
+    .stdout();
     let wins = |text: &str| -> Vec<_> {
-        let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        rows.map(|row| (row["player"].to_string(), row["wins"].to_string())).collect()
+        let rows = text
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        rows.map(|row| (row["player"].to_string(), row["wins"].to_string()))
+            .collect()
     };
-    assert_eq!((wins(&played).len(), wins(&played)), (4, wins(&beside_models)));
+    assert_eq!(
+        (wins(&played).len(), wins(&played)),
+        (4, wins(&beside_models))
+    );
     let listed = Finished::of(&mut alone("models verify")).success().stdout();
-    assert_eq!(listed.matches("  ok\n").count(), Registry::built_in().unwrap().rows().len(), "{listed}");
-    let shown = Finished::of(&mut alone("models show 5.0")).success().stdout();
+    assert_eq!(
+        listed.matches("  ok\n").count(),
+        Registry::built_in().unwrap().rows().len(),
+        "{listed}"
+    );
+    let shown = Finished::of(&mut alone("models show 5.0"))
+        .success()
+        .stdout();
     assert!(shown.contains("built-in models/5.0/"), "{shown}");
     let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
     let error = Finished::of(&mut alone(&import)).code(2).stderr();
-    assert!(error.contains("no models/registry.json was found; looked in models, "), "{error}");
+    assert!(
+        error.contains("no models/registry.json was found; looked in models, "),
+        "{error}"
+    );
 }
 
 #[test]
@@ -169,15 +353,45 @@ fn an_option_and_the_environment_replace_the_models_that_are_found() {
     let own = folder.path().join("own").display().to_string();
     let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
     Finished::of(alone(&import).env("MINEFLOW_MODELS", &own)).success();
-    let players = |command: &mut Command| Finished::of(command.arg("--json")).success().stdout().lines().count();
-    assert_eq!(players(&mut alone("models list")), Registry::built_in().unwrap().rows().len());
-    assert_eq!(players(alone("models list").env("MINEFLOW_MODELS", &own)), 1);
-    assert_eq!(players(alone(&format!("--models {own} models list")).env("MINEFLOW_MODELS", "elsewhere")), 1);
+    let players = |command: &mut Command| {
+        Finished::of(command.arg("--json"))
+            .success()
+            .stdout()
+            .lines()
+            .count()
+    };
+    assert_eq!(
+        players(&mut alone("models list")),
+        Registry::built_in().unwrap().rows().len()
+    );
+    assert_eq!(
+        players(alone("models list").env("MINEFLOW_MODELS", &own)),
+        1
+    );
+    assert_eq!(
+        players(alone(&format!("--models {own} models list")).env("MINEFLOW_MODELS", "elsewhere")),
+        1
+    );
 
-    Finished::of(&mut alone(&format!("eval --players 5.0 --games 2 --models {own}"))).success();
-    let error = Finished::of(&mut alone(&format!("eval --players 5.5 --games 2 --models {own}"))).code(2).stderr();
-    assert!(error.contains("names no artifact for player 5.5"), "{error}");
+    Finished::of(&mut alone(&format!(
+        "eval --players 5.0 --games 2 --models {own}"
+    )))
+    .success();
+    let error = Finished::of(&mut alone(&format!(
+        "eval --players 5.5 --games 2 --models {own}"
+    )))
+    .code(2)
+    .stderr();
+    assert!(
+        error.contains("names no artifact for player 5.5"),
+        "{error}"
+    );
     let error =
-        Finished::of(alone("eval --players 5.0 --games 2").env("MINEFLOW_MODELS", "elsewhere")).code(2).stderr();
-    assert!(error.contains("no models/registry.json was found; looked in elsewhere"), "{error}");
+        Finished::of(alone("eval --players 5.0 --games 2").env("MINEFLOW_MODELS", "elsewhere"))
+            .code(2)
+            .stderr();
+    assert!(
+        error.contains("no models/registry.json was found; looked in elsewhere"),
+        "{error}"
+    );
 }

@@ -58,7 +58,8 @@ fn change() -> impl Strategy<Value = Change> {
         (at(), 0..8u8).prop_map(|(at, bit)| Change::Flip(at, bit)),
         (at(), 1..40usize).prop_map(|(at, length)| Change::Cut(at, length)),
         (at(), 1..200usize).prop_map(|(at, length)| Change::Repeat(at, length)),
-        (at(), prop::sample::select(&PIECES[..])).prop_map(|(at, piece)| Change::Insert(at, piece.to_owned())),
+        (at(), prop::sample::select(&PIECES[..]))
+            .prop_map(|(at, piece)| Change::Insert(at, piece.to_owned())),
         at().prop_map(Change::End),
     ]
 }
@@ -108,7 +109,10 @@ fn mutated(files: &'static [Vec<u8>]) -> impl Strategy<Value = Vec<u8>> {
 /// The files of a folder of the repository whose names end so.
 fn files(folder: &str, end: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.retain(|path| path.to_string_lossy().ends_with(end));
     paths.sort();
     assert!(!paths.is_empty(), "there are files that end in {end}");
@@ -126,21 +130,39 @@ static REGISTRY: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("models", "regi
 static SAMEGAME: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut texts = files("tests/fixtures", "lines.json");
     texts.extend((1..4).map(|seed| {
-        pipeline(&format!("samegame solve --random {seed} --size 5x5 --budget nodes=5")).success().stdout().into_bytes()
+        pipeline(&format!(
+            "samegame solve --random {seed} --size 5x5 --budget nodes=5"
+        ))
+        .success()
+        .stdout()
+        .into_bytes()
     }));
     texts
 });
 static BOARDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let field: mineflow::minesweeper::Minefield = "..*.\n*...\n...*\n".parse().unwrap();
-    let texts =
-        ["5x3x4\n01HH0\n12F8H\n23456\n", "3x1x1\n1##\n", "..*.\n*...\n...*\n"].map(|text| text.as_bytes().to_vec());
-    texts.into_iter().chain([mbf::write(&field).unwrap()]).collect()
+    let texts = [
+        "5x3x4\n01HH0\n12F8H\n23456\n",
+        "3x1x1\n1##\n",
+        "..*.\n*...\n...*\n",
+    ]
+    .map(|text| text.as_bytes().to_vec());
+    texts
+        .into_iter()
+        .chain([mbf::write(&field).unwrap()])
+        .collect()
 });
 /// The files of a finished series.
 static SERIES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let dir = tempdir();
-    pipeline(&format!("eval --players 4.0,3.0 --boards 4x4/2 --games 150 --out {}", dir.path().display())).success();
-    ["manifest.json", "journal.jsonl"].map(|name| fs::read(dir.path().join(name)).unwrap()).to_vec()
+    pipeline(&format!(
+        "eval --players 4.0,3.0 --boards 4x4/2 --games 150 --out {}",
+        dir.path().display()
+    ))
+    .success();
+    ["manifest.json", "journal.jsonl"]
+        .map(|name| fs::read(dir.path().join(name)).unwrap())
+        .to_vec()
 });
 
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {

@@ -10,19 +10,28 @@ const SERIES: &str = "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corr
 /// The folder of part `index` of `of`, from 1, whose command has ended.
 fn part(dir: &Path, of: &str, (index, parts): (u64, u64)) -> PathBuf {
     let folder = dir.join(format!("part-{index}-{parts}"));
-    pipeline(&format!("{of} --shard {index}/{parts} --out {}", folder.display())).success();
+    pipeline(&format!(
+        "{of} --shard {index}/{parts} --out {}",
+        folder.display()
+    ))
+    .success();
     folder
 }
 
 fn merge(out: &Path, parts: &[PathBuf]) -> Finished {
-    let parts: String = parts.iter().map(|part| format!(" {}", part.display())).collect();
+    let parts: String = parts
+        .iter()
+        .map(|part| format!(" {}", part.display()))
+        .collect();
     pipeline(&format!("merge {}{parts}", out.display()))
 }
 
 /// Two parts of a series, and where the whole goes.
 fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
     let dir = tempdir();
-    let parts = (1..=2).map(|index| part(dir.path(), SERIES, (index, 2))).collect();
+    let parts = (1..=2)
+        .map(|index| part(dir.path(), SERIES, (index, 2)))
+        .collect();
     let out = dir.path().join("out");
     (dir, out, parts)
 }
@@ -33,22 +42,38 @@ fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
     let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
     assert!(refused(&parts[1..]).contains("parts are missing: 1/2"));
     let twice = refused(&[parts[0].clone(), parts[1].clone(), parts[0].clone()]);
-    assert!(twice.contains("part 1/2 is given twice") && twice.contains("part-1-2"), "{twice}");
+    assert!(
+        twice.contains("part 1/2 is given twice") && twice.contains("part-1-2"),
+        "{twice}"
+    );
     let elsewhere = tempdir();
-    let other = part(elsewhere.path(), "eval --players 7.0 --boards 9x9/10 --games 400 --luck-corrected", (2, 2));
+    let other = part(
+        elsewhere.path(),
+        "eval --players 7.0 --boards 9x9/10 --games 400 --luck-corrected",
+        (2, 2),
+    );
     let foreign = refused(&[parts[0].clone(), other]);
-    assert!(foreign.contains("different work") && foreign.contains("games is"), "{foreign}");
+    assert!(
+        foreign.contains("different work") && foreign.contains("games is"),
+        "{foreign}"
+    );
     let third = part(dir.path(), SERIES, (3, 3));
     assert!(refused(&[parts[0].clone(), third]).contains("part 3/3"));
     assert!(refused(&[dir.path().to_owned()]).contains("is not a finished part"));
-    assert!(!out.exists(), "nothing is written before all parts are there");
+    assert!(
+        !out.exists(),
+        "nothing is written before all parts are there"
+    );
 
     let (_dir, out, parts) = two();
     let journal = parts[1].join("journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("\"won\"", "\"wen\"", 1)).unwrap();
     let damaged = merge(&out, &parts).code(2).stderr();
-    assert!(damaged.contains("journal.jsonl is damaged") && damaged.contains("part-2-2"), "{damaged}");
+    assert!(
+        damaged.contains("journal.jsonl is damaged") && damaged.contains("part-2-2"),
+        "{damaged}"
+    );
 }
 
 #[test]
@@ -58,7 +83,12 @@ fn a_part_that_was_cut_off_goes_on_and_a_merge_too() {
     pipeline(&format!("{SERIES} --out {}", whole.display())).success();
     unfinish(&parts[1]);
     fs::write(parts[1].join("journal.jsonl"), "").unwrap();
-    assert!(merge(&out, &parts).code(2).stderr().contains("its work is not finished"));
+    assert!(
+        merge(&out, &parts)
+            .code(2)
+            .stderr()
+            .contains("its work is not finished")
+    );
     part(dir.path(), SERIES, (2, 2));
     fs::create_dir(&out).unwrap();
     fs::write(out.join(".journal.jsonl.tmp"), "half of it").unwrap();
@@ -72,10 +102,14 @@ fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
     let dir = tempdir();
     let (empty, out) = (dir.path().join("empty"), dir.path().join("out"));
     let of = "eval --players 7.0 --boards 9x9/10 --games 64";
-    let said = pipeline(&format!("{of} --shard 1/3 --out {}", empty.display())).success().stderr();
+    let said = pipeline(&format!("{of} --shard 1/3 --out {}", empty.display()))
+        .success()
+        .stderr();
     assert!(said.contains("warning: part 1/3 has no games"), "{said}");
     // More parts than games.
-    let parts: Vec<_> = (1..=16).map(|index| part(dir.path(), of, (index, 16))).collect();
+    let parts: Vec<_> = (1..=16)
+        .map(|index| part(dir.path(), of, (index, 16)))
+        .collect();
     merge(&out, &parts).success();
     let whole = dir.path().join("whole");
     pipeline(&format!("{of} --out {}", whole.display())).success();
@@ -83,7 +117,10 @@ fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
     let said = pipeline(&format!("{of} --shard 1/3")).code(2).stderr();
     assert!(said.contains("--out"), "{said}");
     assert!(
-        pipeline(&format!("{of} --shard 4/3 --out {}", empty.display())).code(2).stderr().contains("is not a part")
+        pipeline(&format!("{of} --shard 4/3 --out {}", empty.display()))
+            .code(2)
+            .stderr()
+            .contains("is not a part")
     );
 }
 
@@ -99,11 +136,19 @@ fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
     let out = format!("--out {}", parts.display());
     run(&format!("play --shard 2/2 {out}")).success();
     let missing = run(&format!("play --join 2 {out}")).code(2).stderr();
-    assert!(missing.contains("1-of-2: a part of stage play is not finished"), "{missing}");
+    assert!(
+        missing.contains("1-of-2: a part of stage play is not finished"),
+        "{missing}"
+    );
     run(&format!("play --shard 1/2 {out}")).success();
     run(&format!("play --join 2 {out}")).success();
     assert!(left(&whole) == left(&parts));
-    assert!(run(&format!("play --join 2 {out}")).success().stdout().contains("up to date"));
+    assert!(
+        run(&format!("play --join 2 {out}"))
+            .success()
+            .stdout()
+            .contains("up to date")
+    );
     // Other settings: the part is made again from the first game on.
     let more = format!("--set play.games=300 {out}");
     run(&format!("play --shard 1/2 {more}")).success();
@@ -113,8 +158,18 @@ fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
     let again = dir.path().join("again");
     run(&format!("--out {}", again.display())).success();
     assert!(left(&again) == left(&parts));
-    assert!(run(&format!("--shard 1/2 {out}")).code(2).stderr().contains("take one stage"));
-    assert!(run(&format!("pley --join 1 {out}")).code(2).stderr().contains("did you mean `play`"));
+    assert!(
+        run(&format!("--shard 1/2 {out}"))
+            .code(2)
+            .stderr()
+            .contains("take one stage")
+    );
+    assert!(
+        run(&format!("pley --join 1 {out}"))
+            .code(2)
+            .stderr()
+            .contains("did you mean `play`")
+    );
 
     let job = run(&format!("--dry-run --json {out}")).success().stdout();
     let job: serde_json::Value = serde_json::from_str(&job).unwrap();
@@ -122,7 +177,10 @@ fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
         (&job["stage"], &job["shardable"], &job["settings"]["games"]),
         (&"play".into(), &true.into(), &300.into())
     );
-    assert_eq!((&job["needs"], &job["state"]), (&serde_json::json!([]), &"up to date".into()));
+    assert_eq!(
+        (&job["needs"], &job["state"]),
+        (&serde_json::json!([]), &"up to date".into())
+    );
 }
 
 #[test]
@@ -133,26 +191,47 @@ fn trainers_learn_from_several_folders_of_one_kind() {
         pipeline(&format!("generate {of} --out {}", path.display())).success();
         path.display().to_string()
     };
-    let (first, second) = (folder("first", "--rows 3000 --seed 1"), folder("second", "--rows 2000 --seed 2"));
+    let (first, second) = (
+        folder("first", "--rows 3000 --seed 1"),
+        folder("second", "--rows 2000 --seed 2"),
+    );
     let printed = folder("printed", "--rows 500 --score printed");
-    for (trainer, settings) in [("train-trees", "--rounds 3"), ("train-classifier", "--epochs 1")] {
+    for (trainer, settings) in [
+        ("train-trees", "--rounds 3"),
+        ("train-classifier", "--epochs 1"),
+    ] {
         let train = |data: &str, out: &str| {
             let out = dir.path().join(format!("{trainer}-{out}"));
-            let trained = format!("{trainer} {settings} --eval-games 0 --data {data} --json --out {}", out.display());
+            let trained = format!(
+                "{trainer} {settings} --eval-games 0 --data {data} --json --out {}",
+                out.display()
+            );
             (pipeline(&trained), out)
         };
         let rows = |data: &str, out: &str| -> u64 {
             let (said, out) = train(data, out);
             let said = said.success().stdout();
             let metrics = fs::read_to_string(out.join("metrics.jsonl")).unwrap();
-            let of = |text: &str, name: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()[name].as_u64();
+            let of = |text: &str, name: &str| {
+                serde_json::from_str::<serde_json::Value>(text).unwrap()[name].as_u64()
+            };
             of(&said, "train_rows")
                 .or_else(|| of(metrics.lines().next().unwrap(), "rows"))
                 .expect("it says how many rows")
         };
         let both = rows(&format!("{first},{second}"), "both");
-        assert_eq!(both, rows(&first, "first") + rows(&second, "second"), "{trainer}");
-        let mixed = train(&format!("{first},{printed}"), "mixed").0.code(2).stderr();
-        assert!(mixed.contains("can't be learnt together: `score`"), "{trainer}: {mixed}");
+        assert_eq!(
+            both,
+            rows(&first, "first") + rows(&second, "second"),
+            "{trainer}"
+        );
+        let mixed = train(&format!("{first},{printed}"), "mixed")
+            .0
+            .code(2)
+            .stderr();
+        assert!(
+            mixed.contains("can't be learnt together: `score`"),
+            "{trainer}: {mixed}"
+        );
     }
 }

@@ -16,7 +16,9 @@ use crate::program::{assert_golden, pipeline, tempdir};
 
 /// `player board games won timeouts signature`, a line each.
 fn signatures(arguments: &str) -> String {
-    let printed = pipeline(&format!("bench --json -q {arguments}")).success().stdout();
+    let printed = pipeline(&format!("bench --json -q {arguments}"))
+        .success()
+        .stdout();
     printed.lines().fold(String::new(), |mut lines, line| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| row[key].to_string().replace('"', "");
@@ -30,9 +32,15 @@ fn signatures(arguments: &str) -> String {
 fn every_player_decides_as_it_did() {
     // Those that search their guesses take a second a game, those of 10.0 a tenth: in two games they would decide alike.
     let searches = |name: &&str| name.parse::<PlayerSpec>().unwrap().searches_guesses();
-    let searching = versions().iter().map(|version| version.name).filter(searches);
-    let (tenth, second): (Vec<&str>, Vec<&str>) = searching.partition(|name| name.starts_with("10.0"));
-    let few = |games, names: &[&str]| signatures(&format!("--games {games} --players {}", names.join(",")));
+    let searching = versions()
+        .iter()
+        .map(|version| version.name)
+        .filter(searches);
+    let (tenth, second): (Vec<&str>, Vec<&str>) =
+        searching.partition(|name| name.starts_with("10.0"));
+    let few = |games, names: &[&str]| {
+        signatures(&format!("--games {games} --players {}", names.join(",")))
+    };
     let lines = signatures("") + &few(2, &second) + &few(30, &tenth);
     assert_eq!(lines.lines().count(), 3 * versions().len());
     assert_golden("pins-signatures", &lines);
@@ -46,7 +54,11 @@ fn played(name: &str) -> String {
     let mut game = Game::new(board, FirstClick::Safe);
     let mut player = spec.build();
     game.start(seed);
-    player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+    player.begin(&GameStart {
+        board,
+        first_click: FirstClick::Safe,
+        seed: seed.child("player", 0),
+    });
     let mut budget = Budget::new(Some(1_000_000), None);
     let mut lines = format!("{name}: {}\n", spec.recipe);
     while game.status() == Status::Playing {
@@ -57,8 +69,12 @@ fn played(name: &str) -> String {
             format!("({}, {})", index / board.width(), index % board.width())
         };
         let cells = moves.iter().map(place).collect::<Vec<_>>().join(" ");
-        let weighed = decision.position(game.view()).filter(|_| reason != Reason::Certain);
-        let own = weighed.map(|position| format!(", P = {:.6}", position.mine[moves[0].index()])).unwrap_or_default();
+        let weighed = decision
+            .position(game.view())
+            .filter(|_| reason != Reason::Certain);
+        let own = weighed
+            .map(|position| format!(", P = {:.6}", position.mine[moves[0].index()]))
+            .unwrap_or_default();
         writeln!(lines, "{reason:?}: {cells}{own}").unwrap();
         for &cell in moves {
             if game.status() == Status::Playing && !game.view().is_open(cell) {
@@ -76,7 +92,10 @@ fn picture(view: &View) -> String {
 
 #[test]
 fn every_version_plays_this_game_move_by_move() {
-    let all: Vec<_> = versions().iter().map(|version| played(version.name)).collect();
+    let all: Vec<_> = versions()
+        .iter()
+        .map(|version| played(version.name))
+        .collect();
     assert_golden("pins-games", &all.join("\n"));
 }
 
@@ -84,8 +103,16 @@ fn every_version_plays_this_game_move_by_move() {
 fn without(csv: &str, dropped: &[&str]) -> String {
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = lines.next().unwrap();
-    let kept: Vec<_> = (0..header.len()).filter(|&at| !dropped.contains(&header[at])).collect();
-    let pick = |cells: &[&str]| kept.iter().map(|&at| cells[at]).collect::<Vec<_>>().join(",") + "\n";
+    let kept: Vec<_> = (0..header.len())
+        .filter(|&at| !dropped.contains(&header[at]))
+        .collect();
+    let pick = |cells: &[&str]| {
+        kept.iter()
+            .map(|&at| cells[at])
+            .collect::<Vec<_>>()
+            .join(",")
+            + "\n"
+    };
     lines.fold(pick(&header), |text, cells| text + &pick(&cells))
 }
 
@@ -101,29 +128,57 @@ fn small_series_of_every_game_end_as_they_did() {
     let dir = tempdir();
     let out = |name: &str| dir.path().join(name);
     let run = |arguments: &str, name: &str| {
-        pipeline(&format!("{arguments} -q --seed 5 --out {}", out(name).display())).success();
+        pipeline(&format!(
+            "{arguments} -q --seed 5 --out {}",
+            out(name).display()
+        ))
+        .success();
     };
     let mut lines = String::new();
     run(
         "eval --players 1.0,2.5,4.0,4.5,7.0,agent --boards beginner,16x16/40 --first-click safe,any --games 60",
         "eval",
     );
-    run("compare 7.0 4.0 --games 300 --boards beginner,expert", "compare");
+    run(
+        "compare 7.0 4.0 --games 300 --boards beginner,expert",
+        "compare",
+    );
     run(
         "samegame eval --count 3 --size 8x8 --algorithms sp-mcts,nrpa:iterations=20,greedy --budgets nodes=500",
         "samegame",
     );
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp/tic-tac-toe.kif");
     run(
-        &format!("ggp match --game {} --players uct,mac-ucb,fc-ucb,random --matches 6 --budget 60it", sheet.display()),
+        &format!(
+            "ggp match --game {} --players uct,mac-ucb,fc-ucb,random --matches 6 --budget 60it",
+            sheet.display()
+        ),
         "match",
     );
     let game = |name: &str| sheet.with_file_name(name).display().to_string();
     let of = |games: &str, more: &str| format!("ggp match --game {games} --matches 6 {more}");
     let both = format!("{},{}", game("tic-tac-toe.kif"), game("kaseklau.kif"));
-    run(&of(&both, "--players mac-ucb,fc-ucb --against uct,fc-ucb --budget 10it"), "matches");
-    run(&of(&game("tic-tac-toe.kif"), "--players mac-ucb --against uct --budget 30it --series 3"), "in-a-row");
-    run(&of(&game("matching-pennies.kif"), "--players mac-ucb,fc-ucb,uct --alone --budget 20it"), "alone");
+    run(
+        &of(
+            &both,
+            "--players mac-ucb,fc-ucb --against uct,fc-ucb --budget 10it",
+        ),
+        "matches",
+    );
+    run(
+        &of(
+            &game("tic-tac-toe.kif"),
+            "--players mac-ucb --against uct --budget 30it --series 3",
+        ),
+        "in-a-row",
+    );
+    run(
+        &of(
+            &game("matching-pennies.kif"),
+            "--players mac-ucb,fc-ucb,uct --alone --budget 20it",
+        ),
+        "alone",
+    );
     for (folder, name) in [
         ("eval", "eval.csv"),
         ("compare", "compare.csv"),
@@ -134,7 +189,12 @@ fn small_series_of_every_game_end_as_they_did() {
         ("in-a-row", "standings.csv"),
         ("alone", "standings.csv"),
     ] {
-        writeln!(lines, "{folder}/{name}\n{}", without(&read(&out(folder).join(name)), &TIMES)).unwrap();
+        writeln!(
+            lines,
+            "{folder}/{name}\n{}",
+            without(&read(&out(folder).join(name)), &TIMES)
+        )
+        .unwrap();
     }
     assert_golden("pins-series", &lines);
 }
@@ -145,17 +205,58 @@ fn small_series_of_every_game_end_as_they_did() {
 fn the_smoke_pipeline_makes_what_it_made() {
     let dir = tempdir();
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml");
-    pipeline(&format!("run {} -q --out {}", sheet.display(), dir.path().display())).success();
+    pipeline(&format!(
+        "run {} -q --out {}",
+        sheet.display(),
+        dir.path().display()
+    ))
+    .success();
     let mut lines = String::new();
     for (stage, files) in [
-        ("rows", &["rows/00000.parquet", "decisions/00000.parquet", "rows/00002.parquet"][..]),
-        ("alpha", &["alpha.json", "alpha.safetensors", "sweep.csv", "targets.csv"]),
+        (
+            "rows",
+            &[
+                "rows/00000.parquet",
+                "decisions/00000.parquet",
+                "rows/00002.parquet",
+            ][..],
+        ),
+        (
+            "alpha",
+            &[
+                "alpha.json",
+                "alpha.safetensors",
+                "sweep.csv",
+                "targets.csv",
+            ],
+        ),
         ("trees", &["artifact.json", "importance.csv"]),
-        ("classifier", &["artifact.safetensors", "checkpoints.csv", "checkpoints/0001.safetensors"]),
+        (
+            "classifier",
+            &[
+                "artifact.safetensors",
+                "checkpoints.csv",
+                "checkpoints/0001.safetensors",
+            ],
+        ),
         ("q-single", &["artifact.safetensors", "checkpoints.csv"]),
-        ("q-iterative", &["artifact.safetensors", "checkpoints.csv", "checkpoints/0002.safetensors"]),
+        (
+            "q-iterative",
+            &[
+                "artifact.safetensors",
+                "checkpoints.csv",
+                "checkpoints/0002.safetensors",
+            ],
+        ),
         ("stronger", &["compare.csv"]),
-        ("calibration", &["calibration.csv", "calibration-scores.csv", "calibration-errors.csv"]),
+        (
+            "calibration",
+            &[
+                "calibration.csv",
+                "calibration-scores.csv",
+                "calibration-errors.csv",
+            ],
+        ),
     ] {
         for file in files {
             let bytes = fs::read(dir.path().join(stage).join(file)).unwrap();
@@ -174,16 +275,27 @@ fn rows_hold_what_they_held() {
     let mut lines = String::new();
     for (kind, more) in [("classifier", ""), ("q", "--alpha 0.4")] {
         let out = dir.path().join(kind);
-        pipeline(&format!("generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {}", out.display())).success();
+        pipeline(&format!(
+            "generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {}",
+            out.display()
+        ))
+        .success();
         let rows = out.join("rows/00000.parquet");
-        let shown = pipeline(&format!("data show --head 40 --json {}", rows.display())).success().stdout();
+        let shown = pipeline(&format!("data show --head 40 --json {}", rows.display()))
+            .success()
+            .stdout();
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         for part in ["columns", "head"] {
             for line in shown[part].as_array().unwrap() {
                 writeln!(lines, "{line}").unwrap();
             }
         }
-        writeln!(lines, "{}", mineflow::store::sha256(&fs::read(&rows).unwrap())).unwrap();
+        writeln!(
+            lines,
+            "{}",
+            mineflow::store::sha256(&fs::read(&rows).unwrap())
+        )
+        .unwrap();
     }
     assert_golden("pins-rows", &lines);
 }

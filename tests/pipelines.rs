@@ -35,20 +35,29 @@ impl Place {
 
     /// The lines about stages that a run prints, as `STAGE: WHAT`.
     fn run(&self, arguments: &str) -> Vec<String> {
-        let shown = self.pipeline(&format!("run p.toml --json {arguments}")).success().stdout();
-        let values = shown.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let shown = self
+            .pipeline(&format!("run p.toml --json {arguments}"))
+            .success()
+            .stdout();
+        let values = shown
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
         let of_stages = values.filter(|value| value.get("stage").is_some());
         let text = |value: &Value, key: &str| value[key].as_str().unwrap().to_owned();
         of_stages
             .map(|value| match text(&value, "why") {
-                why if why.is_empty() => format!("{}: {}", text(&value, "stage"), text(&value, "state")),
+                why if why.is_empty() => {
+                    format!("{}: {}", text(&value, "stage"), text(&value, "state"))
+                }
                 why => format!("{}: {why}", text(&value, "stage")),
             })
             .collect()
     }
 
     fn refused(&self, arguments: &str) -> String {
-        self.pipeline(&format!("run p.toml {arguments}")).code(2).stderr()
+        self.pipeline(&format!("run p.toml {arguments}"))
+            .code(2)
+            .stderr()
     }
 
     /// Every file below the run's folder with its bytes, but for locks and what the clock says.
@@ -59,7 +68,8 @@ impl Place {
     /// Starts a run and kills it as soon as `stage` is under work; whether it was not finished then.
     fn kill_in(&self, stage: &str) -> bool {
         // One after the other, so that each is under way once.
-        let is_begun = || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
+        let is_begun =
+            || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
         kill_when(&mut self.command("run p.toml --threads 1"), is_begun);
         self.unfinished(stage).is_some()
     }
@@ -69,7 +79,12 @@ impl Place {
         let entries = fs::read_dir(self.path("runs/p")).ok()?;
         let mut paths = entries.map(|entry| entry.unwrap().path());
         let begin = format!("{stage}.unfinished-");
-        paths.find(|path| path.file_name().unwrap().to_string_lossy().starts_with(&begin))
+        paths.find(|path| {
+            path.file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with(&begin)
+        })
     }
 }
 
@@ -78,7 +93,11 @@ const NONE: [PathBuf; 0] = [];
 /// The files that differ.
 fn differing(a: &BTreeMap<PathBuf, Vec<u8>>, b: &BTreeMap<PathBuf, Vec<u8>>) -> Vec<PathBuf> {
     let paths: BTreeSet<_> = a.keys().chain(b.keys()).collect();
-    paths.into_iter().filter(|path| a.get(*path) != b.get(*path)).cloned().collect()
+    paths
+        .into_iter()
+        .filter(|path| a.get(*path) != b.get(*path))
+        .cloned()
+        .collect()
 }
 
 const TWO: &str = "format = 1\n[stage.slow]\ncommand = \"eval\"\nplayers = \"2.0\"\ngames = 30\n\
@@ -102,8 +121,10 @@ fn what_is_up_to_date_stays_and_what_changed_says_why() {
     );
     assert_eq!(
         place.run("--seed 2 slow"),
-        ["slow: player 2.0 is new: dss+backtracking+min-p; player 2.5 is no longer given, \
-         it was dss+backtracking:solutions=100:swaps=1000+min-p; players changed from 2.5 to 2.0; seed changed from 1 to 2"]
+        [
+            "slow: player 2.0 is new: dss+backtracking+min-p; player 2.5 is no longer given, \
+         it was dss+backtracking:solutions=100:swaps=1000+min-p; players changed from 2.5 to 2.0; seed changed from 1 to 2"
+        ]
     );
 }
 
@@ -111,9 +132,21 @@ fn what_is_up_to_date_stays_and_what_changed_says_why() {
 fn a_series_that_grows_keeps_its_games() {
     let place = Place::new(TWO);
     place.run("quick");
-    let grown = place.pipeline("run p.toml quick --set quick.games=50").success();
-    assert!(grown.stdout().contains("games changed from 40 to 50; the games there are kept"), "{}", grown.stdout());
-    assert!(grown.stderr().contains("after 80 of 100 games"), "{}", grown.stderr());
+    let grown = place
+        .pipeline("run p.toml quick --set quick.games=50")
+        .success();
+    assert!(
+        grown
+            .stdout()
+            .contains("games changed from 40 to 50; the games there are kept"),
+        "{}",
+        grown.stdout()
+    );
+    assert!(
+        grown.stderr().contains("after 80 of 100 games"),
+        "{}",
+        grown.stderr()
+    );
     let at_once = Place::new(&TWO.replace("games = 40", "games = 50"));
     at_once.run("quick");
     assert_eq!(differing(&place.left(), &at_once.left()), NONE);
@@ -123,7 +156,10 @@ fn a_series_that_grows_keeps_its_games() {
 #[test]
 fn a_dry_run_changes_nothing() {
     let place = Place::new(TWO);
-    assert_eq!(place.run("--dry-run"), ["slow: never ran", "quick: never ran"]);
+    assert_eq!(
+        place.run("--dry-run"),
+        ["slow: never ran", "quick: never ran"]
+    );
     assert!(!place.path("runs").exists());
     place.run("");
     let left = place.left();
@@ -131,7 +167,10 @@ fn a_dry_run_changes_nothing() {
         place.run("--dry-run --set slow.games=31 --until slow"),
         ["slow: games changed from 30 to 31; the games there are kept"]
     );
-    assert_eq!(place.run("--dry-run --set slow.seed=5"), ["slow: seed changed from 1 to 5", "quick: up to date"]);
+    assert_eq!(
+        place.run("--dry-run --set slow.seed=5"),
+        ["slow: seed changed from 1 to 5", "quick: up to date"]
+    );
     assert_eq!(differing(&place.left(), &left), NONE);
 }
 
@@ -142,9 +181,16 @@ fn what_is_forced_runs_and_so_does_what_is_not_whole() {
     let left = place.left();
     assert_eq!(place.run("--force quick"), ["quick: forced"]);
     fs::remove_file(place.path("runs/p/slow/eval.csv")).unwrap();
-    assert_eq!(place.run(""), ["slow: eval.csv is missing", "quick: up to date"]);
+    assert_eq!(
+        place.run(""),
+        ["slow: eval.csv is missing", "quick: up to date"]
+    );
     // As a kill between the two renames leaves it.
-    fs::rename(place.path("runs/p/slow"), place.path("runs/p/slow.replaced")).unwrap();
+    fs::rename(
+        place.path("runs/p/slow"),
+        place.path("runs/p/slow.replaced"),
+    )
+    .unwrap();
     assert_eq!(place.run(""), ["slow: never ran", "quick: up to date"]);
     assert_eq!(differing(&place.left(), &left), NONE);
 }
@@ -155,17 +201,36 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     let refused = |change: &str, expected: &str| {
         fs::write(place.path("p.toml"), format!("{TWO}{change}")).unwrap();
         let refused = place.refused("");
-        assert!(refused.starts_with(&format!("error: {expected}")), "{refused}");
-        assert_eq!(refused.lines().filter(|line| line.starts_with("error")).count(), 1, "{refused}");
+        assert!(
+            refused.starts_with(&format!("error: {expected}")),
+            "{refused}"
+        );
+        assert_eq!(
+            refused
+                .lines()
+                .filter(|line| line.starts_with("error"))
+                .count(),
+            1,
+            "{refused}"
+        );
         assert!(!place.path("runs").exists());
     };
-    refused("gmaes = 1\n", "p.toml:10:1: stage quick: eval has no setting `gmaes`; did you mean `games`?\n");
-    refused("node-limit = \"x\"\n", "p.toml:10:1: stage quick: eval: invalid value 'x' for '--node-limit <N>'");
+    refused(
+        "gmaes = 1\n",
+        "p.toml:10:1: stage quick: eval has no setting `gmaes`; did you mean `games`?\n",
+    );
+    refused(
+        "node-limit = \"x\"\n",
+        "p.toml:10:1: stage quick: eval: invalid value 'x' for '--node-limit <N>'",
+    );
     refused(
         "widths = \"5..6\"\n",
         "p.toml:6:8: stage quick: eval: the following required arguments were not provided: --mine-ratios <RANGE>",
     );
-    refused("out = \"here\"\n", "p.toml:10:1: stage quick: eval has no setting `out`");
+    refused(
+        "out = \"here\"\n",
+        "p.toml:10:1: stage quick: eval has no setting `out`",
+    );
     refused("games = 1\n", "p.toml:10:1: duplicate key");
     refused("[stage.x]\n", "p.toml:10:8: stage x has no command");
     refused(
@@ -180,18 +245,33 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         "[stage.x]\ncommand = \"compare\"\na = \"4.0\"\n",
         "p.toml:10:8: stage x: compare: the following required arguments were not provided: <B>",
     );
-    refused("[stage.x]\ncommand = \"eval\"\nplayers = \"9.9\"\n", "p.toml:12:1: stage x: player 9.9\n");
+    refused(
+        "[stage.x]\ncommand = \"eval\"\nplayers = \"9.9\"\n",
+        "p.toml:12:1: stage x: player 9.9\n",
+    );
     let model = |named: &str| {
-        format!("[stage.x]\ncommand = \"eval\"\nplayers = \"5.0\"\nmodel = {{ \"5.0\" = \"{named}\" }}\n")
+        format!(
+            "[stage.x]\ncommand = \"eval\"\nplayers = \"5.0\"\nmodel = {{ \"5.0\" = \"{named}\" }}\n"
+        )
     };
-    refused(&model("qick"), "p.toml:13:1: stage x: there is no stage `qick`; did you mean `quick`?");
+    refused(
+        &model("qick"),
+        "p.toml:13:1: stage x: there is no stage `qick`; did you mean `quick`?",
+    );
     refused(
         &model("quick"),
         "p.toml:13:1: stage x: `model` takes what train-trees or train-classifier or train-q or train-ranker makes, and",
     );
-    let other = "[stage.x]\ncommand = \"eval\"\nplayers = \"5.5\"\nmodel = { \"5.0\" = \"./m.json\" }\n";
-    refused(other, "p.toml:13:1: stage x: `model` names player 5.0, who doesn't play");
-    refused(&model("./none"), "p.toml:10:8: stage x needs ./none, and that is not there");
+    let other =
+        "[stage.x]\ncommand = \"eval\"\nplayers = \"5.5\"\nmodel = { \"5.0\" = \"./m.json\" }\n";
+    refused(
+        other,
+        "p.toml:13:1: stage x: `model` names player 5.0, who doesn't play",
+    );
+    refused(
+        &model("./none"),
+        "p.toml:10:8: stage x needs ./none, and that is not there",
+    );
     refused("[stage\n", "p.toml:10:");
     fs::remove_file(place.path("p.toml")).unwrap();
     assert!(place.refused("").contains("can't read p.toml"));
@@ -204,14 +284,26 @@ fn what_a_stage_wrote_and_somebody_changed_is_damaged_and_made_again() {
     let left = place.left();
     for (file, why) in [
         ("eval.csv", "damaged: eval.csv is not what stage slow wrote"),
-        ("journal.jsonl", "damaged: journal.jsonl is not what stage slow wrote"),
-        ("manifest.json", "damaged: manifest.json is not what stage slow wrote"),
+        (
+            "journal.jsonl",
+            "damaged: journal.jsonl is not what stage slow wrote",
+        ),
+        (
+            "manifest.json",
+            "damaged: manifest.json is not what stage slow wrote",
+        ),
     ] {
         let path = place.path("runs/p/slow").join(file);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replacen('0', "1", 1)).unwrap();
-        assert_eq!(place.run("--dry-run"), [format!("slow: {why}"), "quick: up to date".to_owned()]);
-        assert_eq!(place.run(""), [format!("slow: {why}"), "quick: up to date".to_owned()]);
+        assert_eq!(
+            place.run("--dry-run"),
+            [format!("slow: {why}"), "quick: up to date".to_owned()]
+        );
+        assert_eq!(
+            place.run(""),
+            [format!("slow: {why}"), "quick: up to date".to_owned()]
+        );
         assert_eq!(differing(&place.left(), &left), NONE);
     }
 }
@@ -226,10 +318,23 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
     assert_ne!(older, text);
     fs::write(&record, older).unwrap();
     let shown = place.run("--dry-run");
-    assert_eq!(shown[0], "slow: eval makes other results since revision 2, this is of revision 0");
-    for broken in ["", "{", &text.replace("\"format\": 3", "\"format\": 4"), &text.replace("revision", "version")] {
+    assert_eq!(
+        shown[0],
+        "slow: eval makes other results since revision 2, this is of revision 0"
+    );
+    for broken in [
+        "",
+        "{",
+        &text.replace("\"format\": 3", "\"format\": 4"),
+        &text.replace("revision", "version"),
+    ] {
         fs::write(&record, broken).unwrap();
-        assert!(place.refused("").contains("runs/p/slow/stage.json is not a"), "{broken}");
+        assert!(
+            place
+                .refused("")
+                .contains("runs/p/slow/stage.json is not a"),
+            "{broken}"
+        );
     }
 }
 
@@ -238,11 +343,16 @@ fn a_folder_that_no_pipeline_made_is_left_alone() {
     let place = Place::new(TWO);
     fs::create_dir_all(place.path("runs/p/quick")).unwrap();
     fs::write(place.path("runs/p/quick/thesis.txt"), "years of work").unwrap();
-    assert!(place.refused("").contains("runs/p/quick is not a stage of a pipeline"));
+    assert!(
+        place
+            .refused("")
+            .contains("runs/p/quick is not a stage of a pipeline")
+    );
     assert!(place.path("runs/p/quick/thesis.txt").exists() && !place.path("runs/p/slow").exists());
 }
 
-const LONG: &str = "format = 1\n[stage.long]\ncommand = \"eval\"\nplayers = \"2.0,4.0\"\ngames = 3000\n";
+const LONG: &str =
+    "format = 1\n[stage.long]\ncommand = \"eval\"\nplayers = \"2.0,4.0\"\ngames = 3000\n";
 
 #[test]
 fn two_runs_do_not_meet_in_a_folder() {
@@ -251,7 +361,10 @@ fn two_runs_do_not_meet_in_a_folder() {
     let is_begun = || place.unfinished("long").is_some();
     assert!(kill_when(&mut first, || is_begun() && {
         let second = place.refused("");
-        assert!(second.contains("another process is working in runs/p"), "{second}");
+        assert!(
+            second.contains("another process is working in runs/p"),
+            "{second}"
+        );
         true
     }));
     // The lock went with its process.
@@ -264,17 +377,27 @@ fn a_killed_series_goes_on_to_the_same_bytes() {
     unbroken.run("");
     let place = Place::new(LONG);
     assert!(place.kill_in("long"), "killed too late");
-    assert_eq!(place.run(""), ["long: never finished; it goes on where it stopped"]);
+    assert_eq!(
+        place.run(""),
+        ["long: never finished; it goes on where it stopped"]
+    );
     assert_eq!(differing(&place.left(), &unbroken.left()), NONE);
 }
 
 #[test]
 fn an_interrupted_run_ends_with_130_and_goes_on() {
     let place = Place::new(&LONG.replace("3000", "30000"));
-    let is_begun = |_: u32| place.unfinished("long").is_some_and(|folder| folder.join("manifest.json").exists());
+    let is_begun = |_: u32| {
+        place
+            .unfinished("long")
+            .is_some_and(|folder| folder.join("manifest.json").exists())
+    };
     interrupt_when(&mut place.command("run p.toml"), "-INT", is_begun);
     assert_eq!(place.run("--set long.games=100"), ["long: never ran"]);
-    assert!(place.unfinished("long").is_none(), "what was begun for other settings is cleared away");
+    assert!(
+        place.unfinished("long").is_none(),
+        "what was begun for other settings is cleared away"
+    );
 }
 
 /// What was made stays until what replaces it is there.
@@ -285,14 +408,16 @@ fn a_stage_that_runs_again_is_not_deleted_first() {
     let before = fs::read(place.path("runs/p/long/eval.csv")).unwrap();
     let mut other = place.command("run p.toml --set long.first-click=any --set long.games=1000000");
     assert!(kill_when(&mut other, || place.unfinished("long").is_some()));
-    assert_eq!(fs::read(place.path("runs/p/long/eval.csv")).unwrap(), before);
+    assert_eq!(
+        fs::read(place.path("runs/p/long/eval.csv")).unwrap(),
+        before
+    );
     assert_eq!(place.run("--set long.games=50"), ["long: up to date"]);
 }
 
 #[test]
 fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
-    const SMALL: &str =
-        "samples = 4\nelite = 2\niterations = 1\nboards = 1\nsize = \"5x5\"\nbudget = \"playouts=20\"\n";
+    const SMALL: &str = "samples = 4\nelite = 2\niterations = 1\nboards = 1\nsize = \"5x5\"\nbudget = \"playouts=20\"\n";
     let text = format!(
         "format = 1\n[stage.tune]\ncommand = \"samegame tune\"\n{SMALL}\
          [stage.play]\ncommand = \"samegame eval\"\nboards = \"./b.txt\"\nbudgets = \"nodes=20\"\ntuned = \"tune\"\n"
@@ -301,20 +426,41 @@ fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
     fs::write(place.path("b.txt"), "AABB\nBBAA\n").unwrap();
     assert_eq!(place.run(""), ["tune: never ran", "play: never ran"]);
     let table = fs::read_to_string(place.path("runs/p/play/eval.csv")).unwrap();
-    assert!(table.contains("\nsp-mcts,nodes=20,1,") && table.contains("\nsp-mcts:c="), "{table}");
+    assert!(
+        table.contains("\nsp-mcts,nodes=20,1,") && table.contains("\nsp-mcts:c="),
+        "{table}"
+    );
     assert_eq!(place.run(""), ["tune: up to date", "play: up to date"]);
     fs::write(place.path("b.txt"), "AABB\nABAA\n").unwrap();
-    assert_eq!(place.run(""), ["tune: up to date", "play: input ./b.txt changed"]);
+    assert_eq!(
+        place.run(""),
+        ["tune: up to date", "play: input ./b.txt changed"]
+    );
     assert_eq!(
         place.run("--dry-run --set tune.samples=5"),
-        ["tune: samples changed from 4 to 5", "play: runs if tune will have changed"]
+        [
+            "tune: samples changed from 4 to 5",
+            "play: runs if tune will have changed"
+        ]
     );
     let refused = place.refused("--set play.boards=b.txt");
-    assert!(refused.contains("`boards` takes a file, and a path is written with a `/`: ./b.txt"), "{refused}");
+    assert!(
+        refused.contains("`boards` takes a file, and a path is written with a `/`: ./b.txt"),
+        "{refused}"
+    );
     let refused = place.refused("--set play.tuned=play");
-    assert!(refused.contains("`tuned` takes what samegame tune makes, and stage play is samegame eval"), "{refused}");
-    let refused = place.pipeline("samegame eval --tuned runs/p/play --count 1").code(2).stderr();
-    assert!(refused.contains("runs/p/play is not a folder of `samegame tune`"), "{refused}");
+    assert!(
+        refused.contains("`tuned` takes what samegame tune makes, and stage play is samegame eval"),
+        "{refused}"
+    );
+    let refused = place
+        .pipeline("samegame eval --tuned runs/p/play --count 1")
+        .code(2)
+        .stderr();
+    assert!(
+        refused.contains("runs/p/play is not a folder of `samegame tune`"),
+        "{refused}"
+    );
 }
 
 #[cfg(feature = "train")]
@@ -322,18 +468,25 @@ mod trained {
     use super::*;
 
     fn smoke() -> String {
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml")).unwrap()
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml"))
+            .unwrap()
     }
 
     fn states(shown: &[String]) -> BTreeMap<&str, &str> {
-        shown.iter().map(|line| line.split_once(": ").unwrap()).collect()
+        shown
+            .iter()
+            .map(|line| line.split_once(": ").unwrap())
+            .collect()
     }
 
     #[test]
     fn a_changed_setting_runs_its_stage_and_those_that_read_it() {
         let place = Place::new(&smoke());
         let all = place.run("");
-        assert!(all.iter().all(|line| line.ends_with(": never ran")), "{all:?}");
+        assert!(
+            all.iter().all(|line| line.ends_with(": never ran")),
+            "{all:?}"
+        );
         let left = place.left();
 
         let ahead = place.run("--dry-run --set trees.rounds=2");
@@ -347,16 +500,26 @@ mod trained {
         assert_eq!(shown.remove("calibration"), Some("input trees changed"));
         let of_report = "input calibration changed; input play changed; input trees changed";
         assert_eq!(shown.remove("report"), Some(of_report));
-        assert!(shown.len() > 4 && shown.values().all(|why| *why == "up to date"), "{shown:?}");
+        assert!(
+            shown.len() > 4 && shown.values().all(|why| *why == "up to date"),
+            "{shown:?}"
+        );
 
         // Checkpoints come more often, and the trees are the same: nobody else has to run.
         let shown = place.run("--set trees.checkpoint-every=1 --set trees.rounds=2");
         let mut shown = states(&shown);
-        assert_eq!(shown.remove("trees"), Some("checkpoint-every changed from 50 to 1"));
+        assert_eq!(
+            shown.remove("trees"),
+            Some("checkpoint-every changed from 50 to 1")
+        );
         assert!(shown.values().all(|why| *why == "up to date"), "{shown:?}");
 
         place.run("");
-        assert_eq!(differing(&place.left(), &left), NONE, "back at the old settings there is what was there");
+        assert_eq!(
+            differing(&place.left(), &left),
+            NONE,
+            "back at the old settings there is what was there"
+        );
     }
 
     #[test]
@@ -373,13 +536,19 @@ mod trained {
             ["alpha: up to date", "q-single: input alpha changed"]
         );
         // The rest is taken as it is.
-        let as_it_is = place.pipeline("run p.toml --dry-run --from q-single --until q-single").success();
+        let as_it_is = place
+            .pipeline("run p.toml --dry-run --from q-single --until q-single")
+            .success();
         assert_eq!(as_it_is.stdout(), "q-single: runs (input alpha changed)\n");
-        let note = "note: alpha is used as it is, though it is stale: games changed from 12 to 10\n";
+        let note =
+            "note: alpha is used as it is, though it is stale: games changed from 12 to 10\n";
         assert_eq!(as_it_is.stderr(), note);
         fs::remove_file(artifact).unwrap();
         let refused = place.refused("--from q-single --until q-single");
-        assert!(refused.contains("stage q-single needs what stage alpha makes"), "{refused}");
+        assert!(
+            refused.contains("stage q-single needs what stage alpha makes"),
+            "{refused}"
+        );
     }
 
     #[test]
@@ -387,7 +556,11 @@ mod trained {
         let circle = "format = 1\n[stage.a]\ncommand = \"train-q\"\niterative = true\nfrom = \"b\"\n\
                       [stage.b]\ncommand = \"train-q\"\niterative = true\nfrom = \"a\"\n";
         let refused = Place::new(circle).refused("");
-        assert!(refused.contains("p.toml:2:8: the stages need each other in a circle: a needs b needs a"), "{refused}");
+        assert!(
+            refused
+                .contains("p.toml:2:8: the stages need each other in a circle: a needs b needs a"),
+            "{refused}"
+        );
     }
 
     #[test]
@@ -397,7 +570,10 @@ mod trained {
         let place = tempdir();
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "toml") {
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "toml")
+            {
                 let run = format!("run {} --dry-run", path.display());
                 // Rule sheets are named as they lie in the repository.
                 let names_sheets = path.ends_with("mac-ucb.toml");

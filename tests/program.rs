@@ -27,7 +27,13 @@ impl Finished {
 
     /// Checks that it ended with `code`.
     pub fn code(self, code: i32) -> Self {
-        assert_eq!(self.0.status.code(), Some(code), "stdout:\n{}\nstderr:\n{}", self.stdout(), self.stderr());
+        assert_eq!(
+            self.0.status.code(),
+            Some(code),
+            "stdout:\n{}\nstderr:\n{}",
+            self.stdout(),
+            self.stderr()
+        );
         self
     }
 
@@ -60,7 +66,10 @@ pub fn command(arguments: &str) -> Command {
 pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
     let began = Instant::now();
     while !is_time() && child.try_wait().expect("its state is known").is_none() {
-        assert!(began.elapsed() < Duration::from_secs(3600), "it did not come to that");
+        assert!(
+            began.elapsed() < Duration::from_secs(3600),
+            "it did not come to that"
+        );
         std::thread::sleep(Duration::from_micros(200));
     }
     child.try_wait().expect("its state is known").is_none()
@@ -68,7 +77,11 @@ pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
 
 /// Starts `command` and kills it as soon as `is_time` holds; whether it was still at work then.
 pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
     let was_at_work = wait_for(&mut child, is_time);
     child.kill().expect("it can be killed");
     child.wait().expect("it has ended");
@@ -77,11 +90,25 @@ pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
 
 /// Starts `command`, sends it `signal` as soon as `is_time` holds for its process, and waits for its end, which is that of an
 /// interruption. Returns what it said.
-pub fn interrupt_when(command: &mut Command, signal: &str, is_time: impl Fn(u32) -> bool) -> String {
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+pub fn interrupt_when(
+    command: &mut Command,
+    signal: &str,
+    is_time: impl Fn(u32) -> bool,
+) -> String {
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
     let id = child.id();
-    assert!(wait_for(&mut child, || is_time(id)), "it ended before it was interrupted");
-    Command::new("kill").args([signal, &child.id().to_string()]).status().expect("there is `kill`");
+    assert!(
+        wait_for(&mut child, || is_time(id)),
+        "it ended before it was interrupted"
+    );
+    Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status()
+        .expect("there is `kill`");
     let output = child.wait_with_output().expect("it has ended");
     let said = String::from_utf8(output.stderr).expect("stderr is UTF-8");
     assert_eq!(output.status.code(), Some(130), "{said}");
@@ -99,7 +126,10 @@ pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if path.is_dir() {
                 folders.push(path);
             } else if name != "lock" && !name.starts_with("cost.") {
-                files.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+                files.insert(
+                    path.strip_prefix(folder).unwrap().to_owned(),
+                    fs::read(&path).unwrap(),
+                );
             }
         }
     }
@@ -108,15 +138,31 @@ pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// How many lines a file has; none if there is no file.
 pub fn lines_of(file: &Path) -> usize {
-    fs::read(file).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count()
+    fs::read(file)
+        .unwrap_or_default()
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count()
 }
 
 /// Replaces a text in the records of a folder's journal, each line with the check of what it now says.
 pub fn change_journal(folder: &Path, from: &str, to: &str) {
     let journal = folder.join("journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    let record = |line: &str| line.split_once(',').unwrap().1.strip_suffix(']').unwrap().replace(from, to);
-    let line = |record: String| format!("[\"{}\",{record}]\n", &mineflow::store::sha256(record.as_bytes())[..8]);
+    let record = |line: &str| {
+        line.split_once(',')
+            .unwrap()
+            .1
+            .strip_suffix(']')
+            .unwrap()
+            .replace(from, to)
+    };
+    let line = |record: String| {
+        format!(
+            "[\"{}\",{record}]\n",
+            &mineflow::store::sha256(record.as_bytes())[..8]
+        )
+    };
     let changed: String = text.lines().map(record).map(line).collect();
     assert_ne!(changed, text);
     fs::write(journal, changed).unwrap();

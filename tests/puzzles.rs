@@ -72,26 +72,65 @@ impl Puzzle {
 }
 
 fn puzzles() -> Vec<Puzzle> {
-    PUZZLES.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    PUZZLES
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
 fn there_are_a_hundred_puzzles_of_all_kinds_without_a_certain_cell() {
     let puzzles = puzzles();
-    let exact = puzzles.iter().filter(|puzzle| matches!(puzzle.known, Known::Exact { .. })).count();
-    assert!(puzzles.len() == 100 && exact >= 80, "{exact} of {} are exact", puzzles.len());
-    assert_eq!(puzzles.iter().map(|puzzle| &puzzle.name).collect::<HashSet<_>>().len(), 100);
-    assert!(puzzles.iter().flat_map(|puzzle| &puzzle.kinds).all(|kind| KINDS.contains(&kind.as_str())));
+    let exact = puzzles
+        .iter()
+        .filter(|puzzle| matches!(puzzle.known, Known::Exact { .. }))
+        .count();
+    assert!(
+        puzzles.len() == 100 && exact >= 80,
+        "{exact} of {} are exact",
+        puzzles.len()
+    );
+    assert_eq!(
+        puzzles
+            .iter()
+            .map(|puzzle| &puzzle.name)
+            .collect::<HashSet<_>>()
+            .len(),
+        100
+    );
+    assert!(
+        puzzles
+            .iter()
+            .flat_map(|puzzle| &puzzle.kinds)
+            .all(|kind| KINDS.contains(&kind.as_str()))
+    );
     for kind in KINDS {
-        let of_kind = puzzles.iter().filter(|puzzle| puzzle.kinds.iter().any(|own| own == kind)).count();
+        let of_kind = puzzles
+            .iter()
+            .filter(|puzzle| puzzle.kinds.iter().any(|own| own == kind))
+            .count();
         assert!(of_kind >= 5, "{of_kind} puzzles of kind {kind}");
     }
     for puzzle in &puzzles {
-        let Puzzle { name, shows, best, candidates, .. } = puzzle;
-        assert!(name.len() <= 60 && shows.ends_with('.') && shows.matches(". ").count() == 0, "{name}: {shows}");
-        let solution = Solver::new().solve(&puzzle.view(), &mut Budget::unlimited()).unwrap();
+        let Puzzle {
+            name,
+            shows,
+            best,
+            candidates,
+            ..
+        } = puzzle;
+        assert!(
+            name.len() <= 60 && shows.ends_with('.') && shows.matches(". ").count() == 0,
+            "{name}: {shows}"
+        );
+        let solution = Solver::new()
+            .solve(&puzzle.view(), &mut Budget::unlimited())
+            .unwrap();
         assert_eq!(solution.safe, [], "{name}: a cell is certain");
-        let most = candidates.iter().map(|candidate| candidate.win).fold(0.0, f64::max);
+        let most = candidates
+            .iter()
+            .map(|candidate| candidate.win)
+            .fold(0.0, f64::max);
         for candidate in candidates {
             let is_best = best.contains(&candidate.cell);
             assert!(
@@ -100,7 +139,10 @@ fn there_are_a_hundred_puzzles_of_all_kinds_without_a_certain_cell() {
             );
             if let Known::RollOuts {} = puzzle.known {
                 let is_apart = candidate.behind.is_some_and(|[low, _]| low > 0.0);
-                assert!(best.len() == 1 && is_apart != is_best, "{name}: {candidate:?}");
+                assert!(
+                    best.len() == 1 && is_apart != is_best,
+                    "{name}: {candidate:?}"
+                );
             }
         }
     }
@@ -112,19 +154,46 @@ fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
     if view.opened().is_empty() {
         let optimum = Optimum::new(board, rule, Resources::default()).unwrap();
         let never = AtomicBool::new(false);
-        let values: Vec<_> = board.all_cells().map(|cell| optimum.value(cell, &never).unwrap()).collect();
-        let best = values.iter().reduce(|best, value| if value.beats(best) { value } else { best }).unwrap();
-        let mine = if rule == FirstClick::Any { board.mine_ratio() } else { 0.0 };
-        return (values.iter().map(|value| (value.cell, mine, value.ratio())).collect(), best.layouts);
+        let values: Vec<_> = board
+            .all_cells()
+            .map(|cell| optimum.value(cell, &never).unwrap())
+            .collect();
+        let best = values
+            .iter()
+            .reduce(|best, value| if value.beats(best) { value } else { best })
+            .unwrap();
+        let mine = if rule == FirstClick::Any {
+            board.mine_ratio()
+        } else {
+            0.0
+        };
+        return (
+            values
+                .iter()
+                .map(|value| (value.cell, mine, value.ratio()))
+                .collect(),
+            best.layouts,
+        );
     }
     let mut analysis = Analysis::new();
     analysis.begin(view.grid(), view.mines());
     analysis.update(view).unwrap();
-    analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
-    let limits = EndgameLimits { layouts: LAYOUTS as u32, nodes: 4_000_000 };
-    let found = analysis.endgame_cells(&mut Endgame::default(), limits, &mut Budget::unlimited()).unwrap().unwrap();
+    analysis
+        .probabilities(Weighting::Posterior, &mut Budget::unlimited())
+        .unwrap();
+    let limits = EndgameLimits {
+        layouts: LAYOUTS as u32,
+        nodes: 4_000_000,
+    };
+    let found = analysis
+        .endgame_cells(&mut Endgame::default(), limits, &mut Budget::unlimited())
+        .unwrap()
+        .unwrap();
     let mine = |cell: Cell| analysis.counted().mine[cell.index()];
-    let cells = found.won.iter().map(|&(cell, won)| (cell, mine(cell), f64::from(won) / f64::from(found.layouts)));
+    let cells = found
+        .won
+        .iter()
+        .map(|&(cell, won)| (cell, mine(cell), f64::from(won) / f64::from(found.layouts)));
     (cells.collect(), found.layouts.into())
 }
 
@@ -132,17 +201,32 @@ fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
 fn exact_chances_are_those_of_best_play() {
     let mut checked = 0;
     for puzzle in puzzles() {
-        let Known::Exact { layouts } = puzzle.known else { continue };
+        let Known::Exact { layouts } = puzzle.known else {
+            continue;
+        };
         if layouts > LAYOUTS {
             continue;
         }
         let view = puzzle.view();
         let (cells, found) = searched(&view, puzzle.rule());
-        assert_eq!((cells.len(), found), (puzzle.candidates.len(), layouts), "{}", puzzle.name);
+        assert_eq!(
+            (cells.len(), found),
+            (puzzle.candidates.len(), layouts),
+            "{}",
+            puzzle.name
+        );
         for (cell, mine, win) in cells {
             let place = view.board().row_col(cell);
-            let said = puzzle.candidates.iter().find(|candidate| candidate.cell == place).unwrap();
-            assert!(f64::max((said.mine - mine).abs(), (said.win - win).abs()) < 1e-6, "{}: {said:?}", puzzle.name);
+            let said = puzzle
+                .candidates
+                .iter()
+                .find(|candidate| candidate.cell == place)
+                .unwrap();
+            assert!(
+                f64::max((said.mine - mine).abs(), (said.win - win).abs()) < 1e-6,
+                "{}: {said:?}",
+                puzzle.name
+            );
         }
         checked += 1;
     }
@@ -152,7 +236,16 @@ fn exact_chances_are_those_of_best_play() {
 /// The cell that a player opens first, if it opens one.
 fn choice(adviser: &mut Adviser, view: &View, first_click: FirstClick) -> Option<Place> {
     let board: Board = view.board();
-    let advice = adviser.advise(view, &GameStart { board, first_click, seed: Seed::new(1) }).ok()?;
+    let advice = adviser
+        .advise(
+            view,
+            &GameStart {
+                board,
+                first_click,
+                seed: Seed::new(1),
+            },
+        )
+        .ok()?;
     Some(board.row_col(advice.moves[0]))
 }
 
@@ -160,11 +253,17 @@ fn choice(adviser: &mut Adviser, view: &View, first_click: FirstClick) -> Option
 fn no_player_finds_fewer_puzzles() {
     let puzzles = puzzles();
     let mut lost = Vec::new();
-    for player in versions().iter().filter(|version| puzzles[0].choices.contains_key(version.name)) {
+    for player in versions()
+        .iter()
+        .filter(|version| puzzles[0].choices.contains_key(version.name))
+    {
         let mut adviser = Adviser::new(player.name.parse().unwrap(), NODES);
         for puzzle in &puzzles {
-            let is_best = |place: Option<Place>| place.is_some_and(|place| puzzle.best.contains(&place));
-            if is_best(puzzle.choices[player.name]) && !is_best(choice(&mut adviser, &puzzle.view(), puzzle.rule())) {
+            let is_best =
+                |place: Option<Place>| place.is_some_and(|place| puzzle.best.contains(&place));
+            if is_best(puzzle.choices[player.name])
+                && !is_best(choice(&mut adviser, &puzzle.view(), puzzle.rule()))
+            {
                 lost.push(format!("{}: {}", player.name, puzzle.name));
             }
         }

@@ -9,12 +9,24 @@ fn kept_games_are_those_of_the_table() {
     let folder = tempdir();
     let of = "eval --players 7.0,agent --boards 8x8/10,beginner --games 30 --keep-games 30 --out";
     pipeline(&format!("{of} {}", folder.path().display())).success();
-    let [games, table] = ["games.jsonl", "eval.csv"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+    let [games, table] = ["games.jsonl", "eval.csv"]
+        .map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
     // Wins a configuration, in the order of the table.
-    let wins: Vec<usize> = table.lines().skip(1).map(|row| row.split(',').nth(7).unwrap().parse().unwrap()).collect();
+    let wins: Vec<usize> = table
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').nth(7).unwrap().parse().unwrap())
+        .collect();
     let lines: Vec<&str> = games.lines().collect();
-    let kept: Vec<usize> =
-        lines.chunks(30).map(|games| games.iter().filter(|line| line.contains("\"end\":\"won\"")).count()).collect();
+    let kept: Vec<usize> = lines
+        .chunks(30)
+        .map(|games| {
+            games
+                .iter()
+                .filter(|line| line.contains("\"end\":\"won\""))
+                .count()
+        })
+        .collect();
     assert_eq!(kept, wins);
 }
 
@@ -22,21 +34,40 @@ fn kept_games_are_those_of_the_table() {
 fn a_kept_game_is_listed_shown_and_written_for_others() {
     let folder = tempdir();
     let out = folder.path().join("run");
-    pipeline(&format!("eval --players 10.0 --games 5 --keep-games 2 --out {}", out.display())).success();
+    pipeline(&format!(
+        "eval --players 10.0 --games 5 --keep-games 2 --out {}",
+        out.display()
+    ))
+    .success();
     let file = out.join("games.jsonl");
-    let shown = |options: &str| pipeline(&format!("replay {} {options}", file.display())).success().stdout();
+    let shown = |options: &str| {
+        pipeline(&format!("replay {} {options}", file.display()))
+            .success()
+            .stdout()
+    };
     assert_eq!(shown("").lines().count(), 3, "two games and a head");
     let moves = shown("--game 1");
-    assert!(moves.starts_with("10.0 on 9x9/10, game 1 of seed 1: "), "{moves}");
+    assert!(
+        moves.starts_with("10.0 on 9x9/10, game 1 of seed 1: "),
+        "{moves}"
+    );
     assert!(shown("--game 1 --form rawvf").starts_with("RawVF_Version: Rev6\n"));
-    let line = fs::read_to_string(&file).unwrap().lines().nth(1).unwrap().to_owned();
+    let line = fs::read_to_string(&file)
+        .unwrap()
+        .lines()
+        .nth(1)
+        .unwrap()
+        .to_owned();
     assert_eq!(shown("--game 1 --form line").trim_end(), line);
     let mbf = folder.path().join("board.mbf");
     shown(&format!("--game 1 --mbf {}", mbf.display()));
     assert_eq!(fs::read(&mbf).unwrap().len(), 4 + 2 * 10);
     let boards = folder.path().join("boards");
     shown(&format!("--mbf {}", boards.display()));
-    assert_eq!(fs::read(boards.join("000001.mbf")).unwrap(), fs::read(mbf).unwrap());
+    assert_eq!(
+        fs::read(boards.join("000001.mbf")).unwrap(),
+        fs::read(mbf).unwrap()
+    );
     let table = fs::read_to_string(boards.join("games.csv")).unwrap();
     let second = table.lines().nth(2).unwrap();
     let won = u8::from(line.contains("\"end\":\"won\""));
@@ -48,14 +79,24 @@ fn what_is_not_a_game_is_one_error_that_says_where() {
     let folder = tempdir();
     let file = folder.path().join("games.jsonl");
     fs::write(&file, "\n{\"player\":1}\n").unwrap();
-    let error = pipeline(&format!("replay {}", file.display())).code(2).stderr();
-    assert!(error.contains("line 2") && error.contains("not a kept game"), "{error}");
+    let error = pipeline(&format!("replay {}", file.display()))
+        .code(2)
+        .stderr();
+    assert!(
+        error.contains("line 2") && error.contains("not a kept game"),
+        "{error}"
+    );
     let timed = command("eval --players 7.0 --games 2 --keep-games 1 --time-limit 5s")
         .arg("--out")
         .arg(folder.path().join("x"))
         .output();
     let error = String::from_utf8(timed.unwrap().stderr).unwrap();
-    assert!(error.contains("--keep-games") && error.contains("--node-limit"), "{error}");
-    let alone = Finished::of(&mut command("eval --players 7.0 --games 2 --keep-games 1")).code(2).stderr();
+    assert!(
+        error.contains("--keep-games") && error.contains("--node-limit"),
+        "{error}"
+    );
+    let alone = Finished::of(&mut command("eval --players 7.0 --games 2 --keep-games 1"))
+        .code(2)
+        .stderr();
     assert!(alone.contains("--out"), "{alone}");
 }

@@ -67,7 +67,13 @@ command_lines! {
 fn every_stage_has_a_line() {
     // The report is a stage of the pipeline that is run.
     for task in TASKS.iter().filter(|task| task.name != "report") {
-        assert!(LINES.iter().any(|line| line.starts_with(&format!("{} ", task.name))), "{}", task.name);
+        assert!(
+            LINES
+                .iter()
+                .any(|line| line.starts_with(&format!("{} ", task.name))),
+            "{}",
+            task.name
+        );
     }
 }
 
@@ -80,7 +86,9 @@ fn finish(command: &mut Command) -> Finished {
 fn assert_same(expected: &Path, found: &Path, how: &str) {
     let (expected, found) = (left(expected), left(found));
     let names = expected.keys().chain(found.keys());
-    let differing: Vec<_> = names.filter(|name| expected.get(*name) != found.get(*name)).collect();
+    let differing: Vec<_> = names
+        .filter(|name| expected.get(*name) != found.get(*name))
+        .collect();
     assert_eq!(differing, Vec::<&PathBuf>::new(), "{how}");
 }
 
@@ -119,7 +127,9 @@ fn check(line: &str, before: &str) {
         pipeline(&format!("{before} --out {}", out("before").display())).success();
     }
     let sheets = repository().join("pipelines/").display().to_string();
-    let line = line.replace("BEFORE", &out("before").display().to_string()).replace("pipelines/", &sheets);
+    let line = line
+        .replace("BEFORE", &out("before").display().to_string())
+        .replace("pipelines/", &sheets);
     let run_in = |name: &str, line: &str, more: &str| {
         fs::create_dir_all(dir.path().join(name)).unwrap();
         let mut command = command(&format!("{line} {more} --out out"));
@@ -134,17 +144,23 @@ fn check(line: &str, before: &str) {
 
     // It is killed when a share of its bytes is written, however fast the machine is. A run may still end before: again, then.
     let all = bytes_below(&whole) as f64;
-    let killed = (0..10).map(|attempt| format!("killed-{attempt}")).find(|killed| {
-        let is_written = |share: f64| bytes_below(&out(killed)) as f64 >= share * all;
-        let kill = |share| kill_when(&mut run(killed, "--threads 3"), || is_written(share));
-        [0.02, 0.2, 0.4, 0.7].map(kill).contains(&true)
-    });
+    let killed = (0..10)
+        .map(|attempt| format!("killed-{attempt}"))
+        .find(|killed| {
+            let is_written = |share: f64| bytes_below(&out(killed)) as f64 >= share * all;
+            let kill = |share| kill_when(&mut run(killed, "--threads 3"), || is_written(share));
+            [0.02, 0.2, 0.4, 0.7].map(kill).contains(&true)
+        });
     let killed = killed.expect("one of ten runs is killed before its end");
     finish(&mut run(&killed, "--threads 3"));
     assert_same(&whole, &out(&killed), "killed, 3 threads");
 
     if let Ok(journal) = fs::read(whole.join("journal.jsonl")) {
-        let last = journal[..journal.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+        let last = journal[..journal.len() - 1]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .unwrap()
+            + 1;
         for length in [journal.len() * 2 / 3, last, last + 1, journal.len() - 1] {
             let torn = format!("torn-{length}");
             tear(&whole, &out(&torn), length);
@@ -154,12 +170,26 @@ fn check(line: &str, before: &str) {
         }
     }
     // What a test ends has no number of games to grow by or to share out.
-    let task = TASKS.iter().find(|task| line.starts_with(&format!("{} ", task.name)));
-    let Some(task) = task.filter(|_| !line.contains("--sprt")) else { return };
+    let task = TASKS
+        .iter()
+        .find(|task| line.starts_with(&format!("{} ", task.name)));
+    let Some(task) = task.filter(|_| !line.contains("--sprt")) else {
+        return;
+    };
     if task.grows {
-        let games = line.split("--games ").nth(1).unwrap().split(' ').next().unwrap();
+        let games = line
+            .split("--games ")
+            .nth(1)
+            .unwrap()
+            .split(' ')
+            .next()
+            .unwrap();
         let fewer = format!("--games {}", games.parse::<u32>().unwrap() / 3);
-        finish(&mut run_in("grown", &line.replace(&format!("--games {games}"), &fewer), ""));
+        finish(&mut run_in(
+            "grown",
+            &line.replace(&format!("--games {games}"), &fewer),
+            "",
+        ));
         finish(&mut run("grown", ""));
         assert_same(&whole, &out("grown"), "grown");
     }
@@ -172,7 +202,11 @@ fn check(line: &str, before: &str) {
             finish(&mut run(&folder, &format!("--shard {part}/{parts}")));
             merge += &format!(" {}", out(&folder).display());
         }
-        assert_eq!(finish(&mut command(&merge)).stdout().lines().count(), said.lines().count(), "{merge}");
+        assert_eq!(
+            finish(&mut command(&merge)).stdout().lines().count(),
+            said.lines().count(),
+            "{merge}"
+        );
         assert_same(&whole, &out(&merged), &merge);
     }
 }
@@ -186,7 +220,9 @@ fn what_is_printed_is_the_same_on_any_number_of_threads() {
         "ggp check pipelines/ggp/kaseklau.kif --playouts 30 --json",
     ] {
         let printed = |threads: u32| {
-            let printed = pipeline(&format!("{line} --threads {threads}")).success().stdout();
+            let printed = pipeline(&format!("{line} --threads {threads}"))
+                .success()
+                .stdout();
             let without_time = |text: &str| {
                 let mut row: serde_json::Value = serde_json::from_str(text).unwrap();
                 row.as_object_mut().unwrap().remove("cpu_seconds");
@@ -195,6 +231,9 @@ fn what_is_printed_is_the_same_on_any_number_of_threads() {
             printed.lines().map(without_time).collect::<Vec<_>>()
         };
         let one = printed(1);
-        assert!(!one.is_empty() && one == printed(2) && one == printed(3), "{line}");
+        assert!(
+            !one.is_empty() && one == printed(2) && one == printed(3),
+            "{line}"
+        );
     }
 }

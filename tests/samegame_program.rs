@@ -18,9 +18,18 @@ fn a_board_is_solved_and_its_moves_replay_to_the_score() {
     fs::write(&file, "AABB\nBBAA\nAABB\n").unwrap();
     let arguments = format!("samegame solve {} --budget nodes=1000", file.display());
     let solved = pipeline(&arguments).success().stdout();
-    assert!(solved.starts_with("AABB\nBBAA\nAABB\n\nmoves ") && solved.contains("the board is cleared"), "{solved}");
-    let moves = solved.lines().find_map(|line| line.strip_prefix("moves ")).unwrap();
-    let score = solved.lines().find_map(|line| line.strip_prefix("score ")).unwrap();
+    assert!(
+        solved.starts_with("AABB\nBBAA\nAABB\n\nmoves ") && solved.contains("the board is cleared"),
+        "{solved}"
+    );
+    let moves = solved
+        .lines()
+        .find_map(|line| line.strip_prefix("moves "))
+        .unwrap();
+    let score = solved
+        .lines()
+        .find_map(|line| line.strip_prefix("score "))
+        .unwrap();
     let score = score.split_whitespace().next().unwrap();
     fs::write(folder.path().join("moves.txt"), moves).unwrap();
     let replay = |moves: &str| {
@@ -28,11 +37,24 @@ fn a_board_is_solved_and_its_moves_replay_to_the_score() {
         Finished::of(replay.arg(moves)).success().stdout()
     };
     let replayed = replay(moves);
-    assert!(replayed.contains(&format!("score {score} in ")) && replayed.contains("cleared"), "{replayed}");
-    assert_eq!(replay(&folder.path().join("moves.txt").display().to_string()), replayed);
-    assert_eq!(pipeline(&arguments).success().stdout(), solved, "the same seed, the same game");
+    assert!(
+        replayed.contains(&format!("score {score} in ")) && replayed.contains("cleared"),
+        "{replayed}"
+    );
+    assert_eq!(
+        replay(&folder.path().join("moves.txt").display().to_string()),
+        replayed
+    );
+    assert_eq!(
+        pipeline(&arguments).success().stdout(),
+        solved,
+        "the same seed, the same game"
+    );
     let json = pipeline(&format!("{arguments} --json")).success().stdout();
-    assert!(json.contains(&format!("\"score\":{score},\"cleared\":true,\"moves\":[[")), "{json}");
+    assert!(
+        json.contains(&format!("\"score\":{score},\"cleared\":true,\"moves\":[[")),
+        "{json}"
+    );
 }
 
 #[test]
@@ -42,21 +64,44 @@ fn a_move_that_removes_nothing_is_shown() {
     fs::write(&file, BOARD).unwrap();
     let mut replay = command(&format!("samegame solve {} --replay", file.display()));
     let shown = Finished::of(replay.arg("0,0 1,1")).code(1).stdout();
-    assert!(shown.contains("move 2 of 2, 1,1, removes no group of the board above"), "{shown}");
+    assert!(
+        shown.contains("move 2 of 2, 1,1, removes no group of the board above"),
+        "{shown}"
+    );
     let mut open = command(&format!("samegame solve {} --replay", file.display()));
-    assert!(Finished::of(open.arg("0,0")).success().stdout().contains("score 1 in 1 moves; the game is over"));
+    assert!(
+        Finished::of(open.arg("0,0"))
+            .success()
+            .stdout()
+            .contains("score 1 in 1 moves; the game is over")
+    );
 }
 
 #[test]
 fn a_board_of_one_colour_and_one_without_moves_are_played() {
     let folder = tempdir();
-    let one = pipeline("samegame solve --random 1 --colours 1 --budget nodes=1000").success().stdout();
-    assert!(one.contains("score 50729 in 1 moves") && one.contains("cleared"), "(225 - 2)^2 + 1000: {one}");
+    let one = pipeline("samegame solve --random 1 --colours 1 --budget nodes=1000")
+        .success()
+        .stdout();
+    assert!(
+        one.contains("score 50729 in 1 moves") && one.contains("cleared"),
+        "(225 - 2)^2 + 1000: {one}"
+    );
     let file = folder.path().join("over.txt");
     fs::write(&file, "AB\nBA\n").unwrap();
-    let over = pipeline(&format!("samegame solve {} --budget playouts=10", file.display())).success().stdout();
-    assert!(over.contains("score 0 in 0 moves") && over.contains("left over:\nAB\nBA"), "{over}");
-    let large = pipeline("samegame solve --random 1 --size 25x25 --colours 8 --budget playouts=50").success().stdout();
+    let over = pipeline(&format!(
+        "samegame solve {} --budget playouts=10",
+        file.display()
+    ))
+    .success()
+    .stdout();
+    assert!(
+        over.contains("score 0 in 0 moves") && over.contains("left over:\nAB\nBA"),
+        "{over}"
+    );
+    let large = pipeline("samegame solve --random 1 --size 25x25 --colours 8 --budget playouts=50")
+        .success()
+        .stdout();
     assert_eq!(large.lines().next().map(str::len), Some(25));
 }
 
@@ -71,39 +116,103 @@ fn wrong_input_gets_an_answer() {
         let stderr = pipeline(arguments).code(2).stderr();
         assert!(stderr.contains(words), "{arguments}: {stderr}");
     };
-    says(&format!("samegame solve {}", file("x.txt", "AX")), "`X` is not a colour");
     says(
-        &format!("samegame solve {}", file("y.json", "{\"boards\": [[[0, 1], [2]]]}")),
+        &format!("samegame solve {}", file("x.txt", "AX")),
+        "`X` is not a colour",
+    );
+    says(
+        &format!(
+            "samegame solve {}",
+            file("y.json", "{\"boards\": [[[0, 1], [2]]]}")
+        ),
         "row 2 from the top has 1 cells",
     );
-    says(&format!("samegame solve {}", file("z.json", "{\"boards\": 7}")), "expected a sequence");
-    says(&format!("samegame solve {} --board 2", file("b.txt", BOARD)), "holds 1 board");
-    says("samegame solve /nowhere/at/all", "can't read /nowhere/at/all");
-    says("samegame solve --random 1 --budget nodes=0", "`nodes=0` is not a budget");
-    says("samegame solve --random 1 --budget time=-1s", "is not a budget");
-    says("samegame solve --random 1 --algorithm chess", "`chess` is not an algorithm; there are sp-mcts");
-    says("samegame solve --random 1 --algorithm sp-mcts:x=1", "`sp-mcts` has no option `x`; it has c, d, t");
-    says("samegame solve --random 1 --algorithm sp-mcts:epsilon=2", "a number from 0 to 1");
-    says("samegame solve --random 1 --algorithm sp-mcts:per=day", "write game or move");
-    says("samegame solve --random 1 --algorithm sp-mcts:c=1:c=2", "`sp-mcts` is given `c` twice");
-    says("samegame solve --random 1 --algorithm nrpa:play-outs=4", "did you mean `playouts`?");
-    says("samegame solve --random 1 --algorithm sp-mcts:play-out=random", "did you mean `playout`?");
-    says("samegame solve --random 1 --algorithm sp-mcts:expand=every-play-out", "write after-visits or every-playout");
-    says("samegame solve --random 1 --budget play-outs=10", "write nodes=N, playouts=N or time=10s");
+    says(
+        &format!("samegame solve {}", file("z.json", "{\"boards\": 7}")),
+        "expected a sequence",
+    );
+    says(
+        &format!("samegame solve {} --board 2", file("b.txt", BOARD)),
+        "holds 1 board",
+    );
+    says(
+        "samegame solve /nowhere/at/all",
+        "can't read /nowhere/at/all",
+    );
+    says(
+        "samegame solve --random 1 --budget nodes=0",
+        "`nodes=0` is not a budget",
+    );
+    says(
+        "samegame solve --random 1 --budget time=-1s",
+        "is not a budget",
+    );
+    says(
+        "samegame solve --random 1 --algorithm chess",
+        "`chess` is not an algorithm; there are sp-mcts",
+    );
+    says(
+        "samegame solve --random 1 --algorithm sp-mcts:x=1",
+        "`sp-mcts` has no option `x`; it has c, d, t",
+    );
+    says(
+        "samegame solve --random 1 --algorithm sp-mcts:epsilon=2",
+        "a number from 0 to 1",
+    );
+    says(
+        "samegame solve --random 1 --algorithm sp-mcts:per=day",
+        "write game or move",
+    );
+    says(
+        "samegame solve --random 1 --algorithm sp-mcts:c=1:c=2",
+        "`sp-mcts` is given `c` twice",
+    );
+    says(
+        "samegame solve --random 1 --algorithm nrpa:play-outs=4",
+        "did you mean `playouts`?",
+    );
+    says(
+        "samegame solve --random 1 --algorithm sp-mcts:play-out=random",
+        "did you mean `playout`?",
+    );
+    says(
+        "samegame solve --random 1 --algorithm sp-mcts:expand=every-play-out",
+        "write after-visits or every-playout",
+    );
+    says(
+        "samegame solve --random 1 --budget play-outs=10",
+        "write nodes=N, playouts=N or time=10s",
+    );
     says("samegame solve --random 1 --colours 9", "--colours");
     says("samegame solve --random 1 --size 26x1", "is not a size");
-    says("samegame solve --random 1 --replay 1;2", "is not a list of moves");
-    says(&format!("samegame eval --boards {} --count 2", file("c.txt", BOARD)), "2 boards are asked for");
+    says(
+        "samegame solve --random 1 --replay 1;2",
+        "is not a list of moves",
+    );
+    says(
+        &format!("samegame eval --boards {} --count 2", file("c.txt", BOARD)),
+        "2 boards are asked for",
+    );
 }
 
 #[test]
 fn a_series_has_a_row_for_each_board_and_names_its_algorithms_in_full() {
     let folder = tempdir();
     let out = folder.path().display();
-    let of = "samegame eval --count 4 --size 8x8 --algorithms sp-mcts,sp-mcts:per=move:playout=random";
-    let said = pipeline(&format!("{of} --budgets nodes=300,playouts=200 --out {out}")).success().stdout();
+    let of =
+        "samegame eval --count 4 --size 8x8 --algorithms sp-mcts,sp-mcts:per=move:playout=random";
+    let said = pipeline(&format!(
+        "{of} --budgets nodes=300,playouts=200 --out {out}"
+    ))
+    .success()
+    .stdout();
     assert_eq!(read(folder.path(), "boards.csv").lines().count(), 1 + 4 * 4);
     assert!(said.contains("sp-mcts:playout=random:per=move"), "{said}");
     let other = format!("samegame eval --count 5 --size 8x8 --out {out}");
-    assert!(pipeline(&other).code(2).stderr().contains("was begun with other settings"));
+    assert!(
+        pipeline(&other)
+            .code(2)
+            .stderr()
+            .contains("was begun with other settings")
+    );
 }

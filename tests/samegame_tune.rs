@@ -7,12 +7,21 @@ fn whole_numbers_are_tuned_too() {
     let of = "samegame tune --algorithm sp-mcts:log=common --bounds c=0..10,t=0..30 --samples 8 --elite 3 --iterations 3 \
               --boards 2 --size 8x8 --budget playouts=60 --json --out";
     let out = tempdir();
-    let tuned = pipeline(&format!("{of} {}", out.path().display())).success().stdout();
+    let tuned = pipeline(&format!("{of} {}", out.path().display()))
+        .success()
+        .stdout();
     let tuned: serde_json::Value = serde_json::from_str(&tuned).unwrap();
     let rows = tuned["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2 * 4);
-    let t = rows.iter().rev().find(|row| row["parameter"] == "t").unwrap();
+    let t = rows
+        .iter()
+        .rev()
+        .find(|row| row["parameter"] == "t")
+        .unwrap();
     let rounded = format!(":t={}", t["mean"].as_f64().unwrap().round());
     let algorithm = tuned["algorithm"].as_str().unwrap();
-    assert!(algorithm.contains(&rounded) && algorithm.ends_with(":log=common"), "{algorithm}");
+    assert!(
+        algorithm.contains(&rounded) && algorithm.ends_with(":log=common"),
+        "{algorithm}"
+    );
 }

@@ -14,25 +14,66 @@ fn row(text: &str) -> Value {
 #[test]
 fn a_comparison_ends_as_soon_as_its_test_decides() {
     let dir = tempdir();
-    let of = format!("compare 4.0 7.0 --boards 30x16/99 --games 100000 --sprt 0:0.2 --out {}", dir.path().display());
-    let said = pipeline(&of).code(1).stdout().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("LLR -") && said.contains("rejected: +0 and not +0.2."), "{said}");
-    assert!(!said.contains("McNemar"), "its p is of a number of games that was chosen before: {said}");
+    let of = format!(
+        "compare 4.0 7.0 --boards 30x16/99 --games 100000 --sprt 0:0.2 --out {}",
+        dir.path().display()
+    );
+    let said = pipeline(&of)
+        .code(1)
+        .stdout()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(
+        said.contains("LLR -") && said.contains("rejected: +0 and not +0.2."),
+        "{said}"
+    );
+    assert!(
+        !said.contains("McNemar"),
+        "its p is of a number of games that was chosen before: {said}"
+    );
     let table = fs::read_to_string(dir.path().join("compare.csv")).unwrap();
-    let games: u64 = table.lines().nth(1).unwrap().split(',').nth(6).unwrap().parse().unwrap();
-    assert!(games.is_multiple_of(500) && (1000..50_000).contains(&games), "{games}");
-    assert!(pipeline(&of).code(1).stderr().contains("nothing is left to play"));
+    let games: u64 = table
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split(',')
+        .nth(6)
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(
+        games.is_multiple_of(500) && (1000..50_000).contains(&games),
+        "{games}"
+    );
+    assert!(
+        pipeline(&of)
+            .code(1)
+            .stderr()
+            .contains("nothing is left to play")
+    );
 }
 
 #[test]
 fn each_board_of_a_comparison_has_a_verdict_of_its_own() {
     let of = "compare 7.0 4.0 --boards 9x9/10,16x16/40 --json";
-    let accepted = pipeline(&format!("{of} --games 20000 --sprt 0:1 --luck-corrected")).success().stdout();
+    let accepted = pipeline(&format!("{of} --games 20000 --sprt 0:1 --luck-corrected"))
+        .success()
+        .stdout();
     let rows: Vec<Value> = accepted.lines().map(row).collect();
     assert_eq!(rows.len(), 2);
-    assert!(rows.iter().all(|row| row["verdict"] == "accepted" && row["games"].as_u64() < Some(20_000)), "{accepted}");
-    assert!(rows.iter().all(|row| row["llr"].as_f64() >= Some(2.944)), "{accepted}");
-    let open = row(&pipeline(&format!("{of} --games 700 --sprt 3.9:4.1")).code(1).stdout());
+    assert!(
+        rows.iter()
+            .all(|row| row["verdict"] == "accepted" && row["games"].as_u64() < Some(20_000)),
+        "{accepted}"
+    );
+    assert!(
+        rows.iter().all(|row| row["llr"].as_f64() >= Some(2.944)),
+        "{accepted}"
+    );
+    let open = row(&pipeline(&format!("{of} --games 700 --sprt 3.9:4.1"))
+        .code(1)
+        .stdout());
     assert_eq!(
         (&open["verdict"], &open["games"], &open["games_to_settle"]),
         (&"open".into(), &700.into(), &Value::Null)
@@ -47,21 +88,34 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
     let dir = tempdir();
     let (out, fresh) = (dir.path().join("out"), dir.path().join("fresh"));
     let of = |rule: &str, games: u32, out: &Path| {
-        format!("compare 7.0 4.0 --boards 9x9/10 --games {games} {rule} --out {}", out.display())
+        format!(
+            "compare 7.0 4.0 --boards 9x9/10 --games {games} {rule} --out {}",
+            out.display()
+        )
     };
     pipeline(&of("--sprt 0:1", 700, &out)).code(1);
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     assert!(manifest.contains("\"sprt\": \"0:1\""), "{manifest}");
     let other = pipeline(&of("--sprt 0:2", 700, &out)).code(2).stderr();
-    assert!(other.contains("sprt is \"0:1\" there and \"0:2\" here"), "{other}");
+    assert!(
+        other.contains("sprt is \"0:1\" there and \"0:2\" here"),
+        "{other}"
+    );
     let none = pipeline(&of("", 700, &out)).code(2).stderr();
-    assert!(none.contains("sprt is \"0:1\" there and missing here"), "{none}");
+    assert!(
+        none.contains("sprt is \"0:1\" there and missing here"),
+        "{none}"
+    );
     // The rule says when to stop: nothing was chosen after a look.
     let said = pipeline(&of("--sprt 0:1", 20_000, &out)).success().stdout();
     pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");
     for file in ["compare.csv", "journal.jsonl"] {
-        assert_eq!(fs::read(out.join(file)).unwrap(), fs::read(fresh.join(file)).unwrap(), "{file}");
+        assert_eq!(
+            fs::read(out.join(file)).unwrap(),
+            fs::read(fresh.join(file)).unwrap(),
+            "{file}"
+        );
     }
 }
 
@@ -70,38 +124,74 @@ fn what_no_test_can_be_made_of_is_one_error() {
     let dir = tempdir();
     let says = |arguments: &str, what: &str| {
         let run = pipeline(arguments).code(2);
-        assert!(run.stderr().contains(what) && run.stdout().is_empty(), "{arguments}: {}", run.stderr());
+        assert!(
+            run.stderr().contains(what) && run.stdout().is_empty(),
+            "{arguments}: {}",
+            run.stderr()
+        );
         assert_eq!(run.stderr().matches("error:").count(), 1, "{arguments}");
     };
     for wrong in ["1:0", "1:1", "1", "0:much"] {
-        says(&format!("compare 7.0 4.0 --games 50 --sprt {wrong}"), "is not a test; write LOW:HIGH");
+        says(
+            &format!("compare 7.0 4.0 --games 50 --sprt {wrong}"),
+            "is not a test; write LOW:HIGH",
+        );
     }
     let out = dir.path().join("part");
-    says(&format!("compare 7.0 4.0 --sprt -1:0 --shard 1/2 --out {}", out.display()), "leave --shard away");
+    says(
+        &format!(
+            "compare 7.0 4.0 --sprt -1:0 --shard 1/2 --out {}",
+            out.display()
+        ),
+        "leave --shard away",
+    );
     let games = "ggp match --budget 5it --sprt 0:5 --game pipelines/ggp";
-    says(&format!("{games}/tic-tac-toe.kif --players uct"), "two players, not 1");
-    says(&format!("{games}/tic-tac-toe.kif --players uct,uct"), "uct is given twice");
-    says(&format!("{games}/tic-tac-toe.kif --players uct,random --series 2"), "--series is 2");
-    says(&format!("{games}/tic-tac-toe.kif --players uct,random --matches 1"), "give 2 or more");
+    says(
+        &format!("{games}/tic-tac-toe.kif --players uct"),
+        "two players, not 1",
+    );
+    says(
+        &format!("{games}/tic-tac-toe.kif --players uct,uct"),
+        "uct is given twice",
+    );
+    says(
+        &format!("{games}/tic-tac-toe.kif --players uct,random --series 2"),
+        "--series is 2",
+    );
+    says(
+        &format!("{games}/tic-tac-toe.kif --players uct,random --matches 1"),
+        "give 2 or more",
+    );
     let boards = "samegame eval --size 6x6 --sprt 0:50";
     says(boards, "two algorithms with one budget, not 1 with 1");
-    says(&format!("{boards} --algorithms nrpa,greedy --budgets nodes=10,nodes=20"), "not 2 with 2");
+    says(
+        &format!("{boards} --algorithms nrpa,greedy --budgets nodes=10,nodes=20"),
+        "not 2 with 2",
+    );
     assert!(!out.exists());
 }
 
 #[test]
 fn matches_end_with_a_round_of_mirrored_pairs() {
     let run = |players: &str| {
-        let of =
-            "ggp match --game pipelines/ggp/tic-tac-toe.kif --budget 20it --matches 400 --sprt 0:5 --json --players";
+        let of = "ggp match --game pipelines/ggp/tic-tac-toe.kif --budget 20it --matches 400 --sprt 0:5 --json --players";
         row(&pipeline(&format!("{of} {players}")).success().stdout())
     };
     let accepted = run("uct,random");
     assert_eq!(accepted["sprt"]["verdict"], "accepted");
-    let (pairs, matches) = (accepted["sprt"]["observations"].as_u64().unwrap(), accepted["matches"].as_u64().unwrap());
-    assert!(pairs.is_multiple_of(10) && matches == 2 * pairs && matches < 400, "{accepted}");
+    let (pairs, matches) = (
+        accepted["sprt"]["observations"].as_u64().unwrap(),
+        accepted["matches"].as_u64().unwrap(),
+    );
+    assert!(
+        pairs.is_multiple_of(10) && matches == 2 * pairs && matches < 400,
+        "{accepted}"
+    );
     let lead = accepted["score"].as_f64().unwrap() - 50.0;
-    assert!((accepted["sprt"]["mean"].as_f64().unwrap() - lead).abs() < 0.01, "{accepted}");
+    assert!(
+        (accepted["sprt"]["mean"].as_f64().unwrap() - lead).abs() < 0.01,
+        "{accepted}"
+    );
     assert_eq!(run("random,uct")["sprt"]["verdict"], "rejected");
 }
 
@@ -109,13 +199,24 @@ fn matches_end_with_a_round_of_mirrored_pairs() {
 fn boards_end_with_a_round() {
     let dir = tempdir();
     let of = "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --out";
-    let said = pipeline(&format!("{of} {}", dir.path().display())).success().stdout();
+    let said = pipeline(&format!("{of} {}", dir.path().display()))
+        .success()
+        .stdout();
     assert!(said.contains("accepted: -50 and not -250."), "{said}");
     let rows = lines_of(&dir.path().join("boards.csv")) - 1;
-    assert!(rows.is_multiple_of(10) && (40..800).contains(&rows), "{rows}");
+    assert!(
+        rows.is_multiple_of(10) && (40..800).contains(&rows),
+        "{rows}"
+    );
     let table = fs::read_to_string(dir.path().join("eval.csv")).unwrap();
-    let ends: Vec<_> = table.lines().map(|line| line.rsplit(',').take(2).collect::<Vec<_>>()).collect();
-    assert_eq!((ends[0].as_slice(), &ends[1]), (&["llr", "verdict"][..], &ends[2]));
+    let ends: Vec<_> = table
+        .lines()
+        .map(|line| line.rsplit(',').take(2).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(
+        (ends[0].as_slice(), &ends[1]),
+        (&["llr", "verdict"][..], &ends[2])
+    );
     assert_eq!(ends[1][1], "accepted");
 }
 
@@ -125,13 +226,34 @@ fn parts_do_not_grow_and_what_was_merged_does() {
     let parts = ["1/2", "2/2"].map(|part| (part, dir.path().join(part.replace('/', "-"))));
     let of = |games: u32| format!("eval --players 4.0 --boards 5x5/4 --games {games}");
     for (part, folder) in &parts {
-        pipeline(&format!("{} --shard {part} --out {}", of(200), folder.display())).success();
-        let more = pipeline(&format!("{} --shard {part} --out {}", of(300), folder.display())).code(2).stderr();
+        pipeline(&format!(
+            "{} --shard {part} --out {}",
+            of(200),
+            folder.display()
+        ))
+        .success();
+        let more = pipeline(&format!(
+            "{} --shard {part} --out {}",
+            of(300),
+            folder.display()
+        ))
+        .code(2)
+        .stderr();
         assert!(more.contains("games is 200 there and 300 here"), "{more}");
     }
     let out = dir.path().join("out");
     let [(_, first), (_, second)] = &parts;
-    pipeline(&format!("merge {} {} {}", out.display(), first.display(), second.display())).success();
-    let row = row(&pipeline(&format!("{} --json --out {}", of(300), out.display())).success().stdout());
+    pipeline(&format!(
+        "merge {} {} {}",
+        out.display(),
+        first.display(),
+        second.display()
+    ))
+    .success();
+    let row = row(
+        &pipeline(&format!("{} --json --out {}", of(300), out.display()))
+            .success()
+            .stdout(),
+    );
     assert_eq!(row["games"], 300);
 }

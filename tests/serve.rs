@@ -31,21 +31,30 @@ impl Drop for Server {
 
 impl Server {
     pub(crate) fn start(arguments: &str) -> Self {
-        let mut child =
-            command(&format!("serve --port 0 {arguments}")).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command(&format!("serve --port 0 {arguments}"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let address = line
             .trim()
             .strip_prefix("listening on http://")
             .and_then(|line| line.strip_suffix('/'))
             .expect("an address");
-        Self { address: address.to_owned(), child }
+        Self {
+            address: address.to_owned(),
+            child,
+        }
     }
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).expect("the server listens");
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(30)))
+            .unwrap();
         stream
     }
 
@@ -69,8 +78,13 @@ impl Server {
 
     pub(crate) fn get(&self, path: &str) -> Answer {
         Answer::of(
-            &self
-                .send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).as_bytes()),
+            &self.send(
+                format!(
+                    "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+                    self.address
+                )
+                .as_bytes(),
+            ),
         )
     }
 
@@ -96,14 +110,26 @@ pub(crate) struct Answer {
 
 impl Answer {
     fn of(bytes: &[u8]) -> Self {
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer has a head");
+        let end = bytes
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .expect("an answer has a head");
         let headers = String::from_utf8(bytes[..end].to_vec()).unwrap();
         let status = headers.split(' ').nth(1).unwrap().parse().unwrap();
-        Self { status, headers: headers.to_ascii_lowercase(), body: bytes[end + 4..].to_vec() }
+        Self {
+            status,
+            headers: headers.to_ascii_lowercase(),
+            body: bytes[end + 4..].to_vec(),
+        }
     }
 
     pub(crate) fn json(&self, status: u16) -> Value {
-        assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(
+            self.status,
+            status,
+            "{}",
+            String::from_utf8_lossy(&self.body)
+        );
         serde_json::from_slice(&self.body).expect("the body is JSON")
     }
 }
@@ -118,7 +144,8 @@ fn positions(count: u64) -> Vec<View> {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let expert = ("expert".parse().unwrap(), FirstClick::Safe);
     let position = |game: u64| {
-        let kept = SavedGame::play(&spec, expert, (5, game), None, &mut Budget::unlimited()).unwrap();
+        let kept =
+            SavedGame::play(&spec, expert, (5, game), None, &mut Budget::unlimited()).unwrap();
         let mut play = mineflow::minesweeper::Game::on(kept.field.clone());
         for made in &kept.moves[..kept.moves.len() / 2] {
             made.cells.iter().for_each(|&cell| {
@@ -135,10 +162,15 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
     let server = Server::start("");
     let folder = tempdir();
     let views = positions(50);
-    let lines: String = views.iter().map(|view| format!("{}\n", position(view))).collect();
+    let lines: String = views
+        .iter()
+        .map(|view| format!("{}\n", position(view)))
+        .collect();
     let file = folder.path().join("positions.jsonl");
     fs::write(&file, lines).unwrap();
-    let solved = pipeline(&format!("solve --json {}", file.display())).success().stdout();
+    let solved = pipeline(&format!("solve --json {}", file.display()))
+        .success()
+        .stdout();
     let mut guesses = 0;
     for (view, line) in views.iter().zip(solved.lines()) {
         let answer = server.post("/api/solve", &position(view));
@@ -151,16 +183,32 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
             assert_eq!(analysed[key], expected[key]);
         }
         assert_eq!(analysed["advice"].as_array().unwrap().len(), 2);
-        assert_eq!(analysed["proofs"].as_array().unwrap().len(), analysed["safe"].as_array().unwrap().len());
+        assert_eq!(
+            analysed["proofs"].as_array().unwrap().len(),
+            analysed["safe"].as_array().unwrap().len()
+        );
         let candidates = analysed["candidates"].as_array().unwrap();
-        assert_eq!(candidates.is_empty(), !analysed["safe"].as_array().unwrap().is_empty());
+        assert_eq!(
+            candidates.is_empty(),
+            !analysed["safe"].as_array().unwrap().is_empty()
+        );
         if let Some(best) = candidates.first() {
             guesses += 1;
-            let (row, col) = (best["cell"][0].as_u64().unwrap() as usize, best["cell"][1].as_u64().unwrap() as usize);
+            let (row, col) = (
+                best["cell"][0].as_u64().unwrap() as usize,
+                best["cell"][1].as_u64().unwrap() as usize,
+            );
             assert_eq!(best["mine"], expected["mine_probability"][row][col]);
             let win = best["win"].as_f64().unwrap();
-            assert!(candidates.iter().all(|other| other["win"].as_f64().unwrap() <= win));
-            assert!(win > 0.0 && win <= 1.0 - best["mine"].as_f64().unwrap(), "{best}");
+            assert!(
+                candidates
+                    .iter()
+                    .all(|other| other["win"].as_f64().unwrap() <= win)
+            );
+            assert!(
+                win > 0.0 && win <= 1.0 - best["mine"].as_f64().unwrap(),
+                "{best}"
+            );
         }
     }
     assert!(guesses > 0 && guesses < 50, "{guesses}");
@@ -169,8 +217,7 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
 #[test]
 fn games_are_those_of_the_table_and_are_judged() {
     let server = Server::start("");
-    let rules =
-        json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "player": "7.0"});
+    let rules = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "player": "7.0"});
     let replay = server.post("/api/game", &rules).json(200);
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let board = ("16x16/40".parse().unwrap(), FirstClick::Safe);
@@ -179,55 +226,114 @@ fn games_are_those_of_the_table_and_are_judged() {
     assert_eq!(replay["field"], json!(field));
     assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());
     // The same moves without a word on why, as a person makes them.
-    let moves: Vec<Value> =
-        replay["moves"].as_array().unwrap().iter().map(|made| json!({"cells": made["cells"]})).collect();
+    let moves: Vec<Value> = replay["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|made| json!({"cells": made["cells"]}))
+        .collect();
     let mut question = rules.clone();
     (question["field"], question["moves"]) = (replay["field"].clone(), json!(moves));
     let judged = server.post("/api/judge", &question).json(200);
     assert_eq!(judged["won"], replay["won"]);
-    for (a, b) in judged["moves"].as_array().unwrap().iter().zip(replay["moves"].as_array().unwrap()) {
-        assert_eq!((&a["win"], &a["mine"], &a["reason"]), (&b["win"], &b["mine"], &b["reason"]));
+    for (a, b) in judged["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(replay["moves"].as_array().unwrap())
+    {
+        assert_eq!(
+            (&a["win"], &a["mine"], &a["reason"]),
+            (&b["win"], &b["mine"], &b["reason"])
+        );
         assert!(a["loss"].as_f64().unwrap_or(0.0) >= 0.0);
     }
     // Another player on the same mines, from the same cell.
     let mut same = rules.clone();
-    (same["field"], same["first"], same["player"]) = (replay["field"].clone(), json!([8, 8]), json!("agent"));
+    (same["field"], same["first"], same["player"]) =
+        (replay["field"].clone(), json!([8, 8]), json!("agent"));
     let other = server.post("/api/game", &same).json(200);
-    assert_eq!((&other["field"], &other["moves"][0]["cells"]), (&replay["field"], &json!([[8, 8]])));
+    assert_eq!(
+        (&other["field"], &other["moves"][0]["cells"]),
+        (&replay["field"], &json!([[8, 8]]))
+    );
     let first = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "first": replay["moves"][0]["cells"][0]});
-    assert_eq!(server.post("/api/deal", &first).json(200)["field"], replay["field"]);
+    assert_eq!(
+        server.post("/api/deal", &first).json(200)["field"],
+        replay["field"]
+    );
 }
 
 #[test]
 fn models_say_how_they_came_about() {
     let models = Server::start("").get("/api/models").json(200);
-    let ranker = models.as_array().unwrap().iter().find(|model| model["name"] == "10.0").expect("10.0 has a model");
-    assert_eq!((ranker["feature_set"].as_str(), ranker["sha256"].as_str().unwrap().len()), (Some("guess-v2"), 64));
+    let ranker = models
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|model| model["name"] == "10.0")
+        .expect("10.0 has a model");
+    assert_eq!(
+        (
+            ranker["feature_set"].as_str(),
+            ranker["sha256"].as_str().unwrap().len()
+        ),
+        (Some("guess-v2"), 64)
+    );
     let note = ranker["note"].as_str().unwrap();
-    assert!(note.starts_with("train-ranker; ") && note.contains("seed 601") && note.contains("test loss "), "{note}");
+    assert!(
+        note.starts_with("train-ranker; ")
+            && note.contains("seed 601")
+            && note.contains("test loss "),
+        "{note}"
+    );
 }
 
 #[test]
 fn runs_and_kept_games_are_shown_as_they_are() {
     let folder = tempdir();
     let out = folder.path().join("runs");
-    pipeline(&format!("eval --players 7.0,10.0 --games 20 --keep-games 3 --out {}/play/table", out.display()))
-        .success();
+    pipeline(&format!(
+        "eval --players 7.0,10.0 --games 20 --keep-games 3 --out {}/play/table",
+        out.display()
+    ))
+    .success();
     let training = out.join("train/q.unfinished-0123456789ab");
     fs::create_dir_all(&training).unwrap();
     fs::write(training.join("metrics.jsonl"), "{\"number\":1}\n").unwrap();
     fs::write(folder.path().join("secret.csv"), "secret").unwrap();
-    let server = Server::start(&format!("--runs {0} --replays {0}/play/table/games.jsonl", out.display()));
+    let server = Server::start(&format!(
+        "--runs {0} --replays {0}/play/table/games.jsonl",
+        out.display()
+    ));
     let runs = server.get("/api/runs").json(200);
-    let stage =
-        |run: &str| runs.as_array().unwrap().iter().find(|listed| listed["name"] == run).unwrap()["stages"][0].clone();
-    assert_eq!((stage("play")["name"].as_str(), stage("play")["command"].as_str()), (Some("table"), Some("eval")));
+    let stage = |run: &str| {
+        runs.as_array()
+            .unwrap()
+            .iter()
+            .find(|listed| listed["name"] == run)
+            .unwrap()["stages"][0]
+            .clone()
+    };
     assert_eq!(
-        (stage("train")["state"].as_str(), stage("train")["metrics"].as_bool()),
+        (
+            stage("play")["name"].as_str(),
+            stage("play")["command"].as_str()
+        ),
+        (Some("table"), Some("eval"))
+    );
+    assert_eq!(
+        (
+            stage("train")["state"].as_str(),
+            stage("train")["metrics"].as_bool()
+        ),
         (Some("interrupted"), Some(true))
     );
     let table = server.get("/runs/play/table/eval.csv");
-    assert_eq!((table.status, table.body), (200, fs::read(out.join("play/table/eval.csv")).unwrap()));
+    assert_eq!(
+        (table.status, table.body),
+        (200, fs::read(out.join("play/table/eval.csv")).unwrap())
+    );
     assert!(table.headers.contains("sandbox"));
     for path in [
         "/runs/play/table/..%2f..%2f..%2fsecret.csv",
@@ -237,15 +343,34 @@ fn runs_and_kept_games_are_shown_as_they_are() {
     ] {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
-    let games = server.get("/api/replays/games.jsonl?from=1&count=2").json(200);
-    assert_eq!((games.as_array().unwrap().len(), games[0]["index"].as_u64()), (2, Some(1)));
+    let games = server
+        .get("/api/replays/games.jsonl?from=1&count=2")
+        .json(200);
+    assert_eq!(
+        (games.as_array().unwrap().len(), games[0]["index"].as_u64()),
+        (2, Some(1))
+    );
     let replay = server.get("/api/replays/games.jsonl/4").json(200);
-    assert_eq!((replay["player"].as_str(), replay["game"].as_u64()), (Some("10.0"), Some(1)));
+    assert_eq!(
+        (replay["player"].as_str(), replay["game"].as_u64()),
+        (Some("10.0"), Some(1))
+    );
     // A line that is written while the page listens reaches it.
     let mut stream = server.connect();
-    write!(stream, "GET /api/runs/train/q/metrics HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+    write!(
+        stream,
+        "GET /api/runs/train/q/metrics HTTP/1.1\r\nHost: {}\r\n\r\n",
+        server.address
+    )
+    .unwrap();
     let mut lines = BufReader::new(stream).lines();
-    let mut next = || lines.by_ref().map(Result::unwrap).find(|line| line.starts_with("data: ")).unwrap();
+    let mut next = || {
+        lines
+            .by_ref()
+            .map(Result::unwrap)
+            .find(|line| line.starts_with("data: "))
+            .unwrap()
+    };
     assert_eq!(next(), "data: {\"number\":1}");
     fs::OpenOptions::new()
         .append(true)
@@ -262,19 +387,47 @@ fn other_origins_names_and_kinds_are_refused() {
     let body = json!({"width": 1, "height": 1, "mines": 0, "rows": ["#"]}).to_string();
     let status = |bytes: &[u8]| Answer::of(&server.send(bytes)).status;
     assert_eq!(status(&server.question("/api/solve", &body, "")), 200);
-    assert_eq!(status(&server.question("/api/solve", &body, &format!("Origin: http://{}\r\n", server.address))), 200);
-    assert_eq!(status(&server.question("/api/solve", &body, "Origin: http://example.org\r\n")), 403);
-    assert_eq!(status(&server.question("/api/solve", &body, "Origin: null\r\n")), 403);
+    assert_eq!(
+        status(&server.question(
+            "/api/solve",
+            &body,
+            &format!("Origin: http://{}\r\n", server.address)
+        )),
+        200
+    );
+    assert_eq!(
+        status(&server.question("/api/solve", &body, "Origin: http://example.org\r\n")),
+        403
+    );
+    assert_eq!(
+        status(&server.question("/api/solve", &body, "Origin: null\r\n")),
+        403
+    );
     let text = |from: &str, to: &str| {
-        String::from_utf8(server.question("/api/solve", &body, "")).unwrap().replacen(from, to, 1)
+        String::from_utf8(server.question("/api/solve", &body, ""))
+            .unwrap()
+            .replacen(from, to, 1)
     };
-    assert_eq!(status(text("application/json", "text/plain").as_bytes()), 415);
-    assert_eq!(status(text(&server.address, "example.org:80").as_bytes()), 403);
+    assert_eq!(
+        status(text("application/json", "text/plain").as_bytes()),
+        415
+    );
+    assert_eq!(
+        status(text(&server.address, "example.org:80").as_bytes()),
+        403
+    );
     let port = server.address.rsplit_once(':').unwrap().1;
-    assert_eq!(status(text(&server.address, &format!("localhost:{port}")).as_bytes()), 200);
+    assert_eq!(
+        status(text(&server.address, &format!("localhost:{port}")).as_bytes()),
+        200
+    );
     assert_eq!(
         status(
-            format!("GET / HTTP/1.1\r\nHost: {0}\r\nHost: {0}\r\nConnection: close\r\n\r\n", server.address).as_bytes()
+            format!(
+                "GET / HTTP/1.1\r\nHost: {0}\r\nHost: {0}\r\nConnection: close\r\n\r\n",
+                server.address
+            )
+            .as_bytes()
         ),
         403
     );
@@ -299,7 +452,9 @@ fn a_name_is_reached_as_browsers_write_it() {
     ] {
         assert_eq!(status(host), expected, "{host}");
     }
-    let refused = pipeline("serve --port 0 --name http://mines.example.org/").code(2).stderr();
+    let refused = pipeline("serve --port 0 --name http://mines.example.org/")
+        .code(2)
+        .stderr();
     assert!(refused.contains("write HOST or HOST:PORT"), "{refused}");
 }
 
@@ -331,10 +486,33 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
         "*",
         "/a?from=-1&count=99999999999",
     ];
-    let numbers = ["0", "1", "-1", "3", "65536", "1e99", "null", "\"9\"", "18446744073709551615", "30", "99"];
-    let rows = ["[]", "[\"#\"]", "[\"999\"]", "[\"###\",\"#8#\",\"###\"]", "[1]", "[\"\\u0000\"]", "\"#\"", "null"];
+    let numbers = [
+        "0",
+        "1",
+        "-1",
+        "3",
+        "65536",
+        "1e99",
+        "null",
+        "\"9\"",
+        "18446744073709551615",
+        "30",
+        "99",
+    ];
+    let rows = [
+        "[]",
+        "[\"#\"]",
+        "[\"999\"]",
+        "[\"###\",\"#8#\",\"###\"]",
+        "[1]",
+        "[\"\\u0000\"]",
+        "\"#\"",
+        "null",
+    ];
     let body = match rng.random_range(0..8u32) {
-        0 => (0..rng.random_range(0..200usize)).map(|_| char::from(rng.random_range(0..128u8))).collect(),
+        0 => (0..rng.random_range(0..200usize))
+            .map(|_| char::from(rng.random_range(0..128u8)))
+            .collect(),
         1 => "[".repeat(rng.random_range(0..5000usize)),
         2 => format!(
             "{{\"text\": \"{}\"}}",
@@ -351,7 +529,10 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
                 ]
             )
         ),
-        3 => format!("{{\"base64\": \"{}\"}}", any(rng, &["AAAA", "////", "=", "AQEAAQAA", "/////w=="])),
+        3 => format!(
+            "{{\"base64\": \"{}\"}}",
+            any(rng, &["AAAA", "////", "=", "AQEAAQAA", "/////w=="])
+        ),
         _ => format!(
             "{{\"width\": {}, \"height\": {}, \"mines\": {}, \"rows\": {}, \"field\": {}, \"first\": [{}, {}], \"player\": \"{}\", \"players\": [\"{}\"], \"game\": {}, \"moves\": [{{\"cells\": [[{}, 0]]}}]}}",
             any(rng, &numbers),
@@ -368,8 +549,17 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
         ),
     };
     let path = any(rng, &paths);
-    let method = any(rng, &["POST", "POST", "POST", "GET", "PUT", "DELETE", "OPTIONS", "get", "\u{0}"]);
-    let host = if rng.random_range(0..10u32) == 0 { "example.org".to_owned() } else { server.address.clone() };
+    let method = any(
+        rng,
+        &[
+            "POST", "POST", "POST", "GET", "PUT", "DELETE", "OPTIONS", "get", "\u{0}",
+        ],
+    );
+    let host = if rng.random_range(0..10u32) == 0 {
+        "example.org".to_owned()
+    } else {
+        server.address.clone()
+    };
     let length = if rng.random_range(0..10u32) == 0 {
         any(rng, &["-1", "99999999999999999999", "x", "7"])
     } else {
@@ -377,11 +567,24 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
     };
     let origin = any(
         rng,
-        &["", "", "", "Origin: http://example.org\r\n", "Origin: \u{ff}\r\n", "Transfer-Encoding: chunked\r\n"],
+        &[
+            "",
+            "",
+            "",
+            "Origin: http://example.org\r\n",
+            "Origin: \u{ff}\r\n",
+            "Transfer-Encoding: chunked\r\n",
+        ],
     );
     let kind = any(
         rng,
-        &["application/json", "application/json", "application/json", "text/html", "application/json; charset=utf-16"],
+        &[
+            "application/json",
+            "application/json",
+            "application/json",
+            "text/html",
+            "application/json; charset=utf-16",
+        ],
     );
     let head = format!(
         "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{origin}Connection: close\r\n\r\n"
@@ -392,7 +595,10 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
     if breaks_off {
         bytes.truncate(rng.random_range(0..=bytes.len()));
     }
-    (bytes, !breaks_off && length != "7" && !origin.starts_with("Transfer"))
+    (
+        bytes,
+        !breaks_off && length != "7" && !origin.starts_with("Transfer"),
+    )
 }
 
 #[test]
@@ -400,14 +606,22 @@ fn ten_thousand_hostile_questions_do_no_harm() {
     let folder = tempdir();
     fs::create_dir_all(folder.path().join("runs/a/b")).unwrap();
     fs::write(folder.path().join("secret"), "the secret of this test").unwrap();
-    let mut server = Server::start(&format!("--node-limit 20000 --runs {}/runs", folder.path().display()));
+    let mut server = Server::start(&format!(
+        "--node-limit 20000 --runs {}/runs",
+        folder.path().display()
+    ));
     let mut rng = Seed::new(1).rng();
     let mut refused = 0;
     for number in 0..10_000 {
         let (bytes, is_whole) = hostile(&server, &mut rng);
         let answer = server.send_part(&bytes, is_whole);
         let text = String::from_utf8_lossy(&answer);
-        let shown = || format!("question {number}: {}\nanswer: {text}", String::from_utf8_lossy(&bytes));
+        let shown = || {
+            format!(
+                "question {number}: {}\nanswer: {text}",
+                String::from_utf8_lossy(&bytes)
+            )
+        };
         assert!(!text.starts_with("HTTP/1.1 5"), "{}", shown());
         for secret in ["the secret of this test", "root:", "[package]"] {
             assert!(!text.contains(secret), "{}", shown());
@@ -415,7 +629,11 @@ fn ten_thousand_hostile_questions_do_no_harm() {
         refused += u32::from(text.starts_with("HTTP/1.1 4"));
     }
     assert!(refused > 5_000, "{refused}");
-    assert_eq!(server.child.try_wait().unwrap(), None, "the server still runs");
+    assert_eq!(
+        server.child.try_wait().unwrap(),
+        None,
+        "the server still runs"
+    );
     assert_eq!(server.get("/api/about").status, 200);
 }
 
@@ -433,5 +651,8 @@ fn a_slow_or_huge_body_holds_nobody_up() {
     }
     assert_eq!(server.get("/api/about").status, 200);
     let body = format!("{{\"rows\": \"{}\"}}", "#".repeat(3 << 20));
-    assert_eq!(Answer::of(&server.send(&server.question("/api/solve", &body, ""))).status, 413);
+    assert_eq!(
+        Answer::of(&server.send(&server.question("/api/solve", &body, ""))).status,
+        413
+    );
 }

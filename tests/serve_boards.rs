@@ -17,17 +17,45 @@ fn boards_go_out_and_come_back() {
         )
         .json(200);
     let link = |name: &str| {
-        written["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap()["url"].clone()
+        written["links"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|link| link["name"] == name)
+            .unwrap()["url"]
+            .clone()
     };
-    assert_eq!(server.post("/api/read", &json!({"text": link("PTTACG")})).json(200)["field"], json!(field));
     assert_eq!(
-        server.post("/api/read", &json!({"text": link("JSMinesweeper")})).json(200)["rows"],
+        server
+            .post("/api/read", &json!({"text": link("PTTACG")}))
+            .json(200)["field"],
+        json!(field)
+    );
+    assert_eq!(
+        server
+            .post("/api/read", &json!({"text": link("JSMinesweeper")}))
+            .json(200)["rows"],
         json!(["#2#", "###", "11F"])
     );
-    assert_eq!(server.post("/api/read", &json!({"base64": written["mbf"]})).json(200)["field"], json!(field));
-    let back = server.post("/api/read", &json!({"text": written["text"]})).json(200);
-    assert_eq!((&back["rows"], &back["field"]), (&json!(["#2#", "###", "11F"]), &json!(field)));
-    assert_eq!(server.post("/api/read", &json!({"text": written["mine"]})).json(200)["what"], "position");
+    assert_eq!(
+        server
+            .post("/api/read", &json!({"base64": written["mbf"]}))
+            .json(200)["field"],
+        json!(field)
+    );
+    let back = server
+        .post("/api/read", &json!({"text": written["text"]}))
+        .json(200);
+    assert_eq!(
+        (&back["rows"], &back["field"]),
+        (&json!(["#2#", "###", "11F"]), &json!(field))
+    );
+    assert_eq!(
+        server
+            .post("/api/read", &json!({"text": written["mine"]}))
+            .json(200)["what"],
+        "position"
+    );
 }
 
 #[test]
@@ -35,7 +63,10 @@ fn a_contradiction_names_its_cells() {
     let server = Server::start("");
     let question = json!({"width": 4, "height": 2, "mines": 3, "rows": ["1#11", "1#3#"]});
     let refused = server.post("/api/analyse", &question).json(422);
-    assert!(refused["error"].as_str().unwrap().contains("contradicts"), "{refused}");
+    assert!(
+        refused["error"].as_str().unwrap().contains("contradicts"),
+        "{refused}"
+    );
     assert!(!refused["cells"].as_array().unwrap().is_empty());
 }
 
@@ -55,13 +86,26 @@ fn any_positions(count: usize) -> impl Iterator<Item = Value> {
 fn a_position_is_read_as_it_stands() {
     let server = Server::start("");
     for (file, layouts) in [
-        (include_str!("data/positions/zero-beside-covered.mine"), "4368"),
-        (include_str!("data/positions/jumanji-position.mine"), "241672983552"),
+        (
+            include_str!("data/positions/zero-beside-covered.mine"),
+            "4368",
+        ),
+        (
+            include_str!("data/positions/jumanji-position.mine"),
+            "241672983552",
+        ),
         (include_str!("data/positions/jsm-lost-game.mine"), "0"),
     ] {
         let read = server.post("/api/read", &json!({"text": file})).json(200);
-        let rows: Vec<String> = file.lines().skip(1).map(|row| row.replace(['H', '?'], "#")).collect();
-        assert_eq!((&read["what"], &read["rows"]), (&json!("position"), &json!(rows)));
+        let rows: Vec<String> = file
+            .lines()
+            .skip(1)
+            .map(|row| row.replace(['H', '?'], "#"))
+            .collect();
+        assert_eq!(
+            (&read["what"], &read["rows"]),
+            (&json!("position"), &json!(rows))
+        );
         let analysed = server.post("/api/analyse", &read);
         match layouts {
             "0" => drop(analysed.json(422)),
@@ -72,13 +116,33 @@ fn a_position_is_read_as_it_stands() {
         let solved = server.post("/api/solve", &position);
         if solved.status == 200 {
             let probabilities = solved.json(200)["mine_probability"].clone();
-            for (row, given) in probabilities.as_array().unwrap().iter().zip(position["rows"].as_array().unwrap()) {
-                let covered = given.as_str().unwrap().chars().map(|letter| !letter.is_ascii_digit());
-                assert!(row.as_array().unwrap().iter().map(Value::is_number).eq(covered), "{position}");
+            for (row, given) in probabilities
+                .as_array()
+                .unwrap()
+                .iter()
+                .zip(position["rows"].as_array().unwrap())
+            {
+                let covered = given
+                    .as_str()
+                    .unwrap()
+                    .chars()
+                    .map(|letter| !letter.is_ascii_digit());
+                assert!(
+                    row.as_array()
+                        .unwrap()
+                        .iter()
+                        .map(Value::is_number)
+                        .eq(covered),
+                    "{position}"
+                );
             }
         }
         let written = server.post("/api/write", &position).json(200);
-        for text in [&written["text"], &written["mine"], &written["links"][0]["url"]] {
+        for text in [
+            &written["text"],
+            &written["mine"],
+            &written["links"][0]["url"],
+        ] {
             let read = server.post("/api/read", &json!({"text": text})).json(200);
             for key in ["width", "height", "mines", "rows"] {
                 assert_eq!(read[key], position[key], "{text}");
@@ -99,17 +163,25 @@ fn a_position_beyond_the_node_limit_is_still_read() {
 #[test]
 fn a_won_position_is_called_so_and_no_player_moves() {
     let server = Server::start("");
-    for (width, height, mines, rows) in
-        [(3, 2, 1, json!(["#10", "110"])), (3, 2, 1, json!(["F10", "110"])), (2, 2, 0, json!(["00", "00"]))]
-    {
-        let question =
-            json!({"width": width, "height": height, "mines": mines, "rows": rows, "players": ["4.0", "10.0"]});
+    for (width, height, mines, rows) in [
+        (3, 2, 1, json!(["#10", "110"])),
+        (3, 2, 1, json!(["F10", "110"])),
+        (2, 2, 0, json!(["00", "00"])),
+    ] {
+        let question = json!({"width": width, "height": height, "mines": mines, "rows": rows, "players": ["4.0", "10.0"]});
         let answer = server.post("/api/analyse", &question).json(200);
-        assert_eq!((&answer["won"], &answer["win"], &answer["advice"]), (&json!(true), &json!(1.0), &json!([])));
+        assert_eq!(
+            (&answer["won"], &answer["win"], &answer["advice"]),
+            (&json!(true), &json!(1.0), &json!([]))
+        );
     }
-    let question = json!({"width": 3, "height": 2, "mines": 1, "rows": ["#10", "11#"], "players": ["4.0"]});
+    let question =
+        json!({"width": 3, "height": 2, "mines": 1, "rows": ["#10", "11#"], "players": ["4.0"]});
     let answer = server.post("/api/analyse", &question).json(200);
-    assert_eq!((&answer["won"], answer["advice"].as_array().unwrap().len()), (&json!(false), 1));
+    assert_eq!(
+        (&answer["won"], answer["advice"].as_array().unwrap().len()),
+        (&json!(false), 1)
+    );
     // As many cells are covered as there are mines, but the numbers contradict each other.
     let question = json!({"width": 3, "height": 2, "mines": 1, "rows": ["#10", "210"]});
     assert_eq!(server.post("/api/analyse", &question).status, 422);

@@ -7,48 +7,196 @@ use crate::program::{pipeline, tempdir};
 /// A command with its settings, the wrong one, and what the message has. The work itself would take hours, so a test that ends shows
 /// that none of it was done.
 const WRONG: &[(&str, &str, &str)] = &[
-    ("eval --players 4.0 --games 100000000", "--boards 9x9/90", "mines"),
-    ("eval --players 4.0 --games 100000000", "--players 4.0,no-such-player", "no-such-player"),
-    ("compare 7.0 4.0 --games 100000000", "--confidence 2", "confidence"),
+    (
+        "eval --players 4.0 --games 100000000",
+        "--boards 9x9/90",
+        "mines",
+    ),
+    (
+        "eval --players 4.0 --games 100000000",
+        "--players 4.0,no-such-player",
+        "no-such-player",
+    ),
+    (
+        "compare 7.0 4.0 --games 100000000",
+        "--confidence 2",
+        "confidence",
+    ),
     ("calibrate --players 7.0", "--guesses 0", "guesses"),
     ("fit-alpha --games 100000000", "--alphas 1", "1001"),
-    ("fit-alpha --games 100000000", "--widths 5..5", "the longer side follows from the other columns"),
-    ("fit-alpha --games 100000000", "--widths 1..2 --mine-ratios 0.1", "can't be fitted to"),
-    ("compare 7.0 7.0", "--games 100000000", "player 7.0 is given twice"),
-    ("generate --kind guesses --games 100000000", "--teacher roll-outs:layouts=0", "can't be `0`"),
-    ("generate --games 100000000", "--explore -0.5", "--explore lies between 0 and 1"),
-    ("generate --games 100000000", "--games-per-shard 2000000", "games-per-shard"),
-    ("generate --games 100000000", "--alpha 0.5", "for q rows alone"),
-    ("generate --games 100000000", "--mine-ratios 0.1..2", "mine ratios lie between 0 and 1"),
-    ("generate --games 100000000", "--score best", "is not a location score"),
-    ("generate --kind q --games 100000000", "--alpha 2", "--alpha 2 does not lie between 0 and 1"),
-    ("generate --kind q --games 100000000", "--off-board 3", "off-board"),
-    ("generate --games 100000000", "--player agent", "doesn't weigh the cells"),
-    ("train-trees --rows 100000000", "--learning-rate -1", "--learning-rate -1 is not a number above 0"),
-    ("train-trees --rows 100000000", "--learning-rate nan", "--learning-rate NaN is not a number above 0"),
-    ("train-trees --rows 100000000", "--bins 0", "--bins is a number from 2 to 65536, not 0"),
-    ("train-trees --rows 100000000", "--l2 -1", "--l2 -1 is not a number from 0 on"),
-    ("train-trees --rows 100000000", "--leaf-weight inf", "--leaf-weight inf is not a number from 0 on"),
-    ("train-trees --rows 100000000", "--player no-such-player", "no-such-player"),
-    ("train-ranker --data ./no-such-folder", "--bins 1", "--bins is a number from 2 to 65536, not 1"),
-    ("train-ranker --data ./no-such-folder", "--learning-rate 0", "--learning-rate 0 is not a number above 0"),
-    ("train-classifier --iterative", "--learning-rate -1", "--learning-rate -1 is not a number above 0"),
-    ("train-classifier --iterative", "--decay 2", "--decay 2 is not a number from 0 to 1"),
-    ("train-classifier --iterative", "--player agent", "doesn't weigh the cells"),
-    ("train-classifier --iterative", "--player no-such-player", "no-such-player"),
-    ("train-q --games 1000000", "--clip 0", "--clip 0 is not a number above 0"),
+    (
+        "fit-alpha --games 100000000",
+        "--widths 5..5",
+        "the longer side follows from the other columns",
+    ),
+    (
+        "fit-alpha --games 100000000",
+        "--widths 1..2 --mine-ratios 0.1",
+        "can't be fitted to",
+    ),
+    (
+        "compare 7.0 7.0",
+        "--games 100000000",
+        "player 7.0 is given twice",
+    ),
+    (
+        "generate --kind guesses --games 100000000",
+        "--teacher roll-outs:layouts=0",
+        "can't be `0`",
+    ),
+    (
+        "generate --games 100000000",
+        "--explore -0.5",
+        "--explore lies between 0 and 1",
+    ),
+    (
+        "generate --games 100000000",
+        "--games-per-shard 2000000",
+        "games-per-shard",
+    ),
+    (
+        "generate --games 100000000",
+        "--alpha 0.5",
+        "for q rows alone",
+    ),
+    (
+        "generate --games 100000000",
+        "--mine-ratios 0.1..2",
+        "mine ratios lie between 0 and 1",
+    ),
+    (
+        "generate --games 100000000",
+        "--score best",
+        "is not a location score",
+    ),
+    (
+        "generate --kind q --games 100000000",
+        "--alpha 2",
+        "--alpha 2 does not lie between 0 and 1",
+    ),
+    (
+        "generate --kind q --games 100000000",
+        "--off-board 3",
+        "off-board",
+    ),
+    (
+        "generate --games 100000000",
+        "--player agent",
+        "doesn't weigh the cells",
+    ),
+    (
+        "train-trees --rows 100000000",
+        "--learning-rate -1",
+        "--learning-rate -1 is not a number above 0",
+    ),
+    (
+        "train-trees --rows 100000000",
+        "--learning-rate nan",
+        "--learning-rate NaN is not a number above 0",
+    ),
+    (
+        "train-trees --rows 100000000",
+        "--bins 0",
+        "--bins is a number from 2 to 65536, not 0",
+    ),
+    (
+        "train-trees --rows 100000000",
+        "--l2 -1",
+        "--l2 -1 is not a number from 0 on",
+    ),
+    (
+        "train-trees --rows 100000000",
+        "--leaf-weight inf",
+        "--leaf-weight inf is not a number from 0 on",
+    ),
+    (
+        "train-trees --rows 100000000",
+        "--player no-such-player",
+        "no-such-player",
+    ),
+    (
+        "train-ranker --data ./no-such-folder",
+        "--bins 1",
+        "--bins is a number from 2 to 65536, not 1",
+    ),
+    (
+        "train-ranker --data ./no-such-folder",
+        "--learning-rate 0",
+        "--learning-rate 0 is not a number above 0",
+    ),
+    (
+        "train-classifier --iterative",
+        "--learning-rate -1",
+        "--learning-rate -1 is not a number above 0",
+    ),
+    (
+        "train-classifier --iterative",
+        "--decay 2",
+        "--decay 2 is not a number from 0 to 1",
+    ),
+    (
+        "train-classifier --iterative",
+        "--player agent",
+        "doesn't weigh the cells",
+    ),
+    (
+        "train-classifier --iterative",
+        "--player no-such-player",
+        "no-such-player",
+    ),
+    (
+        "train-q --games 1000000",
+        "--clip 0",
+        "--clip 0 is not a number above 0",
+    ),
     ("train-q --games 1000000", "--alpha 2", "alpha"),
-    ("train-q --games 1000000", "--player no-such-player", "no-such-player"),
+    (
+        "train-q --games 1000000",
+        "--player no-such-player",
+        "no-such-player",
+    ),
     ("train-q --iterative", "--explore nan", "--explore"),
     ("samegame eval --count 1000000", "--colours 0", "colours"),
-    ("samegame eval --count 1000000", "--algorithms no-such-one", "no-such-one"),
-    ("samegame tune --iterations 10000", "--bounds q=0..1", "`sp-mcts` has no option `q`"),
-    ("samegame tune --iterations 10000", "--bounds c=2..1", "parameter c is to lie between 2 and 1"),
-    ("samegame tune --iterations 10000", "--bounds epsilon=0..2", "`epsilon` of `sp-mcts` can't be `2`"),
-    ("samegame tune --iterations 10000", "--bounds c", "write KEY=LOW..HIGH"),
-    ("samegame tune --iterations 10000", "--samples 10 --elite 10", "10 elite samples of 10"),
-    ("samegame tune --iterations 10000", "--samples 1", "--samples"),
-    ("samegame tune --iterations 10000", "--samples 5 --elite 6", "elite"),
+    (
+        "samegame eval --count 1000000",
+        "--algorithms no-such-one",
+        "no-such-one",
+    ),
+    (
+        "samegame tune --iterations 10000",
+        "--bounds q=0..1",
+        "`sp-mcts` has no option `q`",
+    ),
+    (
+        "samegame tune --iterations 10000",
+        "--bounds c=2..1",
+        "parameter c is to lie between 2 and 1",
+    ),
+    (
+        "samegame tune --iterations 10000",
+        "--bounds epsilon=0..2",
+        "`epsilon` of `sp-mcts` can't be `2`",
+    ),
+    (
+        "samegame tune --iterations 10000",
+        "--bounds c",
+        "write KEY=LOW..HIGH",
+    ),
+    (
+        "samegame tune --iterations 10000",
+        "--samples 10 --elite 10",
+        "10 elite samples of 10",
+    ),
+    (
+        "samegame tune --iterations 10000",
+        "--samples 1",
+        "--samples",
+    ),
+    (
+        "samegame tune --iterations 10000",
+        "--samples 5 --elite 6",
+        "elite",
+    ),
     (
         "ggp match --game pipelines/ggp/tic-tac-toe.kif --matches 100000",
         "--players uct,no-such-player",
@@ -62,7 +210,11 @@ fn wrong_settings_are_found_before_the_work() {
     let out = dir.path().join("out");
     for (command, wrong, shown) in WRONG {
         let run = pipeline(&format!("{command} {wrong} -q --out {}", out.display())).code(2);
-        assert!(run.stderr().contains(shown), "{command} {wrong}: {}", run.stderr());
+        assert!(
+            run.stderr().contains(shown),
+            "{command} {wrong}: {}",
+            run.stderr()
+        );
         assert!(!out.exists(), "{command} {wrong} made its folder");
     }
 }
@@ -73,17 +225,26 @@ fn a_dry_run_finds_wrong_settings() {
     let dir = tempdir();
     let file = dir.path().join("wrong.toml");
     let mut unfound = Vec::new();
-    let sheet = format!("{}/pipelines/ggp/tic-tac-toe.kif", env!("CARGO_MANIFEST_DIR"));
+    let sheet = format!(
+        "{}/pipelines/ggp/tic-tac-toe.kif",
+        env!("CARGO_MANIFEST_DIR")
+    );
     for (command, wrong, shown) in WRONG {
-        let mut words: Vec<&str> = command.split(' ').take_while(|word| !word.starts_with("--")).collect();
+        let mut words: Vec<&str> = command
+            .split(' ')
+            .take_while(|word| !word.starts_with("--"))
+            .collect();
         let mut stage = String::new();
         if let ["compare", a, b] = words[..] {
             stage = format!("a = \"{a}\"\nb = \"{b}\"\n");
             words.truncate(1);
         }
         let mut settings = std::collections::BTreeMap::new();
-        let mut flags =
-            command.split(' ').chain(wrong.split(' ')).skip_while(|word| !word.starts_with("--")).peekable();
+        let mut flags = command
+            .split(' ')
+            .chain(wrong.split(' '))
+            .skip_while(|word| !word.starts_with("--"))
+            .peekable();
         while let Some(flag) = flags.next() {
             let value = flags.next_if(|word| !word.starts_with("--"));
             settings.insert(flag.trim_start_matches('-'), value);
@@ -92,18 +253,31 @@ fn a_dry_run_finds_wrong_settings() {
             let value = match value {
                 None => "true".to_owned(),
                 Some("pipelines/ggp/tic-tac-toe.kif") => format!("\"{sheet}\""),
-                Some(value) if value.parse::<f64>().is_ok() && !["players", "player"].contains(&name) => {
+                Some(value)
+                    if value.parse::<f64>().is_ok() && !["players", "player"].contains(&name) =>
+                {
                     value.to_owned()
                 }
                 Some(value) => format!("\"{value}\""),
             };
             stage += &format!("{name} = {value}\n");
         }
-        fs::write(&file, format!("format = 1\n[stage.it]\ncommand = \"{}\"\n{stage}", words.join(" "))).unwrap();
+        fs::write(
+            &file,
+            format!(
+                "format = 1\n[stage.it]\ncommand = \"{}\"\n{stage}",
+                words.join(" ")
+            ),
+        )
+        .unwrap();
         let run = pipeline(&format!("run {} --dry-run", file.display()));
         let said = run.stderr();
         if !said.starts_with("error: ") || !said.contains(shown) {
-            unfound.push(format!("{}\n{stage}{}{said}", words.join(" "), run.stdout()));
+            unfound.push(format!(
+                "{}\n{stage}{}{said}",
+                words.join(" "),
+                run.stdout()
+            ));
         }
     }
     assert!(unfound.is_empty(), "{}", unfound.join("\n"));

@@ -3,8 +3,7 @@
 use crate::program::{Finished, command, tempdir};
 
 /// A recipe that is longer than a line.
-const LONG: &str =
-    "corner-first+dss+posterior+endgame:layouts=5000:nodes=20000+even-first+two-step:influence=0.8:living=yes";
+const LONG: &str = "corner-first+dss+posterior+endgame:layouts=5000:nodes=20000+even-first+two-step:influence=0.8:living=yes";
 
 #[test]
 fn no_line_of_a_table_is_longer_than_a_hundred_characters() {

@@ -10,7 +10,11 @@ use crate::program::{left, pipeline, tempdir, unfinish};
 /// A network to start Q from.
 fn q_network(folder: &Path) -> PathBuf {
     let out = folder.join("6.5");
-    pipeline(&format!("train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64 --out {}", out.display())).success();
+    pipeline(&format!(
+        "train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64 --out {}",
+        out.display()
+    ))
+    .success();
     out.join("artifact.safetensors")
 }
 
@@ -20,7 +24,9 @@ fn file(folder: &Path, name: &str) -> Vec<u8> {
 
 fn metrics(folder: &Path) -> Vec<serde_json::Value> {
     let text = String::from_utf8(file(folder, "metrics.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// The numbers of the rounds in the file of events, one a record after the first; each record tells its length.
@@ -41,33 +47,60 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
     let directory = tempdir();
     let out = directory.path().join("run");
     let training = "train-classifier --iterative --episodes 8 --rows 4000 --eval-games 39 --average 2 --progress plain";
-    let shown = pipeline(&format!("{training} --out {}", out.display())).success().stderr();
-    let line =
-        shown.lines().find(|line| line.starts_with("episode 8 of 8: loss 0.")).unwrap_or_else(|| panic!("{shown}"));
-    assert!(line.contains(", held out 0.") && line.contains(" % (") && line.ends_with(" rows/s, 0 s left"), "{line}");
+    let shown = pipeline(&format!("{training} --out {}", out.display()))
+        .success()
+        .stderr();
+    let line = shown
+        .lines()
+        .find(|line| line.starts_with("episode 8 of 8: loss 0."))
+        .unwrap_or_else(|| panic!("{shown}"));
+    assert!(
+        line.contains(", held out 0.")
+            && line.contains(" % (")
+            && line.ends_with(" rows/s, 0 s left"),
+        "{line}"
+    );
 
     assert_eq!(rounds_in_events(&out), [1, 2, 3, 4, 5, 6, 7, 8]);
     let text = String::from_utf8(file(&out, "checkpoints.csv")).unwrap();
     let mut rows = csv::Reader::from_reader(text.as_bytes());
-    let rows: Vec<std::collections::HashMap<String, String>> = rows.deserialize().map(Result::unwrap).collect();
+    let rows: Vec<std::collections::HashMap<String, String>> =
+        rows.deserialize().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 9, "{text}");
     // Ten games on each of four boards, and four times as many at the second look.
     assert!(rows.iter().all(|row| row["games"] == "40"), "{text}");
-    let second: Vec<_> = rows.iter().filter(|row| row["second_games"] == "160").collect();
+    let second: Vec<_> = rows
+        .iter()
+        .filter(|row| row["second_games"] == "160")
+        .collect();
     assert!((5..=7).contains(&second.len()), "{text}");
-    let wins = |row: &std::collections::HashMap<String, String>| row["second_wins"].parse::<u32>().unwrap();
+    let wins = |row: &std::collections::HashMap<String, String>| {
+        row["second_wins"].parse::<u32>().unwrap()
+    };
     let best = second.iter().max_by_key(|row| wins(row)).unwrap();
-    let published: Vec<_> = rows.iter().filter(|row| row["published"] == "true").collect();
+    let published: Vec<_> = rows
+        .iter()
+        .filter(|row| row["published"] == "true")
+        .collect();
     assert_eq!((published.len(), published[0]), (1, *best), "{text}");
 
     let name = match best["checkpoint"].as_str() {
         "average" => "average".to_owned(),
         number => format!("{number:0>4}"),
     };
-    assert_eq!(file(&out, "artifact.safetensors"), file(&out, &format!("checkpoints/{name}.safetensors")));
+    assert_eq!(
+        file(&out, "artifact.safetensors"),
+        file(&out, &format!("checkpoints/{name}.safetensors"))
+    );
     let manifest: serde_json::Value = serde_json::from_slice(&file(&out, "manifest.json")).unwrap();
     assert_eq!(manifest["result"]["published"], best["checkpoint"].as_str());
-    assert_eq!((&manifest["settings"]["decay"], &manifest["settings"]["average"]), (&0.5.into(), &2.into()));
+    assert_eq!(
+        (
+            &manifest["settings"]["decay"],
+            &manifest["settings"]["average"]
+        ),
+        (&0.5.into(), &2.into())
+    );
 }
 
 #[test]
@@ -75,11 +108,16 @@ fn without_validation_games_the_mean_of_the_last_rounds_is_published_or_the_last
     let directory = tempdir();
     for (average, expected) in [("2", "average"), ("0", "0003"), ("1", "0003")] {
         let out = directory.path().join(average);
-        let training = "train-classifier --iterative --episodes 3 --rows 3000 --eval-games 0 --average";
+        let training =
+            "train-classifier --iterative --episodes 3 --rows 3000 --eval-games 0 --average";
         pipeline(&format!("{training} {average} --out {}", out.display())).success();
         let published = file(&out, &format!("checkpoints/{expected}.safetensors"));
         assert_eq!(file(&out, "artifact.safetensors"), published, "{average}");
-        assert!(metrics(&out).iter().all(|line| line.get("win_ratio").is_none()));
+        assert!(
+            metrics(&out)
+                .iter()
+                .all(|line| line.get("win_ratio").is_none())
+        );
     }
 }
 
@@ -94,40 +132,73 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
     let first = pipeline(&run("")).success();
     let before = left(&out);
     let again = pipeline(&run("")).success();
-    assert!(again.stderr().contains("finished before"), "{}", again.stderr());
+    assert!(
+        again.stderr().contains("finished before"),
+        "{}",
+        again.stderr()
+    );
     assert_eq!(first.stdout(), again.stdout());
     let other = pipeline(&run("--batch 100")).code(2);
-    assert!(other.stderr().contains("batch is 1024 there and 100 here"), "{}", other.stderr());
+    assert!(
+        other.stderr().contains("batch is 1024 there and 100 here"),
+        "{}",
+        other.stderr()
+    );
     assert_eq!(before, left(&out));
 
     // What was published is made again where it was changed.
     let artifact = file(&out, "artifact.safetensors");
-    fs::write(out.join("artifact.safetensors"), &artifact[..artifact.len() - 1]).unwrap();
+    fs::write(
+        out.join("artifact.safetensors"),
+        &artifact[..artifact.len() - 1],
+    )
+    .unwrap();
     let mended = pipeline(&run("")).success();
-    assert!(mended.stderr().contains("artifact.safetensors is damaged; it is made again"), "{}", mended.stderr());
+    assert!(
+        mended
+            .stderr()
+            .contains("artifact.safetensors is damaged; it is made again"),
+        "{}",
+        mended.stderr()
+    );
     assert_eq!((first.stdout(), before), (mended.stdout(), left(&out)));
 
     // A checkpoint that was changed is not a reason to start again in silence.
     unfinish(&out);
     let checkpoint = String::from_utf8(file(&out, "checkpoint.json")).unwrap();
-    fs::write(out.join("checkpoint.json"), checkpoint.replacen("\"parameters\":[[", "\"parameters\":[[0,", 1)).unwrap();
+    fs::write(
+        out.join("checkpoint.json"),
+        checkpoint.replacen("\"parameters\":[[", "\"parameters\":[[0,", 1),
+    )
+    .unwrap();
     let damaged = pipeline(&run("")).code(2);
-    assert!(damaged.stderr().contains("checkpoint.json is damaged"), "{}", damaged.stderr());
+    assert!(
+        damaged.stderr().contains("checkpoint.json is damaged"),
+        "{}",
+        damaged.stderr()
+    );
 }
 
 #[test]
 fn a_training_that_runs_away_writes_down_its_batch() {
     let directory = tempdir();
     let out = directory.path().join("run");
-    let run =
-        format!("train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64 --learning-rate 1e38 --out {}", out.display());
+    let run = format!(
+        "train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64 --learning-rate 1e38 --out {}",
+        out.display()
+    );
     let failed = pipeline(&run).code(2).stderr();
     assert!(
-        failed.contains("ran-away.csv") && failed.contains("of batch") && failed.contains("--learning-rate"),
+        failed.contains("ran-away.csv")
+            && failed.contains("of batch")
+            && failed.contains("--learning-rate"),
         "{failed}"
     );
     let batch = String::from_utf8(file(&out, "ran-away.csv")).unwrap();
-    assert!(batch.starts_with("row,game,sc_nw,") && batch.lines().count() == 65, "{batch}");
+    assert!(
+        batch.starts_with("row,game,sc_nw,") && batch.lines().count() == 65,
+        "{batch}"
+    );
     assert!(!out.join("artifact.safetensors").exists());
 }
 
@@ -135,19 +206,33 @@ fn a_training_that_runs_away_writes_down_its_batch() {
 fn rows_of_a_single_game_leave_nothing_to_judge_by() {
     let directory = tempdir();
     let out = directory.path().join("run");
-    let run = format!("train-classifier --iterative --episodes 1 --rows 1 --eval-games 0 --out {}", out.display());
+    let run = format!(
+        "train-classifier --iterative --episodes 1 --rows 1 --eval-games 0 --out {}",
+        out.display()
+    );
     let failed = pipeline(&run).code(2).stderr();
-    assert!(failed.contains("there are no validation rows") && failed.contains("generate more games"), "{failed}");
+    assert!(
+        failed.contains("there are no validation rows") && failed.contains("generate more games"),
+        "{failed}"
+    );
 }
 
 #[test]
 fn overfit_learns_and_keeps_nothing() {
     for training in ["train-classifier --iterative", "train-q --alpha 0.3"] {
         let overfit = pipeline(&format!("{training} --overfit")).success();
-        assert!(overfit.stdout().starts_with("16 rows learnt by heart in "), "{}", overfit.stdout());
+        assert!(
+            overfit.stdout().starts_with("16 rows learnt by heart in "),
+            "{}",
+            overfit.stdout()
+        );
     }
     let slow = pipeline("train-q --alpha 0.3 --overfit --learning-rate 1e-9").code(1);
-    assert!(slow.stdout().contains("not learnt by heart"), "{}", slow.stdout());
+    assert!(
+        slow.stdout().contains("not learnt by heart"),
+        "{}",
+        slow.stdout()
+    );
 }
 
 #[test]
@@ -155,8 +240,14 @@ fn a_network_knows_how_its_sub_states_are_made() {
     let directory = tempdir();
     let mlp = Mlp::from_bytes(&fs::read(q_network(directory.path())).unwrap()).unwrap();
     let notes = &mlp.metadata().notes;
-    assert_eq!((notes["theta"].as_str(), notes["location_score"].as_str()), ("0,0,0,0.3", "opening"));
-    assert_eq!((notes["command"].as_str(), notes["discount"].as_str()), ("train-q", "linear"));
+    assert_eq!(
+        (notes["theta"].as_str(), notes["location_score"].as_str()),
+        ("0,0,0,0.3", "opening")
+    );
+    assert_eq!(
+        (notes["command"].as_str(), notes["discount"].as_str()),
+        ("train-q", "linear")
+    );
     assert_eq!(mlp.metadata().features, "q-v2");
 }
 
@@ -165,32 +256,65 @@ fn data_folders_are_learnt_from_and_noted() {
     let directory = tempdir();
     let path = |name: &str| directory.path().join(name).display().to_string();
     let generate = "generate --boards 9x9/10 --games";
-    pipeline(&format!("{generate} 150 --score opening --out {}", path("rows"))).success();
-    pipeline(&format!("{generate} 300 --kind q --alpha 0.25 --out {}", path("q"))).success();
+    pipeline(&format!(
+        "{generate} 150 --score opening --out {}",
+        path("rows")
+    ))
+    .success();
+    pipeline(&format!(
+        "{generate} 300 --kind q --alpha 0.25 --out {}",
+        path("q")
+    ))
+    .success();
     let train = |command: &str, data: &str, out: &str| {
-        pipeline(&format!("{command} --data {} --epochs 2 --eval-games 0 --batch 64 --out {}", path(data), path(out)))
+        pipeline(&format!(
+            "{command} --data {} --epochs 2 --eval-games 0 --batch 64 --out {}",
+            path(data),
+            path(out)
+        ))
     };
     train("train-classifier", "rows", "5.5").success();
     train("train-q", "q", "6.5").success();
     for (out, expected) in [
         ("5.5", vec![("location_score", "opening")]),
-        ("6.5", vec![("theta", "0,0,0,0.25"), ("location_score", "opening"), ("discount", "linear")]),
+        (
+            "6.5",
+            vec![
+                ("theta", "0,0,0,0.25"),
+                ("location_score", "opening"),
+                ("discount", "linear"),
+            ],
+        ),
     ] {
-        let mlp = Mlp::from_bytes(&fs::read(directory.path().join(out).join("artifact.safetensors")).unwrap()).unwrap();
+        let mlp = Mlp::from_bytes(
+            &fs::read(directory.path().join(out).join("artifact.safetensors")).unwrap(),
+        )
+        .unwrap();
         for (note, value) in expected {
             assert_eq!(mlp.metadata().notes[note], value, "{out}: {note}");
         }
         let metrics = metrics(&directory.path().join(out));
         assert_eq!(metrics.len(), 2);
-        assert_eq!((&metrics[1]["round"], &metrics[1]["number"]), (&"epoch".into(), &2.into()));
+        assert_eq!(
+            (&metrics[1]["round"], &metrics[1]["number"]),
+            (&"epoch".into(), &2.into())
+        );
         assert_eq!(metrics[0]["rows"], metrics[1]["rows"]);
     }
-    let mixed = train("train-classifier --player 4.0", "rows", "no").code(2).stderr();
+    let mixed = train("train-classifier --player 4.0", "rows", "no")
+        .code(2)
+        .stderr();
     assert!(mixed.contains("cannot be used with"), "{mixed}");
     let wrong = train("train-q", "rows", "no").code(2).stderr();
-    assert!(wrong.contains("holds rows of `classifier-v2`, not of `q-v2`"), "{wrong}");
+    assert!(
+        wrong.contains("holds rows of `classifier-v2`, not of `q-v2`"),
+        "{wrong}"
+    );
     let missing = train("train-q", "nowhere", "no").code(2).stderr();
-    assert!(missing.contains("nowhere has no manifest.json"), "{missing}");
+    assert!(
+        missing.contains("nowhere has no manifest.json"),
+        "{missing}"
+    );
     assert!(!directory.path().join("no").exists());
 }
 
@@ -203,12 +327,23 @@ fn an_iterative_q_training_starts_from_the_published_network_or_trains_one_first
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let registry: serde_json::Value =
         serde_json::from_slice(&fs::read(repository.join("registry.json")).unwrap()).unwrap();
-    let row =
-        |player: &str| registry["artifacts"].as_array().unwrap().iter().find(|row| row["player"] == player).unwrap();
+    let row = |player: &str| {
+        registry["artifacts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|row| row["player"] == player)
+            .unwrap()
+    };
 
     pipeline(&format!("{tiny} {}", out("published").display())).success();
     let single_pass = repository.join(row("6.5")["file"].as_str().unwrap());
-    pipeline(&format!("{tiny} {} --from {}", out("named").display(), single_pass.display())).success();
+    pipeline(&format!(
+        "{tiny} {} --from {}",
+        out("named").display(),
+        single_pass.display()
+    ))
+    .success();
     assert!(artifact(&out("published")) == artifact(&out("named")));
 
     // A registry with alpha alone.
@@ -221,9 +356,22 @@ fn an_iterative_q_training_starts_from_the_published_network_or_trains_one_first
     let models = out("models").display().to_string();
     let line = format!("{tiny} {} --models {models}", out("trained").display()).replace(" -q", "");
     let said = pipeline(&line).success().stderr();
-    assert!(said.contains("a single pass is trained first, in "), "{said}");
+    assert!(
+        said.contains("a single pass is trained first, in "),
+        "{said}"
+    );
     let from = out("trained").join("single-pass/artifact.safetensors");
-    pipeline(&format!("{tiny} {} --models {models} --from {}", out("again").display(), from.display())).success();
+    pipeline(&format!(
+        "{tiny} {} --models {models} --from {}",
+        out("again").display(),
+        from.display()
+    ))
+    .success();
     assert!(artifact(&out("trained")) == artifact(&out("again")));
-    assert!(pipeline(&line).success().stderr().contains("finished before"));
+    assert!(
+        pipeline(&line)
+            .success()
+            .stderr()
+            .contains("finished before")
+    );
 }

@@ -9,25 +9,61 @@ fn trees_that_were_grown_can_play_and_are_not_grown_again() {
     let directory = tempdir();
     let run = |more: &str| {
         let out = directory.path().join("trees");
-        pipeline(&format!("train-trees --rows 8000 --rounds 20 --eval-games 30 {more} --out {}", out.display()))
+        pipeline(&format!(
+            "train-trees --rows 8000 --rounds 20 --eval-games 30 {more} --out {}",
+            out.display()
+        ))
     };
     run("").success();
     let files = left(&directory.path().join("trees"));
     let names: Vec<_> = files.keys().map(|name| name.to_str().unwrap()).collect();
-    assert_eq!(names, ["artifact.json", "checkpoint.bin", "importance.csv", "manifest.json", "metrics.jsonl"]);
+    assert_eq!(
+        names,
+        [
+            "artifact.json",
+            "checkpoint.bin",
+            "importance.csv",
+            "manifest.json",
+            "metrics.jsonl"
+        ]
+    );
     let again = run("").success().stderr();
     assert!(again.contains("finished before"), "{again}");
     let other = run("--depth 3").code(2).stderr();
     assert!(other.contains("depth is 6 there and 3 here"), "{other}");
 
     let artifact = directory.path().join("trees/artifact.json");
-    let eval = format!("eval --players 5.0 --model 5.0={} --games 50 --json", artifact.display());
+    let eval = format!(
+        "eval --players 5.0 --model 5.0={} --games 50 --json",
+        artifact.display()
+    );
     let row: serde_json::Value = serde_json::from_str(&pipeline(&eval).success().stdout()).unwrap();
-    assert_eq!((row["player"].as_str(), row["games"].as_u64()), (Some("5.0"), Some(50)));
-    let wrong = pipeline(&format!("eval --players 5.5 --model 5.5={} --games 5", artifact.display())).code(2);
-    assert!(wrong.stderr().contains("needs a network"), "{}", wrong.stderr());
-    let wrong = pipeline(&format!("eval --players 4.0 --model 5.0={}", artifact.display())).code(2);
-    assert!(wrong.stderr().contains("--model names player 5.0, and those who play are 4.0"), "{}", wrong.stderr());
+    assert_eq!(
+        (row["player"].as_str(), row["games"].as_u64()),
+        (Some("5.0"), Some(50))
+    );
+    let wrong = pipeline(&format!(
+        "eval --players 5.5 --model 5.5={} --games 5",
+        artifact.display()
+    ))
+    .code(2);
+    assert!(
+        wrong.stderr().contains("needs a network"),
+        "{}",
+        wrong.stderr()
+    );
+    let wrong = pipeline(&format!(
+        "eval --players 4.0 --model 5.0={}",
+        artifact.display()
+    ))
+    .code(2);
+    assert!(
+        wrong
+            .stderr()
+            .contains("--model names player 5.0, and those who play are 4.0"),
+        "{}",
+        wrong.stderr()
+    );
 }
 
 #[test]
@@ -35,15 +71,35 @@ fn trees_are_grown_from_a_data_folder() {
     let directory = tempdir();
     let (data, out) = (directory.path().join("data"), directory.path().join("out"));
     pipeline(&format!("generate --rows 20000 --out {}", data.display())).success();
-    let run = format!("train-trees --data {} --eval-games 0 --json --out {}", data.display(), out.display());
-    let result: serde_json::Value = serde_json::from_str(&pipeline(&run).success().stdout()).unwrap();
+    let run = format!(
+        "train-trees --data {} --eval-games 0 --json --out {}",
+        data.display(),
+        out.display()
+    );
+    let result: serde_json::Value =
+        serde_json::from_str(&pipeline(&run).success().stdout()).unwrap();
     let rows = |split: &str| result[format!("{split}_rows")].as_u64().unwrap();
-    assert!(rows("train") + rows("validation") + rows("test") >= 20_000, "{result}");
-    assert!(rows("train") > 5 * rows("test") && rows("validation") > 1000, "{result}");
+    assert!(
+        rows("train") + rows("validation") + rows("test") >= 20_000,
+        "{result}"
+    );
+    assert!(
+        rows("train") > 5 * rows("test") && rows("validation") > 1000,
+        "{result}"
+    );
     assert_eq!(result["win_ratio"], serde_json::Value::Null);
 
     let nothing = directory.path().join("nothing");
     fs::create_dir(&nothing).unwrap();
-    let wrong = pipeline(&format!("train-trees --data {} --out {}", nothing.display(), out.display())).code(2);
-    assert!(wrong.stderr().contains("is not a data folder"), "{}", wrong.stderr());
+    let wrong = pipeline(&format!(
+        "train-trees --data {} --out {}",
+        nothing.display(),
+        out.display()
+    ))
+    .code(2);
+    assert!(
+        wrong.stderr().contains("is not a data folder"),
+        "{}",
+        wrong.stderr()
+    );
 }

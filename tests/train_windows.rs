@@ -4,13 +4,18 @@ use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use mineflow::learn::data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table};
+use mineflow::learn::data::{
+    DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table,
+};
 use mineflow::minesweeper::features::classifier_v2;
 use mineflow::rng::Seed;
 
 use crate::program::{NEVER, pipeline, tempdir};
 
-const BESIDE: ExtraMemory = ExtraMemory { bytes: 4, held_out: 1 };
+const BESIDE: ExtraMemory = ExtraMemory {
+    bytes: 4,
+    held_out: 1,
+};
 
 /// A folder with rows of a kind in many shards.
 fn generate(folder: &Path, arguments: &str) -> PathBuf {
@@ -20,8 +25,14 @@ fn generate(folder: &Path, arguments: &str) -> PathBuf {
 }
 
 fn plan(data: &Path, asked: Option<u64>, memory: u64) -> Result<Option<Windows>, DataError> {
-    let drawn = Drawn { seed: Seed::new(1), turned: false };
-    let (paths, asked) = ([data.to_owned()], asked.map(|rows| NonZeroU64::new(rows).unwrap()));
+    let drawn = Drawn {
+        seed: Seed::new(1),
+        turned: false,
+    };
+    let (paths, asked) = (
+        [data.to_owned()],
+        asked.map(|rows| NonZeroU64::new(rows).unwrap()),
+    );
     Windows::plan(&paths, &classifier_v2::SET, asked, drawn, (memory, BESIDE))
 }
 
@@ -34,62 +45,139 @@ fn sorted(mut games: Vec<u64>) -> Vec<u64> {
 #[test]
 fn a_pass_over_the_windows_has_every_training_row_once_and_never_too_many() {
     let directory = tempdir();
-    let data = generate(directory.path(), "--boards 9x9/10,16x16/40 --games 400 --games-per-shard 37");
-    let limits = ReadLimits { stop: &NEVER, memory: u64::MAX };
-    let whole = read_table(std::slice::from_ref(&data), &classifier_v2::SET, Split::Train, limits).unwrap();
+    let data = generate(
+        directory.path(),
+        "--boards 9x9/10,16x16/40 --games 400 --games-per-shard 37",
+    );
+    let limits = ReadLimits {
+        stop: &NEVER,
+        memory: u64::MAX,
+    };
+    let whole = read_table(
+        std::slice::from_ref(&data),
+        &classifier_v2::SET,
+        Split::Train,
+        limits,
+    )
+    .unwrap();
     let shards = Manifest::of_finished(&data).unwrap().shards;
     let largest = shards.iter().map(|shard| shard.counts.rows).max().unwrap();
     for rows in [largest, 3 * largest, 10 * largest] {
         let windows = plan(&data, Some(rows), u64::MAX).unwrap().unwrap();
-        assert!(windows.count() > 1 && windows.count() <= shards.len(), "{rows}: {}", windows.count());
+        assert!(
+            windows.count() > 1 && windows.count() <= shards.len(),
+            "{rows}: {}",
+            windows.count()
+        );
         let pass = |pass| (0..windows.count()).map(move |window| (pass, window));
         let read = |(pass, window)| windows.read(pass, window, &NEVER).unwrap();
         let mut orders = Vec::new();
         for number in 0..3 {
             let tables: Vec<_> = pass(number).map(read).collect();
-            assert!(tables.iter().all(|table| (1..=rows as usize).contains(&table.rows())), "{rows}");
+            assert!(
+                tables
+                    .iter()
+                    .all(|table| (1..=rows as usize).contains(&table.rows())),
+                "{rows}"
+            );
             let games: Vec<u64> = tables.iter().flat_map(|table| table.game.clone()).collect();
-            assert!(sorted(games.clone()) == sorted(whole.game.clone()), "{rows}, pass {number}");
+            assert!(
+                sorted(games.clone()) == sorted(whole.game.clone()),
+                "{rows}, pass {number}"
+            );
             orders.push(games);
         }
         assert!(read((1, 0)) == read((1, 0)));
-        assert!(orders[0] != orders[1] && orders[1] != orders[2], "every pass has an order of its own");
+        assert!(
+            orders[0] != orders[1] && orders[1] != orders[2],
+            "every pass has an order of its own"
+        );
     }
     let windows = plan(&data, Some(2 * largest), u64::MAX).unwrap().unwrap();
     let held_out = windows.held_out(Split::Validation, &NEVER).unwrap();
-    assert!(held_out.game.iter().all(|&game| Split::of(game) == Split::Validation));
-    assert!((largest / 4..2 * largest).contains(&(held_out.rows() as u64)), "{}", held_out.rows());
+    assert!(
+        held_out
+            .game
+            .iter()
+            .all(|&game| Split::of(game) == Split::Validation)
+    );
+    assert!(
+        (largest / 4..2 * largest).contains(&(held_out.rows() as u64)),
+        "{}",
+        held_out.rows()
+    );
 }
 
 #[test]
 fn windows_are_taken_where_rows_do_not_fit_and_the_size_that_an_error_names_suffices() {
     let directory = tempdir();
-    let data = generate(directory.path(), "--boards 9x9/10 --games 20000 --games-per-shard 500");
+    let data = generate(
+        directory.path(),
+        "--boards 9x9/10 --games 20000 --games-per-shard 500",
+    );
     let rows = Manifest::of_finished(&data).unwrap().totals.rows;
     assert!(rows > 1 << 16, "{rows}");
     // All rows and what is read of them, 48 bytes a row each.
     assert!(plan(&data, None, 96 * rows).unwrap().is_none());
     assert!(plan(&data, None, 96 * rows - 1).unwrap().is_some());
     assert_eq!(plan(&data, None, 6 << 20).unwrap().unwrap().rows(), 1 << 16);
-    let DataError::Window { needed, memory: 1000, .. } = plan(&data, None, 1000).unwrap_err() else {
+    let DataError::Window {
+        needed,
+        memory: 1000,
+        ..
+    } = plan(&data, None, 1000).unwrap_err()
+    else {
         panic!("another error")
     };
     assert!(plan(&data, None, needed).unwrap().is_some() && plan(&data, None, needed - 1).is_err());
     let out = directory.path().join("out");
-    let train = format!("train-trees --data {} --eval-games 0 --out {}", data.display(), out.display());
+    let train = format!(
+        "train-trees --data {} --eval-games 0 --out {}",
+        data.display(),
+        out.display()
+    );
     let said = pipeline(&format!("{train} --memory 1MiB")).code(2).stderr();
-    let least: u64 = said.split("takes ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
-    assert!(said.contains("rows at a time") && said.lines().count() == 2 && !out.exists(), "{said}");
+    let least: u64 = said
+        .split("takes ")
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(
+        said.contains("rows at a time") && said.lines().count() == 2 && !out.exists(),
+        "{said}"
+    );
     let network = train.replace("train-trees", "train-classifier");
-    let said = pipeline(&format!("{network} --memory 1MiB")).code(2).stderr();
-    assert!(said.contains("1 MiB are allowed") && said.contains("help: allow more with --memory"), "{said}");
-    let said = pipeline(&format!("{train} --memory {least}MiB")).success().stderr();
+    let said = pipeline(&format!("{network} --memory 1MiB"))
+        .code(2)
+        .stderr();
+    assert!(
+        said.contains("1 MiB are allowed") && said.contains("help: allow more with --memory"),
+        "{said}"
+    );
+    let said = pipeline(&format!("{train} --memory {least}MiB"))
+        .success()
+        .stderr();
     assert!(said.contains("windows of up to 65,536 rows"), "{said}");
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     assert!(manifest.contains("\"window\": 65536"), "{manifest}");
     let other = pipeline(&format!("{train} --window 9")).code(2).stderr();
-    assert!(other.contains("window is 65536 there and 9 here"), "{other}");
-    for wrong in ["train-classifier --iterative", "train-q", "train-trees --rows 500"] {
-        pipeline(&format!("{wrong} --window 9 --out {}", directory.path().join("no").display())).code(2);
+    assert!(
+        other.contains("window is 65536 there and 9 here"),
+        "{other}"
+    );
+    for wrong in [
+        "train-classifier --iterative",
+        "train-q",
+        "train-trees --rows 500",
+    ] {
+        pipeline(&format!(
+            "{wrong} --window 9 --out {}",
+            directory.path().join("no").display()
+        ))
+        .code(2);
     }
 }

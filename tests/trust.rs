@@ -34,16 +34,49 @@ fn finished_work_that_was_changed_is_made_again() {
     let trees = "train-trees --rows 3000 --rounds 5 --eval-games 0";
     for file in ["artifact.json", "importance.csv", "metrics.jsonl"] {
         let said = mends(trees, file, change).stderr();
-        assert!(said.contains(&format!("{file} is damaged; it is made again")), "{said}");
+        assert!(
+            said.contains(&format!("{file} is damaged; it is made again")),
+            "{said}"
+        );
     }
-    let said = mends(trees, "artifact.json", |file| fs::remove_file(file).unwrap()).stderr();
-    assert!(said.contains("artifact.json is missing; it is made again"), "{said}");
-    mends("generate --rows 3000 --games-per-shard 20", "rows/00001.parquet", change);
-    let said = mends("generate --rows 3000 --games-per-shard 20", "decisions/00000.parquet", change).stderr();
-    assert!(said.contains("00000.parquet is damaged; it is made again") && said.contains("resuming"), "{said}");
-    let said = mends("generate --rows 3000 --games-per-shard 20", "journal.jsonl", change).stderr();
-    assert!(said.contains("journal.jsonl is damaged; it is made again") && !said.contains("resuming"), "{said}");
-    mends("compare 7.0 1.0 --boards 9x9/10 --games 900", "compare.csv", change);
+    let said = mends(trees, "artifact.json", |file| {
+        fs::remove_file(file).unwrap()
+    })
+    .stderr();
+    assert!(
+        said.contains("artifact.json is missing; it is made again"),
+        "{said}"
+    );
+    mends(
+        "generate --rows 3000 --games-per-shard 20",
+        "rows/00001.parquet",
+        change,
+    );
+    let said = mends(
+        "generate --rows 3000 --games-per-shard 20",
+        "decisions/00000.parquet",
+        change,
+    )
+    .stderr();
+    assert!(
+        said.contains("00000.parquet is damaged; it is made again") && said.contains("resuming"),
+        "{said}"
+    );
+    let said = mends(
+        "generate --rows 3000 --games-per-shard 20",
+        "journal.jsonl",
+        change,
+    )
+    .stderr();
+    assert!(
+        said.contains("journal.jsonl is damaged; it is made again") && !said.contains("resuming"),
+        "{said}"
+    );
+    mends(
+        "compare 7.0 1.0 --boards 9x9/10 --games 900",
+        "compare.csv",
+        change,
+    );
     mends("samegame eval --count 3 --size 6x6", "boards.csv", change);
 }
 
@@ -54,8 +87,16 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
     let rows = place("rows");
     pipeline(&format!("generate --rows 500 --out {}", rows.display())).success();
     let games = place("games");
-    pipeline(&format!("eval --players 4.0 --games 20 --out {}", games.display())).success();
-    fs::write(place("p.toml"), "format = 1\n[stage.a]\ncommand = \"eval\"\nplayers = \"4.0\"\ngames = 10\n").unwrap();
+    pipeline(&format!(
+        "eval --players 4.0 --games 20 --out {}",
+        games.display()
+    ))
+    .success();
+    fs::write(
+        place("p.toml"),
+        "format = 1\n[stage.a]\ncommand = \"eval\"\nplayers = \"4.0\"\ngames = 10\n",
+    )
+    .unwrap();
     let pipeline_file = format!("run {}", place("p.toml").display());
     let others = [
         "eval --players 1.0 --games 600",
@@ -78,8 +119,13 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
                 continue;
             }
             let files = left(folder);
-            let said = pipeline(&format!("{before} --out {}", folder.display())).code(2).stderr();
-            assert!(said.contains(&format!("is a folder of `{owner}`")), "{before}: {said}");
+            let said = pipeline(&format!("{before} --out {}", folder.display()))
+                .code(2)
+                .stderr();
+            assert!(
+                said.contains(&format!("is a folder of `{owner}`")),
+                "{before}: {said}"
+            );
             assert!(left(folder) == files, "{before}");
         }
     }
@@ -88,27 +134,55 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
 /// A data folder whose first shard names another file for its rows.
 fn naming(file: &str) -> TempDir {
     let dir = tempdir();
-    pipeline(&format!("generate --rows 500 --out {}", dir.path().display())).success();
+    pipeline(&format!(
+        "generate --rows 500 --out {}",
+        dir.path().display()
+    ))
+    .success();
     change_journal(dir.path(), "\"rows/00000.parquet\"", &format!("\"{file}\""));
     dir
 }
 
 #[test]
 fn files_outside_of_a_folder_and_files_without_an_end_are_not_read() {
-    for outside in ["/dev/zero", "../rows.parquet", "/etc/passwd", "a/../../b", ""] {
+    for outside in [
+        "/dev/zero",
+        "../rows.parquet",
+        "/etc/passwd",
+        "a/../../b",
+        "",
+    ] {
         let dir = naming(outside);
         for of in ["data verify", "data show", "train-trees --out x --data"] {
-            let said = pipeline(&format!("{of} {}", dir.path().display())).code(2).stderr();
-            assert!(said.contains("is not in the folder"), "{outside}, {of}: {said}");
+            let said = pipeline(&format!("{of} {}", dir.path().display()))
+                .code(2)
+                .stderr();
+            assert!(
+                said.contains("is not in the folder"),
+                "{outside}, {of}: {said}"
+            );
         }
     }
     let dir = naming("zero");
     std::os::unix::fs::symlink("/dev/zero", dir.path().join("zero")).unwrap();
-    let said = pipeline(&format!("train-trees --out {0}/x --data {0}", dir.path().display())).code(2).stderr();
+    let said = pipeline(&format!(
+        "train-trees --out {0}/x --data {0}",
+        dir.path().display()
+    ))
+    .code(2)
+    .stderr();
     assert!(said.contains("it is not a regular file"), "{said}");
-    for endless in ["run /dev/zero", "samegame eval --boards /dev/zero", "solve /dev/zero"] {
+    for endless in [
+        "run /dev/zero",
+        "samegame eval --boards /dev/zero",
+        "solve /dev/zero",
+    ] {
         let run = Finished::of(&mut command(endless));
-        assert!(run.stderr().starts_with("error: ") && run.stderr().contains("bytes"), "{endless}: {}", run.stderr());
+        assert!(
+            run.stderr().starts_with("error: ") && run.stderr().contains("bytes"),
+            "{endless}: {}",
+            run.stderr()
+        );
     }
 }
 
@@ -116,7 +190,13 @@ fn files_outside_of_a_folder_and_files_without_an_end_are_not_read() {
 fn a_pipe_is_written_to_and_stays_a_pipe() {
     let dir = tempdir();
     let pipe = dir.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
         move || fs::read(pipe).unwrap()
@@ -128,38 +208,76 @@ fn a_pipe_is_written_to_and_stays_a_pipe() {
 
 #[test]
 fn a_file_that_asks_for_all_memory_is_one_error() {
-    let said = pipeline("data show tests/fixtures/data/endless.parquet").code(2).stderr();
-    assert!(said.starts_with("error: tests/fixtures/data/endless.parquet: not enough memory to read it"), "{said}");
+    let said = pipeline("data show tests/fixtures/data/endless.parquet")
+        .code(2)
+        .stderr();
+    assert!(
+        said.starts_with(
+            "error: tests/fixtures/data/endless.parquet: not enough memory to read it"
+        ),
+        "{said}"
+    );
     assert_eq!(said.lines().count(), 2, "{said}");
     // A manifest that agrees with a file is not enough: its rows are not read if its decisions made others.
     let dir = tempdir();
-    pipeline(&format!("generate --rows 500 --out {}", dir.path().display())).success();
+    pipeline(&format!(
+        "generate --rows 500 --out {}",
+        dir.path().display()
+    ))
+    .success();
     let manifest = dir.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replace("\"rows\": 500", "\"rows\": 60000000")).unwrap();
+    fs::write(
+        &manifest,
+        text.replace("\"rows\": 500", "\"rows\": 60000000"),
+    )
+    .unwrap();
     change_journal(dir.path(), "\"rows\":500", "\"rows\":60000000");
-    let said = pipeline(&format!("data verify {}", dir.path().display())).code(1).stdout();
-    assert!(said.contains("has 60000000 rows; the decisions of its shard made 500"), "{said}");
+    let said = pipeline(&format!("data verify {}", dir.path().display()))
+        .code(1)
+        .stdout();
+    assert!(
+        said.contains("has 60000000 rows; the decisions of its shard made 500"),
+        "{said}"
+    );
 }
 
 #[test]
 fn what_a_terminal_obeys_is_shown_and_long_values_are_cut() {
     let long = "x".repeat(3000);
     for (arguments, quoted) in [
-        (vec!["eval", "--players", "\u{1b}[31mred", "--games", "1"], r"\u{1b}[31mred"),
-        (vec!["eval", "--players", "4.0", "--boards", "9x9\u{7}"], "`9x9` is not a board"),
+        (
+            vec!["eval", "--players", "\u{1b}[31mred", "--games", "1"],
+            r"\u{1b}[31mred",
+        ),
+        (
+            vec!["eval", "--players", "4.0", "--boards", "9x9\u{7}"],
+            "`9x9` is not a board",
+        ),
         (vec!["eval", "--players", &long], "xxx..."),
         (vec!["run", "\u{202e}toml.p"], r"\u{202e}toml.p"),
         (vec!["run\u{9b}"], r"run\u{9b}"),
     ] {
         let run = Finished::of(command("").args(&arguments)).code(2);
         let said = run.stderr();
-        assert!(said.starts_with("error: ") && said.contains(quoted), "{said}");
+        assert!(
+            said.starts_with("error: ") && said.contains(quoted),
+            "{said}"
+        );
         let obeyed = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
-        assert!(!said.contains(obeyed) && said.lines().all(|line| line.len() < 1000), "{said:?}");
+        assert!(
+            !said.contains(obeyed) && said.lines().all(|line| line.len() < 1000),
+            "{said:?}"
+        );
     }
     let dir = tempdir();
-    fs::write(dir.path().join("p.toml"), "format = 1\n[stage.a]\ncommand = \"\\u001b[31m\"\n").unwrap();
-    let said = pipeline(&format!("run {}/p.toml", dir.path().display())).code(2).stderr();
+    fs::write(
+        dir.path().join("p.toml"),
+        "format = 1\n[stage.a]\ncommand = \"\\u001b[31m\"\n",
+    )
+    .unwrap();
+    let said = pipeline(&format!("run {}/p.toml", dir.path().display()))
+        .code(2)
+        .stderr();
     assert!(said.contains(r"`\u{1b}[31m` is not a command"), "{said}");
 }

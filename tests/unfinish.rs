@@ -6,8 +6,13 @@ use std::path::Path;
 /// Makes the finished folder `out` one whose work was cut off before its end was noted.
 pub fn unfinish(out: &Path) {
     let file = out.join("manifest.json");
-    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let members = manifest.as_object_mut().unwrap();
-    assert!(members.remove("result").is_some() && members.remove("files").is_some(), "{} is finished", out.display());
+    assert!(
+        members.remove("result").is_some() && members.remove("files").is_some(),
+        "{} is finished",
+        out.display()
+    );
     fs::write(file, manifest.to_string()).unwrap();
 }

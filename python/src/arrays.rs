@@ -6,8 +6,8 @@ use mineflow_minesweeper::{Board, Cell, Grid, View};
 use mineflow_rng::mix;
 use numpy::ndarray::{ArrayView2, ArrayView3, Axis, Dimension, Ix1, Ix2, Ix3};
 use numpy::{
-    Element, PyArray, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray, PyReadonlyArray1, PyReadwriteArray,
-    PyUntypedArray, PyUntypedArrayMethods,
+    Element, PyArray, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray, PyReadonlyArray1,
+    PyReadwriteArray, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
@@ -29,7 +29,10 @@ pub fn refuse<T>(why: impl Into<String>) -> PyResult<T> {
 fn shown(object: &Bound<'_, PyAny>) -> String {
     match object.cast::<PyUntypedArray>() {
         Ok(array) => format!("{}{:?}", array.dtype(), array.shape()),
-        Err(_) => object.get_type().name().map_or_else(|_| "another thing".to_owned(), |name| name.to_string()),
+        Err(_) => object
+            .get_type()
+            .name()
+            .map_or_else(|_| "another thing".to_owned(), |name| name.to_string()),
     }
 }
 
@@ -40,16 +43,29 @@ pub fn read<'py, T: Element, D: Dimension>(
     expected: &str,
 ) -> PyResult<PyReadonlyArray<'py, T, D>> {
     let array = object.cast::<PyArray<T, D>>();
-    let Ok(array) = array else { return refuse(format!("{name}: expected {expected}, got {}", shown(object))) };
+    let Ok(array) = array else {
+        return refuse(format!(
+            "{name}: expected {expected}, got {}",
+            shown(object)
+        ));
+    };
     if !array.is_aligned() {
-        return refuse(format!("{name}: expected {expected}, aligned in memory; {name}.copy() is"));
+        return refuse(format!(
+            "{name}: expected {expected}, aligned in memory; {name}.copy() is"
+        ));
     }
-    array.try_readonly().or_else(|_| refuse(format!("{name}: it is being written to by another call")))
+    array
+        .try_readonly()
+        .or_else(|_| refuse(format!("{name}: it is being written to by another call")))
 }
 
 /// Positions, `int8[N, H, W]`.
 pub fn read_views<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray<'py, i8, Ix3>> {
-    read(object, "views", "a numpy array int8[N, H, W], -1 where covered")
+    read(
+        object,
+        "views",
+        "a numpy array int8[N, H, W], -1 where covered",
+    )
 }
 
 /// One position, `int8[H, W]`.
@@ -63,16 +79,26 @@ pub fn write_to<'py, T: Element>(
     shape: (usize, usize, usize),
     kind: &str,
 ) -> PyResult<PyReadwriteArray<'py, T, Ix3>> {
-    let expected = format!("a contiguous numpy array {kind}[{}, {}, {}]", shape.0, shape.1, shape.2);
+    let expected = format!(
+        "a contiguous numpy array {kind}[{}, {}, {}]",
+        shape.0, shape.1, shape.2
+    );
     let array = object.cast::<PyArray<T, Ix3>>();
-    let Ok(array) = array else { return refuse(format!("out: expected {expected}, got {}", shown(object))) };
+    let Ok(array) = array else {
+        return refuse(format!("out: expected {expected}, got {}", shown(object)));
+    };
     if array.shape() != [shape.0, shape.1, shape.2] {
         return refuse(format!("out: expected {expected}, got {}", shown(object)));
     }
     if !array.is_c_contiguous() || !array.is_aligned() {
-        return refuse(format!("out: expected {expected}, got one with strides {:?}", array.strides()));
+        return refuse(format!(
+            "out: expected {expected}, got one with strides {:?}",
+            array.strides()
+        ));
     }
-    array.try_readwrite().or_else(|why| refuse(format!("out: it can't be written to: {why}")))
+    array
+        .try_readwrite()
+        .or_else(|why| refuse(format!("out: it can't be written to: {why}")))
 }
 
 /// The number of mines of each view.
@@ -87,13 +113,19 @@ impl Mines {
     fn read(object: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
         match object.extract::<i64>() {
             Ok(one) => Ok(Self::One(one)),
-            Err(_) => Ok(Self::Each(integers(object, "mines", count)?.as_array().to_vec())),
+            Err(_) => Ok(Self::Each(
+                integers(object, "mines", count)?.as_array().to_vec(),
+            )),
         }
     }
 }
 
 /// `count` integers: an array of any integer type, or what numpy makes one of, such as a list or a tensor. Copies what is not int64.
-pub fn integers<'py>(object: &Bound<'py, PyAny>, name: &str, count: usize) -> PyResult<PyReadonlyArray1<'py, i64>> {
+pub fn integers<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+    count: usize,
+) -> PyResult<PyReadonlyArray1<'py, i64>> {
     let expected = format!("an array or a list of {count} integers");
     let wrong = |got: String| refuse(format!("{name}: expected {expected}, got {got}"));
     let array = match object.cast::<PyUntypedArray>() {
@@ -122,8 +154,15 @@ pub fn integers<'py>(object: &Bound<'py, PyAny>, name: &str, count: usize) -> Py
 /// The array that numpy makes of an object.
 fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let is_dlpack_only = object.hasattr("__dlpack__")? && !object.hasattr("__array__")?;
-    let convert = if is_dlpack_only { "from_dlpack" } else { "asarray" };
-    object.py().import("numpy")?.call_method1(convert, (object,))
+    let convert = if is_dlpack_only {
+        "from_dlpack"
+    } else {
+        "asarray"
+    };
+    object
+        .py()
+        .import("numpy")?
+        .call_method1(convert, (object,))
 }
 
 /// The seed that an argument `seed` gives.
@@ -136,18 +175,27 @@ pub fn seed_named(object: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     if let Ok(seed) = object.extract() {
         return Ok(seed);
     }
-    let number = object.py().import("operator")?.call_method1("index", (object,))?;
+    let number = object
+        .py()
+        .import("operator")?
+        .call_method1("index", (object,))?;
     if number.lt(0)? {
-        return refuse(format!("{name}: {number} is negative; seeds are integers from 0"));
+        return refuse(format!(
+            "{name}: {number} is negative; seeds are integers from 0"
+        ));
     }
     let bits: usize = number.call_method0("bit_length")?.extract()?;
-    let bytes: Vec<u8> = number.call_method1("to_bytes", (bits.div_ceil(64) * 8, "little"))?.extract()?;
+    let bytes: Vec<u8> = number
+        .call_method1("to_bytes", (bits.div_ceil(64) * 8, "little"))?
+        .extract()?;
     Ok(words(&bytes).fold(0, |hash, word| mix(hash ^ word)))
 }
 
 /// Bytes as numbers of 64 bits, the first byte the lowest.
 pub fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
-    bytes.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("they are eight")))
+    bytes
+        .chunks_exact(8)
+        .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("they are eight")))
 }
 
 /// Positions of one size, and the tables of their board.
@@ -175,7 +223,11 @@ impl<'a> Views<'a> {
                 "views: int8[{count}, {height}, {width}] are more than {MOST_VIEWS} views or {MOST_CELLS} cells at once; pass them in parts"
             ));
         }
-        Ok(Self { cells, mines: Mines::read(mines, count)?, grid })
+        Ok(Self {
+            cells,
+            mines: Mines::read(mines, count)?,
+            grid,
+        })
     }
 
     /// Views, rows, columns.
@@ -202,20 +254,32 @@ impl<'a> Views<'a> {
 /// In words what is wrong with it.
 pub fn view(grid: &Arc<Grid>, cells: ArrayView2<'_, i8>, mines: i64) -> Result<View, String> {
     let board = grid.board();
-    let fitting = usize::try_from(mines).ok().filter(|&mines| mines <= board.cells());
-    let Some(mines) = fitting else { return Err(format!("{mines} mines don't fit on {} cells", board.cells())) };
+    let fitting = usize::try_from(mines)
+        .ok()
+        .filter(|&mines| mines <= board.cells());
+    let Some(mines) = fitting else {
+        return Err(format!(
+            "{mines} mines don't fit on {} cells",
+            board.cells()
+        ));
+    };
     let mut view = View::new(grid.clone(), mines);
     for (index, &seen) in cells.iter().enumerate() {
         match seen {
             COVERED => continue,
             FLAGGED => {
-                view.set_flag(Cell(index as u16), true).expect("it is covered");
+                view.set_flag(Cell(index as u16), true)
+                    .expect("it is covered");
                 continue;
             }
             _ => {}
         }
         let (row, col) = board.row_col(Cell(index as u16));
-        let wrong = || format!("{seen} at ({row}, {col}) is neither a number from 0 to 8 nor -1 for a covered cell");
+        let wrong = || {
+            format!(
+                "{seen} at ({row}, {col}) is neither a number from 0 to 8 nor -1 for a covered cell"
+            )
+        };
         let number = u8::try_from(seen).map_err(|_| wrong())?;
         view.open(Cell(index as u16), number).map_err(|_| wrong())?;
     }

@@ -4,7 +4,9 @@ use std::sync::Mutex;
 
 use mineflow_minesweeper::{Board, FirstClick};
 use numpy::ndarray::{ArrayView1, Ix1, Ix2};
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -20,8 +22,11 @@ const FEWEST: usize = 64;
 /// Cells of all boards at most; some gigabytes.
 const MOST_CELLS: usize = 1 << 28;
 
-const AUTORESETS: [(&str, Autoreset); 3] =
-    [("NextStep", Autoreset::NextStep), ("SameStep", Autoreset::SameStep), ("Disabled", Autoreset::Disabled)];
+const AUTORESETS: [(&str, Autoreset); 3] = [
+    ("NextStep", Autoreset::NextStep),
+    ("SameStep", Autoreset::SameStep),
+    ("Disabled", Autoreset::Disabled),
+];
 
 /// Many boards of one size under one set of rules.
 #[pyclass(module = "mineflow._mineflow")]
@@ -35,7 +40,11 @@ pub struct Boards {
     scratch: Rest<Scratch>,
 }
 
-type Seen<'py> = (Bound<'py, PyArray3<i8>>, Bound<'py, PyArray2<i8>>, Option<Bound<'py, PyArray3<f64>>>);
+type Seen<'py> = (
+    Bound<'py, PyArray3<i8>>,
+    Bound<'py, PyArray2<i8>>,
+    Option<Bound<'py, PyArray3<f64>>>,
+);
 
 /// What a step gives: what is seen, rewards, ended, cut off, mask, won, regret, probabilities; of games that ended where the next
 /// begins in the same step, what was last seen and the probabilities then.
@@ -76,28 +85,51 @@ impl Boards {
         autoreset: &str,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let board: Board = board.parse().or_else(|error| refuse(format!("board: {error}")))?;
+        let board: Board = board
+            .parse()
+            .or_else(|error| refuse(format!("board: {error}")))?;
         let first_click = first_click_rule(first_click)?;
         let max_steps = max_steps.unwrap_or(u32::MAX);
         if count == 0 || max_steps == 0 {
-            return refuse(format!("num_envs {count} and max_steps {max_steps} are to be at least 1"));
+            return refuse(format!(
+                "num_envs {count} and max_steps {max_steps} are to be at least 1"
+            ));
         }
         if board.mines() == board.cells() {
             return refuse(format!("board: {board} has no safe cell, so no game"));
         }
         if count > MOST_CELLS / board.cells() {
-            return refuse(format!("num_envs: {count} boards {board} have more than {MOST_CELLS} cells"));
+            return refuse(format!(
+                "num_envs: {count} boards {board} have more than {MOST_CELLS} cells"
+            ));
         }
         let Some(&(_, autoreset)) = AUTORESETS.iter().find(|(name, _)| *name == autoreset) else {
-            return refuse(format!("autoreset_mode: `{autoreset}` is none of NextStep, SameStep, Disabled"));
+            return refuse(format!(
+                "autoreset_mode: `{autoreset}` is none of NextStep, SameStep, Disabled"
+            ));
         };
         let [win, safe, mine, invalid, regret] = rewards;
         let counts = counts || probabilities || regret != 0.0;
-        let rules = Rules { board, first_click, cascade, invalid_ends, max_steps, certain_moves, no_guess, counts };
+        let rules = Rules {
+            board,
+            first_click,
+            cascade,
+            invalid_ends,
+            max_steps,
+            certain_moves,
+            no_guess,
+            counts,
+        };
         Ok(Self {
             envs: vec![Env::new(&rules); count],
             rules,
-            rewards: Rewards { win, safe, mine, invalid, regret },
+            rewards: Rewards {
+                win,
+                safe,
+                mine,
+                invalid,
+                regret,
+            },
             autoreset,
             gives_probabilities: probabilities,
             threads: Threads::new(threads)?,
@@ -128,12 +160,20 @@ impl Boards {
                     seed if seed.is_none() => Ok(None),
                     seed => seed_named(&seed, &format!("seed[{index}]")).map(Some),
                 };
-                seeds.try_iter()?.enumerate().map(read).collect::<PyResult<_>>()
+                seeds
+                    .try_iter()?
+                    .enumerate()
+                    .map(read)
+                    .collect::<PyResult<_>>()
             })
             .transpose()?;
-        let mask = mask.map(|mask| read::<bool, Ix1>(mask, "reset_mask", &format!("bool[{count}]"))).transpose()?;
-        for (name, length) in [("seed", seeds.as_ref().map(Vec::len)), ("reset_mask", mask.as_ref().map(|of| of.len()))]
-        {
+        let mask = mask
+            .map(|mask| read::<bool, Ix1>(mask, "reset_mask", &format!("bool[{count}]")))
+            .transpose()?;
+        for (name, length) in [
+            ("seed", seeds.as_ref().map(Vec::len)),
+            ("reset_mask", mask.as_ref().map(|of| of.len())),
+        ] {
             if let Some(length) = length.filter(|&length| length != count) {
                 return refuse(format!("{name}: expected {count} of them, got {length}"));
             }
@@ -159,8 +199,15 @@ impl Boards {
         let states = PyArray2::zeros(py, [self.envs.len(), length], false);
         {
             let mut states = states.readwrite();
-            let rows: Vec<_> = self.envs.iter().zip(states.as_slice_mut()?.chunks_mut(length)).collect();
-            detached(py, || rows.into_iter().for_each(|(env, row)| state::write(env, &self.rules, row)))?;
+            let rows: Vec<_> = self
+                .envs
+                .iter()
+                .zip(states.as_slice_mut()?.chunks_mut(length))
+                .collect();
+            detached(py, || {
+                rows.into_iter()
+                    .for_each(|(env, row)| state::write(env, &self.rules, row))
+            })?;
         }
         Ok(states)
     }
@@ -171,24 +218,46 @@ impl Boards {
     /// Raises ValueError that names the first that is not such a state.
     fn restore<'py>(&mut self, py: Python<'py>, states: &Bound<'py, PyAny>) -> PyResult<Seen<'py>> {
         let count = self.envs.len();
-        let states = read::<u8, Ix2>(states, "state", &format!("what state() returns, uint8[{count}, S]"))?;
+        let states = read::<u8, Ix2>(
+            states,
+            "state",
+            &format!("what state() returns, uint8[{count}, S]"),
+        )?;
         let states = states.as_array();
         if states.nrows() != count {
-            return refuse(format!("state: expected those of {count} boards, got {}", states.nrows()));
+            return refuse(format!(
+                "state: expected those of {count} boards, got {}",
+                states.nrows()
+            ));
         }
         let read = |(index, row): (usize, ArrayView1<'_, u8>)| {
             let restored = state::read(&self.envs[index], &self.rules, &row.to_vec());
             restored.map_err(|why| format!("state[{index}]: {why}"))
         };
-        let restored = detached(py, || states.outer_iter().enumerate().map(read).collect::<Result<Vec<Env>, _>>())?;
+        let restored = detached(py, || {
+            states
+                .outer_iter()
+                .enumerate()
+                .map(read)
+                .collect::<Result<Vec<Env>, _>>()
+        })?;
         self.envs = restored.or_else(refuse)?;
         self.sights(py)
     }
 
     /// What `__new__` is called with, where boards are copied or unpickled; the states are set afterwards.
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((usize, String), Bound<'py, PyDict>)> {
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((usize, String), Bound<'py, PyDict>)> {
         let Self { rules, rewards, .. } = self;
-        let Rewards { win, safe, mine, invalid, regret } = *rewards;
+        let Rewards {
+            win,
+            safe,
+            mine,
+            invalid,
+            regret,
+        } = *rewards;
         let autoreset = AUTORESETS.iter().find(|(_, mode)| *mode == self.autoreset);
         let settings = PyDict::new(py);
         settings.set_item("first_click", rules.first_click.name())?;
@@ -227,17 +296,26 @@ impl Boards {
         };
         self.check(actions)?;
         let (seen, mask) = (self.array3(py), self.masks(py));
-        let [terminated, truncated, won] = [(); 3].map(|()| PyArray1::<bool>::zeros(py, count, false));
+        let [terminated, truncated, won] =
+            [(); 3].map(|()| PyArray1::<bool>::zeros(py, count, false));
         let reward = PyArray1::<f64>::zeros(py, count, false);
         let regret = PyArray1::<f64>::zeros(py, if self.rules.counts { count } else { 0 }, false);
         let board = self.rules.board;
-        let rows = |are_there: bool| [if are_there { count } else { 0 }, board.height(), board.width()];
+        let rows = |are_there: bool| {
+            [
+                if are_there { count } else { 0 },
+                board.height(),
+                board.width(),
+            ]
+        };
         let is_same_step = self.autoreset == Autoreset::SameStep;
         let last = PyArray3::<i8>::zeros(py, rows(is_same_step), false);
-        let last_mine = PyArray3::<f64>::zeros(py, rows(is_same_step && self.gives_probabilities), false);
+        let last_mine =
+            PyArray3::<f64>::zeros(py, rows(is_same_step && self.gives_probabilities), false);
         let (mut any_last, mut failed) = (false, None);
         {
-            let (mut seen, mut mask, mut reward) = (seen.readwrite(), mask.readwrite(), reward.readwrite());
+            let (mut seen, mut mask, mut reward) =
+                (seen.readwrite(), mask.readwrite(), reward.readwrite());
             let (mut terminated, mut truncated) = (terminated.readwrite(), truncated.readwrite());
             let (mut won, mut regret) = (won.readwrite(), regret.readwrite());
             let (mut last, mut last_mine) = (last.readwrite(), last_mine.readwrite());
@@ -252,18 +330,37 @@ impl Boards {
                 last: last.as_slice_mut()?,
                 last_mine: last_mine.as_slice_mut()?,
             };
-            let Self { envs, rules, rewards, autoreset, threads, scratch, .. } = self;
-            let part = Part { envs, first: 0, actions, stepped };
+            let Self {
+                envs,
+                rules,
+                rewards,
+                autoreset,
+                threads,
+                scratch,
+                ..
+            } = self;
+            let part = Part {
+                envs,
+                first: 0,
+                actions,
+                stepped,
+            };
             (any_last, failed) = detached(py, || {
                 let found = Mutex::new((any_last, failed));
                 let length = count.div_ceil(4 * threads.count()).max(FEWEST);
-                let parts = if threads.count() == 1 { vec![part] } else { split(part, length, rules) };
+                let parts = if threads.count() == 1 {
+                    vec![part]
+                } else {
+                    split(part, length, rules)
+                };
                 threads.for_each(
                     parts,
                     || scratch.take(|| Scratch::new(rules)),
                     |scratch, part| {
                         let (last, failure) = play(part, rules, rewards, *autoreset, scratch);
-                        let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                        let mut found = found
+                            .lock()
+                            .unwrap_or_else(std::sync::PoisonError::into_inner);
                         found.0 |= last;
                         if let Some((index, why)) = failure
                             && found.1.as_ref().is_none_or(|&(known, _)| index < known)
@@ -272,7 +369,9 @@ impl Boards {
                         }
                     },
                 );
-                found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+                found
+                    .into_inner()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
             })?;
         }
         if let Some((index, why)) = failed {
@@ -282,7 +381,18 @@ impl Boards {
         let probabilities = self.probabilities(py)?;
         let last_mine = (any_last && self.gives_probabilities).then_some(last_mine);
         let last = any_last.then_some(last);
-        Ok((seen, reward, terminated, truncated, mask, won, regret, probabilities, last, last_mine))
+        Ok((
+            seen,
+            reward,
+            terminated,
+            truncated,
+            mask,
+            won,
+            regret,
+            probabilities,
+            last,
+            last_mine,
+        ))
     }
 }
 
@@ -302,8 +412,14 @@ impl Boards {
         {
             let (mut seen, mut mask) = (seen.readwrite(), mask.readwrite());
             let cells = self.rules.board.cells();
-            let rows = seen.as_slice_mut()?.chunks_mut(cells).zip(mask.as_slice_mut()?.chunks_mut(cells));
-            self.envs.iter().zip(rows).for_each(|(env, (seen, mask))| env.show(seen, mask));
+            let rows = seen
+                .as_slice_mut()?
+                .chunks_mut(cells)
+                .zip(mask.as_slice_mut()?.chunks_mut(cells));
+            self.envs
+                .iter()
+                .zip(rows)
+                .for_each(|(env, (seen, mask))| env.show(seen, mask));
         }
         Ok((seen, mask, self.probabilities(py)?))
     }
@@ -317,7 +433,10 @@ impl Boards {
         let made = PyArray3::zeros(py, [self.envs.len(), board.height(), board.width()], false);
         let mut rows = made.readwrite();
         let rows = rows.as_slice_mut()?.chunks_mut(board.cells());
-        self.envs.iter().zip(rows).for_each(|(env, row)| row.copy_from_slice(&env.mine));
+        self.envs
+            .iter()
+            .zip(rows)
+            .for_each(|(env, row)| row.copy_from_slice(&env.mine));
         Ok(Some(made))
     }
 
@@ -326,10 +445,15 @@ impl Boards {
         let cells = self.rules.board.cells() as u64;
         for (index, (&action, env)) in actions.iter().zip(&self.envs).enumerate() {
             if env.over && self.autoreset != Autoreset::NextStep {
-                return refuse(format!("actions[{index}]: its game is over; reset it first"));
+                return refuse(format!(
+                    "actions[{index}]: its game is over; reset it first"
+                ));
             }
             if action as u64 >= cells && !env.over {
-                return refuse(format!("actions[{index}]: {action} is not a cell; cells are 0 to {}", cells - 1));
+                return refuse(format!(
+                    "actions[{index}]: {action} is not a cell; cells are 0 to {}",
+                    cells - 1
+                ));
             }
         }
         Ok(())
@@ -338,5 +462,6 @@ impl Boards {
 
 /// A first-click rule by its name.
 pub fn first_click_rule(text: &str) -> PyResult<FirstClick> {
-    text.parse().or_else(|error| refuse(format!("first_click: {error}")))
+    text.parse()
+        .or_else(|error| refuse(format!("first_click: {error}")))
 }

@@ -60,8 +60,13 @@ pub struct Scratch {
 
 impl Scratch {
     pub fn new(rules: &Rules) -> Self {
-        let no_guess = rules.no_guess.then(|| NoGuess::new(rules.board, rules.first_click));
-        Self { analysis: Analysis::new(), no_guess }
+        let no_guess = rules
+            .no_guess
+            .then(|| NoGuess::new(rules.board, rules.first_click));
+        Self {
+            analysis: Analysis::new(),
+            no_guess,
+        }
     }
 }
 
@@ -82,9 +87,20 @@ pub struct Env {
 
 impl Env {
     pub fn new(rules: &Rules) -> Self {
-        let mine = if rules.counts { vec![0.0; rules.board.cells()] } else { Vec::new() };
+        let mine = if rules.counts {
+            vec![0.0; rules.board.cells()]
+        } else {
+            Vec::new()
+        };
         let game = Game::new(rules.board, rules.first_click).with_cascade(rules.cascade);
-        Self { game, seed: Seed::new(0), next: 0, steps: 0, over: true, mine }
+        Self {
+            game,
+            seed: Seed::new(0),
+            next: 0,
+            steps: 0,
+            over: true,
+            mine,
+        }
     }
 
     /// Begins again with the first game of a seed.
@@ -108,14 +124,17 @@ impl Env {
 
     /// The game that was begun last, from before its first step.
     pub fn lay_none(&mut self) {
-        self.game.start(self.seed.child("game", self.next.wrapping_sub(1)));
+        self.game
+            .start(self.seed.child("game", self.next.wrapping_sub(1)));
     }
 
     /// What is seen, one number a cell, and which cells may be opened.
     #[inline]
     pub fn show(&self, seen: &mut [i8], mask: &mut [i8]) {
         self.game.view().write_numbers(seen);
-        seen.iter().zip(mask).for_each(|(&seen, mask)| *mask = i8::from(seen < 0));
+        seen.iter()
+            .zip(mask)
+            .for_each(|(&seen, mask)| *mask = i8::from(seen < 0));
     }
 
     /// Opens a cell.
@@ -140,13 +159,25 @@ impl Env {
         } else {
             let is_first = self.game.view().opened().is_empty();
             if is_first && let Some(no_guess) = &mut scratch.no_guess {
-                lay(no_guess, &mut self.game, self.seed.child("game", self.next - 1), cell)?;
+                lay(
+                    no_guess,
+                    &mut self.game,
+                    self.seed.child("game", self.next - 1),
+                    cell,
+                )?;
             }
             if rules.counts && !is_first {
                 stepped.regret = self.regret(cell);
             }
-            let mut status = self.game.open(cell).expect("it is covered, and the game goes on");
-            stepped.reward = if status == Status::Lost { rewards.mine } else { rewards.safe };
+            let mut status = self
+                .game
+                .open(cell)
+                .expect("it is covered, and the game goes on");
+            stepped.reward = if status == Status::Lost {
+                rewards.mine
+            } else {
+                rewards.safe
+            };
             if stepped.regret != 0.0 && stepped.regret.is_finite() {
                 stepped.reward += rewards.regret * stepped.regret;
             }
@@ -166,7 +197,11 @@ impl Env {
 
     /// The risk of a cell less the least there is.
     fn regret(&self, cell: Cell) -> f64 {
-        let covered = self.game.view().covered().map(|cell| self.mine[cell.index()]);
+        let covered = self
+            .game
+            .view()
+            .covered()
+            .map(|cell| self.mine[cell.index()]);
         self.mine[cell.index()] - covered.fold(f64::INFINITY, f64::min)
     }
 
@@ -176,12 +211,16 @@ impl Env {
         analysis.begin(&game.view().grid().clone(), game.view().mines());
         loop {
             let mut budget = Budget::new(Some(NODE_LIMIT), None);
-            analysis.update(game.view()).expect("numbers of a game agree");
+            analysis
+                .update(game.view())
+                .expect("numbers of a game agree");
             if analysis.safe().is_empty() || !rules.certain_moves {
                 match analysis.probabilities(Weighting::Posterior, &mut budget) {
                     Ok(counted) if rules.counts => {
                         let known = |&mine: &f64| if mine.is_nan() { 0.0 } else { mine };
-                        mine.iter_mut().zip(counted.mine.iter().map(known)).for_each(|(to, mine)| *to = mine);
+                        mine.iter_mut()
+                            .zip(counted.mine.iter().map(known))
+                            .for_each(|(to, mine)| *to = mine);
                     }
                     Ok(_) => {}
                     Err(_) => {

@@ -32,7 +32,9 @@ impl OnError {
         match text {
             "raise" => Ok(Self::Raise),
             _ if text == pass => Ok(Self::Pass),
-            _ => refuse(format!("on_error: `{text}` is neither \"raise\" nor \"{pass}\"")),
+            _ => refuse(format!(
+                "on_error: `{text}` is neither \"raise\" nor \"{pass}\""
+            )),
         }
     }
 }
@@ -54,7 +56,12 @@ impl<'a> Batch<'a> {
         node_limit: u64,
     ) -> PyResult<Self> {
         let views = Views::new(cells, mines)?;
-        Ok(Self { views, threads: Threads::new(threads)?, on_error, node_limit })
+        Ok(Self {
+            views,
+            threads: Threads::new(threads)?,
+            on_error,
+            node_limit,
+        })
     }
 
     /// Does `answer` for every view, with what `make` gives a thread; its slot tells where the answer goes. If a view has none, the
@@ -107,14 +114,22 @@ impl<'a> Batch<'a> {
         };
         let mut filled = write_to::<T>(&made, shape, kind)?;
         let slots = filled.as_slice_mut()?.chunks_mut(shape.1 * shape.2);
-        self.fill(py, slots, Analysis::new, |analysis, index, row: &mut [T]| {
-            let counted = self.count(analysis, index);
-            match &counted {
-                Ok(()) => row.iter_mut().zip(&analysis.counted().mine).for_each(|(to, &mine)| *to = answer(mine)),
-                Err(_) => row.fill(none),
-            }
-            counted
-        })?;
+        self.fill(
+            py,
+            slots,
+            Analysis::new,
+            |analysis, index, row: &mut [T]| {
+                let counted = self.count(analysis, index);
+                match &counted {
+                    Ok(()) => row
+                        .iter_mut()
+                        .zip(&analysis.counted().mine)
+                        .for_each(|(to, &mine)| *to = answer(mine)),
+                    Err(_) => row.fill(none),
+                }
+                counted
+            },
+        )?;
         drop(filled);
         Ok(made)
     }
@@ -125,7 +140,10 @@ impl<'a> Batch<'a> {
         analysis.begin(view.grid(), view.mines());
         analysis.update(&view).map_err(|error| error.to_string())?;
         let mut budget = Budget::new(Some(self.node_limit), None);
-        analysis.probabilities(Weighting::Posterior, &mut budget).map(drop).map_err(|error| error.to_string())
+        analysis
+            .probabilities(Weighting::Posterior, &mut budget)
+            .map(drop)
+            .map_err(|error| error.to_string())
     }
 }
 
@@ -203,20 +221,28 @@ pub fn layouts<'py>(
     let on_error = OnError::read(on_error, "nan")?;
     let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
     let mut found: Vec<Option<BigUint>> = vec![None; batch.views.shape().0];
-    batch.fill(py, found.iter_mut(), Solver::new, |solver, index, slot: &mut Option<BigUint>| {
-        let view = batch.views.at(index)?;
-        let counted = solver.count(&view, &mut Budget::new(Some(node_limit), None));
-        *slot = Some(counted.map_err(|error| error.to_string())?);
-        Ok(())
-    })?;
-    let numbers = found.iter().map(|number| number.as_ref().map(|number| whole(py, number)).transpose());
+    batch.fill(
+        py,
+        found.iter_mut(),
+        Solver::new,
+        |solver, index, slot: &mut Option<BigUint>| {
+            let view = batch.views.at(index)?;
+            let counted = solver.count(&view, &mut Budget::new(Some(node_limit), None));
+            *slot = Some(counted.map_err(|error| error.to_string())?);
+            Ok(())
+        },
+    )?;
+    let numbers = found
+        .iter()
+        .map(|number| number.as_ref().map(|number| whole(py, number)).transpose());
     PyList::new(py, numbers.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// A number of Python of any size.
 fn whole<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> {
     let bytes = PyBytes::new(py, &number.to_bytes_le());
-    py.get_type::<PyInt>().call_method1("from_bytes", (bytes, "little"))
+    py.get_type::<PyInt>()
+        .call_method1("from_bytes", (bytes, "little"))
 }
 
 /// One position solved whole, as `pipeline solve --json` does.
@@ -237,17 +263,22 @@ pub fn solve<'py>(
     node_limit: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let view = one_view(view, mines)?;
-    let solved = detached(py, || Solver::new().solve(&view, &mut Budget::new(Some(node_limit), None)))?;
+    let solved = detached(py, || {
+        Solver::new().solve(&view, &mut Budget::new(Some(node_limit), None))
+    })?;
     let solution = solved.or_else(|error| refuse(format!("view: {error}")))?;
     let board = view.board();
     let places = |cells: &[Cell]| {
-        let flat = cells.iter().map(|&cell| board.row_col(cell)).flat_map(|(row, col)| [row as i64, col as i64]);
+        let flat = cells
+            .iter()
+            .map(|&cell| board.row_col(cell))
+            .flat_map(|(row, col)| [row as i64, col as i64]);
         PyArray1::from_iter(py, flat).reshape([cells.len(), 2])
     };
     let answer = PyDict::new(py);
     answer.set_item("solutions", whole(py, &solution.layouts)?)?;
-    let mine: Bound<'_, PyArray2<f64>> =
-        PyArray1::from_vec(py, solution.mine_probability).reshape([board.height(), board.width()])?;
+    let mine: Bound<'_, PyArray2<f64>> = PyArray1::from_vec(py, solution.mine_probability)
+        .reshape([board.height(), board.width()])?;
     answer.set_item("mine_probability", mine)?;
     answer.set_item("safe", places(&solution.safe)?)?;
     answer.set_item("mines", places(&solution.mines)?)?;

@@ -55,12 +55,20 @@ struct Judge {
 
 impl Judge {
     fn new(games: &Games) -> Self {
-        Self { analysis: Analysis::new(), luck: games.value_model.clone().map(Luck::new) }
+        Self {
+            analysis: Analysis::new(),
+            luck: games.value_model.clone().map(Luck::new),
+        }
     }
 
     /// Opens a cell of a game and takes down whether it was a guess, and its luck.
     fn open(&mut self, slot: &mut Slot, cell: Cell) -> Result<(), Fault> {
-        let Slot { game, guesses, luck: sum, .. } = slot;
+        let Slot {
+            game,
+            guesses,
+            luck: sum,
+            ..
+        } = slot;
         let is_first = game.view().opened().is_empty();
         let is_certain = !is_first && self.is_certain(game, cell);
         let is_promised = is_first && game.first_click() != FirstClick::Any;
@@ -85,7 +93,8 @@ impl Judge {
         analysis.begin(game.view().grid(), game.view().mines());
         let mut budget = Budget::new(Some(NODE_LIMIT), None);
         let counted = analysis.update(game.view()).map_err(Into::into);
-        let counted = counted.and_then(|()| analysis.probabilities(Weighting::Posterior, &mut budget));
+        let counted =
+            counted.and_then(|()| analysis.probabilities(Weighting::Posterior, &mut budget));
         counted.is_ok_and(|counted| counted.mine[cell.index()] == 0.0)
     }
 }
@@ -102,13 +111,31 @@ pub fn play(
     batch: usize,
 ) -> PyResult<Vec<Outcome>> {
     let first = numbers.start;
-    let mut outcomes = vec![Outcome { end: GameEnd::Lost, guesses: 0, nodes: 0, luck: 0.0 }; numbers.len()];
+    let mut outcomes = vec![
+        Outcome {
+            end: GameEnd::Lost,
+            guesses: 0,
+            nodes: 0,
+            luck: 0.0
+        };
+        numbers.len()
+    ];
     let mut next = numbers;
     let batch = batch.min(MOST_CELLS / games.board.cells());
-    let mut slots = vec![Slot { game: games.game(), number: 0, guesses: 0, luck: 0.0 }; batch.min(next.len())];
+    let mut slots = vec![
+        Slot {
+            game: games.game(),
+            number: 0,
+            guesses: 0,
+            luck: 0.0
+        };
+        batch.min(next.len())
+    ];
     // A board without a safe cell is won before its first move.
     let mut begin = |slot: &mut Slot, outcomes: &mut Vec<Outcome>| loop {
-        let Some(number) = next.next() else { return false };
+        let Some(number) = next.next() else {
+            return false;
+        };
         slot.game.start(games.seed_of(number));
         (slot.number, slot.guesses, slot.luck) = (number, 0, 0.0);
         if slot.game.status() == Status::Playing {
@@ -133,11 +160,15 @@ pub fn play(
             );
             faults
         })?;
-        if let Some((index, fault)) =
-            faults.iter().enumerate().find_map(|(index, fault)| Some((index, fault.as_ref()?)))
+        if let Some((index, fault)) = faults
+            .iter()
+            .enumerate()
+            .find_map(|(index, fault)| Some((index, fault.as_ref()?)))
         {
             let number = slots[index].number;
-            return refuse(format!("policy: of game {number}, move {index} of the batch: {fault}"));
+            return refuse(format!(
+                "policy: of game {number}, move {index} of the batch: {fault}"
+            ));
         }
         slots.retain_mut(|slot| {
             let end = match slot.game.status() {
@@ -145,8 +176,12 @@ pub fn play(
                 Status::Won => GameEnd::Won,
                 Status::Lost => GameEnd::Lost,
             };
-            outcomes[(slot.number - first) as usize] =
-                Outcome { end, guesses: slot.guesses, nodes: 0, luck: slot.luck };
+            outcomes[(slot.number - first) as usize] = Outcome {
+                end,
+                guesses: slot.guesses,
+                nodes: 0,
+                luck: slot.luck,
+            };
             begin(slot, &mut outcomes)
         });
     }
@@ -154,18 +189,29 @@ pub fn play(
 }
 
 /// The cells that the function opens in the games under way.
-fn ask(py: Python<'_>, board: Board, policy: &Bound<'_, PyAny>, slots: &[Slot]) -> PyResult<Vec<Cell>> {
+fn ask(
+    py: Python<'_>,
+    board: Board,
+    policy: &Bound<'_, PyAny>,
+    slots: &[Slot],
+) -> PyResult<Vec<Cell>> {
     let views = PyArray3::<i8>::zeros(py, [slots.len(), board.height(), board.width()], false);
     {
         let mut views = views.readwrite();
         let rows = views.as_slice_mut()?.chunks_mut(board.cells());
-        slots.iter().zip(rows).for_each(|(slot, row)| slot.game.view().write_numbers(row));
+        slots
+            .iter()
+            .zip(rows)
+            .for_each(|(slot, row)| slot.game.view().write_numbers(row));
     }
     let actions = policy.call1((views,))?;
     let actions = integers(&actions, "policy: its answer", slots.len())?;
     let cell = |(index, &action): (usize, &i64)| match u16::try_from(action) {
         Ok(cell) if usize::from(cell) < board.cells() => Ok(Cell(cell)),
-        _ => refuse(format!("policy: move {index} of the batch is {action}; cells are 0 to {}", board.cells() - 1)),
+        _ => refuse(format!(
+            "policy: move {index} of the batch is {action}; cells are 0 to {}",
+            board.cells() - 1
+        )),
     };
     actions.as_array().iter().enumerate().map(cell).collect()
 }

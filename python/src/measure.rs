@@ -38,7 +38,10 @@ enum Side<'py> {
 impl<'py> Side<'py> {
     fn new(policy: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(player) = policy.cast::<Player>() {
-            return Ok(Self::Named(Box::new(player.get().spec.clone()), Rest::default()));
+            return Ok(Self::Named(
+                Box::new(player.get().spec.clone()),
+                Rest::default(),
+            ));
         }
         if let Ok(name) = policy.extract::<String>() {
             return Ok(Self::Named(Box::new(spec(&name, None)?), Rest::default()));
@@ -63,14 +66,22 @@ impl<'py> Side<'py> {
     }
 
     /// Plays the games of these numbers.
-    fn play(&self, py: Python<'_>, setup: &Setup, at: usize, numbers: Range<u32>) -> PyResult<Record> {
+    fn play(
+        &self,
+        py: Python<'_>,
+        setup: &Setup,
+        at: usize,
+        numbers: Range<u32>,
+    ) -> PyResult<Record> {
         let mut record = Record::new(at, numbers.start);
         let measures_luck = setup.games.value_model.is_some();
         let outcomes = match self {
             Self::Function(policy) => games::play(py, &setup.games, policy, numbers, setup.batch)?,
             Self::Named(spec, seats) => seated(py, setup, spec, seats, numbers)?,
         };
-        outcomes.into_iter().for_each(|outcome| record.add(outcome, measures_luck));
+        outcomes
+            .into_iter()
+            .for_each(|outcome| record.add(outcome, measures_luck));
         Ok(record)
     }
 }
@@ -92,7 +103,8 @@ fn seated(
 ) -> PyResult<Vec<Outcome>> {
     let Setup { games, limits, .. } = setup;
     let build = || {
-        let seat = Seat::new(spec.build(), games.board, games.first_click, *limits).with_cascade(games.cascade);
+        let seat = Seat::new(spec.build(), games.board, games.first_click, *limits)
+            .with_cascade(games.cascade);
         match &games.value_model {
             Some(model) => seat.measure_luck(model.clone()),
             None => seat,
@@ -117,7 +129,9 @@ fn seated(
         })?;
         for (number, outcome) in chunk.clone().zip(played) {
             let outcome = outcome.expect("every game of the chunk is played");
-            outcomes.push(outcome.or_else(|fault| refuse(format!("player {}, game {number}: {fault}", spec.name)))?);
+            outcomes.push(outcome.or_else(|fault| {
+                refuse(format!("player {}, game {number}: {fault}", spec.name))
+            })?);
         }
         at = chunk.end;
         if began.elapsed() < BETWEEN_SIGNAL_CHECKS / 2 {
@@ -144,17 +158,22 @@ pub struct Settings<'py> {
 
 impl Settings<'_> {
     fn setup(&self) -> PyResult<Setup> {
-        let board: Board = self.board.parse().or_else(|error| refuse(format!("board: {error}")))?;
+        let board: Board = self
+            .board
+            .parse()
+            .or_else(|error| refuse(format!("board: {error}")))?;
         let first_click = first_click_rule(&self.first_click)?;
         if !(1..=MOST_GAMES).contains(&self.games) || !(1..=MOST_BATCH).contains(&self.batch) {
             let (games, batch) = (self.games, self.batch);
-            return refuse(format!("games: {games} of 1 to {MOST_GAMES}; batch: {batch} of 1 to {MOST_BATCH}"));
+            return refuse(format!(
+                "games: {games} of 1 to {MOST_GAMES}; batch: {batch} of 1 to {MOST_BATCH}"
+            ));
         }
         let value_model = match (&self.value_model, self.luck_corrected) {
             (_, false) => None,
-            (Some(file), true) => {
-                Some(ValueModel::load(file).or_else(|error| refuse(format!("value_model: {error}")))?)
-            }
+            (Some(file), true) => Some(
+                ValueModel::load(file).or_else(|error| refuse(format!("value_model: {error}")))?,
+            ),
             (None, true) => Some(value_model(board, first_click)?),
         };
         let threads = Threads::new(self.threads)?;
@@ -166,7 +185,14 @@ impl Settings<'_> {
             value_model,
             threads,
         };
-        Ok(Setup { games, limits: Limits { nodes: self.node_limit, time: None }, batch: self.batch })
+        Ok(Setup {
+            games,
+            limits: Limits {
+                nodes: self.node_limit,
+                time: None,
+            },
+            batch: self.batch,
+        })
     }
 }
 
@@ -200,8 +226,15 @@ pub fn compare<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let settings: Settings<'_> = settings.extract()?;
     let (sides, setup) = ([Side::new(a)?, Side::new(b)?], settings.setup()?);
-    let sprt = sprt.map(|text| text.parse::<Sprt>().or_else(|error| refuse(format!("sprt: {error}")))).transpose()?;
-    let confidence: Confidence = confidence.parse().or_else(|error| refuse(format!("confidence: {error}")))?;
+    let sprt = sprt
+        .map(|text| {
+            text.parse::<Sprt>()
+                .or_else(|error| refuse(format!("sprt: {error}")))
+        })
+        .transpose()?;
+    let confidence: Confidence = confidence
+        .parse()
+        .or_else(|error| refuse(format!("confidence: {error}")))?;
     let mut ledger = match sprt {
         Some(sprt) => Ledger::tested(1, settings.games, sprt),
         None => Ledger::new(2, 0..settings.games),
@@ -215,7 +248,9 @@ pub fn compare<'py>(
         }
         played = end;
     }
-    let [first, second] = ledger.tallies() else { return refuse("two sides are compared") };
+    let [first, second] = ledger.tallies() else {
+        return refuse("two sides are compared");
+    };
     let paired = Paired::of_bits(first.won(), second.won(), first.games);
     let corrected = first.corrected().zip(second.corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
@@ -240,7 +275,10 @@ pub fn compare<'py>(
     answer.set_item("interval", interval(paired.interval(confidence)))?;
     answer.set_item("p_value", paired.p_value())?;
     answer.set_item("corrected_difference", corrected.map(|mean| mean.mean))?;
-    answer.set_item("corrected_interval", corrected.map(|mean| interval(mean.interval(confidence))))?;
+    answer.set_item(
+        "corrected_interval",
+        corrected.map(|mean| interval(mean.interval(confidence))),
+    )?;
     answer.set_item("corrected_p_value", corrected.map(|mean| mean.p_value()))?;
     answer.set_item("verdict", verdict.name())?;
     answer.set_item("llr", test.map(|tested| tested.llr))?;
@@ -248,7 +286,9 @@ pub fn compare<'py>(
 }
 
 fn add(ledger: &mut Ledger, record: &Record) -> PyResult<()> {
-    ledger.add(record).or_else(|error| refuse(error.to_string()))
+    ledger
+        .add(record)
+        .or_else(|error| refuse(error.to_string()))
 }
 
 /// What was played.
@@ -271,8 +311,16 @@ fn tallied<'py>(py: Python<'py>, answer: &Bound<'py, PyDict>, tally: &Tally) -> 
     answer.set_item("win_ratio", estimate.value)?;
     answer.set_item("interval", (estimate.low, estimate.high))?;
     answer.set_item("corrected_win_ratio", corrected.map(|mean| mean.value))?;
-    answer.set_item("corrected_interval", corrected.map(|mean| (mean.low, mean.high)))?;
+    answer.set_item(
+        "corrected_interval",
+        corrected.map(|mean| (mean.low, mean.high)),
+    )?;
     answer.set_item("won", PyArray1::from_iter(py, won))?;
-    answer.set_item("corrected", tally.corrected().map(|games| PyArray1::from_iter(py, games)))?;
+    answer.set_item(
+        "corrected",
+        tally
+            .corrected()
+            .map(|games| PyArray1::from_iter(py, games)),
+    )?;
     Ok(())
 }

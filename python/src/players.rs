@@ -3,7 +3,9 @@
 use std::path::{self, PathBuf};
 
 use mineflow_minesweeper::play::{Adviser, Candidate, Judge, explain_advice};
-use mineflow_minesweeper::player::{self, Decision, GameStart, ModelOverride, PlayerSpec, Reason, ValueModel};
+use mineflow_minesweeper::player::{
+    self, Decision, GameStart, ModelOverride, PlayerSpec, Reason, ValueModel,
+};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_model::Registry;
@@ -42,7 +44,10 @@ pub fn spec(name: &str, model: Option<PathBuf>) -> PyResult<PlayerSpec> {
         Some(path) => {
             let file = path.file_name().unwrap_or_default().display().to_string();
             let swapped = PlayerSpec::with_model(name, &ModelOverride::File(path));
-            swapped.map(|spec: PlayerSpec| PlayerSpec { name: format!("{} with {file}", spec.name), ..spec })
+            swapped.map(|spec: PlayerSpec| PlayerSpec {
+                name: format!("{} with {file}", spec.name),
+                ..spec
+            })
         }
     };
     spec.or_else(|error| refuse(format!("player: {error}")))
@@ -54,8 +59,14 @@ impl Player {
     #[pyo3(signature = (name, model=None))]
     fn new(name: &str, model: Option<PathBuf>) -> PyResult<Self> {
         // Processes that unpickle it may be in another folder.
-        let absolute = model.as_ref().map(|path| path::absolute(path).unwrap_or_else(|_| path.clone()));
-        Ok(Self { spec: spec(name, model)?, made_of: (name.to_owned(), absolute), rest: Rest::default() })
+        let absolute = model
+            .as_ref()
+            .map(|path| path::absolute(path).unwrap_or_else(|_| path.clone()));
+        Ok(Self {
+            spec: spec(name, model)?,
+            made_of: (name.to_owned(), absolute),
+            rest: Rest::default(),
+        })
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -78,9 +89,11 @@ impl Player {
     fn __setstate__(&self, recipe: &str) -> PyResult<()> {
         match without_paths(&self.recipe()).eq(without_paths(recipe)) {
             true => Ok(()),
-            false => {
-                refuse(format!("player: {} was pickled as {recipe}, here it is {}", self.spec.name, self.recipe()))
-            }
+            false => refuse(format!(
+                "player: {} was pickled as {recipe}, here it is {}",
+                self.spec.name,
+                self.recipe()
+            )),
         }
     }
 
@@ -134,17 +147,35 @@ impl Player {
         let rule = first_click_rule(first_click)?;
         let mut moves = vec![0; batch.views.shape().0];
         let make = || self.rest.take(|| self.spec.build());
-        batch.fill(py, moves.iter_mut(), make, |player, index, slot: &mut i64| {
-            let view = batch.views.at(index);
-            let decided = view.and_then(|view| {
-                let decision = decide(&mut ***player, &view, rule, seed, node_limit)?;
-                Ok(decision.cells.first().ok_or("the player gave no cell")?.index())
-            });
-            let covered =
-                || cells.index_axis(Axis(0), index).iter().position(|seen| matches!(*seen, COVERED | FLAGGED));
-            *slot = decided.as_ref().ok().copied().or_else(covered).map_or(-1, |cell| cell as i64);
-            decided.map(drop)
-        })?;
+        batch.fill(
+            py,
+            moves.iter_mut(),
+            make,
+            |player, index, slot: &mut i64| {
+                let view = batch.views.at(index);
+                let decided = view.and_then(|view| {
+                    let decision = decide(&mut ***player, &view, rule, seed, node_limit)?;
+                    Ok(decision
+                        .cells
+                        .first()
+                        .ok_or("the player gave no cell")?
+                        .index())
+                });
+                let covered = || {
+                    cells
+                        .index_axis(Axis(0), index)
+                        .iter()
+                        .position(|seen| matches!(*seen, COVERED | FLAGGED))
+                };
+                *slot = decided
+                    .as_ref()
+                    .ok()
+                    .copied()
+                    .or_else(covered)
+                    .map_or(-1, |cell| cell as i64);
+                decided.map(drop)
+            },
+        )?;
         Ok(PyArray1::from_vec(py, moves))
     }
 
@@ -169,8 +200,15 @@ impl Player {
             let decision = decide(&mut **player, &view, rule, seed, NODE_LIMIT)?;
             let weighed: Vec<(Cell, f64)> = match (decision.reason, decision.position(&view)) {
                 (Reason::Certain, _) => decision.cells.iter().map(|&cell| (cell, 0.0)).collect(),
-                (_, Some(position)) => position.candidates().map(|cell| (cell, position.mine[cell.index()])).collect(),
-                (_, None) => decision.cells.iter().map(|&cell| (cell, f64::NAN)).collect(),
+                (_, Some(position)) => position
+                    .candidates()
+                    .map(|cell| (cell, position.mine[cell.index()]))
+                    .collect(),
+                (_, None) => decision
+                    .cells
+                    .iter()
+                    .map(|&cell| (cell, f64::NAN))
+                    .collect(),
             };
             Ok((decision.cells.first().copied(), weighed))
         })?;
@@ -178,7 +216,10 @@ impl Player {
         let answer = PyDict::new(py);
         let cells = weighed.iter().map(|(cell, _)| cell.index() as i64);
         answer.set_item("cells", PyArray1::from_iter(py, cells))?;
-        answer.set_item("mine", PyArray1::from_iter(py, weighed.iter().map(|&(_, mine)| mine)))?;
+        answer.set_item(
+            "mine",
+            PyArray1::from_iter(py, weighed.iter().map(|&(_, mine)| mine)),
+        )?;
         answer.set_item("chosen", chosen.map(Cell::index))?;
         Ok(answer)
     }
@@ -207,10 +248,17 @@ impl Player {
             goes_on(&view)?;
             let mut adviser = Adviser::new(self.spec.clone(), NODE_LIMIT);
             let odds = adviser.odds(&view).map_err(|why| why.to_string())?;
-            let advice = adviser.advise(&view, &start(&view, rule, seed)).map_err(|why| why.to_string())?;
+            let advice = adviser
+                .advise(&view, &start(&view, rule, seed))
+                .map_err(|why| why.to_string())?;
             let text = explain_advice(adviser.player(), &advice, &odds, &view);
-            let judged = Judge::new(Some(model)).judge(&view, &mut Budget::new(Some(NODE_LIMIT), None));
-            Ok((text, advice, judged.map_or_else(|_| Vec::new(), |judged| judged.candidates)))
+            let judged =
+                Judge::new(Some(model)).judge(&view, &mut Budget::new(Some(NODE_LIMIT), None));
+            Ok((
+                text,
+                advice,
+                judged.map_or_else(|_| Vec::new(), |judged| judged.candidates),
+            ))
         })?;
         let (text, advice, candidates) = found.or_else(|why| refuse(format!("view: {why}")))?;
         let answer = PyDict::new(py);
@@ -221,9 +269,21 @@ impl Player {
         };
         answer.set_item("text", text)?;
         answer.set_item("reason", reason)?;
-        answer.set_item("cells", advice.moves.iter().map(|&cell| board.row_col(cell)).collect::<Vec<_>>())?;
-        let shown = candidates.iter().map(|candidate| shown(py, board, candidate));
-        answer.set_item("candidates", PyList::new(py, shown.collect::<PyResult<Vec<_>>>()?)?)?;
+        answer.set_item(
+            "cells",
+            advice
+                .moves
+                .iter()
+                .map(|&cell| board.row_col(cell))
+                .collect::<Vec<_>>(),
+        )?;
+        let shown = candidates
+            .iter()
+            .map(|candidate| shown(py, board, candidate));
+        answer.set_item(
+            "candidates",
+            PyList::new(py, shown.collect::<PyResult<Vec<_>>>()?)?,
+        )?;
         Ok(answer)
     }
 }
@@ -233,7 +293,11 @@ fn without_paths(recipe: &str) -> impl Iterator<Item = &str> {
     recipe.split(':').filter(|part| !part.starts_with("model="))
 }
 
-fn shown<'py>(py: Python<'py>, board: Board, candidate: &Candidate) -> PyResult<Bound<'py, PyDict>> {
+fn shown<'py>(
+    py: Python<'py>,
+    board: Board,
+    candidate: &Candidate,
+) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("cell", board.row_col(candidate.cell))?;
     dict.set_item("mine", candidate.mine)?;
@@ -246,19 +310,30 @@ fn shown<'py>(py: Python<'py>, board: Board, candidate: &Candidate) -> PyResult<
 
 /// The published model of the chance to win on a board under a rule.
 pub fn value_model(board: Board, rule: FirstClick) -> PyResult<ValueModel> {
-    let model = Registry::open(None).and_then(|registry| ValueModel::registered(&registry, board, rule));
-    model.or_else(|error| refuse(format!("the value model of {board}, first click {rule}: {error}")))
+    let model =
+        Registry::open(None).and_then(|registry| ValueModel::registered(&registry, board, rule));
+    model.or_else(|error| {
+        refuse(format!(
+            "the value model of {board}, first click {rule}: {error}"
+        ))
+    })
 }
 
 fn start(view: &View, first_click: FirstClick, seed: u64) -> GameStart {
-    GameStart { board: view.board(), first_click, seed: Seed::new(seed).child("player", 0) }
+    GameStart {
+        board: view.board(),
+        first_click,
+        seed: Seed::new(seed).child("player", 0),
+    }
 }
 
 /// Whether a cell is left to open.
 fn goes_on(view: &View) -> Result<(), String> {
     match view.covered_count() > view.mines() {
         true => Ok(()),
-        false => Err("no safe cell is covered: the game is won, or the number of mines is wrong".to_owned()),
+        false => Err(
+            "no safe cell is covered: the game is won, or the number of mines is wrong".to_owned(),
+        ),
     }
 }
 
@@ -272,12 +347,23 @@ fn decide<'a>(
 ) -> Result<Decision<'a>, String> {
     goes_on(view)?;
     player.begin(&start(view, rule, seed));
-    player.decide(view, &mut Budget::new(Some(node_limit), None)).map_err(|why| why.to_string())
+    player
+        .decide(view, &mut Budget::new(Some(node_limit), None))
+        .map_err(|why| why.to_string())
 }
 
 /// The players that have a name, oldest first: (name, recipe, what it does, where it is described).
 #[pyfunction]
 pub fn players() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
     let versions = player::versions().iter();
-    versions.map(|version| (version.name, version.recipe, version.summary, version.source)).collect()
+    versions
+        .map(|version| {
+            (
+                version.name,
+                version.recipe,
+                version.summary,
+                version.source,
+            )
+        })
+        .collect()
 }

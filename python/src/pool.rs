@@ -24,7 +24,9 @@ fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>, rayon::ThreadPoolBuild
     if let Some(pool) = pools.get(&key) {
         return Ok(pool.clone());
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
     Ok(pools.entry(key).or_insert(Arc::new(pool)).clone())
 }
 
@@ -40,10 +42,14 @@ impl Threads {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         let count = asked.unwrap_or_else(cores);
         if count == 0 || count > MOST_THREADS {
-            return Err(PyValueError::new_err(format!("threads: {count} is not a number from 1 to {MOST_THREADS}")));
+            return Err(PyValueError::new_err(format!(
+                "threads: {count} is not a number from 1 to {MOST_THREADS}"
+            )));
         }
         if count > 1 {
-            pool(count).map_err(|error| PyRuntimeError::new_err(format!("threads: can't start {count}: {error}")))?;
+            pool(count).map_err(|error| {
+                PyRuntimeError::new_err(format!("threads: can't start {count}: {error}"))
+            })?;
         }
         Ok(Self { asked, count })
     }
@@ -59,9 +65,18 @@ impl Threads {
     }
 
     /// Does `work` on every item, with a state that a thread keeps from item to item. An item takes microseconds, or is many.
-    pub fn for_each<T: Send, S>(&self, items: Vec<T>, make: impl Fn() -> S + Sync, work: impl Fn(&mut S, T) + Sync) {
+    pub fn for_each<T: Send, S>(
+        &self,
+        items: Vec<T>,
+        make: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, T) + Sync,
+    ) {
         // Looked up at each call, as this process may be a fork of the one that asked. Without threads one does all the work.
-        let pool = if self.count > 1 { pool(self.count).ok() } else { None };
+        let pool = if self.count > 1 {
+            pool(self.count).ok()
+        } else {
+            None
+        };
         match pool {
             Some(pool) => {
                 let left = Mutex::new(items.into_iter());
@@ -95,7 +110,10 @@ impl<T> Rest<T> {
     /// One at rest, or a new one.
     pub fn take(&self, make: impl FnOnce() -> T) -> Taken<'_, T> {
         let rested = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Taken { thing: Some(rested.unwrap_or_else(make)), rest: self }
+        Taken {
+            thing: Some(rested.unwrap_or_else(make)),
+            rest: self,
+        }
     }
 }
 
@@ -109,13 +127,17 @@ impl<T> Deref for Taken<'_, T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.thing.as_ref().expect("it is there until it is put back")
+        self.thing
+            .as_ref()
+            .expect("it is there until it is put back")
     }
 }
 
 impl<T> DerefMut for Taken<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
-        self.thing.as_mut().expect("it is there until it is put back")
+        self.thing
+            .as_mut()
+            .expect("it is there until it is put back")
     }
 }
 
@@ -123,21 +145,27 @@ impl<T> Drop for Taken<'_, T> {
     fn drop(&mut self) {
         // One in the middle of work that went wrong is not used again.
         if let Some(thing) = self.thing.take().filter(|_| !thread::panicking()) {
-            self.rest.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
+            self.rest
+                .0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(thing);
         }
     }
 }
 
 /// Runs `work` without Python's lock; a panic in it becomes a `RuntimeError`.
 pub fn detached<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
-    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
-        let text = message(&*panic);
-        PyRuntimeError::new_err(format!("mineflow is wrong, please report this: {text}"))
-    })
+    py.detach(|| catch_unwind(AssertUnwindSafe(work)))
+        .map_err(|panic| {
+            let text = message(&*panic);
+            PyRuntimeError::new_err(format!("mineflow is wrong, please report this: {text}"))
+        })
 }
 
 /// What a panic said.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
 }

@@ -39,7 +39,11 @@ impl Layout {
         let (cells, mines) = (rules.board.cells(), rules.board.mines());
         let opened = HEADER + 2 * (cells - mines);
         let laid = (opened + cells.div_ceil(8)).next_multiple_of(8);
-        Self { opened, mines: laid, end: laid + if rules.counts { 8 * cells } else { 0 } }
+        Self {
+            opened,
+            mines: laid,
+            end: laid + if rules.counts { 8 * cells } else { 0 },
+        }
     }
 }
 
@@ -58,15 +62,32 @@ pub fn write(env: &Env, rules: &Rules, to: &mut [u8]) {
         | flag(game.field().is_some(), LAID)
         | flag(rules.counts, COUNTS);
     to[8..16].copy_from_slice(&MAGIC);
-    let shorts = [board.width() as u16, board.height() as u16, board.mines() as u16, flags];
+    let shorts = [
+        board.width() as u16,
+        board.height() as u16,
+        board.mines() as u16,
+        flags,
+    ];
     put(&mut to[16..24], shorts.map(u16::to_le_bytes));
-    put(&mut to[24..40], [env.seed.value(), env.next].map(u64::to_le_bytes));
-    put(&mut to[40..HEADER], [env.steps, opened.len() as u32].map(u32::to_le_bytes));
-    put(&mut to[HEADER..layout.opened], opened.iter().map(|cell| cell.0.to_le_bytes()));
+    put(
+        &mut to[24..40],
+        [env.seed.value(), env.next].map(u64::to_le_bytes),
+    );
+    put(
+        &mut to[40..HEADER],
+        [env.steps, opened.len() as u32].map(u32::to_le_bytes),
+    );
+    put(
+        &mut to[HEADER..layout.opened],
+        opened.iter().map(|cell| cell.0.to_le_bytes()),
+    );
     for mine in game.field().into_iter().flat_map(Minefield::mine_cells) {
         to[layout.opened + mine.index() / 8] |= 1 << (mine.index() % 8);
     }
-    put(&mut to[layout.mines..], env.mine.iter().map(|mine| mine.to_le_bytes()));
+    put(
+        &mut to[layout.mines..],
+        env.mine.iter().map(|mine| mine.to_le_bytes()),
+    );
     let hash = hash(&to[8..]);
     to[..8].copy_from_slice(&hash.to_le_bytes());
 }
@@ -81,22 +102,35 @@ pub fn read(like: &Env, rules: &Rules, from: &[u8]) -> Result<Env, String> {
         return Err("it is not a state of a board, or of another version of mineflow".to_owned());
     }
     let short = |at: usize| u16::from_le_bytes([from[at], from[at + 1]]);
-    let long = |at: usize| words(&from[at..at + 8]).next().expect("eight bytes are a number");
+    let long = |at: usize| {
+        words(&from[at..at + 8])
+            .next()
+            .expect("eight bytes are a number")
+    };
     let flags = short(22);
     let is_set = |flag: u16| flags & flag != 0;
     let size = [16, 18, 20].map(|at| usize::from(short(at)));
     if size != [board.width(), board.height(), board.mines()] {
         let [width, height, mines] = size;
-        return Err(format!("it is of a board {width}x{height}/{mines}, the boards here are {board}"));
+        return Err(format!(
+            "it is of a board {width}x{height}/{mines}, the boards here are {board}"
+        ));
     }
     if is_set(COUNTS) != rules.counts {
-        let (there, here) = if rules.counts { ("without", "with") } else { ("with", "without") };
-        return Err(format!("it is of an environment {there} probabilities or regret, this one is {here}"));
+        let (there, here) = if rules.counts {
+            ("without", "with")
+        } else {
+            ("with", "without")
+        };
+        return Err(format!(
+            "it is of an environment {there} probabilities or regret, this one is {here}"
+        ));
     }
     if from.len() != layout.end || long(0) != hash(&from[8..]) {
         return Err("it is damaged: its bytes are not those that were written".to_owned());
     }
-    game(like, rules, &layout, from, is_set, long).ok_or_else(|| "it is not a state that a game can have".to_owned())
+    game(like, rules, &layout, from, is_set, long)
+        .ok_or_else(|| "it is not a state that a game can have".to_owned())
 }
 
 /// The rest of [`read`], once the bytes are known to be those that were written.
@@ -110,10 +144,18 @@ fn game(
 ) -> Option<Env> {
     let (counts, board) = (long(40), rules.board);
     let (steps, opened) = (counts as u32, (counts >> 32) as usize);
-    let mut env = Env { seed: Seed::new(long(24)), next: long(32), steps, over: is_set(OVER), ..like.clone() };
+    let mut env = Env {
+        seed: Seed::new(long(24)),
+        next: long(32),
+        steps,
+        over: is_set(OVER),
+        ..like.clone()
+    };
     let mines = &from[layout.opened..layout.mines];
-    let mines: Vec<Cell> =
-        board.all_cells().filter(|cell| mines[cell.index() / 8] >> (cell.index() % 8) & 1 == 1).collect();
+    let mines: Vec<Cell> = board
+        .all_cells()
+        .filter(|cell| mines[cell.index() / 8] >> (cell.index() % 8) & 1 == 1)
+        .collect();
     let is_begun = env.next > 0;
     let expected_mines = if is_set(LAID) { board.mines() } else { 0 };
     let is_laid_enough = is_set(LAID) || (opened == 0 && !is_set(LOST));
@@ -141,13 +183,18 @@ fn game(
         }
         env.game = game.with_cascade(rules.cascade);
     }
-    env.mine.iter_mut().zip(words(&from[layout.mines..])).for_each(|(mine, bits)| *mine = f64::from_bits(bits));
+    env.mine
+        .iter_mut()
+        .zip(words(&from[layout.mines..]))
+        .for_each(|(mine, bits)| *mine = f64::from_bits(bits));
     Some(env)
 }
 
 /// Writes numbers one after the other.
 fn put<const BYTES: usize>(to: &mut [u8], numbers: impl IntoIterator<Item = [u8; BYTES]>) {
-    to.chunks_exact_mut(BYTES).zip(numbers).for_each(|(to, number)| to.copy_from_slice(&number));
+    to.chunks_exact_mut(BYTES)
+        .zip(numbers)
+        .for_each(|(to, number)| to.copy_from_slice(&number));
 }
 
 /// A hash of bytes that are a multiple of 8.

@@ -40,7 +40,12 @@ pub fn play(
     autoreset: Autoreset,
     scratch: &mut Scratch,
 ) -> (bool, Option<(usize, String)>) {
-    let Part { envs, first, actions, stepped: to } = part;
+    let Part {
+        envs,
+        first,
+        actions,
+        stepped: to,
+    } = part;
     let cells = rules.board.cells();
     let (mut any_last, mut failed) = (false, None);
     for (i, (env, &action)) in envs.iter_mut().zip(actions).enumerate() {
@@ -58,7 +63,8 @@ pub fn play(
                 Stepped::default()
             }
         };
-        (to.reward[i], to.terminated[i], to.truncated[i]) = (stepped.reward, stepped.terminated, stepped.truncated);
+        (to.reward[i], to.terminated[i], to.truncated[i]) =
+            (stepped.reward, stepped.terminated, stepped.truncated);
         to.won[i] = stepped.won;
         if rules.counts {
             to.regret[i] = stepped.regret;
@@ -79,29 +85,53 @@ pub fn play(
 /// A part in pieces of `length` boards.
 pub fn split<'a>(part: Part<'a>, length: usize, rules: &Rules) -> Vec<Part<'a>> {
     let cells = length * rules.board.cells();
-    let Part { envs, first, actions, stepped } = part;
-    let Stepping { seen, mask, reward, terminated, truncated, won, regret, last, last_mine } = stepped;
+    let Part {
+        envs,
+        first,
+        actions,
+        stepped,
+    } = part;
+    let Stepping {
+        seen,
+        mask,
+        reward,
+        terminated,
+        truncated,
+        won,
+        regret,
+        last,
+        last_mine,
+    } = stepped;
     let (mut regret, mut last) = (regret.chunks_mut(length), last.chunks_mut(cells));
     let mut last_mine = last_mine.chunks_mut(cells);
-    let rows = seen.chunks_mut(cells).zip(mask.chunks_mut(cells)).zip(reward.chunks_mut(length));
-    let ends = terminated.chunks_mut(length).zip(truncated.chunks_mut(length)).zip(won.chunks_mut(length));
+    let rows = seen
+        .chunks_mut(cells)
+        .zip(mask.chunks_mut(cells))
+        .zip(reward.chunks_mut(length));
+    let ends = terminated
+        .chunks_mut(length)
+        .zip(truncated.chunks_mut(length))
+        .zip(won.chunks_mut(length));
     let boards = envs.chunks_mut(length).zip(actions.chunks(length));
     let parts = boards.zip(rows).zip(ends).enumerate();
-    let part = |(index, (((envs, actions), ((seen, mask), reward)), ((terminated, truncated), won)))| Part {
-        envs,
-        first: first + index * length,
-        actions,
-        stepped: Stepping {
-            seen,
-            mask,
-            reward,
-            terminated,
-            truncated,
-            won,
-            regret: regret.next().unwrap_or_default(),
-            last: last.next().unwrap_or_default(),
-            last_mine: last_mine.next().unwrap_or_default(),
-        },
-    };
+    let part =
+        |(index, (((envs, actions), ((seen, mask), reward)), ((terminated, truncated), won)))| {
+            Part {
+                envs,
+                first: first + index * length,
+                actions,
+                stepped: Stepping {
+                    seen,
+                    mask,
+                    reward,
+                    terminated,
+                    truncated,
+                    won,
+                    regret: regret.next().unwrap_or_default(),
+                    last: last.next().unwrap_or_default(),
+                    last_mine: last_mine.next().unwrap_or_default(),
+                },
+            }
+        };
     parts.map(part).collect()
 }

@@ -36,8 +36,15 @@ pub fn constraints(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
 /// Raises ValueError that names the line which is wrong.
 #[pyfunction]
 pub fn parse<'py>(py: Python<'py>, text: &str) -> PyResult<(Bound<'py, PyArray2<i8>>, usize)> {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let view = if first.contains('/') { read(text) } else { text::read_mine(text).map_err(|error| error.to_string()) };
+    let first = text
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default();
+    let view = if first.contains('/') {
+        read(text)
+    } else {
+        text::read_mine(text).map_err(|error| error.to_string())
+    };
     let view = view.or_else(|why| refuse(format!("text: {why}")))?;
     let board = view.board();
     let shown = board.all_cells().map(|cell| match view.at(cell) {
@@ -45,7 +52,10 @@ pub fn parse<'py>(py: Python<'py>, text: &str) -> PyResult<(Bound<'py, PyArray2<
         CellView::Flagged => FLAGGED,
         CellView::Open(number) => number as i8,
     });
-    Ok((PyArray1::from_iter(py, shown).reshape([board.height(), board.width()])?, board.mines()))
+    Ok((
+        PyArray1::from_iter(py, shown).reshape([board.height(), board.width()])?,
+        board.mines(),
+    ))
 }
 
 fn place(board: Board, cell: Cell) -> String {
@@ -55,14 +65,22 @@ fn place(board: Board, cell: Cell) -> String {
 
 fn written(view: &View) -> String {
     let board = view.board();
-    let numbers = board.all_cells().filter_map(|cell| Some(line(view, cell, view.number(cell)?)));
-    std::iter::once(board.to_string()).chain(numbers).map(|line| line + "\n").collect()
+    let numbers = board
+        .all_cells()
+        .filter_map(|cell| Some(line(view, cell, view.number(cell)?)));
+    std::iter::once(board.to_string())
+        .chain(numbers)
+        .map(|line| line + "\n")
+        .collect()
 }
 
 /// The line of an open number.
 fn line(view: &View, cell: Cell, number: u8) -> String {
     let board = view.board();
-    let covered = view.grid().neighbors(cell).filter(|&around| !view.is_open(around));
+    let covered = view
+        .grid()
+        .neighbors(cell)
+        .filter(|&around| !view.is_open(around));
     let covered: Vec<String> = covered.map(|around| place(board, around)).collect();
     let said = match (covered.is_empty(), number) {
         (true, _) => NONE.to_owned(),
@@ -74,7 +92,10 @@ fn line(view: &View, cell: Cell, number: u8) -> String {
 
 /// Reads a text of [`written`]: the numbers first, and then whether the cells around them are those that the lines name.
 fn read(text: &str) -> Result<View, String> {
-    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim()));
     let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty());
     let (_, first) = lines.next().ok_or("it is empty")?;
     let board: Board = first.parse().map_err(|error| format!("line 1: {error}"))?;
@@ -82,15 +103,22 @@ fn read(text: &str) -> Result<View, String> {
     let mut view = View::new(grid, board.mines());
     let mut read = Vec::new();
     for (at, text) in lines {
-        let wrong = || format!("line {at}: `{text}` is not a number; write 1 at (0, 1): 1 mine in (0, 2) (1, 2)");
+        let wrong = || {
+            format!(
+                "line {at}: `{text}` is not a number; write 1 at (0, 1): 1 mine in (0, 2) (1, 2)"
+            )
+        };
         let (number, cell) = opened(board, text).ok_or_else(wrong)?;
-        view.open(cell, number).map_err(|error| format!("line {at}: {error}"))?;
+        view.open(cell, number)
+            .map_err(|error| format!("line {at}: {error}"))?;
         read.push((at, text, cell, number));
     }
     for (at, text, cell, number) in read {
         let expected = line(&view, cell, number);
         if text != expected {
-            return Err(format!("line {at}: `{text}` doesn't fit the other lines, by which it is `{expected}`"));
+            return Err(format!(
+                "line {at}: `{text}` doesn't fit the other lines, by which it is `{expected}`"
+            ));
         }
     }
     Ok(view)

@@ -44,14 +44,20 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
             lines.push(mem::take(&mut line));
         }
         for character in piece.chars() {
-            if !line.is_empty() && character != ' ' && line.width() + character.width().unwrap_or(0) > columns {
+            if !line.is_empty()
+                && character != ' '
+                && line.width() + character.width().unwrap_or(0) > columns
+            {
                 lines.push(mem::take(&mut line));
             }
             line.push(character);
         }
     }
     lines.push(line);
-    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+    lines
+        .iter()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
 }
 
 /// After what words and names of columns may break.
@@ -60,19 +66,34 @@ const BREAKS: [char; 5] = [' ', '+', ',', '/', ':'];
 /// Breaks the lines of a text that are longer than a line of the terminal; what follows a break is indented.
 pub fn fitted(text: &str) -> String {
     let indent = "    ";
-    let fit = |line| wrapped(line, room().saturating_sub(indent.len())).join(&format!("\n{indent}")) + "\n";
+    let fit = |line| {
+        wrapped(line, room().saturating_sub(indent.len())).join(&format!("\n{indent}")) + "\n"
+    };
     text.lines().map(fit).collect()
 }
 
 /// Names with their values: a line each, longer values on several.
 pub fn named_lines<'a, V: AsRef<str>>(lines: impl IntoIterator<Item = (&'a str, V)>) -> String {
-    let lines: Vec<_> = lines.into_iter().map(|(name, value)| (plain(name), value)).collect();
-    let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
+    let lines: Vec<_> = lines
+        .into_iter()
+        .map(|(name, value)| (plain(name), value))
+        .collect();
+    let names = lines
+        .iter()
+        .map(|(name, _)| name.width())
+        .max()
+        .unwrap_or(0);
     let indent = " ".repeat(names + GAP.len());
     let line = |(name, value): &(Cow<'a, str>, V)| {
-        let value = wrapped(&plain(value.as_ref()), room().saturating_sub(indent.len()).max(NARROWEST));
+        let value = wrapped(
+            &plain(value.as_ref()),
+            room().saturating_sub(indent.len()).max(NARROWEST),
+        );
         let padding = " ".repeat(names - name.width());
-        format!("{HEADER}{name}{HEADER:#}{padding}{GAP}{}\n", value.join(&format!("\n{indent}")))
+        format!(
+            "{HEADER}{name}{HEADER:#}{padding}{GAP}{}\n",
+            value.join(&format!("\n{indent}"))
+        )
     };
     lines.iter().map(line).collect()
 }
@@ -91,27 +112,53 @@ impl<'a> Columns<'a> {
         Self::within(room(), header.to_vec(), longest)
     }
 
-    fn within(room: usize, header: Vec<(&'a str, Align)>, longest: impl IntoIterator<Item = usize>) -> Self {
+    fn within(
+        room: usize,
+        header: Vec<(&'a str, Align)>,
+        longest: impl IntoIterator<Item = usize>,
+    ) -> Self {
         let columns = header.iter().zip(longest).map(|(&(name, align), longest)| {
-            let pieces = name.split_inclusive(BREAKS).map(|piece| piece.trim_end().width());
-            let least = if align == Align::Left { longest.min(NARROWEST) } else { longest };
-            (longest.max(name.width()), least.max(pieces.max().unwrap_or(0)))
+            let pieces = name
+                .split_inclusive(BREAKS)
+                .map(|piece| piece.trim_end().width());
+            let least = if align == Align::Left {
+                longest.min(NARROWEST)
+            } else {
+                longest
+            };
+            (
+                longest.max(name.width()),
+                least.max(pieces.max().unwrap_or(0)),
+            )
         });
         let (mut widths, least): (Vec<_>, Vec<_>) = columns.unzip();
         let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
         while widths.iter().sum::<usize>() > room {
-            let widest = (0..widths.len()).filter(|&at| widths[at] > least[at]).max_by_key(|&at| widths[at]);
-            let Some(widest) = widest else { return Self { header, widths: None } };
+            let widest = (0..widths.len())
+                .filter(|&at| widths[at] > least[at])
+                .max_by_key(|&at| widths[at]);
+            let Some(widest) = widest else {
+                return Self {
+                    header,
+                    widths: None,
+                };
+            };
             widths[widest] -= 1;
         }
-        Self { header, widths: Some(widths) }
+        Self {
+            header,
+            widths: Some(widths),
+        }
     }
 
     /// The header line, in bold.
     pub fn header(&self) -> String {
         let names = self.header.iter().map(|(name, _)| *name);
         self.widths.as_ref().map_or_else(String::new, |widths| {
-            let mut cells: Vec<_> = names.zip(widths).map(|(name, &width)| wrapped(name, width)).collect();
+            let mut cells: Vec<_> = names
+                .zip(widths)
+                .map(|(name, &width)| wrapped(name, width))
+                .collect();
             let height = cells.iter().map(Vec::len).max().unwrap_or(0);
             // Names stand just above their column.
             for cell in &mut cells {
@@ -119,7 +166,10 @@ impl<'a> Columns<'a> {
                     cell.insert(0, String::new());
                 }
             }
-            format!("{HEADER}{}{HEADER:#}\n", self.beside(cells, widths).join("\n"))
+            format!(
+                "{HEADER}{}{HEADER:#}\n",
+                self.beside(cells, widths).join("\n")
+            )
         })
     }
 
@@ -129,7 +179,8 @@ impl<'a> Columns<'a> {
             let names = self.header.iter().map(|(name, _)| *name);
             return named_lines(names.zip(row).filter(|(_, entry)| !entry.is_empty())) + "\n";
         };
-        let cell = |((entry, &width), (_, align)): ((&String, &usize), &(&str, Align))| match align {
+        let cell = |((entry, &width), (_, align)): ((&String, &usize), &(&str, Align))| match align
+        {
             Align::Left => wrapped(&plain(entry), width),
             Align::Right => vec![plain(entry).into_owned()],
         };
@@ -139,18 +190,23 @@ impl<'a> Columns<'a> {
 
     /// The terminal lines of a row: the wrapped cells side by side, padded to their columns.
     fn beside(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
-        let set = |line: usize| {
-            let padded = cells.iter().zip(widths).zip(&self.header).map(|((cell, &width), (_, align))| {
-                let part = cell.get(line).map_or("", |part| part);
-                let padding = " ".repeat(width.saturating_sub(part.width()));
-                match align {
-                    Align::Left => format!("{part}{padding}"),
-                    Align::Right => format!("{padding}{part}"),
-                }
-            });
-            padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
-        };
-        (0..cells.iter().map(Vec::len).max().unwrap_or(0)).map(set).collect()
+        let set =
+            |line: usize| {
+                let padded = cells.iter().zip(widths).zip(&self.header).map(
+                    |((cell, &width), (_, align))| {
+                        let part = cell.get(line).map_or("", |part| part);
+                        let padding = " ".repeat(width.saturating_sub(part.width()));
+                        match align {
+                            Align::Left => format!("{part}{padding}"),
+                            Align::Right => format!("{padding}{part}"),
+                        }
+                    },
+                );
+                padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+            };
+        (0..cells.iter().map(Vec::len).max().unwrap_or(0))
+            .map(set)
+            .collect()
     }
 }
 
@@ -162,10 +218,19 @@ impl<R> TableOf<'_, R> {
 
     fn within(&self, room: usize) -> String {
         let PageTable { header, rows } = &self.table;
-        let longest = |column: usize| rows.iter().map(|row| plain(&row[column]).width()).max().unwrap_or(0);
-        let header = header.iter().map(|(name, align)| (&**name, *align)).collect();
+        let longest = |column: usize| {
+            rows.iter()
+                .map(|row| plain(&row[column]).width())
+                .max()
+                .unwrap_or(0)
+        };
+        let header = header
+            .iter()
+            .map(|(name, align)| (&**name, *align))
+            .collect();
         let columns = Columns::within(room, header, (0..).map(longest));
-        rows.iter().fold(columns.header(), |text, row| text + &columns.line(row))
+        rows.iter()
+            .fold(columns.header(), |text, row| text + &columns.line(row))
     }
 }
 
@@ -176,20 +241,39 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_widest_entry() {
         let rows = [["a", "1,000"], ["\u{ff21}\u{ff22}", "2"]];
-        let text = TableOf::new(&rows).left("name", |row| row[0]).right("n", |row| row[1]).text();
-        assert_eq!(text, format!("{HEADER}name      n{HEADER:#}\na     1,000\n\u{ff21}\u{ff22}      2\n"));
+        let text = TableOf::new(&rows)
+            .left("name", |row| row[0])
+            .right("n", |row| row[1])
+            .text();
+        assert_eq!(
+            text,
+            format!("{HEADER}name      n{HEADER:#}\na     1,000\n\u{ff21}\u{ff22}      2\n")
+        );
     }
 
     #[test]
     fn words_take_several_lines_where_there_is_no_room_and_numbers_never_do() {
         let rows = [("dss+components:a=100:b=20", "1,000")];
-        let table = TableOf::new(&rows).left("name", |row| row.0).right("n/CPU s", |row| row.1);
-        let within = |room| table.within(room).replace(&HEADER.to_string(), "").replace(&format!("{HEADER:#}"), "");
+        let table = TableOf::new(&rows)
+            .left("name", |row| row.0)
+            .right("n/CPU s", |row| row.1);
+        let within = |room| {
+            table
+                .within(room)
+                .replace(&HEADER.to_string(), "")
+                .replace(&format!("{HEADER:#}"), "")
+        };
         let wide = "name                       n/CPU s\ndss+components:a=100:b=20    1,000\n";
-        assert_eq!((within(100), within(34)), (wide.to_owned(), wide.to_owned()));
+        assert_eq!(
+            (within(100), within(34)),
+            (wide.to_owned(), wide.to_owned())
+        );
         let narrow = "                   n/CPU\nname                   s\ndss+components:    1,000\na=100:b=20\n";
         assert_eq!(within(24), narrow);
-        assert_eq!(within(20), "name     dss+components:a=100:b=20\nn/CPU s  1,000\n\n");
+        assert_eq!(
+            within(20),
+            "name     dss+components:a=100:b=20\nn/CPU s  1,000\n\n"
+        );
     }
 
     #[test]

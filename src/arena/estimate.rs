@@ -24,7 +24,12 @@ impl Estimate {
     /// as many. Ratios that differ from stratum to stratum make the true interval shorter.
     pub fn of(strata: impl IntoIterator<Item = WeightedGames>) -> Option<Self> {
         let (mut weights, mut mean, mut spread) = (0.0, 0.0, 0.0);
-        for WeightedGames { wins, games, weight } in strata {
+        for WeightedGames {
+            wins,
+            games,
+            weight,
+        } in strata
+        {
             weights += weight;
             mean += weight * wins / games;
             spread += weight * weight / games;
@@ -42,7 +47,11 @@ impl Estimate {
             above = above.hypot(weight * (of.high - of.value));
         }
         let value = sum / weights;
-        (weights > 0.0).then(|| Self { value, low: value - below / weights, high: value + above / weights })
+        (weights > 0.0).then(|| Self {
+            value,
+            low: value - below / weights,
+            high: value + above / weights,
+        })
     }
 
     /// The ratio of `wins` among `games` with its score interval, 0 to 1 where nothing was played (Wilson 1927; method 3 of Newcombe,
@@ -59,7 +68,11 @@ impl Estimate {
     /// As [`Estimate::of_wins`], with an interval of this confidence.
     pub fn of_wins_at(confidence: Confidence, wins: u64, games: u64) -> Self {
         match games {
-            0 => Self { value: 0.0, low: 0.0, high: 1.0 },
+            0 => Self {
+                value: 0.0,
+                low: 0.0,
+                high: 1.0,
+            },
             _ => Self::wilson_at(confidence, wins as f64 / games as f64, games as f64),
         }
     }
@@ -73,11 +86,16 @@ impl Estimate {
         let z = confidence.z();
         let z2 = z * z;
         let middle = (ratio + z2 / (2.0 * games)) / (1.0 + z2 / games);
-        let half = z / (1.0 + z2 / games) * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
+        let half = z / (1.0 + z2 / games)
+            * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
         // At the ends the two terms are equal but for rounding.
         let low = if ratio <= 0.0 { 0.0 } else { middle - half };
         let high = if ratio >= 1.0 { 1.0 } else { middle + half };
-        Self { value: ratio, low, high }
+        Self {
+            value: ratio,
+            low,
+            high,
+        }
     }
 
     /// The mean of `values` with its normal interval; one value has an interval of no width.
@@ -85,8 +103,16 @@ impl Estimate {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count;
         let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
-        let half = if count > 1.0 { Z_95 * (squares / (count - 1.0) / count).sqrt() } else { 0.0 };
-        Self { value: mean, low: mean - half, high: mean + half }
+        let half = if count > 1.0 {
+            Z_95 * (squares / (count - 1.0) / count).sqrt()
+        } else {
+            0.0
+        };
+        Self {
+            value: mean,
+            low: mean - half,
+            high: mean + half,
+        }
     }
 
     /// The median of `values` with the interval between two of them that holds the true one in 95 of 100 samples, by how many of them lie on
@@ -100,18 +126,34 @@ impl Estimate {
             return None;
         }
         let (middle, last) = (values.len() / 2, values.len() - 1);
-        let value = if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 };
-        Some(Self { value, low: values[below as usize], high: values[last - below as usize] })
+        let value = if values.len() % 2 == 1 {
+            values[middle]
+        } else {
+            (values[middle - 1] + values[middle]) / 2.0
+        };
+        Some(Self {
+            value,
+            low: values[below as usize],
+            high: values[last - below as usize],
+        })
     }
 
     /// The estimate less a number that is known.
     pub fn less(self, known: f64) -> Self {
-        Self { value: self.value - known, low: self.low - known, high: self.high - known }
+        Self {
+            value: self.value - known,
+            low: self.low - known,
+            high: self.high - known,
+        }
     }
 
     /// The estimate in another unit, by a factor above 0.
     pub fn times(self, factor: f64) -> Self {
-        Self { value: self.value * factor, low: self.low * factor, high: self.high * factor }
+        Self {
+            value: self.value * factor,
+            low: self.low * factor,
+            high: self.high * factor,
+        }
     }
 
     /// The difference of two estimates of independent games (Newcombe 1998, method 10). Played on the same boards, the true
@@ -120,7 +162,11 @@ impl Estimate {
         let value = self.value - other.value;
         let below = (self.value - self.low).hypot(other.high - other.value);
         let above = (self.high - self.value).hypot(other.value - other.low);
-        Self { value, low: value - below, high: value + above }
+        Self {
+            value,
+            low: value - below,
+            high: value + above,
+        }
     }
 
     /// Whether the interval lies above 0 as a whole.
@@ -143,13 +189,20 @@ mod tests {
     use super::*;
 
     fn stratum(wins: u32, games: u32) -> WeightedGames {
-        WeightedGames { wins: wins.into(), games: games.into(), weight: 1.0 }
+        WeightedGames {
+            wins: wins.into(),
+            games: games.into(),
+            weight: 1.0,
+        }
     }
 
     #[test]
     fn one_stratum_has_the_interval_of_newcombes_table() {
         let of = Estimate::of([stratum(81, 263)]).unwrap();
-        assert!((of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5, "{of:?}");
+        assert!(
+            (of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5,
+            "{of:?}"
+        );
         assert_eq!(of, Estimate::of_wins(81, 263));
         assert_eq!(
             [(0, 9), (9, 9), (0, 0)]
@@ -170,10 +223,15 @@ mod tests {
     fn a_weighted_mean_of_parts_is_the_whole() {
         let values: Vec<f64> = (0..400).map(|n| f64::from(n % 7)).collect();
         let whole = Estimate::mean(values.iter().copied());
-        let parts = values.chunks(100).map(|part| (Estimate::mean(part.iter().copied()), 2.0));
+        let parts = values
+            .chunks(100)
+            .map(|part| (Estimate::mean(part.iter().copied()), 2.0));
         let of = Estimate::weighted(parts).unwrap();
         assert!((of.value - whole.value).abs() < 1e-12);
-        assert!((of.low - whole.low).abs() < 2e-3 && (of.high - whole.high).abs() < 2e-3, "{of:?} {whole:?}");
+        assert!(
+            (of.low - whole.low).abs() < 2e-3 && (of.high - whole.high).abs() < 2e-3,
+            "{of:?} {whole:?}"
+        );
         assert_eq!(Estimate::weighted([]), None);
     }
 
@@ -190,24 +248,53 @@ mod tests {
     fn a_mean_has_the_interval_of_its_standard_error() {
         // Deviation 2 of 2, 4, 4, 6 by n - 1 is the root of 8/3; its standard error the root of 2/3.
         let of = Estimate::mean([2.0, 4.0, 4.0, 6.0].into_iter());
-        assert!((of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 1.96 * 0.8165).abs() < 1e-4, "{of:?}");
-        assert_eq!(Estimate::mean([7.0].into_iter()), Estimate { value: 7.0, low: 7.0, high: 7.0 });
+        assert!(
+            (of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 1.96 * 0.8165).abs() < 1e-4,
+            "{of:?}"
+        );
+        assert_eq!(
+            Estimate::mean([7.0].into_iter()),
+            Estimate {
+                value: 7.0,
+                low: 7.0,
+                high: 7.0
+            }
+        );
     }
 
     #[test]
     fn a_median_has_the_interval_of_the_sign_test() {
         // Of 100 values the 41st to the 60th, as the binomial distribution has it.
         let of = Estimate::median((1..=100).map(f64::from)).unwrap();
-        assert_eq!(of, Estimate { value: 50.5, low: 41.0, high: 60.0 });
+        assert_eq!(
+            of,
+            Estimate {
+                value: 50.5,
+                low: 41.0,
+                high: 60.0
+            }
+        );
         assert_eq!(Estimate::median([3.0, 1.0, 2.0]), None);
-        assert_eq!(of.less(0.5).times(2.0), Estimate { value: 100.0, low: 81.0, high: 119.0 });
+        assert_eq!(
+            of.less(0.5).times(2.0),
+            Estimate {
+                value: 100.0,
+                low: 81.0,
+                high: 119.0
+            }
+        );
     }
 
     #[test]
     fn differences_have_the_interval_of_newcombes_table() {
         // 56/70 - 48/80, the first column of his table II: 0.2, 0.0524 to 0.3339.
-        let of = Estimate::of([stratum(56, 70)]).unwrap().minus(Estimate::of([stratum(48, 80)]).unwrap());
+        let of = Estimate::of([stratum(56, 70)])
+            .unwrap()
+            .minus(Estimate::of([stratum(48, 80)]).unwrap());
         assert!((of.value - 0.2).abs() < 1e-12, "{of:?}");
-        assert!((of.low - 0.0524).abs() < 5e-5 && (of.high - 0.3339).abs() < 5e-5, "{of:?}");
+        assert!(
+            (of.low - 0.0524).abs() < 5e-5 && (of.high - 0.3339).abs() < 5e-5,
+            "{of:?}"
+        );
     }
 }

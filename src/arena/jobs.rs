@@ -65,12 +65,17 @@ impl Workers<'_> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| ThreadsError(threads, error))?;
         let enough = AtomicBool::new(false);
-        let over = StopSignal { stop: self.stop, enough: &enough };
+        let over = StopSignal {
+            stop: self.stop,
+            enough: &enough,
+        };
         let jobs = Mutex::new(jobs.fuse());
         let stopped = AtomicBool::new(false);
         let (sender, receiver) = mpsc::channel();
         let at_work = |sender: &mpsc::Sender<R>| {
-            let results = ResultSender { sender: sender.clone() };
+            let results = ResultSender {
+                sender: sender.clone(),
+            };
             let mut state = make();
             loop {
                 // Asked before the next job is taken, so that no job is lost unnoticed.
@@ -78,7 +83,9 @@ impl Workers<'_> {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
-                let Some(job) = lock(&jobs).next() else { return };
+                let Some(job) = lock(&jobs).next() else {
+                    return;
+                };
                 work(&mut state, job, &results, &over);
             }
         };
@@ -91,8 +98,13 @@ impl Workers<'_> {
                     Ok(result) => take(Some(result)),
                     Err(RecvTimeoutError::Timeout) => Ok(ControlFlow::Continue(())),
                     Err(RecvTimeoutError::Disconnected) => {
-                        let is_stopped = stopped.load(Ordering::Relaxed) && lock(&jobs).next().is_some();
-                        break Ok(if is_stopped { Ending::Stopped } else { Ending::Finished });
+                        let is_stopped =
+                            stopped.load(Ordering::Relaxed) && lock(&jobs).next().is_some();
+                        break Ok(if is_stopped {
+                            Ending::Stopped
+                        } else {
+                            Ending::Finished
+                        });
                     }
                 };
                 let taken = match taken {
@@ -126,16 +138,24 @@ impl Workers<'_> {
     ) -> Result<Ending, E> {
         let (taken, moved) = (Mutex::new(0_u64), Condvar::new());
         let mut early = BTreeMap::new();
-        let work = |state: &mut W, (index, job), results: &ResultSender<(u64, R)>, over: &StopSignal<'_>| {
+        let work = |state: &mut W,
+                    (index, job),
+                    results: &ResultSender<(u64, R)>,
+                    over: &StopSignal<'_>| {
             let mut done = lock(&taken);
             while index >= *done + WINDOW && !over.is_over() {
-                done = moved.wait_timeout(done, TICK).unwrap_or_else(PoisonError::into_inner).0;
+                done = moved
+                    .wait_timeout(done, TICK)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0;
             }
             drop(done);
             results.hand_in((index, work(state, job)));
         };
         self.run((0..).zip(jobs), make, work, |result| {
-            let Some((index, result)) = result else { return take(None) };
+            let Some((index, result)) = result else {
+                return take(None);
+            };
             early.insert(index, result);
             let mut next = *lock(&taken);
             while let Some(result) = early.remove(&next) {

@@ -32,7 +32,8 @@ impl Tally {
     /// was not measured.
     pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let end = |game: usize| f64::from(u8::from(bit(&self.won, game as u32)));
-        let corrected = move |(game, &luck): (usize, &i32)| end(game) - f64::from(luck) / LUCK_UNITS;
+        let corrected =
+            move |(game, &luck): (usize, &i32)| end(game) - f64::from(luck) / LUCK_UNITS;
         (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
     }
 
@@ -43,7 +44,10 @@ impl Tally {
     /// In points what a game counts more than the same game of another player, without luck where that is measured; a won one is 100.
     fn more_than(&self, other: &Self, game: u32) -> f64 {
         let counts = |tally: &Self| {
-            let luck = tally.luck.get(game as usize).map_or(0.0, |&luck| f64::from(luck) / LUCK_UNITS);
+            let luck = tally
+                .luck
+                .get(game as usize)
+                .map_or(0.0, |&luck| f64::from(luck) / LUCK_UNITS);
             f64::from(u8::from(bit(&tally.won, game))) - luck
         };
         WIN * (counts(self) - counts(other))
@@ -71,14 +75,24 @@ impl Ledger {
     /// # Panics
     /// If they don't begin with game 0, 64, 128 ...
     pub fn new(configurations: usize, games: Range<u32>) -> Self {
-        assert!(games.start.is_multiple_of(RECORD_GAMES), "a part begins with a whole word");
-        Self { games, tallies: vec![Tally::default(); configurations], tests: Vec::new() }
+        assert!(
+            games.start.is_multiple_of(RECORD_GAMES),
+            "a part begins with a whole word"
+        );
+        Self {
+            games,
+            tallies: vec![Tally::default(); configurations],
+            tests: Vec::new(),
+        }
     }
 
     /// An empty ledger for pairs of configurations, of which the second half are the partners of the first: each pair plays at most so
     /// many games, until this test on how much more the first wins is over.
     pub fn tested(pairs: usize, most: u32, sprt: Sprt) -> Self {
-        Self { tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs], ..Self::new(2 * pairs, 0..most) }
+        Self {
+            tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs],
+            ..Self::new(2 * pairs, 0..most)
+        }
     }
 
     /// What the test of a pair says, where there is one.
@@ -88,16 +102,22 @@ impl Ledger {
 
     /// Where the games of a configuration end, as far as is known.
     fn end(&self, configuration: usize) -> u32 {
-        let test = configuration.checked_rem(self.tests.len()).map(|pair| &self.tests[pair]);
+        let test = configuration
+            .checked_rem(self.tests.len())
+            .map(|pair| &self.tests[pair]);
         test.map_or(self.games.end, Rounds::end)
     }
 
     /// Takes note of the rounds of a configuration's test that are whole.
     fn advance(&mut self, configuration: usize) {
-        let Some(pair) = configuration.checked_rem(self.tests.len()) else { return };
+        let Some(pair) = configuration.checked_rem(self.tests.len()) else {
+            return;
+        };
         let (a, b) = (&self.tallies[pair], &self.tallies[pair + self.tests.len()]);
         self.tests[pair].advance(|range| {
-            let is_there = [a, b].iter().all(|tally| first_undone(&tally.done, range.start) >= range.end);
+            let is_there = [a, b]
+                .iter()
+                .all(|tally| first_undone(&tally.done, range.start) >= range.end);
             is_there.then(|| range.map(|game| a.more_than(b, game)).collect())
         });
     }
@@ -119,7 +139,9 @@ impl Ledger {
 
     /// Games to play, all configurations together; of those under test as far as is known.
     pub fn planned(&self) -> u64 {
-        (0..self.tallies.len()).map(|configuration| u64::from(self.end(configuration) - self.games.start)).sum()
+        (0..self.tallies.len())
+            .map(|configuration| u64::from(self.end(configuration) - self.games.start))
+            .sum()
     }
 
     /// Takes in a record.
@@ -128,10 +150,13 @@ impl Ledger {
     /// If it contradicts the plan or what was played before; the ledger is then unchanged.
     pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
         let configurations = self.tallies.len();
-        let tally = self
-            .tallies
-            .get_mut(record.configuration)
-            .ok_or(RecordError::Configuration(record.configuration, configurations))?;
+        let tally =
+            self.tallies
+                .get_mut(record.configuration)
+                .ok_or(RecordError::Configuration(
+                    record.configuration,
+                    configurations,
+                ))?;
         record.check(&self.games)?;
         let range = record.first..record.first + record.games;
         if let Some(again) = range.clone().find(|&game| tally.is_done(game)) {
@@ -143,7 +168,9 @@ impl Ledger {
             tally.won.resize(words, 0);
         }
         if !record.luck.is_empty() {
-            tally.luck.resize(tally.luck.len().max(range.end as usize), 0);
+            tally
+                .luck
+                .resize(tally.luck.len().max(range.end as usize), 0);
             tally.luck[range.start as usize..range.end as usize].copy_from_slice(&record.luck);
         }
         for (i, game) in range.enumerate() {
@@ -166,7 +193,10 @@ impl Ledger {
     pub fn add_cost(&mut self, cost: &Cost) -> Result<(), RecordError> {
         let configurations = self.tallies.len();
         let tally = self.tallies.get_mut(cost.configuration);
-        let tally = tally.ok_or(RecordError::Configuration(cost.configuration, configurations))?;
+        let tally = tally.ok_or(RecordError::Configuration(
+            cost.configuration,
+            configurations,
+        ))?;
         let is_duration = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
         if !is_duration(cost.cpu_seconds) || !is_duration(cost.wall_seconds) {
             return Err(RecordError::Time);
@@ -180,9 +210,15 @@ impl Ledger {
     /// The ranges still to play as of now, in order.
     pub(super) fn missing(&self, workers: usize) -> Missing {
         Missing {
-            done: self.tallies.iter().map(|tally| tally.done.clone()).collect(),
+            done: self
+                .tallies
+                .iter()
+                .map(|tally| tally.done.clone())
+                .collect(),
             start: self.games.start,
-            ends: (0..self.tallies.len()).map(|configuration| self.end(configuration)).collect(),
+            ends: (0..self.tallies.len())
+                .map(|configuration| self.end(configuration))
+                .collect(),
             workers: workers as u64,
             left: self.planned() - self.played(),
             configuration: 0,
@@ -194,7 +230,11 @@ impl Ledger {
 impl Records for Ledger {
     type Record = Record;
     type Cost = Cost;
-    const KEEPING: Keeping = Keeping { things: "games", has_costs: true, journal_stays: true };
+    const KEEPING: Keeping = Keeping {
+        things: "games",
+        has_costs: true,
+        journal_stays: true,
+    };
 
     fn add(&mut self, record: &Record) -> Result<(), String> {
         Self::add(self, record).map_err(|error| error.to_string())
@@ -215,7 +255,11 @@ impl Records for Ledger {
     fn most(&self) -> u64 {
         match self.tests.is_empty() {
             true => Self::planned(self),
-            false => self.tests.iter().map(|test| 2 * u64::from(test.most())).sum(),
+            false => self
+                .tests
+                .iter()
+                .map(|test| 2 * u64::from(test.most()))
+                .sum(),
         }
     }
 
@@ -229,13 +273,21 @@ impl Records for Ledger {
     fn in_order(&self) -> impl Iterator<Item = Record> {
         let start = self.games.start;
         let games = move |configuration| self.end(configuration) - start;
-        let played = self.tallies.iter().enumerate().filter(move |&(configuration, _)| games(configuration) > 0);
+        let played = self
+            .tallies
+            .iter()
+            .enumerate()
+            .filter(move |&(configuration, _)| games(configuration) > 0);
         played.map(move |(configuration, tally)| Record {
             games: games(configuration),
             won: tally.won[(start / RECORD_GAMES) as usize..].to_vec(),
             timeouts: tally.timeouts as u32,
             guesses: tally.guesses,
-            luck: tally.luck.get(start as usize..).unwrap_or_default().to_vec(),
+            luck: tally
+                .luck
+                .get(start as usize..)
+                .unwrap_or_default()
+                .to_vec(),
             ..Record::new(configuration, start)
         })
     }
@@ -293,14 +345,20 @@ fn first_undone(done: &[u64], from: u32) -> u32 {
 }
 /// A bit of a row of words that has zeros from its end on.
 fn bit(words: &[u64], index: u32) -> bool {
-    words.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    words
+        .get(index as usize / 64)
+        .is_some_and(|word| word >> (index % 64) & 1 == 1)
 }
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn record(first: u32, games: u32, won: u64) -> Record {
-        Record { games, won: vec![won; games.div_ceil(64) as usize], ..Record::new(0, first) }
+        Record {
+            games,
+            won: vec![won; games.div_ceil(64) as usize],
+            ..Record::new(0, first)
+        }
     }
 
     #[test]
@@ -309,23 +367,51 @@ mod tests {
         ledger.add(&record(100, 64, 5)).unwrap();
         ledger.add(&record(999, 1, 1)).unwrap();
         for (configuration, first, end) in ledger.missing(3) {
-            ledger.add(&Record { configuration, ..record(first, end - first, 0) }).unwrap();
+            ledger
+                .add(&Record {
+                    configuration,
+                    ..record(first, end - first, 0)
+                })
+                .unwrap();
         }
         assert_eq!(ledger.played(), 2000);
         assert_eq!(ledger.missing(3).next(), None);
-        assert_eq!((0..1000).filter(|&g| bit(ledger.tallies()[0].won(), g)).collect::<Vec<_>>(), [100, 102, 999]);
+        assert_eq!(
+            (0..1000)
+                .filter(|&g| bit(ledger.tallies()[0].won(), g))
+                .collect::<Vec<_>>(),
+            [100, 102, 999]
+        );
     }
 
     #[test]
     fn the_games_of_a_part_are_played_and_kept_as_such() {
         let mut ledger = Ledger::new(2, 128..300);
-        assert_eq!(ledger.add(&record(64, 64, 0)), Err(RecordError::Range { first: 64, end: 128, games: 128..300 }));
+        assert_eq!(
+            ledger.add(&record(64, 64, 0)),
+            Err(RecordError::Range {
+                first: 64,
+                end: 128,
+                games: 128..300
+            })
+        );
         for (configuration, first, end) in ledger.missing(3) {
-            ledger.add(&Record { configuration, ..record(first, end - first, 1) }).unwrap();
+            ledger
+                .add(&Record {
+                    configuration,
+                    ..record(first, end - first, 1)
+                })
+                .unwrap();
         }
         assert_eq!((ledger.played(), ledger.planned()), (344, 344));
         let whole: Vec<_> = ledger.in_order().collect();
-        assert_eq!(whole.iter().map(|record| (record.first, record.games)).collect::<Vec<_>>(), [(128, 172); 2]);
+        assert_eq!(
+            whole
+                .iter()
+                .map(|record| (record.first, record.games))
+                .collect::<Vec<_>>(),
+            [(128, 172); 2]
+        );
         let mut all = Ledger::new(2, 0..300);
         whole.iter().for_each(|record| all.add(record).unwrap());
         assert_eq!(all.tallies()[1].won()[2] & 1, 1);
@@ -340,7 +426,13 @@ mod tests {
         ledger.add(&record(200, 8, 0)).unwrap();
         let ranges: Vec<_> = ledger.missing(1).collect();
         assert_eq!(ranges[..2], [(0, 192, 200), (0, 208, 272)]);
-        assert_eq!(ranges.iter().map(|(_, first, end)| end - first).sum::<u32>(), 600 - 200);
+        assert_eq!(
+            ranges
+                .iter()
+                .map(|(_, first, end)| end - first)
+                .sum::<u32>(),
+            600 - 200
+        );
     }
 
     #[test]
@@ -348,9 +440,17 @@ mod tests {
         let mut ledger = Ledger::new(100_000, 0..u32::MAX);
         assert_eq!(ledger.missing(4).next(), Some((0, 0, 64)));
         ledger.add(&record(0, 64, 1)).unwrap();
-        assert!(ledger.tallies().iter().all(|tally| tally.done.len() <= 1 && tally.won.len() <= 1));
+        assert!(
+            ledger
+                .tallies()
+                .iter()
+                .all(|tally| tally.done.len() <= 1 && tally.won.len() <= 1)
+        );
         ledger.add(&record(u32::MAX - 64, 64, 1)).unwrap();
-        assert_eq!(first_undone(&ledger.tallies()[0].done, u32::MAX - 64), u32::MAX);
+        assert_eq!(
+            first_undone(&ledger.tallies()[0].done, u32::MAX - 64),
+            u32::MAX
+        );
     }
 
     #[test]
@@ -359,12 +459,42 @@ mod tests {
         ledger.add(&record(0, 10, 0x3ff)).unwrap();
         assert_eq!(ledger.add(&record(9, 2, 0)), Err(RecordError::Twice(9)));
         assert_eq!(ledger.add(&record(10, 0, 0)), Err(RecordError::Count(0, 0)));
-        assert_eq!(ledger.add(&Record { games: 65, ..record(10, 64, 0) }), Err(RecordError::Count(65, 64)));
-        assert_eq!(ledger.add(&record(90, 11, 0)), Err(RecordError::Range { first: 90, end: 101, games: 0..100 }));
+        assert_eq!(
+            ledger.add(&Record {
+                games: 65,
+                ..record(10, 64, 0)
+            }),
+            Err(RecordError::Count(65, 64))
+        );
+        assert_eq!(
+            ledger.add(&record(90, 11, 0)),
+            Err(RecordError::Range {
+                first: 90,
+                end: 101,
+                games: 0..100
+            })
+        );
         assert_eq!(ledger.add(&record(10, 2, 4)), Err(RecordError::Wins(2)));
-        assert_eq!(ledger.add(&Record { timeouts: 2, ..record(10, 2, 1) }), Err(RecordError::Wins(2)));
-        assert_eq!(ledger.add(&Record { configuration: 1, ..record(10, 1, 0) }), Err(RecordError::Configuration(1, 1)));
-        let cost = Cost { configuration: 0, cpu_seconds: -1.0, wall_seconds: 0.0, nodes: 0 };
+        assert_eq!(
+            ledger.add(&Record {
+                timeouts: 2,
+                ..record(10, 2, 1)
+            }),
+            Err(RecordError::Wins(2))
+        );
+        assert_eq!(
+            ledger.add(&Record {
+                configuration: 1,
+                ..record(10, 1, 0)
+            }),
+            Err(RecordError::Configuration(1, 1))
+        );
+        let cost = Cost {
+            configuration: 0,
+            cpu_seconds: -1.0,
+            wall_seconds: 0.0,
+            nodes: 0,
+        };
         assert_eq!(ledger.add_cost(&cost), Err(RecordError::Time));
         assert_eq!(ledger.played(), 10);
     }

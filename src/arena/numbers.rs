@@ -17,17 +17,32 @@ pub fn percent(ratio: f64) -> String {
 
 /// A ratio with its interval: `81.17 (80.62 - 81.71)`.
 pub fn with_interval(of: Estimate) -> String {
-    format!("{} ({} - {})", percent(of.value), percent(of.low), percent(of.high))
+    format!(
+        "{} ({} - {})",
+        percent(of.value),
+        percent(of.low),
+        percent(of.high)
+    )
 }
 
 /// A difference of ratios in points with its interval: `+1.20 points (0.80 to 1.60)`.
 pub fn points(of: Estimate) -> String {
-    format!("{:+.2} points ({:+.2} to {:+.2})", 100.0 * of.value, 100.0 * of.low, 100.0 * of.high)
+    format!(
+        "{:+.2} points ({:+.2} to {:+.2})",
+        100.0 * of.value,
+        100.0 * of.low,
+        100.0 * of.high
+    )
 }
 
 /// A score with its interval, whole points: `2,552 (2,481 - 2,623)`.
 pub fn score_with_interval(of: Estimate) -> String {
-    format!("{} ({} - {})", score(of.value), score(of.low), score(of.high))
+    format!(
+        "{} ({} - {})",
+        score(of.value),
+        score(of.low),
+        score(of.high)
+    )
 }
 
 /// A score in whole points.
@@ -61,7 +76,11 @@ pub fn seconds(value: f64) -> String {
         _ if value < 1.0 => (value * 1e3, "ms"),
         _ => (value, "s"),
     };
-    if scaled < 9.95 { format!("{scaled:.1} {unit}") } else { format!("{scaled:.0} {unit}") }
+    if scaled < 9.95 {
+        format!("{scaled:.1} {unit}")
+    } else {
+        format!("{scaled:.0} {unit}")
+    }
 }
 
 /// A duration in its two largest units.
@@ -77,7 +96,11 @@ pub fn humane(duration: Duration) -> String {
 
 /// A count with its noun in the singular or the plural: `1 game`, `12,345 games`.
 pub fn counted(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+    format!(
+        "{} {thing}{}",
+        grouped(number),
+        if number == 1 { "" } else { "s" }
+    )
 }
 
 /// Names as a list in a sentence: `a, b and c`.
@@ -100,16 +123,40 @@ mod tests {
     fn numbers_are_written_for_people() {
         let texts = [0, 999, 1000, 12_345, 1_234_567].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "12,345", "1,234,567"]);
-        assert_eq!([0, 1, 2000].map(|number| counted(number, "game")), ["0 games", "1 game", "2,000 games"]);
-        assert_eq!([4e-6, 2.56e-3, 0.0313, 4.2].map(seconds), ["4.0 µs", "2.6 ms", "31 ms", "4.2 s"]);
-        let of = Estimate { value: 0.8117, low: 0.806222, high: 0.817058 };
+        assert_eq!(
+            [0, 1, 2000].map(|number| counted(number, "game")),
+            ["0 games", "1 game", "2,000 games"]
+        );
+        assert_eq!(
+            [4e-6, 2.56e-3, 0.0313, 4.2].map(seconds),
+            ["4.0 µs", "2.6 ms", "31 ms", "4.2 s"]
+        );
+        let of = Estimate {
+            value: 0.8117,
+            low: 0.806222,
+            high: 0.817058,
+        };
         assert_eq!(with_interval(of), "81.17 (80.62 - 81.71)");
-        assert_eq!(points(Estimate { value: 0.012, low: -0.001, high: 0.025 }), "+1.20 points (-0.10 to +2.50)");
+        assert_eq!(
+            points(Estimate {
+                value: 0.012,
+                low: -0.001,
+                high: 0.025
+            }),
+            "+1.20 points (-0.10 to +2.50)"
+        );
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
-        let of = Estimate { value: 1552.4, low: -12.6, high: 3000.0 };
+        let of = Estimate {
+            value: 1552.4,
+            low: -12.6,
+            high: 3000.0,
+        };
         assert_eq!(
             (score_with_interval(of), gain(of)),
-            ("1,552 (-13 - 3,000)".to_owned(), "+1552 (-13 to +3000)".to_owned())
+            (
+                "1,552 (-13 - 3,000)".to_owned(),
+                "+1552 (-13 to +3000)".to_owned()
+            )
         );
     }
 }

@@ -17,9 +17,23 @@ pub struct Paired {
 impl Paired {
     /// Counts the pairs of `games` games; `a` and `b` have one bit a game, set where it was won.
     pub fn of_bits(a: &[u64], b: &[u64], games: u64) -> Self {
-        let count = |of: fn(u64, u64) -> u64| a.iter().zip(b).map(|(&a, &b)| u64::from(of(a, b).count_ones())).sum();
-        let (both, only_a, only_b): (u64, u64, u64) = (count(|a, b| a & b), count(|a, b| a & !b), count(|a, b| b & !a));
-        Self { both, only_a, only_b, neither: games - both - only_a - only_b }
+        let count = |of: fn(u64, u64) -> u64| {
+            a.iter()
+                .zip(b)
+                .map(|(&a, &b)| u64::from(of(a, b).count_ones()))
+                .sum()
+        };
+        let (both, only_a, only_b): (u64, u64, u64) = (
+            count(|a, b| a & b),
+            count(|a, b| a & !b),
+            count(|a, b| b & !a),
+        );
+        Self {
+            both,
+            only_a,
+            only_b,
+            neither: games - both - only_a - only_b,
+        }
     }
 
     /// Number of games, each played by both.
@@ -42,23 +56,35 @@ impl Paired {
     pub fn interval(&self, confidence: Confidence) -> Estimate {
         let n = self.games();
         let (a_wins, b_wins) = (self.both + self.only_a, self.both + self.only_b);
-        let (a, b) = (Estimate::of_wins_at(confidence, a_wins, n), Estimate::of_wins_at(confidence, b_wins, n));
+        let (a, b) = (
+            Estimate::of_wins_at(confidence, a_wins, n),
+            Estimate::of_wins_at(confidence, b_wins, n),
+        );
         let correlation = self.correlation();
         let join = |x: f64, y: f64| (x * x - 2.0 * correlation * x * y + y * y).max(0.0).sqrt();
         let value = self.difference();
         let low = value - join(a.value - a.low, b.high - b.value);
-        Estimate { value, low, high: value + join(a.high - a.value, b.value - b.low) }
+        Estimate {
+            value,
+            low,
+            high: value + join(a.high - a.value, b.value - b.low),
+        }
     }
 
     /// The continuity-corrected phi coefficient; 0 where one of the players won all or none.
     fn correlation(&self) -> f64 {
-        let [both, only_a, only_b, neither] = [self.both, self.only_a, self.only_b, self.neither].map(|n| n as f64);
+        let [both, only_a, only_b, neither] =
+            [self.both, self.only_a, self.only_b, self.neither].map(|n| n as f64);
         let margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither);
         if margins == 0.0 {
             return 0.0;
         }
         let product = both * neither - only_a * only_b;
-        let corrected = if product > 0.0 { (product - self.games() as f64 / 2.0).max(0.0) } else { product };
+        let corrected = if product > 0.0 {
+            (product - self.games() as f64 / 2.0).max(0.0)
+        } else {
+            product
+        };
         corrected / margins.sqrt()
     }
 
@@ -70,8 +96,8 @@ impl Paired {
             return None;
         }
         let discordant = (self.only_a + self.only_b) as f64 / self.games() as f64;
-        let root =
-            confidence.z() * discordant.sqrt() + Z_POWER * (discordant - difference * difference).max(0.0).sqrt();
+        let root = confidence.z() * discordant.sqrt()
+            + Z_POWER * (discordant - difference * difference).max(0.0).sqrt();
         Some((root * root / (difference * difference)).ceil() as u64)
     }
 }
@@ -89,14 +115,24 @@ impl PairedMean {
     /// Of one difference a pair.
     pub fn of(differences: impl Iterator<Item = f64> + Clone) -> Self {
         let games = differences.clone().count();
-        let Estimate { value: mean, high, .. } = Estimate::mean(differences);
-        Self { mean, error: (high - mean) / Z_95, games: games as u64 }
+        let Estimate {
+            value: mean, high, ..
+        } = Estimate::mean(differences);
+        Self {
+            mean,
+            error: (high - mean) / Z_95,
+            games: games as u64,
+        }
     }
 
     /// The mean with its interval.
     pub fn interval(&self, confidence: Confidence) -> Estimate {
         let half = confidence.z() * self.error;
-        Estimate { value: self.mean, low: self.mean - half, high: self.mean + half }
+        Estimate {
+            value: self.mean,
+            low: self.mean - half,
+            high: self.mean + half,
+        }
     }
 
     /// The two-sided p of no difference, by the normal distribution.
@@ -110,7 +146,11 @@ impl PairedMean {
     /// How many games would show a difference of the measured size with a chance of 80 %; `None` where no difference was measured.
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let deviation = self.error * (self.games as f64).sqrt();
-        (self.mean != 0.0).then(|| ((confidence.z() + Z_POWER) * deviation / self.mean).powi(2).ceil() as u64)
+        (self.mean != 0.0).then(|| {
+            ((confidence.z() + Z_POWER) * deviation / self.mean)
+                .powi(2)
+                .ceil() as u64
+        })
     }
 }
 
@@ -121,7 +161,9 @@ pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
     let fewer = only_a.min(only_b);
     let n = flips as f64;
     let mut k = fewer as f64;
-    let mut term = (ln_factorial(flips) - ln_factorial(fewer) - ln_factorial(flips - fewer) - n * 2f64.ln()).exp();
+    let mut term =
+        (ln_factorial(flips) - ln_factorial(fewer) - ln_factorial(flips - fewer) - n * 2f64.ln())
+            .exp();
     let mut sum = term;
     // Downwards the terms shrink by k / (n - k + 1) each.
     while k > 0.0 && term > sum * f64::EPSILON {

@@ -33,7 +33,8 @@ impl Part {
 
     /// Which of `things`, in a row, are its own: as many as any other part has, or one less.
     pub fn range(self, things: u64) -> Range<u64> {
-        let up_to = |parts: u64| (u128::from(things) * u128::from(parts) / u128::from(self.of)) as u64;
+        let up_to =
+            |parts: u64| (u128::from(things) * u128::from(parts) / u128::from(self.of)) as u64;
         up_to(self.index)..up_to(self.index + 1)
     }
 }
@@ -56,8 +57,18 @@ impl FromStr for Part {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is not a part; write I/N such as 2/4, the second of four");
         let (index, of) = text.split_once('/').ok_or_else(wrong)?;
-        let (index, of): (u64, u64) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
-        if (1..=of).contains(&index) { Ok(Self { index: index - 1, of }) } else { Err(wrong()) }
+        let (index, of): (u64, u64) = (
+            index.parse().map_err(|_| wrong())?,
+            of.parse().map_err(|_| wrong())?,
+        );
+        if (1..=of).contains(&index) {
+            Ok(Self {
+                index: index - 1,
+                of,
+            })
+        } else {
+            Err(wrong())
+        }
     }
 }
 

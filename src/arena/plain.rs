@@ -21,7 +21,9 @@ pub fn plain_message(text: &str) -> String {
     let mut rest = &*text;
     while let Some((start, mark)) = opening(rest) {
         let inner = &rest[start + 1..];
-        let Some(end) = closing(inner, mark) else { break };
+        let Some(end) = closing(inner, mark) else {
+            break;
+        };
         shown += &rest[..=start];
         shown += &cut(&inner[..end]);
         shown.push(mark);
@@ -29,19 +31,26 @@ pub fn plain_message(text: &str) -> String {
     }
     shown += rest;
     match shown.split(' ').any(|word| word.len() > LONGEST_WORD) {
-        true => shown.split(' ').map(short_word).collect::<Vec<_>>().join(" "),
+        true => shown
+            .split(' ')
+            .map(short_word)
+            .collect::<Vec<_>>()
+            .join(" "),
         false => shown,
     }
 }
 
 /// A word that is too long even for a path is cut.
 fn short_word(word: &str) -> Cow<'_, str> {
-    if word.len() > LONGEST_WORD { cut(word) } else { Cow::Borrowed(word) }
+    if word.len() > LONGEST_WORD {
+        cut(word)
+    } else {
+        Cow::Borrowed(word)
+    }
 }
 
 fn is_obeyed(character: char) -> bool {
-    let turns =
-        matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    let turns = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     turns || character.is_control() && character != '\n'
 }
 
@@ -60,7 +69,10 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
 fn opening(text: &str) -> Option<(usize, char)> {
     let opens = |(at, mark): &(usize, char)| match mark {
         '`' => true,
-        '"' | '\'' => text[..*at].chars().next_back().is_none_or(|before| matches!(before, ' ' | '(' | '[')),
+        '"' | '\'' => text[..*at]
+            .chars()
+            .next_back()
+            .is_none_or(|before| matches!(before, ' ' | '(' | '[')),
         _ => false,
     };
     text.char_indices().find(opens)
@@ -68,7 +80,12 @@ fn opening(text: &str) -> Option<(usize, char)> {
 
 /// Where a value ends: at the last mark of its line that something other than a word follows.
 fn closing(inner: &str, mark: char) -> Option<usize> {
-    let ends = |at: &usize| inner[at + 1..].chars().next().is_none_or(|after| !after.is_alphanumeric());
+    let ends = |at: &usize| {
+        inner[at + 1..]
+            .chars()
+            .next()
+            .is_none_or(|after| !after.is_alphanumeric())
+    };
     inner.match_indices(mark).map(|(at, _)| at).find(ends)
 }
 
@@ -86,16 +103,24 @@ mod tests {
     #[test]
     fn what_a_terminal_obeys_is_shown_as_an_escape() {
         assert_eq!(plain("9x9/10"), "9x9/10");
-        assert_eq!(plain("a\u{1b}[31mb\r\n\u{202e}"), r"a\u{1b}[31mb\r\n\u{202e}");
+        assert_eq!(
+            plain("a\u{1b}[31mb\r\n\u{202e}"),
+            r"a\u{1b}[31mb\r\n\u{202e}"
+        );
         assert_eq!(plain_message("line 1\nline \u{7}2"), "line 1\nline \\u{7}2");
     }
 
     #[test]
     fn long_values_are_cut_and_the_message_around_them_is_not() {
         let long = "x".repeat(5000);
-        let message = plain_message(&format!("can't read `{long}`: it isn't a \"{long}\"; write '{long}' or `9x9/10`"));
+        let message = plain_message(&format!(
+            "can't read `{long}`: it isn't a \"{long}\"; write '{long}' or `9x9/10`"
+        ));
         let cut = format!("{}...", "x".repeat(80));
-        assert_eq!(message, format!("can't read `{cut}`: it isn't a \"{cut}\"; write '{cut}' or `9x9/10`"));
+        assert_eq!(
+            message,
+            format!("can't read `{cut}`: it isn't a \"{cut}\"; write '{cut}' or `9x9/10`")
+        );
         let apart = "one ` alone, and it's \"open";
         assert_eq!(plain_message(apart), apart);
     }

@@ -51,7 +51,15 @@ pub struct Cost {
 impl Record {
     /// The record of no game yet, the next being `first`.
     pub fn new(configuration: usize, first: u32) -> Self {
-        Self { configuration, first, games: 0, won: Vec::new(), timeouts: 0, guesses: 0, luck: Vec::new() }
+        Self {
+            configuration,
+            first,
+            games: 0,
+            won: Vec::new(),
+            timeouts: 0,
+            guesses: 0,
+            luck: Vec::new(),
+        }
     }
 
     /// Takes in the next game, with its luck where that is measured.
@@ -72,19 +80,32 @@ impl Record {
 
     /// Checks that it can be true of these games.
     pub(super) fn check(&self, of: &Range<u32>) -> Result<(), RecordError> {
-        let &Self { first, games, ref won, timeouts, ref luck, .. } = self;
+        let &Self {
+            first,
+            games,
+            ref won,
+            timeouts,
+            ref luck,
+            ..
+        } = self;
         if games == 0 || won.len() != games.div_ceil(64) as usize {
             return Err(RecordError::Count(games, 64 * won.len()));
         }
         let end = u64::from(first) + u64::from(games);
         if first < of.start || end > u64::from(of.end) {
-            return Err(RecordError::Range { first, end, games: of.clone() });
+            return Err(RecordError::Range {
+                first,
+                end,
+                games: of.clone(),
+            });
         }
         if !luck.is_empty() && luck.len() != games as usize {
             return Err(RecordError::Luck(luck.len(), games));
         }
         let unused = 64 * won.len() as u32 - games;
-        let beyond = won.last().is_some_and(|&last| last & !(u64::MAX >> unused) != 0);
+        let beyond = won
+            .last()
+            .is_some_and(|&last| last & !(u64::MAX >> unused) != 0);
         if beyond || self.wins() + u64::from(timeouts) > u64::from(games) {
             return Err(RecordError::Wins(games));
         }
@@ -93,7 +114,10 @@ impl Record {
 
     /// Games won.
     pub(super) fn wins(&self) -> u64 {
-        self.won.iter().map(|word| u64::from(word.count_ones())).sum()
+        self.won
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
     }
 }
 
@@ -104,7 +128,11 @@ pub enum RecordError {
     #[error("it names configuration {0}, and there are {1}")]
     Configuration(usize, usize),
     #[error("it names games {first} to {end}, and there are {} to {}", games.start, games.end)]
-    Range { first: u32, end: u64, games: Range<u32> },
+    Range {
+        first: u32,
+        end: u64,
+        games: Range<u32>,
+    },
     #[error("it has {1} bits for {0} games")]
     Count(u32, usize),
     #[error("it has game {0} twice")]
@@ -141,18 +169,38 @@ mod digits {
         }
     }
 
-    pub(super) fn serialize<W: Word, S: Serializer>(words: &[W], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<W: Word, S: Serializer>(
+        words: &[W],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let digits = 2 * size_of::<W>();
-        serializer.serialize_str(&words.iter().map(|word| format!("{word:0digits$x}")).collect::<String>())
+        serializer.serialize_str(
+            &words
+                .iter()
+                .map(|word| format!("{word:0digits$x}"))
+                .collect::<String>(),
+        )
     }
 
-    pub(super) fn deserialize<'de, W: Word, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<W>, D::Error> {
+    pub(super) fn deserialize<'de, W: Word, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<W>, D::Error> {
         let (text, digits) = (String::deserialize(deserializer)?, 2 * size_of::<W>());
         let word = |word: &[u8]| {
-            let word = std::str::from_utf8(word).ok().filter(|word| word.len() == digits)?;
+            let word = std::str::from_utf8(word)
+                .ok()
+                .filter(|word| word.len() == digits)?;
             u64::from_str_radix(word, 16).ok().map(W::of_bits)
         };
-        let words = text.as_bytes().chunks(digits).map(word).collect::<Option<_>>();
-        words.ok_or_else(|| D::Error::custom(format!("`{text}` is not a row of words of {digits} hexadecimal digits")))
+        let words = text
+            .as_bytes()
+            .chunks(digits)
+            .map(word)
+            .collect::<Option<_>>();
+        words.ok_or_else(|| {
+            D::Error::custom(format!(
+                "`{text}` is not a row of words of {digits} hexadecimal digits"
+            ))
+        })
     }
 }

@@ -64,8 +64,17 @@ pub struct GamesProgress {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
-    #[error("player {player} is wrong on {board}, first click {first_click}, game {game} (its seed {seed}): {fault}")]
-    Player { player: String, board: Board, first_click: FirstClick, game: u32, seed: u64, fault: Fault },
+    #[error(
+        "player {player} is wrong on {board}, first click {first_click}, game {game} (its seed {seed}): {fault}"
+    )]
+    Player {
+        player: String,
+        board: Board,
+        first_click: FirstClick,
+        game: u32,
+        seed: u64,
+        fault: Fault,
+    },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -98,7 +107,11 @@ impl Arena {
             Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
             None => Ledger::new(plan.configurations.len(), plan.own_games()),
         };
-        Ok(Self { plan, series: Series::open(ledger, folder)?, latest: None })
+        Ok(Self {
+            plan,
+            series: Series::open(ledger, folder)?,
+            latest: None,
+        })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -125,25 +138,41 @@ impl Arena {
     ///
     /// # Errors
     /// If a player is wrong or the folder can't be written; what was handed in before is kept.
-    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(GamesProgress)) -> Result<Ending, ArenaError> {
+    pub fn play(
+        &mut self,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(GamesProgress),
+    ) -> Result<Ending, ArenaError> {
         if self.ledger().is_whole() {
             return Ok(Ending::Finished);
         }
         watch(self.progress());
-        let Self { plan, series, latest } = self;
-        let workers = Workers { threads: plan.threads, stop };
+        let Self {
+            plan,
+            series,
+            latest,
+        } = self;
+        let workers = Workers {
+            threads: plan.threads,
+            stop,
+        };
         let own_games = plan.own_games().len() as u64;
         series.play(
             workers,
             |ledger| ledger.missing(plan.threads),
             |seated, range, results, over| plan.play(seated, range, results, over),
             |series, record| {
-                let Some(&Record { configuration, .. }) = record else { return watch(progress(series, *latest)) };
+                let Some(&Record { configuration, .. }) = record else {
+                    return watch(progress(series, *latest));
+                };
                 *latest = Some(configuration);
                 let Tally { wins, games, .. } = series.records().tallies()[configuration];
                 if games == own_games {
                     let finished = Some((configuration, wins, games));
-                    watch(GamesProgress { finished, ..progress(series, *latest) });
+                    watch(GamesProgress {
+                        finished,
+                        ..progress(series, *latest)
+                    });
                 }
             },
         )
@@ -153,7 +182,14 @@ impl Arena {
 fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
     let (before, ledger) = (series.before(), series.records());
     let (played, planned, won) = (ledger.played(), ledger.most(), ledger.won());
-    GamesProgress { before, played, planned, won, latest, finished: None }
+    GamesProgress {
+        before,
+        played,
+        planned,
+        won,
+        latest,
+        finished: None,
+    }
 }
 
 /// A worker's seat, with the configuration that it is for.
@@ -176,13 +212,21 @@ impl Plan {
         results: &ResultSender<HandedIn>,
         over: &StopSignal<'_>,
     ) {
-        let configuration = self.configurations.get(at).expect("ranges are of configurations of the plan");
+        let configuration = self
+            .configurations
+            .get(at)
+            .expect("ranges are of configurations of the plan");
         let mut record = Record::new(at, first);
         let played = catch_unwind(AssertUnwindSafe(|| {
             let seat = match &mut *seated {
                 Some((of, seat)) if *of == at => seat,
                 other => {
-                    let Configuration { player, board, first_click, value_model } = configuration;
+                    let Configuration {
+                        player,
+                        board,
+                        first_click,
+                        value_model,
+                    } = configuration;
                     let seat = Seat::new(player.build(), *board, *first_click, self.limits);
                     let seat = match value_model {
                         Some(model) => seat.measure_luck(model.clone()),
@@ -200,7 +244,11 @@ impl Plan {
         };
         // A player in the middle of a game that went wrong is not used again.
         *seated = None;
-        results.hand_in(Err(self.wrong(configuration, record.first + record.games, fault)));
+        results.hand_in(Err(self.wrong(
+            configuration,
+            record.first + record.games,
+            fault,
+        )));
     }
 
     /// Plays the games from the end of `record` to `end`, or until it is over.
@@ -225,7 +273,12 @@ impl Plan {
                 let [cpu_seconds, wall_seconds] =
                     [clocks.0.elapsed(), clocks.1.elapsed()].map(|time| time.as_secs_f64());
                 let nodes = std::mem::take(&mut nodes);
-                let cost = Cost { configuration: record.configuration, cpu_seconds, wall_seconds, nodes };
+                let cost = Cost {
+                    configuration: record.configuration,
+                    cpu_seconds,
+                    wall_seconds,
+                    nodes,
+                };
                 clocks = (ThreadTime::now(), Instant::now());
                 let full = std::mem::replace(record, Record::new(record.configuration, game + 1));
                 results.hand_in(Ok((full, cost)));
@@ -238,14 +291,29 @@ impl Plan {
     }
 
     fn wrong(&self, at: &Configuration, game: u32, fault: Fault) -> ArenaError {
-        let &Configuration { ref player, board, first_click, .. } = at;
-        let seed = board_seed(self.seed, board).child("game", u64::from(game)).value();
-        ArenaError::Player { player: player.name.clone(), board, first_click, game, seed, fault }
+        let &Configuration {
+            ref player,
+            board,
+            first_click,
+            ..
+        } = at;
+        let seed = board_seed(self.seed, board)
+            .child("game", u64::from(game))
+            .value();
+        ArenaError::Player {
+            player: player.name.clone(),
+            board,
+            first_click,
+            game,
+            seed,
+            fault,
+        }
     }
 }
 
 /// What a panic said.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
 }

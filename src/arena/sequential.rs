@@ -119,10 +119,14 @@ impl FromStr for Sprt {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
-        let ends = text.split_once(':').and_then(|(low, high)| Some((number(low)?, number(high)?)));
+        let ends = text
+            .split_once(':')
+            .and_then(|(low, high)| Some((number(low)?, number(high)?)));
         match ends.filter(|(low, high)| low < high) {
             Some((low, high)) => Ok(Self { low, high }),
-            None => Err(format!("`{text}` is not a test; write LOW:HIGH such as 0:1, LOW below HIGH")),
+            None => Err(format!(
+                "`{text}` is not a test; write LOW:HIGH such as 0:1, LOW below HIGH"
+            )),
         }
     }
 }
@@ -135,7 +139,12 @@ impl Display for Sprt {
 
 impl Observations {
     fn new(reach: f64) -> Self {
-        Self { count: 0, mean: 0.0, squares: 0.0, reach }
+        Self {
+            count: 0,
+            mean: 0.0,
+            squares: 0.0,
+            reach,
+        }
     }
 
     fn add(&mut self, value: f64) {
@@ -153,7 +162,11 @@ impl Observations {
 
     /// The standard error of the mean.
     fn error(&self) -> f64 {
-        if self.count > 1 { (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt() } else { 0.0 }
+        if self.count > 1 {
+            (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt()
+        } else {
+            0.0
+        }
     }
 }
 
@@ -161,7 +174,14 @@ impl Rounds {
     /// A test of at most `most` observations in rounds of `length`. None lies further than `reach` from the middle of what is possible;
     /// 0 where that is not known.
     pub fn new(sprt: Sprt, length: u32, most: u32, reach: f64) -> Self {
-        Self { sprt, length, most, end: length.min(most), seen: Observations::new(reach), is_over: false }
+        Self {
+            sprt,
+            length,
+            most,
+            end: length.min(most),
+            seen: Observations::new(reach),
+            is_over: false,
+        }
     }
 
     /// How many observations the rounds so far have.
@@ -183,9 +203,12 @@ impl Rounds {
     /// observations of these numbers, none if one of them is missing.
     pub fn advance(&mut self, observe: impl Fn(Range<u32>) -> Option<Vec<f64>>) {
         while !self.is_over {
-            let Some(values) = observe(self.seen.count as u32..self.end) else { return };
+            let Some(values) = observe(self.seen.count as u32..self.end) else {
+                return;
+            };
             values.into_iter().for_each(|value| self.seen.add(value));
-            self.is_over = self.end == self.most || self.sprt.verdict(&self.seen) != SprtVerdict::Open;
+            self.is_over =
+                self.end == self.most || self.sprt.verdict(&self.seen) != SprtVerdict::Open;
             if !self.is_over {
                 self.end = self.end.saturating_add(self.length).min(self.most);
             }
@@ -210,7 +233,9 @@ impl Rounds {
 impl Tested {
     /// The mean with its interval in words.
     pub fn mean_in_words(&self) -> String {
-        let Self { mean, low, high, .. } = self;
+        let Self {
+            mean, low, high, ..
+        } = self;
         format!("{mean:+.2} points, 95 % interval {low:+.2} to {high:+.2}")
     }
 
@@ -222,7 +247,10 @@ impl Tested {
             SprtVerdict::Rejected => format!("rejected: {low:+} and not {high:+}"),
             SprtVerdict::Open => format!("open: neither {low:+} nor {high:+} is shown"),
         };
-        format!("Sequential test of {low:+} against {high:+} points, after {things}: LLR {:+.2}, {says}.", self.llr)
+        format!(
+            "Sequential test of {low:+} against {high:+} points, after {things}: LLR {:+.2}, {says}.",
+            self.llr
+        )
     }
 }
 
@@ -250,7 +278,10 @@ mod tests {
         assert_eq!(sprt("0:1").llr(&seen(&values, 0.0)), 0.0);
         assert!((sprt("0:0.5").llr(&seen(&values, 0.0)) - 0.4).abs() < 1e-12);
         // Two more at -1.5 and 2.5: the variance is (5 + 8) / 6.
-        assert!((sprt("0:0.5").llr(&seen(&values, 2.0)) - 4.0 * 0.5 * 0.5 / (2.0 * 13.0 / 6.0)).abs() < 1e-12);
+        assert!(
+            (sprt("0:0.5").llr(&seen(&values, 2.0)) - 4.0 * 0.5 * 0.5 / (2.0 * 13.0 / 6.0)).abs()
+                < 1e-12
+        );
         assert!((Sprt::bound() - 19f64.ln()).abs() < 1e-12);
     }
 
@@ -258,17 +289,32 @@ mod tests {
     fn observations_that_are_all_alike_decide_only_where_their_reach_is_known() {
         let alike = [50.0; 40];
         assert_eq!(sprt("0:5").verdict(&seen(&alike, 0.0)), SprtVerdict::Open);
-        assert_eq!(sprt("0:5").verdict(&seen(&alike, 50.0)), SprtVerdict::Accepted);
-        assert_eq!(sprt("0:5").verdict(&seen(&alike[..19], 50.0)), SprtVerdict::Open);
+        assert_eq!(
+            sprt("0:5").verdict(&seen(&alike, 50.0)),
+            SprtVerdict::Accepted
+        );
+        assert_eq!(
+            sprt("0:5").verdict(&seen(&alike[..19], 50.0)),
+            SprtVerdict::Open
+        );
         // 500 games without a difference say little on whether one in a thousand has one.
-        assert_eq!(sprt("0:0.1").verdict(&seen(&[0.0; 500], 100.0)), SprtVerdict::Open);
+        assert_eq!(
+            sprt("0:0.1").verdict(&seen(&[0.0; 500], 100.0)),
+            SprtVerdict::Open
+        );
     }
 
     #[test]
     fn texts_are_two_finite_numbers_in_order() {
-        assert_eq!(["0:1", "-1:0.5"].map(|text| sprt(text).to_string()), ["0:1", "-1:0.5"]);
+        assert_eq!(
+            ["0:1", "-1:0.5"].map(|text| sprt(text).to_string()),
+            ["0:1", "-1:0.5"]
+        );
         for wrong in ["1:0", "1:1", "1", "0:1:2", "NaN:1", "0:inf", "a:b", ""] {
-            assert!(wrong.parse::<Sprt>().unwrap_err().contains("LOW:HIGH"), "{wrong}");
+            assert!(
+                wrong.parse::<Sprt>().unwrap_err().contains("LOW:HIGH"),
+                "{wrong}"
+            );
         }
     }
 
@@ -283,13 +329,30 @@ mod tests {
                     (range.end <= there).then(|| range.map(value).collect())
                 });
             }
-            (rounds.end(), rounds.most(), rounds.is_over(), rounds.tested().verdict)
+            (
+                rounds.end(),
+                rounds.most(),
+                rounds.is_over(),
+                rounds.tested().verdict,
+            )
         };
-        assert_eq!(rounds("0.15:0.65", 1000), (60, 60, true, SprtVerdict::Accepted));
-        assert_eq!(rounds("0.35:0.85", 1000), (60, 60, true, SprtVerdict::Rejected));
-        assert_eq!(rounds("0.25:0.75", 100), (100, 100, true, SprtVerdict::Open));
+        assert_eq!(
+            rounds("0.15:0.65", 1000),
+            (60, 60, true, SprtVerdict::Accepted)
+        );
+        assert_eq!(
+            rounds("0.35:0.85", 1000),
+            (60, 60, true, SprtVerdict::Rejected)
+        );
+        assert_eq!(
+            rounds("0.25:0.75", 100),
+            (100, 100, true, SprtVerdict::Open)
+        );
         let begun = Rounds::new(sprt("0:1"), 30, 100, 1.0);
-        assert_eq!((begun.end(), begun.most(), begun.is_over()), (30, 100, false));
+        assert_eq!(
+            (begun.end(), begun.most(), begun.is_over()),
+            (30, 100, false)
+        );
     }
 
     /// The share of 2,000 series with this verdict.
@@ -320,14 +383,31 @@ mod tests {
         let even_pair = |rng: &mut Rng| 100.0 * ((wins(rng, 50) + wins(rng, 50)) / 2.0 - 0.5);
         let of_boards = |test| Rounds::new(sprt(test), 5, 1_000_000, 0.0);
         // About normal, with a deviation of 100.
-        let even_board =
-            |rng: &mut Rng| 100.0 * ((0..12).map(|_| rng.random_range(0..1000_u32)).sum::<u32>() as f64 / 999.0 - 6.0);
+        let even_board = |rng: &mut Rng| {
+            100.0
+                * ((0..12).map(|_| rng.random_range(0..1000_u32)).sum::<u32>() as f64 / 999.0 - 6.0)
+        };
         for (what, share) in [
-            ("accepted at LOW", share(SprtVerdict::Accepted, &of_games("0:2"), even)),
-            ("rejected at HIGH", share(SprtVerdict::Rejected, &of_games("0:2"), better)),
-            ("pairs accepted at LOW", share(SprtVerdict::Accepted, &of_pairs("0:10"), even_pair)),
-            ("boards accepted at LOW", share(SprtVerdict::Accepted, &of_boards("0:40"), even_board)),
-            ("boards rejected at HIGH", share(SprtVerdict::Rejected, &of_boards("-40:0"), even_board)),
+            (
+                "accepted at LOW",
+                share(SprtVerdict::Accepted, &of_games("0:2"), even),
+            ),
+            (
+                "rejected at HIGH",
+                share(SprtVerdict::Rejected, &of_games("0:2"), better),
+            ),
+            (
+                "pairs accepted at LOW",
+                share(SprtVerdict::Accepted, &of_pairs("0:10"), even_pair),
+            ),
+            (
+                "boards accepted at LOW",
+                share(SprtVerdict::Accepted, &of_boards("0:40"), even_board),
+            ),
+            (
+                "boards rejected at HIGH",
+                share(SprtVerdict::Rejected, &of_boards("-40:0"), even_board),
+            ),
         ] {
             assert!((0.01..0.07).contains(&share), "{what}: {share}");
         }

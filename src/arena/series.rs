@@ -100,21 +100,42 @@ impl<R: Records> Series<R> {
     /// # Errors
     /// A journal that is not of this series, and files that can't be read or written.
     pub fn open(mut records: R, folder: Option<Folder>) -> Result<Self, StoreError> {
-        let Some(mut folder) = folder else { return Ok(Self { records, kept: None, before: 0 }) };
+        let Some(mut folder) = folder else {
+            return Ok(Self {
+                records,
+                kept: None,
+                before: 0,
+            });
+        };
         let (mut journal, mut costs) = (None, None);
         if R::KEEPING.journal_stays || !records.is_whole() {
             let file = |name| folder.path().join(name);
-            journal = Some(Journal::open(file(Journal::FILE), |record| records.add(&record))?);
+            journal = Some(Journal::open(file(Journal::FILE), |record| {
+                records.add(&record)
+            })?);
             if R::KEEPING.has_costs {
-                costs = Some(Journal::open(file(Journal::COSTS), |cost| records.add_cost(&cost))?);
+                costs = Some(Journal::open(file(Journal::COSTS), |cost| {
+                    records.add_cost(&cost)
+                })?);
             }
         }
         if !records.is_whole() {
             folder.reopen()?;
         }
         let before = records.done();
-        let kept = OpenFolder { folder, journal, costs, flushed_at: Instant::now(), flushed: before, is_behind: false };
-        Ok(Self { records, kept: Some(kept), before })
+        let kept = OpenFolder {
+            folder,
+            journal,
+            costs,
+            flushed_at: Instant::now(),
+            flushed: before,
+            is_behind: false,
+        };
+        Ok(Self {
+            records,
+            kept: Some(kept),
+            before,
+        })
     }
 
     /// What is done.
@@ -151,7 +172,8 @@ impl<R: Records> Series<R> {
         &mut self,
         workers: Workers<'_>,
         missing: impl Fn(&R) -> I,
-        work: impl Fn(&mut W, I::Item, &ResultSender<Result<(R::Record, R::Cost), E>>, &StopSignal<'_>) + Sync,
+        work: impl Fn(&mut W, I::Item, &ResultSender<Result<(R::Record, R::Cost), E>>, &StopSignal<'_>)
+        + Sync,
         mut watch: impl FnMut(&Self, Option<&R::Record>),
     ) -> Result<Ending, E> {
         loop {
@@ -187,12 +209,24 @@ impl<R: Records> Series<R> {
     /// # Panics
     /// If it is of another series.
     pub fn keep(&mut self, record: &R::Record, cost: &R::Cost) -> Result<(), StoreError> {
-        self.records.add(record).expect("work that is missing is done once");
-        if let Some(OpenFolder { journal, costs, is_behind, .. }) = &mut self.kept {
+        self.records
+            .add(record)
+            .expect("work that is missing is done once");
+        if let Some(OpenFolder {
+            journal,
+            costs,
+            is_behind,
+            ..
+        }) = &mut self.kept
+        {
             *is_behind = true;
             // Its cost first, as a journal whose buffer is full doesn't wait to be flushed.
-            costs.iter_mut().try_for_each(|costs| costs.append(cost).and_then(|()| costs.flush()))?;
-            journal.iter_mut().try_for_each(|journal| journal.append(record))?;
+            costs
+                .iter_mut()
+                .try_for_each(|costs| costs.append(cost).and_then(|()| costs.flush()))?;
+            journal
+                .iter_mut()
+                .try_for_each(|journal| journal.append(record))?;
         }
         if R::KEEPING.has_costs {
             self.records.add_cost(cost).expect("clocks give durations");
@@ -201,8 +235,13 @@ impl<R: Records> Series<R> {
     }
 
     fn flush_in_time(&mut self) -> Result<(), StoreError> {
-        let is_due = |kept: &OpenFolder| kept.is_behind && kept.flushed_at.elapsed() >= BETWEEN_RECORDS;
-        if self.kept.as_ref().is_some_and(is_due) { self.flush() } else { Ok(()) }
+        let is_due =
+            |kept: &OpenFolder| kept.is_behind && kept.flushed_at.elapsed() >= BETWEEN_RECORDS;
+        if self.kept.as_ref().is_some_and(is_due) {
+            self.flush()
+        } else {
+            Ok(())
+        }
     }
 
     /// Hands everything to the operating system.
@@ -210,9 +249,12 @@ impl<R: Records> Series<R> {
     /// # Errors
     /// If it can't be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
-        let Some(kept) = &mut self.kept else { return Ok(()) };
+        let Some(kept) = &mut self.kept else {
+            return Ok(());
+        };
         kept.journal.iter_mut().try_for_each(Journal::flush)?;
-        (kept.flushed_at, kept.flushed, kept.is_behind) = (Instant::now(), self.records.done(), false);
+        (kept.flushed_at, kept.flushed, kept.is_behind) =
+            (Instant::now(), self.records.done(), false);
         Ok(())
     }
 
@@ -226,14 +268,28 @@ impl<R: Records> Series<R> {
     /// If work is missing.
     pub fn seal(&mut self, files: &[(&str, Vec<u8>)], stop: &AtomicBool) -> Result<(), StoreError> {
         assert!(self.records.is_whole(), "work is missing");
-        let Some(OpenFolder { folder, journal, costs, .. }) = &mut self.kept else { return Ok(()) };
+        let Some(OpenFolder {
+            folder,
+            journal,
+            costs,
+            ..
+        }) = &mut self.kept
+        else {
+            return Ok(());
+        };
         if R::KEEPING.journal_stays {
-            journal.iter_mut().try_for_each(|journal| journal.replace(self.records.in_order()))?;
+            journal
+                .iter_mut()
+                .try_for_each(|journal| journal.replace(self.records.in_order()))?;
         }
-        files.iter().try_for_each(|(name, contents)| folder.write(name, contents))?;
+        files
+            .iter()
+            .try_for_each(|(name, contents)| folder.write(name, contents))?;
         if !R::KEEPING.journal_stays {
             (*journal, *costs) = (None, None);
-            [Journal::FILE, Journal::COSTS].iter().try_for_each(|name| remove_file(&folder.path().join(name)))?;
+            [Journal::FILE, Journal::COSTS]
+                .iter()
+                .try_for_each(|name| remove_file(&folder.path().join(name)))?;
         }
         folder.finish(&self.records.result(), stop)
     }

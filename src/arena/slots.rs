@@ -58,7 +58,9 @@ fn numbers_of<'a, P>(
     of: &'a Pairs<P>,
     pairs: fn(&Rounds) -> u32,
 ) -> impl Iterator<Item = usize> + 'a {
-    tests.iter().flat_map(move |(start, rounds)| (0..pairs(rounds)).flat_map(|pair| of.numbers(*start, pair)))
+    tests.iter().flat_map(move |(start, rounds)| {
+        (0..pairs(rounds)).flat_map(|pair| of.numbers(*start, pair))
+    })
 }
 
 impl<P: Piece> Slots<P> {
@@ -76,7 +78,11 @@ impl<P: Piece> Slots<P> {
     /// Empty slots for the pieces of as many pairs as these tests take; each test is given with the number of its first piece.
     pub fn tested(tests: Vec<(usize, Rounds)>, pairs: Pairs<P>) -> Self {
         let slots = Self::new(numbers_of(&tests, &pairs, Rounds::most));
-        Self { tests, pairs: Some(pairs), ..slots }
+        Self {
+            tests,
+            pairs: Some(pairs),
+            ..slots
+        }
     }
 
     /// What the test of this place says, where there is one.
@@ -108,10 +114,20 @@ impl<P: Piece> Slots<P> {
 
     /// Takes note of the rounds of the tests that are whole.
     fn advance(&mut self) {
-        let Self { pieces, tests, pairs: Some(pairs), .. } = self else { return };
+        let Self {
+            pieces,
+            tests,
+            pairs: Some(pairs),
+            ..
+        } = self
+        else {
+            return;
+        };
         for (start, rounds) in tests {
             let value = |pair| {
-                let [first, second] = pairs.numbers(*start, pair).map(|number| pieces.get(&number));
+                let [first, second] = pairs
+                    .numbers(*start, pair)
+                    .map(|number| pieces.get(&number));
                 Some((pairs.observe)(first?, second?))
             };
             rounds.advance(|range| range.map(value).collect());
@@ -120,13 +136,20 @@ impl<P: Piece> Slots<P> {
 
     /// Twice the sum over all tests: each observes pairs.
     fn pieces_of_tests(&self, pairs: fn(&Rounds) -> u32) -> u64 {
-        2 * self.tests.iter().map(|(_, rounds)| u64::from(pairs(rounds))).sum::<u64>()
+        2 * self
+            .tests
+            .iter()
+            .map(|(_, rounds)| u64::from(pairs(rounds)))
+            .sum::<u64>()
     }
 
     fn check(&self, number: usize) -> Result<usize, String> {
         match self.numbers.contains(&number) {
             true => Ok(number),
-            false => Err(format!("it names piece {number}, and there are {} here", self.numbers.len())),
+            false => Err(format!(
+                "it names piece {number}, and there are {} here",
+                self.numbers.len()
+            )),
         }
     }
 }
@@ -137,13 +160,15 @@ impl<P: Piece> Records for Slots<P> {
     const KEEPING: Keeping = P::KEEPING;
 
     fn add(&mut self, piece: &P) -> Result<(), String> {
-        self.pieces.insert(self.check(piece.number())?, piece.clone());
+        self.pieces
+            .insert(self.check(piece.number())?, piece.clone());
         self.advance();
         Ok(())
     }
 
     fn add_cost(&mut self, cost: &P::Cost) -> Result<(), String> {
-        self.costs.insert(self.check(P::number_of(cost))?, cost.clone());
+        self.costs
+            .insert(self.check(P::number_of(cost))?, cost.clone());
         Ok(())
     }
 
@@ -152,11 +177,19 @@ impl<P: Piece> Records for Slots<P> {
     }
 
     fn planned(&self) -> u64 {
-        if self.pairs.is_some() { self.pieces_of_tests(Rounds::end) } else { self.numbers.len() as u64 }
+        if self.pairs.is_some() {
+            self.pieces_of_tests(Rounds::end)
+        } else {
+            self.numbers.len() as u64
+        }
     }
 
     fn most(&self) -> u64 {
-        if self.pairs.is_some() { self.pieces_of_tests(Rounds::most) } else { self.numbers.len() as u64 }
+        if self.pairs.is_some() {
+            self.pieces_of_tests(Rounds::most)
+        } else {
+            self.numbers.len() as u64
+        }
     }
 
     fn is_whole(&self) -> bool {

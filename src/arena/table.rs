@@ -21,8 +21,14 @@ impl PageTable {
     /// A table without rows; the first column is aligned left, the others right.
     pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
-        let header = header.into_iter().enumerate().map(|(at, name)| (name.to_owned(), align(at)));
-        Self { header: header.collect(), rows: Vec::new() }
+        let header = header
+            .into_iter()
+            .enumerate()
+            .map(|(at, name)| (name.to_owned(), align(at)));
+        Self {
+            header: header.collect(),
+            rows: Vec::new(),
+        }
     }
 
     /// A table with a row for each of `rows`; add the columns next.
@@ -41,7 +47,13 @@ pub struct TableOf<'a, R> {
 impl<'a, R> TableOf<'a, R> {
     /// A table with a row for each of `rows`; add the columns next.
     pub fn new(rows: &'a [R]) -> Self {
-        Self { rows, table: PageTable { header: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
+        Self {
+            rows,
+            table: PageTable {
+                header: Vec::new(),
+                rows: vec![Vec::new(); rows.len()],
+            },
+        }
     }
 
     /// Adds a column aligned left, for names and words.
@@ -56,7 +68,11 @@ impl<'a, R> TableOf<'a, R> {
 
     fn column<E: Display>(mut self, name: &str, align: Align, entry: impl Fn(&'a R) -> E) -> Self {
         self.table.header.push((name.to_owned(), align));
-        self.table.rows.iter_mut().zip(self.rows).for_each(|(line, row)| line.push(entry(row).to_string()));
+        self.table
+            .rows
+            .iter_mut()
+            .zip(self.rows)
+            .for_each(|(line, row)| line.push(entry(row).to_string()));
         self
     }
 }
@@ -73,9 +89,17 @@ mod tests {
 
     #[test]
     fn columns_say_what_they_have_of_a_row() {
-        let table: PageTable =
-            PageTable::of(&[1, 20]).left("number", |n| *n).right("twice", |n| format!("{}", 2 * n)).into();
-        assert_eq!(table.header, [("number".to_owned(), Align::Left), ("twice".to_owned(), Align::Right)]);
+        let table: PageTable = PageTable::of(&[1, 20])
+            .left("number", |n| *n)
+            .right("twice", |n| format!("{}", 2 * n))
+            .into();
+        assert_eq!(
+            table.header,
+            [
+                ("number".to_owned(), Align::Left),
+                ("twice".to_owned(), Align::Right)
+            ]
+        );
         assert_eq!(table.rows, [["1", "2"], ["20", "40"]]);
     }
 }

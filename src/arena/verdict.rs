@@ -36,10 +36,16 @@ impl Verdict {
     }
 
     /// By p; the difference without luck counts where that was measured.
-    pub fn of_all_games(paired: Paired, corrected: Option<PairedMean>, confidence: Confidence) -> Self {
+    pub fn of_all_games(
+        paired: Paired,
+        corrected: Option<PairedMean>,
+        confidence: Confidence,
+    ) -> Self {
         let p_value = corrected.map_or_else(|| paired.p_value(), |mean| mean.p_value());
         match p_value < confidence.p_value() {
-            true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Self::AStronger,
+            true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => {
+                Self::AStronger
+            }
             true => Self::BStronger,
             false => Self::NoDifferenceShown,
         }

@@ -39,15 +39,28 @@ pub(super) struct BenchArgs {
 
 pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let players = if args.players.is_empty() {
-        let names: Vec<_> = versions().iter().map(|version| version.name.to_owned()).collect();
-        let (searching, quick): (Vec<_>, Vec<_>) =
-            args.models.players(&names)?.into_iter().partition(PlayerSpec::searches_guesses);
-        global.note(&format!("note: not played, as each takes minutes; --players names them: {}", named(&searching)));
+        let names: Vec<_> = versions()
+            .iter()
+            .map(|version| version.name.to_owned())
+            .collect();
+        let (searching, quick): (Vec<_>, Vec<_>) = args
+            .models
+            .players(&names)?
+            .into_iter()
+            .partition(PlayerSpec::searches_guesses);
+        global.note(&format!(
+            "note: not played, as each takes minutes; --players names them: {}",
+            named(&searching)
+        ));
         quick
     } else {
         args.models.players(&args.players)?
     };
-    let longest_name = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+    let longest_name = players
+        .iter()
+        .map(|player| player.name.chars().count())
+        .max()
+        .unwrap_or(0);
     let columns = Columns::new(HEADER, [longest_name, 8, 6, 6, 6, 9, 11, 16]);
     if !global.json {
         to_stdout(&columns.header())?;
@@ -64,7 +77,11 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
 }
 
 fn named(players: &[PlayerSpec]) -> String {
-    players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>().join(",")
+    players
+        .iter()
+        .map(|player| player.name.as_str())
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 fn for_people(row: &BenchRow) -> [String; 8] {

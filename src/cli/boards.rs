@@ -62,7 +62,9 @@ impl FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let place = text.split_once(',').and_then(|(x, y)| Some(Self(x.trim().parse().ok()?, y.trim().parse().ok()?)));
+        let place = text
+            .split_once(',')
+            .and_then(|(x, y)| Some(Self(x.trim().parse().ok()?, y.trim().parse().ok()?)));
         place.ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
     }
 }
@@ -77,11 +79,22 @@ pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode
         )
     })?;
     if let Some(out) = &args.out {
-        let empty = !out.exists() || std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_none());
-        ensure!(empty, "{} is there and not an empty folder; give another --out", out.display());
+        let empty =
+            !out.exists() || std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_none());
+        ensure!(
+            empty,
+            "{} is there and not an empty folder; give another --out",
+            out.display()
+        );
     }
-    let wanted =
-        Wanted { board, first_click: args.first_click, first, count: args.count, level: args.level, tries: args.tries };
+    let wanted = Wanted {
+        board,
+        first_click: args.first_click,
+        first,
+        count: args.count,
+        level: args.level,
+        tries: args.tries,
+    };
     let stop = interrupt::listen_quietly()?;
     let meter = Meter::new(global);
     let search = wanted.search(&global.context(None, stop, &meter));
@@ -89,14 +102,26 @@ pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode
     let search = search?;
     match &args.out {
         Some(out) => keep(&search, out)?,
-        None => to_stdout(&search.found.iter().map(|found| shown(found, global.json)).collect::<String>())?,
+        None => to_stdout(
+            &search
+                .found
+                .iter()
+                .map(|found| shown(found, global.json))
+                .collect::<String>(),
+        )?,
     }
     global.note(&format!("note: {}", search.summary()));
     if !search.is_whole {
-        global.note("note: interrupted; the boards found so far are the first of those that were asked for");
+        global.note(
+            "note: interrupted; the boards found so far are the first of those that were asked for",
+        );
         return Ok(ExitCode::from(interrupt::INTERRUPTED));
     }
-    Ok(if (search.found.len() as u64) < args.count { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if (search.found.len() as u64) < args.count {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 /// A board as text, or as a line of JSON.
@@ -112,7 +137,11 @@ fn shown(found: &Found, as_json: bool) -> String {
         });
         return format!("{line}\n");
     }
-    format!("{}\n{}\n\n", found.level, found.field.to_string().trim_end())
+    format!(
+        "{}\n{}\n\n",
+        found.level,
+        found.field.to_string().trim_end()
+    )
 }
 
 /// Makes the folder and writes a board file for each field, numbered from `first` on. Their names.
@@ -121,7 +150,8 @@ pub(super) fn write_boards<'a>(
     first: usize,
     fields: impl Iterator<Item = &'a Minefield>,
 ) -> anyhow::Result<Vec<String>> {
-    std::fs::create_dir_all(folder).with_context(|| format!("can't make the folder {}", folder.display()))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("can't make the folder {}", folder.display()))?;
     let mut files = Vec::new();
     for (number, field) in (first..).zip(fields) {
         let name = format!("{number:06}.mbf");

@@ -3,7 +3,9 @@
 use clap::Subcommand;
 
 use super::stages::{StageCommand, Task};
-use super::{bench, boards, completions, ggp, merge, models, optimum, players, replay, run, samegame, solve};
+use super::{
+    bench, boards, completions, ggp, merge, models, optimum, players, replay, run, samegame, solve,
+};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// A command line below the global options.
@@ -47,11 +49,26 @@ pub(crate) enum Command {
 
 /// The headings of the list of commands, with their commands in order.
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play and analyse", &["serve", "solve", "replay", "boards", "optimum"]),
-    ("Measure players", &["players", "eval", "compare", "calibrate", "bench"]),
+    (
+        "Play and analyse",
+        &["serve", "solve", "replay", "boards", "optimum"],
+    ),
+    (
+        "Measure players",
+        &["players", "eval", "compare", "calibrate", "bench"],
+    ),
     (
         "Learn",
-        &["generate", "train-trees", "train-classifier", "train-q", "fit-alpha", "train-ranker", "data", "models"],
+        &[
+            "generate",
+            "train-trees",
+            "train-classifier",
+            "train-q",
+            "fit-alpha",
+            "train-ranker",
+            "data",
+            "models",
+        ],
     ),
     ("Whole experiments", &["run", "merge", "report"]),
     ("Other games", &["samegame", "ggp"]),

@@ -109,9 +109,15 @@ fn show(args: &ShowArgs, global: &Global) -> anyhow::Result<ExitCode> {
             (false, false) => show_file(path, args.head)?,
             (false, true) => {
                 let found = head(path, args.head)?;
-                let columns: Vec<_> =
-                    found.columns.iter().map(|(name, kind)| json!({"name": name, "type": kind})).collect();
-                format!("{}\n", json!({"rows": found.height, "columns": columns, "head": found.rows}))
+                let columns: Vec<_> = found
+                    .columns
+                    .iter()
+                    .map(|(name, kind)| json!({"name": name, "type": kind}))
+                    .collect();
+                format!(
+                    "{}\n",
+                    json!({"rows": found.height, "columns": columns, "head": found.rows})
+                )
             }
         })?;
     }
@@ -125,7 +131,11 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
         text += "not finished: the command that made it goes on where it stopped\n";
     }
     let bytes: u64 = manifest.shards.iter().map(|shard| shard.rows.bytes).sum();
-    let positions: u64 = manifest.shards.iter().map(|shard| shard.decisions.bytes).sum();
+    let positions: u64 = manifest
+        .shards
+        .iter()
+        .map(|shard| shard.decisions.bytes)
+        .sum();
     text += &format!(
         "{} shards; rows {} bytes, {:.2} a row; decisions {} bytes, {:.2} each\n",
         manifest.shards.len(),
@@ -134,12 +144,24 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
         grouped(positions),
         positions as f64 / manifest.totals.decisions.max(1) as f64,
     );
-    let in_words = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    text += &named_lines(manifest.settings.iter().map(|(name, value)| (name.as_str(), in_words(value))));
+    let in_words = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    text += &named_lines(
+        manifest
+            .settings
+            .iter()
+            .map(|(name, value)| (name.as_str(), in_words(value))),
+    );
     let rows = feature_set(&manifest.features).map(|features| FileKind::Rows(features.set()));
     for kind in rows.into_iter().chain([FileKind::Decisions]) {
         text += &match kind {
-            FileKind::Rows(set) => format!("\nrows/*.parquet, features {}; no column has nulls or NaN\n", set.name),
+            FileKind::Rows(set) => format!(
+                "\nrows/*.parquet, features {}; no column has nulls or NaN\n",
+                set.name
+            ),
             FileKind::Decisions => "\ndecisions/*.parquet; no column has nulls or NaN\n".to_owned(),
         };
         text += &columns_table(&kind.columns());
@@ -148,7 +170,11 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
 }
 
 fn columns_table(columns: &[Column]) -> String {
-    let range = |column: &Column| column.range.map_or(String::new(), |(low, high)| format!("{low}..{high}"));
+    let range = |column: &Column| {
+        column
+            .range
+            .map_or(String::new(), |(low, high)| format!("{low}..{high}"))
+    };
     TableOf::new(columns)
         .left("column", |column| column.name)
         .left("type", |column| column.column_type.name())
@@ -161,21 +187,44 @@ fn columns_table(columns: &[Column]) -> String {
 fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
     let found = head(path, rows)?;
     let meaning = |name: &str| {
-        let kinds = FEATURE_SETS.iter().map(|features| FileKind::Rows(features.set())).chain([FileKind::Decisions]);
-        let is_there = |kind: &FileKind| kind.columns().iter().all(|c| found.columns.iter().any(|f| f.0 == c.name));
+        let kinds = FEATURE_SETS
+            .iter()
+            .map(|features| FileKind::Rows(features.set()))
+            .chain([FileKind::Decisions]);
+        let is_there = |kind: &FileKind| {
+            kind.columns()
+                .iter()
+                .all(|c| found.columns.iter().any(|f| f.0 == c.name))
+        };
         // One set may have all columns of another.
-        let ours = kinds.filter(is_there).max_by_key(|kind| kind.columns().len());
+        let ours = kinds
+            .filter(is_there)
+            .max_by_key(|kind| kind.columns().len());
         let columns = ours.map(FileKind::columns).unwrap_or_default();
-        columns.iter().find(|column| column.name == name).map_or("", |column| column.meaning)
+        columns
+            .iter()
+            .find(|column| column.name == name)
+            .map_or("", |column| column.meaning)
     };
-    let values = |column: usize| found.rows.iter().map(|row| short(&row[column])).collect::<Vec<_>>().join("  ");
+    let values = |column: usize| {
+        found
+            .rows
+            .iter()
+            .map(|row| short(&row[column]))
+            .collect::<Vec<_>>()
+            .join("  ")
+    };
     let table = TableOf::new(&found.columns.iter().enumerate().collect::<Vec<_>>())
         .left("column", |(_, (name, _))| name)
         .left("type", |(_, (_, kind))| kind)
         .left("first rows", |(at, _)| values(*at))
         .left("meaning", |(_, (name, _))| meaning(name))
         .text();
-    Ok(format!("{}: {} rows\n{table}", path.display(), grouped(found.height as u64)))
+    Ok(format!(
+        "{}: {} rows\n{table}",
+        path.display(),
+        grouped(found.height as u64)
+    ))
 }
 
 /// A value, cut to fit a table.
@@ -188,14 +237,28 @@ fn short(value: &str) -> String {
 }
 
 fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
-    let limits = ReadLimits { stop: &AtomicBool::new(false), memory: global.memory() };
-    let faults = verify(folder, |name| feature_set(name).map(PositionFeatures::set), limits)?;
+    let limits = ReadLimits {
+        stop: &AtomicBool::new(false),
+        memory: global.memory(),
+    };
+    let faults = verify(
+        folder,
+        |name| feature_set(name).map(PositionFeatures::set),
+        limits,
+    )?;
     let mut text = String::new();
     for fault in &faults {
-        text += &if global.json { format!("{}\n", json!({"fault": fault.to_string()})) } else { format!("{fault}\n") };
+        text += &if global.json {
+            format!("{}\n", json!({"fault": fault.to_string()}))
+        } else {
+            format!("{fault}\n")
+        };
     }
     if faults.is_empty() && !global.json {
-        text += &in_short(&folder.display().to_string(), Manifest::of_finished(folder)?.totals);
+        text += &in_short(
+            &folder.display().to_string(),
+            Manifest::of_finished(folder)?.totals,
+        );
         text += "hashes, columns, values and row counts are as they should be\n";
     }
     to_stdout(&text)?;
@@ -203,9 +266,15 @@ fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let parts = split(&args.from.folder, args.out.as_deref(), &AtomicBool::new(false))?;
+    let parts = split(
+        &args.from.folder,
+        args.out.as_deref(),
+        &AtomicBool::new(false),
+    )?;
     let text = if global.json {
-        parts.map(|(part, counts)| format!("{}\n", json!({"part": part.name(), "counts": counts}))).concat()
+        parts
+            .map(|(part, counts)| format!("{}\n", json!({"part": part.name(), "counts": counts})))
+            .concat()
     } else {
         TableOf::new(&parts)
             .left("part", |(part, _)| part.name())
@@ -223,12 +292,29 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
         Some(player) => player.clone(),
         None => {
             let manifest = Manifest::read(&args.from.folder)?;
-            let recipe = manifest.settings.get("player").and_then(|player| player["recipe"].as_str());
-            let Some(recipe) = recipe else { bail!("the manifest names no player; give --player") };
-            let name = manifest.settings["player"]["name"].as_str().unwrap_or(recipe).to_owned();
-            PlayerSpec { name, recipe: recipe.parse()? }
+            let recipe = manifest
+                .settings
+                .get("player")
+                .and_then(|player| player["recipe"].as_str());
+            let Some(recipe) = recipe else {
+                bail!("the manifest names no player; give --player")
+            };
+            let name = manifest.settings["player"]["name"]
+                .as_str()
+                .unwrap_or(recipe)
+                .to_owned();
+            PlayerSpec {
+                name,
+                recipe: recipe.parse()?,
+            }
         }
     };
-    let featurise = Featurise { from: args.from.folder.clone(), kind: args.row_args.rows(args.features)?, player };
-    show_outcome(global, Some(args.out.clone()), |context| featurise.run(context))
+    let featurise = Featurise {
+        from: args.from.folder.clone(),
+        kind: args.row_args.rows(args.features)?,
+        player,
+    };
+    show_outcome(global, Some(args.out.clone()), |context| {
+        featurise.run(context)
+    })
 }

@@ -56,7 +56,9 @@ pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitC
             ExitCode::from(FAILED)
         }
         Err(_) => {
-            to_stderr(&format!("{ERROR}error:{ERROR:#} the program stopped because of an internal error"));
+            to_stderr(&format!(
+                "{ERROR}error:{ERROR:#} the program stopped because of an internal error"
+            ));
             print_help(BUG);
             ExitCode::from(FAILED)
         }
@@ -72,13 +74,29 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
 /// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command. Prints nothing if the panic
 /// says that a thread can't be started: [`guard`] then reports an error of the machine.
 pub(super) fn describe(panic: &PanicHookInfo<'_>) {
-    let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+    let place = panic
+        .location()
+        .map(|at| format!(" at {}:{}", at.file(), at.line()))
+        .unwrap_or_default();
     let payload = panic.payload();
-    let message = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str));
+    let message = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref().map(String::as_str));
     let message = message.unwrap_or("no message");
     // Rayon, polars and tokio start their pools when they are first used, and panic where they can't; so does `std::thread::spawn`.
-    if ["ThreadPoolBuildError", "spawn thread", "spawn worker thread"].iter().any(|said| message.contains(said)) {
-        let cause = message.split("message: \"").nth(1).and_then(|rest| rest.split('"').next());
+    if [
+        "ThreadPoolBuildError",
+        "spawn thread",
+        "spawn worker thread",
+    ]
+    .iter()
+    .any(|said| message.contains(said))
+    {
+        let cause = message
+            .split("message: \"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
         no_thread().get_or_insert_with(|| cause.unwrap_or(message).to_owned());
         return;
     }
@@ -86,7 +104,10 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     if no_thread().is_some() {
         return;
     }
-    to_stderr(&format!("note: internal error{place}: {}", plain_message(message)));
+    to_stderr(&format!(
+        "note: internal error{place}: {}",
+        plain_message(message)
+    ));
 }
 
 fn no_thread() -> MutexGuard<'static, Option<String>> {
@@ -94,19 +115,29 @@ fn no_thread() -> MutexGuard<'static, Option<String>> {
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Whether the command was interrupted while it read files, where nothing is lost.
 fn is_stopped(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(StoreError::Stopped)) || is_stopped_data(cause))
+    error.chain().any(|cause| {
+        matches!(cause.downcast_ref(), Some(StoreError::Stopped)) || is_stopped_data(cause)
+    })
 }
 
 #[cfg(feature = "data")]
 fn is_stopped_data(cause: &(dyn std::error::Error + 'static)) -> bool {
     use mineflow_learn::data::DataError;
-    matches!(cause.downcast_ref(), Some(DataError::Store(StoreError::Stopped)))
-        || matches!(cause.downcast_ref(), Some(mineflow_tasks::generate::GenerateError::Stopped))
+    matches!(
+        cause.downcast_ref(),
+        Some(DataError::Store(StoreError::Stopped))
+    ) || matches!(
+        cause.downcast_ref(),
+        Some(mineflow_tasks::generate::GenerateError::Stopped)
+    )
 }
 
 #[cfg(not(feature = "data"))]
@@ -118,7 +149,9 @@ fn print(error: &anyhow::Error) {
     print_message(&error.to_string());
     let mut causes: Vec<_> = error.chain().skip(1).map(ToString::to_string).collect();
     causes.dedup();
-    causes.iter().for_each(|cause| to_stderr(&format!("  because: {}", plain_message(cause))));
+    causes
+        .iter()
+        .for_each(|cause| to_stderr(&format!("  because: {}", plain_message(cause))));
     if let Some(help) = error.chain().find_map(help) {
         print_help(help);
     }
@@ -129,17 +162,25 @@ fn print_help(help: &str) {
 }
 
 fn print_message(message: &str) {
-    to_stderr(&format!("{ERROR}error:{ERROR:#} {}", plain_message(message)));
+    to_stderr(&format!(
+        "{ERROR}error:{ERROR:#} {}",
+        plain_message(message)
+    ));
 }
 
 /// Ends the process because the system could not provide `bytes` of memory.
 pub(super) fn exit_without_memory(bytes: usize) -> ! {
     print_message(&match being_read() {
-        Some(file) => format!("{}: not enough memory to read it: {bytes} bytes are needed at once", file.display()),
+        Some(file) => format!(
+            "{}: not enough memory to read it: {bytes} bytes are needed at once",
+            file.display()
+        ),
         None => format!("not enough memory: {bytes} more bytes are needed at once"),
     });
     print_help(match being_read() {
-        Some(_) => "the file is damaged or too large for this machine; make it again, or use fewer rows",
+        Some(_) => {
+            "the file is damaged or too large for this machine; make it again, or use fewer rows"
+        }
         None => "use fewer rows, threads or games at once; finished work is kept",
     });
     std::process::exit(i32::from(FAILED));
@@ -168,7 +209,10 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return fault.help();
     }
     // Only the start of a thread fails so: files are read and written blocking.
-    if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::WouldBlock) {
+    if error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    {
         return Some(FEWER_THREADS);
     }
     #[cfg(feature = "data")]
@@ -205,9 +249,11 @@ fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static 
     }
     match error.downcast_ref::<GenerateError>()? {
         GenerateError::Data(error) => error.help(),
-        GenerateError::NoWeights(_) | GenerateError::Player { fault: PlayFault::NoPosition, .. } => {
-            Some("name a player with a source of probabilities; `pipeline players` lists them")
-        }
+        GenerateError::NoWeights(_)
+        | GenerateError::Player {
+            fault: PlayFault::NoPosition,
+            ..
+        } => Some("name a player with a source of probabilities; `pipeline players` lists them"),
         GenerateError::Player { .. } => Some(BUG),
         GenerateError::Threads(_) | GenerateError::Weigh { .. } | GenerateError::Stopped => None,
     }
@@ -222,6 +268,9 @@ mod tests {
         assert_eq!(guard(|| Ok(ExitCode::from(1))), ExitCode::from(1));
         assert_eq!(guard(|| anyhow::bail!("no")), ExitCode::from(2));
         assert_eq!(guard(|| panic!("a panic of this test")), ExitCode::from(2));
-        assert_eq!(guard(|| Err(io::Error::from(io::ErrorKind::BrokenPipe).into())), ExitCode::SUCCESS);
+        assert_eq!(
+            guard(|| Err(io::Error::from(io::ErrorKind::BrokenPipe).into())),
+            ExitCode::SUCCESS
+        );
     }
 }

@@ -33,7 +33,10 @@ pub(super) fn terminal() -> Option<usize> {
 fn list(cli: &Command, columns: usize) -> String {
     let mut text = String::new();
     for (heading, names) in GROUPS {
-        let lines: String = names.iter().filter_map(|name| line(cli, name, columns)).collect();
+        let lines: String = names
+            .iter()
+            .filter_map(|name| line(cli, name, columns))
+            .collect();
         if !lines.is_empty() {
             text += &format!("{HEADING}{heading}:{HEADING:#}\n{lines}\n");
         }
@@ -49,7 +52,10 @@ fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
     };
     let gap = " ".repeat(INDENT.saturating_sub(name.len() + 2));
     let below = format!("\n{}", " ".repeat(INDENT));
-    Some(format!("  {NAME}{name}{NAME:#}{gap}{}\n", wrapped(&about, columns - INDENT).join(&below)))
+    Some(format!(
+        "  {NAME}{name}{NAME:#}{gap}{}\n",
+        wrapped(&about, columns - INDENT).join(&below)
+    ))
 }
 
 #[cfg(test)]
@@ -60,9 +66,16 @@ mod tests {
     #[test]
     fn every_command_is_in_exactly_one_group() {
         let cli = command_line();
-        let listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let listed: Vec<_> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
         for command in cli.get_subcommands() {
-            let times = listed.iter().filter(|name| **name == command.get_name()).count();
+            let times = listed
+                .iter()
+                .filter(|name| **name == command.get_name())
+                .count();
             assert_eq!(times, 1, "{} is in {times} groups", command.get_name());
         }
     }
@@ -72,7 +85,10 @@ mod tests {
         let cli = command_line();
         for columns in [60, 80, 100] {
             let list = anstream::adapter::strip_str(&list(&cli, columns)).to_string();
-            assert!(list.contains("Play and analyse:\n  serve ") && list.contains("  help "), "{list}");
+            assert!(
+                list.contains("Play and analyse:\n  serve ") && list.contains("  help "),
+                "{list}"
+            );
             let wide = list.lines().find(|line| line.chars().count() > columns);
             assert_eq!(wide, None, "{columns}");
         }

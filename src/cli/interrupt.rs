@@ -48,7 +48,9 @@ pub(super) fn listen_quietly() -> anyhow::Result<&'static AtomicBool> {
 
 /// Listens for interruptions: the first sets the flag and, unless the command ends by itself within [`GRACE`], calls `farewell`
 /// and ends the process. For commands that save as they go and have long steps.
-pub(super) fn leave_soon(farewell: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
+pub(super) fn leave_soon(
+    farewell: impl Fn() + Send + 'static,
+) -> anyhow::Result<&'static AtomicBool> {
     set(move || {
         std::thread::sleep(GRACE);
         farewell();

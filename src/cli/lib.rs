@@ -99,7 +99,10 @@ struct Global {
 
 impl Global {
     fn threads(&self) -> usize {
-        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
+        self.threads.map_or_else(
+            || std::thread::available_parallelism().map_or(1, |n| n.get()),
+            usize::from,
+        )
     }
 
     fn memory(&self) -> u64 {
@@ -107,9 +110,22 @@ impl Global {
     }
 
     /// What a stage works in: all of the work, in this folder if there is one.
-    fn context<'a>(&self, out: Option<PathBuf>, stop: &'a AtomicBool, observer: &'a dyn Observer) -> Context<'a> {
+    fn context<'a>(
+        &self,
+        out: Option<PathBuf>,
+        stop: &'a AtomicBool,
+        observer: &'a dyn Observer,
+    ) -> Context<'a> {
         let (seed, threads, memory) = (self.seed, self.threads(), self.memory());
-        Context { out, seed, part: Part::WHOLE, threads, memory, stop, observer }
+        Context {
+            out,
+            seed,
+            part: Part::WHOLE,
+            threads,
+            memory,
+            stop,
+            observer,
+        }
     }
 
     fn color_choice(&self) -> anstream::ColorChoice {
@@ -138,8 +154,11 @@ impl Global {
 /// Runs the command of the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
-    let matches = command_line().try_get_matches().unwrap_or_else(|error| failure::exit_as(&error));
-    let mut global = Global::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
+    let matches = command_line()
+        .try_get_matches()
+        .unwrap_or_else(|error| failure::exit_as(&error));
+    let mut global =
+        Global::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
@@ -157,7 +176,8 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     interrupt::report_full_files();
     std::panic::set_hook(Box::new(failure::describe));
-    let Cli { command, .. } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
+    let Cli { command, .. } =
+        Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
     failure::guard(|| match command.task() {
         Some(task) => stage::run(task, &matches, &global),
         None => execute(&command, &global),

@@ -29,5 +29,7 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    show(global, Some(args.out.clone()), |context| merge(&args.parts, context))
+    show(global, Some(args.out.clone()), |context| {
+        merge(&args.parts, context)
+    })
 }

@@ -63,12 +63,24 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
             Ok(ExitCode::SUCCESS)
         }
         What::Verify => verified(&Registry::open(folder)?, global),
-        What::Import { player, file, features } => {
+        What::Import {
+            player,
+            file,
+            features,
+        } => {
             let (registry, published) = import(folder, player, file, features.as_deref())?;
             let row = &published.row;
-            global.print([row], || format!("{player} loads {} from now on\n", registry.path(row).display()))?;
+            global.print([row], || {
+                format!(
+                    "{player} loads {} from now on\n",
+                    registry.path(row).display()
+                )
+            })?;
             if let Some(old) = published.replaced.filter(|old| old.file != row.file) {
-                global.note(&format!("note: before it was {}, which is kept", registry.path(&old).display()));
+                global.note(&format!(
+                    "note: before it was {}, which is kept",
+                    registry.path(&old).display()
+                ));
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -93,35 +105,89 @@ fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
         TableOf::new(&verdicts)
             .left("player", |verdict| &verdict.player)
             .left("file", |verdict| &verdict.file)
-            .left("verdict", |verdict| verdict.fault.as_deref().unwrap_or("ok"))
+            .left("verdict", |verdict| {
+                verdict.fault.as_deref().unwrap_or("ok")
+            })
             .text()
     })?;
-    Ok(ExitCode::from(u8::from(verdicts.iter().any(|verdict| verdict.fault.is_some()))))
+    Ok(ExitCode::from(u8::from(
+        verdicts.iter().any(|verdict| verdict.fault.is_some()),
+    )))
 }
 
 fn for_people(description: &Description) -> String {
-    let Description { file, sha256, features, inputs, outputs, shape, notes } = description;
+    let Description {
+        file,
+        sha256,
+        features,
+        inputs,
+        outputs,
+        shape,
+        notes,
+    } = description;
     let mut lines = vec![("file", file.clone()), ("sha256", sha256.clone())];
-    lines.push(("features", features.clone().unwrap_or_else(|| "not said".to_owned())));
+    lines.push((
+        "features",
+        features.clone().unwrap_or_else(|| "not said".to_owned()),
+    ));
     lines.push(("inputs", inputs.to_string()));
     lines.push(("outputs", outputs.to_string()));
     match shape {
         Shape::Mlp { layers, parameters } => {
-            lines.insert(0, ("kind", format!("a network of {} parameters", grouped(*parameters as u64))));
-            let layers = layers.iter().map(|l| ("layer", format!("{} -> {} {}", l.inputs, l.outputs, l.activation)));
+            lines.insert(
+                0,
+                (
+                    "kind",
+                    format!("a network of {} parameters", grouped(*parameters as u64)),
+                ),
+            );
+            let layers = layers.iter().map(|l| {
+                (
+                    "layer",
+                    format!("{} -> {} {}", l.inputs, l.outputs, l.activation),
+                )
+            });
             lines.extend(layers);
         }
-        Shape::Forest { objective, trees, depth, nodes, columns } => {
+        Shape::Forest {
+            objective,
+            trees,
+            depth,
+            nodes,
+            columns,
+        } => {
             let nodes = grouped(*nodes as u64);
-            lines.insert(0, ("kind", format!("{trees} trees of depth {depth} with {nodes} nodes")));
+            lines.insert(
+                0,
+                (
+                    "kind",
+                    format!("{trees} trees of depth {depth} with {nodes} nodes"),
+                ),
+            );
             lines.push(("objective", (*objective).to_owned()));
-            lines.push(("columns", if columns.is_empty() { "not named".to_owned() } else { columns.join(", ") }));
+            lines.push((
+                "columns",
+                if columns.is_empty() {
+                    "not named".to_owned()
+                } else {
+                    columns.join(", ")
+                },
+            ));
         }
-        Shape::Linear { theta: [p, q, ratio, constant] } => {
+        Shape::Linear {
+            theta: [p, q, ratio, constant],
+        } => {
             lines.insert(0, ("kind", "alpha".to_owned()));
-            lines.push(("alpha", format!("{p} p + {q} q + {ratio} mines / (p q) + {constant}")));
+            lines.push((
+                "alpha",
+                format!("{p} p + {q} q + {ratio} mines / (p q) + {constant}"),
+            ));
         }
     }
-    lines.extend(notes.iter().map(|(key, value)| (key.as_str(), value.clone())));
+    lines.extend(
+        notes
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.clone())),
+    );
     named_lines(lines)
 }

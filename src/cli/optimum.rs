@@ -41,7 +41,12 @@ pub(super) struct OptimumArgs {
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<Board>,
     /// First click rule: safe, opening, any; several are separated by commas
-    #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "safe")]
+    #[arg(
+        long,
+        value_name = "RULES",
+        value_delimiter = ',',
+        default_value = "safe"
+    )]
     first_click: Vec<FirstClick>,
     /// Show every first cell, not just the best
     #[arg(long)]
@@ -56,32 +61,56 @@ pub(super) struct OptimumArgs {
 
 pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let players = args.models.players(&args.players)?;
-    let (boards, rules) = (unique(args.boards.clone()), unique(args.first_click.clone()));
+    let (boards, rules) = (
+        unique(args.boards.clone()),
+        unique(args.first_click.clone()),
+    );
     let questions: Vec<_> = boards
         .iter()
         .flat_map(|&board| rules.iter().map(move |&rule| (board, rule)))
-        .map(|(board, first_click)| Question { board, first_click, players: &players, every_first_cell: args.all })
+        .map(|(board, first_click)| Question {
+            board,
+            first_click,
+            players: &players,
+            every_first_cell: args.all,
+        })
         .collect();
     let stop = interrupt::listen_quietly()?;
     let context = global.context(None, stop, &Unobserved);
     // Check all boards first: an error after an hour of work would come too late.
-    questions.iter().try_for_each(|question| question.check(&context))?;
+    questions
+        .iter()
+        .try_for_each(|question| question.check(&context))?;
 
-    let longest_board = boards.iter().map(|board| board.to_string().len()).max().unwrap_or(0);
-    let longest_name = players.iter().map(|player| player.name.chars().count()).fold(BEST_PLAY.len(), usize::max);
+    let longest_board = boards
+        .iter()
+        .map(|board| board.to_string().len())
+        .max()
+        .unwrap_or(0);
+    let longest_name = players
+        .iter()
+        .map(|player| player.name.chars().count())
+        .fold(BEST_PLAY.len(), usize::max);
     let columns = Columns::new(HEADER, [longest_board, 7, longest_name, 8, 11, 11, 6, 6]);
     if !global.json {
         to_stdout(&columns.header())?;
     }
     for question in &questions {
         let meter = Meter::new(global);
-        let rows = question.rows(&Context { observer: &meter, ..context.clone() });
+        let rows = question.rows(&Context {
+            observer: &meter,
+            ..context.clone()
+        });
         meter.finish();
         let Some(rows) = rows? else {
             global.note("note: interrupted; the rows above are complete");
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         };
-        global.print(&rows, || rows.iter().map(|row| columns.line(&for_people(row))).collect())?;
+        global.print(&rows, || {
+            rows.iter()
+                .map(|row| columns.line(&for_people(row)))
+                .collect()
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

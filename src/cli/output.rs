@@ -31,7 +31,9 @@ pub(super) fn above_bar(write: impl FnOnce()) {
 /// Writes an answer to stdout, without colours if they are off.
 pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("can't write to standard output")
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .context("can't write to standard output")
 }
 
 /// How much of a stage's answer is shown when a pipeline runs.
@@ -80,7 +82,10 @@ mod tests {
 
     #[test]
     fn a_brief_answer_has_its_first_lines_and_says_how_many_are_missing() {
-        let brief = Brief { lines: 2, moved: ("a.new".to_owned(), "a".to_owned()) };
+        let brief = Brief {
+            lines: 2,
+            moved: ("a.new".to_owned(), "a".to_owned()),
+        };
         assert_eq!(brief.of("a.new/1\na.new/2\n"), "a/1\na/2\n");
         assert_eq!(brief.of("1\n2\n3\n4\n"), "1\n2\n... and 2 more lines\n");
     }

@@ -19,17 +19,37 @@ pub(super) struct MeterState {
 impl MeterState {
     pub(super) fn new(label: &str) -> Self {
         let (began, text) = (Instant::now(), String::new());
-        Self { label: label.to_owned(), began, text, done: 0, planned: 0, counted: None }
+        Self {
+            label: label.to_owned(),
+            began,
+            text,
+            done: 0,
+            planned: 0,
+            counted: None,
+        }
     }
 
     /// The progress after this time; empty if nothing was reported.
     pub(super) fn in_words(&self, elapsed: Duration) -> String {
-        let Self { label, text, done, planned, counted, .. } = self;
+        let Self {
+            label,
+            text,
+            done,
+            planned,
+            counted,
+            ..
+        } = self;
         if text.is_empty() {
             return String::new();
         }
-        let pace = counted
-            .map(|(things, before)| pace(things, done.saturating_sub(before), planned.saturating_sub(*done), elapsed));
+        let pace = counted.map(|(things, before)| {
+            pace(
+                things,
+                done.saturating_sub(before),
+                planned.saturating_sub(*done),
+                elapsed,
+            )
+        });
         format!("{label}{text}{}", pace.unwrap_or_default())
     }
 }
@@ -41,6 +61,10 @@ pub(super) fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> St
         return String::new();
     }
     let left = Duration::from_secs_f64((to_do as f64 / rate).min(1e9));
-    let rate = if rate < 10.0 { format!("{rate:.2}") } else { grouped(rate as u64) };
+    let rate = if rate < 10.0 {
+        format!("{rate:.2}")
+    } else {
+        grouped(rate as u64)
+    };
     format!(", {rate} {things}/s, {} left", humane(left))
 }

@@ -32,15 +32,25 @@ pub(super) struct PlayersArgs {
 pub(super) fn run(args: &PlayersArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let rows: Vec<_> = versions()
         .iter()
-        .map(|v| PlayerRow { name: v.name, recipe: v.recipe, summary: v.summary, source: v.source })
+        .map(|v| PlayerRow {
+            name: v.name,
+            recipe: v.recipe,
+            summary: v.summary,
+            source: v.source,
+        })
         .collect();
     global.print(&rows, || {
         let table = TableOf::new(&rows).left("name", |row| row.name);
         if !args.recipes {
-            return table.left("summary", |row| row.summary).left("source", |row| row.source).text();
+            return table
+                .left("summary", |row| row.summary)
+                .left("source", |row| row.source)
+                .text();
         }
         let parts: Vec<_> = parts().map(<[&str; 2]>::from).collect();
-        let parts = TableOf::new(&parts).left("part", |part| part[0]).left("what it does", |part| part[1]);
+        let parts = TableOf::new(&parts)
+            .left("part", |part| part[0])
+            .left("what it does", |part| part[1]);
         format!(
             "{}\nA recipe is parts joined by `+`, options after a `:`, such as {EXAMPLE}\n\n{}",
             table.left("recipe", |row| row.recipe).text(),

@@ -97,7 +97,13 @@ impl Meter {
             ProgressMode::Bar => Some(true),
             ProgressMode::Plain => Some(false),
         };
-        let shown = bar.map(|bar| if bar { Shown::Bar(ProgressBar::new(0).with_style(style())) } else { Shown::Lines });
+        let shown = bar.map(|bar| {
+            if bar {
+                Shown::Bar(ProgressBar::new(0).with_style(style()))
+            } else {
+                Shown::Lines
+            }
+        });
         if let Some(Shown::Bar(bar)) = &shown {
             *shown_bar() = Some(bar.clone());
         }
@@ -106,23 +112,47 @@ impl Meter {
             let (sender, ended) = mpsc::channel();
             let state = Arc::clone(&state);
             // If no thread can be started, progress is not shown and the work goes on.
-            let thread = std::thread::Builder::new().spawn(move || shown.keep_showing(&state, &ended));
+            let thread =
+                std::thread::Builder::new().spawn(move || shown.keep_showing(&state, &ended));
             Some((sender, thread.ok()?))
         });
-        Self { state, ticker, shown, verbose: global.verbose }
+        Self {
+            state,
+            ticker,
+            shown,
+            verbose: global.verbose,
+        }
     }
 
     /// Sets the text and the length of the bar, `done` of `planned`.
     pub(super) fn say(&self, done: u64, planned: u64, text: &str) {
-        self.tell(Progress { done, planned, things: None, text });
+        self.tell(Progress {
+            done,
+            planned,
+            things: None,
+            text,
+        });
     }
 
     /// Sets the count, `done` of `planned` things. The rate and the time left count from the first call.
     pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
-        self.tell(Progress { done, planned, things: Some(things), text: "" });
+        self.tell(Progress {
+            done,
+            planned,
+            things: Some(things),
+            text: "",
+        });
     }
 
-    fn tell(&self, Progress { done, planned, things, text }: Progress<'_>) {
+    fn tell(
+        &self,
+        Progress {
+            done,
+            planned,
+            things,
+            text,
+        }: Progress<'_>,
+    ) {
         let mut state = lock(&self.state);
         (state.done, state.planned) = (done, planned);
         match things {
@@ -158,7 +188,11 @@ impl Shown {
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             let (text, done, planned) = {
                 let state = lock(state);
-                (state.in_words(state.began.elapsed()), state.done, state.planned)
+                (
+                    state.in_words(state.began.elapsed()),
+                    state.done,
+                    state.planned,
+                )
             };
             wait = match self {
                 Self::Bar(bar) => {
@@ -251,32 +285,66 @@ mod tests {
         bar.tick();
         let drawn = terminal.0.lock().unwrap().clone();
         assert!(drawn.iter().any(|text| text.contains("1,000")), "{drawn:?}");
-        assert!(drawn.iter().all(|text| text.chars().count() <= 30), "{drawn:?}");
+        assert!(
+            drawn.iter().all(|text| text.chars().count() <= 30),
+            "{drawn:?}"
+        );
 
         *shown_bar() = Some(bar);
         terminal.0.lock().unwrap().clear();
         above_bar(|| terminal.keep("a note").unwrap());
         *shown_bar() = None;
         let shown = terminal.0.lock().unwrap().clone();
-        let place =
-            |what: &str| shown.iter().position(|text| text.contains(what)).unwrap_or_else(|| panic!("{shown:?}"));
-        assert!(place("cleared") < place("a note") && place("a note") < place("1,000"), "{shown:?}");
+        let place = |what: &str| {
+            shown
+                .iter()
+                .position(|text| text.contains(what))
+                .unwrap_or_else(|| panic!("{shown:?}"))
+        };
+        assert!(
+            place("cleared") < place("a note") && place("a note") < place("1,000"),
+            "{shown:?}"
+        );
     }
 
     #[test]
     fn progress_tells_games_rate_win_ratio_and_time_left() {
         let in_words = |meter: &Meter| lock(&meter.state).in_words(Duration::from_secs(20));
         let state = || Arc::new(Mutex::new(MeterState::new("stage 2 of 3, play: ")));
-        let silent = || Meter { state: state(), ticker: None, shown: None, verbose: false };
+        let silent = || Meter {
+            state: state(),
+            ticker: None,
+            shown: None,
+            verbose: false,
+        };
         let stop = AtomicBool::new(false);
         let (part, memory) = (Part::WHOLE, u64::MAX);
         let games = |observer: &Meter, [before, played, planned, won]: [u64; 4], who: &str| {
-            let progress = mineflow_arena::GamesProgress { before, played, planned, won, latest: None, finished: None };
-            Context { out: None, seed: 1, part, threads: 1, memory, stop: &stop, observer }.games(progress, who);
+            let progress = mineflow_arena::GamesProgress {
+                before,
+                played,
+                planned,
+                won,
+                latest: None,
+                finished: None,
+            };
+            Context {
+                out: None,
+                seed: 1,
+                part,
+                threads: 1,
+                memory,
+                stop: &stop,
+                observer,
+            }
+            .games(progress, who);
         };
         let meter = silent();
         games(&meter, [1000, 1000, 9000, 900], "");
-        assert_eq!(in_words(&meter), "stage 2 of 3, play: 1,000 of 9,000 games, 90.00 % won");
+        assert_eq!(
+            in_words(&meter),
+            "stage 2 of 3, play: 1,000 of 9,000 games, 90.00 % won"
+        );
         games(&meter, [1000, 3000, 9000, 2700], "10.0 on 9x9/10");
         assert_eq!(
             in_words(&meter),
@@ -290,14 +358,28 @@ mod tests {
     #[test]
     fn how_far_it_is_goes_on_being_shown_while_nothing_is_told() {
         let terminal = Narrow::default();
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal.clone())));
-        let state = MeterState { text: "7 of 9 games".to_owned(), done: 7, planned: 9, ..MeterState::new("") };
+        let bar = ProgressBar::with_draw_target(
+            None,
+            ProgressDrawTarget::term_like(Box::new(terminal.clone())),
+        );
+        let state = MeterState {
+            text: "7 of 9 games".to_owned(),
+            done: 7,
+            planned: 9,
+            ..MeterState::new("")
+        };
         let state = Mutex::new(state);
         let (sender, ended) = mpsc::channel();
         std::thread::scope(|scope| {
             let state = &state;
             scope.spawn(move || Shown::Bar(bar.with_style(style())).keep_showing(state, &ended));
-            while !terminal.0.lock().unwrap().iter().any(|text| text.contains("7 of 9")) {
+            while !terminal
+                .0
+                .lock()
+                .unwrap()
+                .iter()
+                .any(|text| text.contains("7 of 9"))
+            {
                 std::thread::yield_now();
             }
             drop(sender);

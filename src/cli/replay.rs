@@ -49,7 +49,13 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// How to show it
-    #[arg(long, value_name = "FORM", value_enum, default_value = "moves", requires = "game")]
+    #[arg(
+        long,
+        value_name = "FORM",
+        value_enum,
+        default_value = "moves",
+        requires = "game"
+    )]
     form: Form,
     /// Board file (.mbf) to write, with the mines of the game; without --game a folder of them, 000000.mbf and so on, with
     /// games.csv, which says how each ended
@@ -59,16 +65,25 @@ pub(super) struct ReplayArgs {
 
 pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let text = mineflow_store::read_input_text(&args.file, LONGEST)?;
-    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect();
+    let lines: Vec<(usize, &str)> = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty())
+        .collect();
     let read = |&(number, line): &(usize, &str)| -> anyhow::Result<SavedGame> {
-        line.trim().parse().with_context(|| format!("{}, line {number}", args.file.display()))
+        line.trim()
+            .parse()
+            .with_context(|| format!("{}, line {number}", args.file.display()))
     };
     let Some(game) = args.game else {
         let games = lines.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
         if let Some(folder) = &args.mbf {
             keep(folder, &games)?;
         }
-        to_stdout(&if global.json { text.clone() } else { list(&games) })?;
+        to_stdout(&if global.json {
+            text.clone()
+        } else {
+            list(&games)
+        })?;
         return Ok(ExitCode::SUCCESS);
     };
     ensure!(
@@ -114,7 +129,10 @@ fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
         won: u8::from(kept.end == GameEnd::Won),
     };
     let rows: Vec<_> = files.into_iter().zip(games).map(row).collect();
-    Ok(mineflow_store::write(&folder.join("games.csv"), &to_csv(&rows)?)?)
+    Ok(mineflow_store::write(
+        &folder.join("games.csv"),
+        &to_csv(&rows)?,
+    )?)
 }
 
 const fn end(kept: &SavedGame) -> &'static str {
@@ -126,7 +144,12 @@ const fn end(kept: &SavedGame) -> &'static str {
 }
 
 fn list(games: &[SavedGame]) -> String {
-    let guesses = |kept: &SavedGame| kept.moves.iter().filter(|made| made.reason == Reason::Guess).count();
+    let guesses = |kept: &SavedGame| {
+        kept.moves
+            .iter()
+            .filter(|made| made.reason == Reason::Guess)
+            .count()
+    };
     TableOf::new(&games.iter().enumerate().collect::<Vec<_>>())
         .right("game", |(index, _)| *index)
         .left("player", |(_, kept)| &kept.player)
@@ -151,17 +174,31 @@ fn moves(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
     for (number, made) in (1_usize..).zip(&kept.moves) {
         let known = judge.judge(game.view(), &mut budget).ok();
         let promised = rows.is_empty() && kept.first_click != FirstClick::Any;
-        let mine = known.as_ref().and_then(|known| known.odds.mine(made.cells[0])).filter(|_| !promised);
+        let mine = known
+            .as_ref()
+            .and_then(|known| known.odds.mine(made.cells[0]))
+            .filter(|_| !promised);
         let win = known.and_then(|known| known.win);
         let (row, col) = board.row_col(made.cells[0]);
-        let more = if made.cells.len() > 1 { format!(" and {} more", made.cells.len() - 1) } else { String::new() };
+        let more = if made.cells.len() > 1 {
+            format!(" and {} more", made.cells.len() - 1)
+        } else {
+            String::new()
+        };
         open_in_order(&mut game, &made.cells);
         let what = match made.reason {
             Reason::FirstClick => "begins",
             Reason::Certain => "certain",
             Reason::Guess => "guess",
         };
-        rows.push((number, what, format!("({row}, {col}){more}"), mine, win, game.view().opened().len()));
+        rows.push((
+            number,
+            what,
+            format!("({row}, {col}){more}"),
+            mine,
+            win,
+            game.view().opened().len(),
+        ));
     }
     let table = TableOf::new(&rows)
         .right("move", |(number, ..)| *number)
@@ -172,5 +209,9 @@ fn moves(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
         .right("open cells", |&(.., open)| open)
         .text();
     let (player, number, seed) = (&kept.player, kept.game, kept.seed);
-    Ok(format!("{player} on {board}, game {number} of seed {seed}: {}\n{table}\n{}\n", end(kept), game.view()))
+    Ok(format!(
+        "{player} on {board}, game {number} of seed {seed}: {}\n{table}\n{}\n",
+        end(kept),
+        game.view()
+    ))
 }

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use super::failure::NO;
 use super::output::{Brief, to_stdout};
 use super::pipeline::{
-    Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step, did_you_mean, order,
-    predict_states, read_stages, state,
+    Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step,
+    did_you_mean, order, predict_states, read_stages, state,
 };
 use super::progress::Meter;
 use super::stage::show;
@@ -87,22 +87,54 @@ impl PipelineArgs {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
         let mut commands = read_stages(&file)?;
-        let steps = order(commands.iter().map(|command| command.step.clone()).collect())?;
-        commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
-        let name = self.file.file_stem().context("a pipeline has a file name")?;
-        let out = OutFolder::new(self.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name)));
-        Ok(Pipeline { commands, steps, out })
+        let steps = order(
+            commands
+                .iter()
+                .map(|command| command.step.clone())
+                .collect(),
+        )?;
+        commands
+            .sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
+        let name = self
+            .file
+            .file_stem()
+            .context("a pipeline has a file name")?;
+        let out = OutFolder::new(
+            self.out
+                .clone()
+                .unwrap_or_else(|| PathBuf::from("runs").join(name)),
+        );
+        Ok(Pipeline {
+            commands,
+            steps,
+            out,
+        })
     }
 }
 
 /// Brings stages up to date, each after the stages that it needs.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let Pipeline { commands, steps, out } = args.pipeline.open(global)?;
+    let Pipeline {
+        commands,
+        steps,
+        out,
+    } = args.pipeline.open(global)?;
     if args.shard.is_some() || args.join.is_some() {
         return run_alone(args, &commands, &out, global);
     }
-    let RunArgs { stages, from, until, force, .. } = args;
-    let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone(), force: *force };
+    let RunArgs {
+        stages,
+        from,
+        until,
+        force,
+        ..
+    } = args;
+    let selection = Selection {
+        stages: stages.clone(),
+        from: from.clone(),
+        until: until.clone(),
+        force: *force,
+    };
     let actions = selection.of(&steps)?;
     // Checked before anything is written, so that nothing starts that can't finish. An interruption ends the process.
     let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
@@ -111,11 +143,19 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         // The stages are in the order of the steps.
         let stages = commands.iter().zip(&states).zip(&actions);
         for ((stage, state), _) in stages.filter(|(_, action)| **action != Action::Leave) {
-            to_stdout(&if global.json { as_job(stage, state, &out) } else { in_words(&stage.step, state) })?;
+            to_stdout(&if global.json {
+                as_job(stage, state, &out)
+            } else {
+                in_words(&stage.step, state)
+            })?;
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let chosen: Vec<_> = commands.iter().zip(actions).filter(|(_, action)| *action != Action::Leave).collect();
+    let chosen: Vec<_> = commands
+        .iter()
+        .zip(actions)
+        .filter(|(_, action)| *action != Action::Leave)
+        .collect();
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
     let (of, mut ran) = (chosen.len(), 0);
@@ -139,7 +179,10 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         global.note(&format!("note: {label}, took {}", humane(began.elapsed())));
     }
     let (up_to_date, ran) = (of as u64 - ran, counted(ran, "stage"));
-    global.note(&format!("note: {ran} ran, {up_to_date} up to date; everything is in {}", out.path().display()));
+    global.note(&format!(
+        "note: {ran} ran, {up_to_date} up to date; everything is in {}",
+        out.path().display()
+    ));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -152,12 +195,19 @@ fn run_stage(
     stop: &'static AtomicBool,
 ) -> anyhow::Result<Result<String, String>> {
     let begun = stage.begin(out, stop)?;
-    let moved = (begun.work.display().to_string(), begun.finished.display().to_string());
+    let moved = (
+        begun.work.display().to_string(),
+        begun.finished.display().to_string(),
+    );
     interrupt::allow_exit(None);
     let meter = Meter::labelled(global, &format!("{label}: "));
     Ok(match begun.run(&global.context(None, stop, &meter))? {
         Outcome::Done(answer) => {
-            let (text, lines) = if global.json { (answer.json()?, usize::MAX) } else { (answer.text(), LINES) };
+            let (text, lines) = if global.json {
+                (answer.json()?, usize::MAX)
+            } else {
+                (answer.text(), LINES)
+            };
             Ok(Brief { lines, moved }.of(&text))
         }
         Outcome::Interrupted(kept) => Err(kept),
@@ -165,14 +215,30 @@ fn run_stage(
 }
 
 /// Runs one stage or a part of it; other processes may work in the same folder.
-fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
-    let [name] = &args.stages[..] else { bail!("--shard and --join take one stage, not {}", args.stages.len()) };
+fn run_alone(
+    args: &RunArgs,
+    commands: &[ReadyStage],
+    out: &OutFolder,
+    global: &Global,
+) -> anyhow::Result<ExitCode> {
+    let [name] = &args.stages[..] else {
+        bail!(
+            "--shard and --join take one stage, not {}",
+            args.stages.len()
+        )
+    };
     let names = commands.iter().map(|command| command.step.name.as_str());
     let found = commands.iter().find(|command| command.step.name == *name);
-    let stage = found.with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
+    let stage = found
+        .with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
     mineflow_store::refuse_other_owner(out.path(), "run")?;
-    let up_to_date =
-        state(out, &stage.step, Action::Refresh, &BTreeSet::new(), interrupt::listen()?)? == StageState::UpToDate;
+    let up_to_date = state(
+        out,
+        &stage.step,
+        Action::Refresh,
+        &BTreeSet::new(),
+        interrupt::listen()?,
+    )? == StageState::UpToDate;
     if up_to_date {
         tell(global, &stage.step, &StageState::UpToDate)?;
         return Ok(ExitCode::SUCCESS);
@@ -182,24 +248,41 @@ fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &
         None => stage.join_parts(args.join.unwrap_or(1), out, context),
     })?;
     // A scheduler reads exit code 1 as a failure.
-    Ok(if ended == ExitCode::from(NO) { ExitCode::SUCCESS } else { ended })
+    Ok(if ended == ExitCode::from(NO) {
+        ExitCode::SUCCESS
+    } else {
+        ended
+    })
 }
 
 /// Notes the stages that are outdated but used as they are, because other stages read them.
 fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], actions: &[Action]) {
-    let run = || steps.iter().zip(actions).filter(|(_, action)| **action != Action::Leave).map(|(step, _)| step);
+    let run = || {
+        steps
+            .iter()
+            .zip(actions)
+            .filter(|(_, action)| **action != Action::Leave)
+            .map(|(step, _)| step)
+    };
     for ((step, state), action) in steps.iter().zip(states).zip(actions) {
         let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
         if *action == Action::Leave && *state != StageState::UpToDate && is_read {
             let (name, why) = (&step.name, state.why());
-            global.note(&format!("note: {name} is used as it is, though it is {}: {why}", state.name()));
+            global.note(&format!(
+                "note: {name} is used as it is, though it is {}: {why}",
+                state.name()
+            ));
         }
     }
 }
 
 /// Prints whether a stage runs, and why.
 fn tell(global: &Global, step: &Step, state: &StageState) -> anyhow::Result<()> {
-    to_stdout(&if global.json { as_json(step, state).to_string() + "\n" } else { in_words(step, state) })
+    to_stdout(&if global.json {
+        as_json(step, state).to_string() + "\n"
+    } else {
+        in_words(step, state)
+    })
 }
 
 fn in_words(step: &Step, state: &StageState) -> String {

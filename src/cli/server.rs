@@ -10,6 +10,15 @@ use super::{Global, interrupt};
 pub(super) fn run(args: &ServeArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen_quietly()?;
     let models = global.models.clone();
-    serve(args, &ServeContext { threads: global.threads(), models, stop, print: to_stdout, note })?;
+    serve(
+        args,
+        &ServeContext {
+            threads: global.threads(),
+            models,
+            stop,
+            print: to_stdout,
+            note,
+        },
+    )?;
     Ok(ExitCode::SUCCESS)
 }

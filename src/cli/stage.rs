@@ -15,11 +15,18 @@ use mineflow_tasks::part::record;
 use mineflow_tasks::{Context, Outcome};
 
 /// Runs a stage alone.
-pub(super) fn run(task: Task<'_>, matches: &ArgMatches, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(
+    task: Task<'_>,
+    matches: &ArgMatches,
+    global: &Global,
+) -> anyhow::Result<ExitCode> {
     let (name, own) = innermost(matches);
     let part = own.try_get_one::<Part>(SHARD).ok().flatten().copied();
     show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| {
-        let context = Context { part: part.unwrap_or_default(), ..context.clone() };
+        let context = Context {
+            part: part.unwrap_or_default(),
+            ..context.clone()
+        };
         task.stage.check()?;
         let outcome = task.stage.run(&context)?;
         if part.is_some() && matches!(outcome, Outcome::Done(_)) {
@@ -53,7 +60,11 @@ pub(super) fn show(
     match outcome? {
         Outcome::Done(of) => {
             to_stdout(&if global.json { of.json()? } else { of.text() })?;
-            Ok(if of.is_no() { ExitCode::from(NO) } else { ExitCode::SUCCESS })
+            Ok(if of.is_no() {
+                ExitCode::from(NO)
+            } else {
+                ExitCode::SUCCESS
+            })
         }
         Outcome::Interrupted(kept) => {
             global.note(&format!("interrupted: {kept}"));

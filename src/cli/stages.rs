@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap::{
+    Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint,
+};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -75,7 +77,10 @@ pub(crate) struct Task<'a> {
 }
 
 fn task<S: Stage + Serialize>(stage: &S) -> Task<'_> {
-    Task { stage, settings: settings_of(stage) }
+    Task {
+        stage,
+        settings: settings_of(stage),
+    }
 }
 
 impl StageLine {
@@ -89,7 +94,11 @@ impl StageLine {
 
     /// The command of a task; `None` if this build leaves it out.
     pub(crate) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
-        task.name.split(' ').try_fold(prepared(Self::command()), |command, name| command.find_subcommand(name).cloned())
+        task.name
+            .split(' ')
+            .try_fold(prepared(Self::command()), |command, name| {
+                command.find_subcommand(name).cloned()
+            })
     }
 
     pub(crate) fn task(&self) -> Task<'_> {
@@ -142,7 +151,9 @@ impl GgpStage {
 
 /// The command line with `--out` for every stage, and `--shard` where its work has parts.
 pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
-    let cli = TASKS.iter().fold(cli, |cli, task| change(cli, task.name, &|command| with_folder(command, task)));
+    let cli = TASKS.iter().fold(cli, |cli, task| {
+        change(cli, task.name, &|command| with_folder(command, task))
+    });
     negative_numbers_are_values(cli)
 }
 
@@ -161,13 +172,21 @@ fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
         "report" => "Folder for the report [default: that of --from]",
         _ => "Folder for the results; interrupted, the same command resumes there",
     };
-    let out = Arg::new(OUT).long(OUT).value_name("DIR").help(help).value_hint(ValueHint::AnyPath);
+    let out = Arg::new(OUT)
+        .long(OUT)
+        .value_name("DIR")
+        .help(help)
+        .value_hint(ValueHint::AnyPath);
     let command = command.arg(out.value_parser(clap::value_parser!(PathBuf)));
     if task.parts.is_none() {
         return command;
     }
     let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
-    let shard = Arg::new(SHARD).long(SHARD).value_name("I/N").requires(OUT).help(help);
+    let shard = Arg::new(SHARD)
+        .long(SHARD)
+        .value_name("I/N")
+        .requires(OUT)
+        .help(help);
     command.arg(shard.value_parser(|text: &str| text.parse::<Part>()))
 }
 
@@ -177,5 +196,7 @@ fn negative_numbers_are_values(command: ClapCommand) -> ClapCommand {
         true => arg.allow_negative_numbers(true),
         false => arg,
     };
-    command.mut_args(take).mut_subcommands(negative_numbers_are_values)
+    command
+        .mut_args(take)
+        .mut_subcommands(negative_numbers_are_values)
 }

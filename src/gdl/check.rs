@@ -38,11 +38,18 @@ pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
         ("terminal state", "terminal", keywords.terminal),
         ("goal", "goal", keywords.goal),
     ] {
-        if !program.rules.iter().any(|rule| rule.head.predicate == predicate) {
+        if !program
+            .rules
+            .iter()
+            .any(|rule| rule.head.predicate == predicate)
+        {
             return Err(RuleError::Missing { what, head });
         }
     }
-    program.rules.iter().try_for_each(|rule| keywords_in_place(program, rule))?;
+    program
+        .rules
+        .iter()
+        .try_for_each(|rule| keywords_in_place(program, rule))?;
     let (components, negates_itself) = strata(program);
     let on_truth = depending_on(program, keywords.truth);
     let on_does = depending_on(program, keywords.does);
@@ -56,11 +63,16 @@ pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
         (keywords.goal, "does", &on_does),
     ] {
         let through = |rule: &&SheetRule| {
-            rule.head.predicate == predicate && predicates(rule).any(|(used, _)| depends[used.index()])
+            rule.head.predicate == predicate
+                && predicates(rule).any(|(used, _)| depends[used.index()])
         };
         if let Some(rule) = program.rules.iter().find(through) {
             let head = program.name(predicate).to_owned();
-            return Err(RuleError::Depends { at: rule.at, head, on: on.to_owned() });
+            return Err(RuleError::Depends {
+                at: rule.at,
+                head,
+                on: on.to_owned(),
+            });
         }
     }
     let changes = on_truth.iter().zip(&on_does).map(|pair| match pair {
@@ -68,7 +80,12 @@ pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
         (true, false) => Changes::WithState,
         (false, false) => Changes::Never,
     });
-    Ok(Strata { of: components.of, count: components.count, negates_itself, changes: changes.collect() })
+    Ok(Strata {
+        of: components.of,
+        count: components.count,
+        negates_itself,
+        changes: changes.collect(),
+    })
 }
 
 /// Calls `visit` with each variable of `term`.
@@ -76,7 +93,9 @@ pub(crate) fn variables(term: &Term, visit: &mut impl FnMut(u16)) {
     match term {
         Term::Variable(number) => visit(*number),
         Term::Ground(_) => {}
-        Term::Compound(_, arguments) => arguments.iter().for_each(|argument| variables(argument, visit)),
+        Term::Compound(_, arguments) => arguments
+            .iter()
+            .for_each(|argument| variables(argument, visit)),
     }
 }
 
@@ -88,7 +107,10 @@ fn safe(rule: &SheetRule) -> Result<(), RuleError> {
         }
     }
     match bound.iter().position(|bound| !bound) {
-        Some(free) => Err(RuleError::Unsafe { at: rule.at, variable: rule.variables[free].clone() }),
+        Some(free) => Err(RuleError::Unsafe {
+            at: rule.at,
+            variable: rule.variables[free].clone(),
+        }),
         None => Ok(()),
     }
 }
@@ -106,10 +128,16 @@ fn keywords_in_place(program: &Program, rule: &SheetRule) -> Result<(), RuleErro
     let keywords = &program.keywords;
     let head = rule.head.predicate;
     if head == keywords.truth || head == keywords.does {
-        return Err(RuleError::Head { at: rule.at, name: program.name(head).to_owned() });
+        return Err(RuleError::Head {
+            at: rule.at,
+            name: program.name(head).to_owned(),
+        });
     }
     match predicates(rule).find(|&(used, _)| used == keywords.init || used == keywords.next) {
-        Some((used, _)) => Err(RuleError::Body { at: rule.at, name: program.name(used).to_owned() }),
+        Some((used, _)) => Err(RuleError::Body {
+            at: rule.at,
+            name: program.name(used).to_owned(),
+        }),
         None => Ok(()),
     }
 }

@@ -65,7 +65,10 @@ pub(crate) fn strongly_connected(successors: &[Vec<u32>]) -> Components {
             }
         }
     }
-    Components { of, count: count as usize }
+    Components {
+        of,
+        count: count as usize,
+    }
 }
 
 #[cfg(test)]
@@ -81,7 +84,9 @@ mod tests {
 
     #[test]
     fn a_long_chain_needs_no_stack() {
-        let chain: Vec<Vec<u32>> = (0..300_000).map(|i| if i == 0 { vec![] } else { vec![i - 1] }).collect();
+        let chain: Vec<Vec<u32>> = (0..300_000)
+            .map(|i| if i == 0 { vec![] } else { vec![i - 1] })
+            .collect();
         assert_eq!(strongly_connected(&chain).count, 300_000);
     }
 }

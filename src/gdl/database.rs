@@ -68,7 +68,8 @@ impl Database {
     /// Derives an atom; `false` if the database is full.
     pub(crate) fn derive(&mut self, predicate: PredicateId, atom: TermId) -> bool {
         if self.standing.len() <= atom.index() {
-            self.standing.resize(self.terms.len(), AtomStanding::Underived);
+            self.standing
+                .resize(self.terms.len(), AtomStanding::Underived);
         }
         if self.standing[atom.index()] == AtomStanding::Underived {
             self.standing[atom.index()] = AtomStanding::Waiting;
@@ -83,7 +84,10 @@ impl Database {
     }
 
     /// The atoms derived since `mark`.
-    pub(super) fn since(&self, mark: usize) -> impl ExactSizeIterator<Item = (PredicateId, TermId)> {
+    pub(super) fn since(
+        &self,
+        mark: usize,
+    ) -> impl ExactSizeIterator<Item = (PredicateId, TermId)> {
         self.derived[mark..].iter().copied()
     }
 
@@ -123,9 +127,19 @@ impl Database {
 
     /// The number of the index with this shape, which is made if there is none.
     pub(super) fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
-        let Database { terms, relations, indexes, indexes_of, scratch, .. } = self;
+        let Database {
+            terms,
+            relations,
+            indexes,
+            indexes_of,
+            scratch,
+            ..
+        } = self;
         let known = &mut indexes_of[predicate.index()];
-        if let Some(&index) = known.iter().find(|&&index| indexes[index].shape() == &shape) {
+        if let Some(&index) = known
+            .iter()
+            .find(|&&index| indexes[index].shape() == &shape)
+        {
             return index;
         }
         let mut index = Index::new(shape);

@@ -63,17 +63,31 @@ pub(crate) trait Sink {
 pub(crate) struct Derived;
 
 impl Sink for Derived {
-    fn instance(&mut self, _: &mut Database, _: usize, _: &[TermId], _: TermId) -> Result<(), GroundingError> {
+    fn instance(
+        &mut self,
+        _: &mut Database,
+        _: usize,
+        _: &[TermId],
+        _: TermId,
+    ) -> Result<(), GroundingError> {
         Ok(())
     }
 }
 
 impl Database {
     /// Plans the joins of a stratum.
-    pub(crate) fn prepare(&mut self, program: &Program, stratum: &RuleStratum<'_>) -> PreparedStratum {
+    pub(crate) fn prepare(
+        &mut self,
+        program: &Program,
+        stratum: &RuleStratum<'_>,
+    ) -> PreparedStratum {
         let mut initial = Vec::new();
-        let mut triggers: Vec<Vec<Trigger>> = program.predicates.iter().map(|_| Vec::new()).collect();
-        let mut planning = Planning { database: self, stratum };
+        let mut triggers: Vec<Vec<Trigger>> =
+            program.predicates.iter().map(|_| Vec::new()).collect();
+        let mut planning = Planning {
+            database: self,
+            stratum,
+        };
         for &number in &stratum.rules {
             let rule = &program.rules[number];
             initial.push((number, plan(rule, None, &mut planning)));
@@ -82,13 +96,23 @@ impl Database {
                     && (stratum.grows)(atom.predicate)
                 {
                     let steps = plan(rule, Some(literal), &mut planning);
-                    triggers[atom.predicate.index()].push(Trigger { rule: number, literal, steps });
+                    triggers[atom.predicate.index()].push(Trigger {
+                        rule: number,
+                        literal,
+                        steps,
+                    });
                 }
             }
         }
-        let assumes =
-            initial.iter().flat_map(|(_, steps)| steps).any(|step| matches!(step, JoinStep::NotAssumed { .. }));
-        PreparedStratum { initial, triggers, assumes }
+        let assumes = initial
+            .iter()
+            .flat_map(|(_, steps)| steps)
+            .any(|step| matches!(step, JoinStep::NotAssumed { .. }));
+        PreparedStratum {
+            initial,
+            triggers,
+            assumes,
+        }
     }
 
     /// Derives all that the rules of a stratum give.
@@ -104,7 +128,14 @@ impl Database {
         for (number, steps) in &prepared.initial {
             let rule = &program.rules[*number];
             found.restart(rule);
-            RuleJoin { database: self, rule, steps, new: None, out: &mut found }.run(0);
+            RuleJoin {
+                database: self,
+                rule,
+                steps,
+                new: None,
+                out: &mut found,
+            }
+            .run(0);
             self.conclude(rule, *number, &found, sink)?;
         }
         while let Some((predicate, atom)) = self.activate_next() {
@@ -114,7 +145,14 @@ impl Database {
                 if let BodyLiteral::Positive(pattern) = &rule.body[trigger.literal]
                     && matches(&self.terms, &pattern.term, atom, &mut found.values)
                 {
-                    RuleJoin { database: self, rule, steps: &trigger.steps, new: Some(atom), out: &mut found }.run(0);
+                    RuleJoin {
+                        database: self,
+                        rule,
+                        steps: &trigger.steps,
+                        new: Some(atom),
+                        out: &mut found,
+                    }
+                    .run(0);
                     self.conclude(rule, trigger.rule, &found, sink)?;
                 }
             }
@@ -131,22 +169,37 @@ impl Database {
     ) -> Result<(), GroundingError> {
         if found.count > self.limit {
             let what = "instances of one rule at once";
-            return Err(GroundingError::TooLarge { what, limit: self.limit, at: rule.at });
+            return Err(GroundingError::TooLarge {
+                what,
+                limit: self.limit,
+                at: rule.at,
+            });
         }
         if found.tried > self.most_tried {
             let what = "atoms to hold against the literals of bodies";
-            return Err(GroundingError::TooLarge { what, limit: self.most_tried, at: rule.at });
+            return Err(GroundingError::TooLarge {
+                what,
+                limit: self.most_tried,
+                at: rule.at,
+            });
         }
         let width = rule.variables.len();
         for solution in 0..found.count {
             let values = &found.all[solution * width..(solution + 1) * width];
             let head = self.instantiate(&rule.head.term, values);
             if self.terms.depth(head) > DEEPEST_TERM {
-                return Err(GroundingError::TooDeep { limit: DEEPEST_TERM, at: rule.at });
+                return Err(GroundingError::TooDeep {
+                    limit: DEEPEST_TERM,
+                    at: rule.at,
+                });
             }
             sink.instance(self, number, values, head)?;
             if !self.derive(rule.head.predicate, head) {
-                return Err(GroundingError::TooLarge { what: "atoms", limit: self.limit, at: rule.at });
+                return Err(GroundingError::TooLarge {
+                    what: "atoms",
+                    limit: self.limit,
+                    at: rule.at,
+                });
             }
         }
         Ok(())
@@ -164,11 +217,20 @@ impl Relations for Planning<'_> {
         if (self.stratum.grows)(predicate) {
             return expected;
         }
-        Some(self.database.atoms(predicate).len().max(expected.unwrap_or(0)))
+        Some(
+            self.database
+                .atoms(predicate)
+                .len()
+                .max(expected.unwrap_or(0)),
+        )
     }
 
     fn negation(&self, predicate: PredicateId) -> Negation {
-        if (self.stratum.grows)(predicate) { self.stratum.inner } else { Negation::Evaluated }
+        if (self.stratum.grows)(predicate) {
+            self.stratum.inner
+        } else {
+            Negation::Evaluated
+        }
     }
 
     fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {

@@ -51,23 +51,43 @@ impl<'a> Demand<'a> {
         let Sheet { program, strata } = sheet;
         let mut successors = vec![Vec::new(); program.predicates.len()];
         for rule in &program.rules {
-            let used = rule.body.iter().filter_map(atom_of).map(|(atom, _)| atom.predicate.0);
+            let used = rule
+                .body
+                .iter()
+                .filter_map(atom_of)
+                .map(|(atom, _)| atom.predicate.0);
             successors[rule.head.predicate.index()].extend(used);
         }
         let component = strongly_connected(&successors).of;
         let own = program.keywords.goal.index() + 1;
-        let known = program.predicates.iter().enumerate().map(|(number, predicate)| {
-            // A stratum that negates its own predicates is settled as a whole.
-            let negates = |rule: &SheetRule| {
-                let inside = |p: PredicateId| component[p.index()] == component[number];
-                inside(rule.head.predicate)
-                    && rule.body.iter().filter_map(atom_of).any(|(atom, negated)| negated && inside(atom.predicate))
-            };
-            let whole =
-                number < own || strata.changes[number] != Changes::WithState || program.rules.iter().any(negates);
-            if whole { Vec::new() } else { (0..predicate.arity).collect() }
-        });
-        Self { sheet, known: known.collect() }
+        let known = program
+            .predicates
+            .iter()
+            .enumerate()
+            .map(|(number, predicate)| {
+                // A stratum that negates its own predicates is settled as a whole.
+                let negates = |rule: &SheetRule| {
+                    let inside = |p: PredicateId| component[p.index()] == component[number];
+                    inside(rule.head.predicate)
+                        && rule
+                            .body
+                            .iter()
+                            .filter_map(atom_of)
+                            .any(|(atom, negated)| negated && inside(atom.predicate))
+                };
+                let whole = number < own
+                    || strata.changes[number] != Changes::WithState
+                    || program.rules.iter().any(negates);
+                if whole {
+                    Vec::new()
+                } else {
+                    (0..predicate.arity).collect()
+                }
+            });
+        Self {
+            sheet,
+            known: known.collect(),
+        }
     }
 
     /// Forgets arguments that are asked for without being known; whether there were any.
@@ -76,7 +96,11 @@ impl<'a> Demand<'a> {
         for rule in &self.sheet.program.rules {
             for Question { atom, bound, .. } in self.questions(rule) {
                 let arguments = arguments_of(&self.sheet.program.terms, &atom.term);
-                let is_bound = |argument: &usize| variables_of(&arguments[*argument]).iter().all(|v| bound.contains(v));
+                let is_bound = |argument: &usize| {
+                    variables_of(&arguments[*argument])
+                        .iter()
+                        .all(|v| bound.contains(v))
+                };
                 narrower[atom.predicate.index()].retain(is_bound);
             }
         }
@@ -98,21 +122,34 @@ impl<'a> Demand<'a> {
             let mut linked = variables_of(&atom.term);
             let mut given: Vec<&Atom> = Vec::new();
             loop {
-                let next = rule.body.iter().filter_map(atom_of).find(|&(other, negated)| {
-                    !negated
-                        && self.is_given(other.predicate)
-                        && !given.iter().any(|known| std::ptr::eq(*known, other))
-                        && variables_of(&other.term).iter().any(|number| linked.contains(number))
-                });
+                let next = rule
+                    .body
+                    .iter()
+                    .filter_map(atom_of)
+                    .find(|&(other, negated)| {
+                        !negated
+                            && self.is_given(other.predicate)
+                            && !given.iter().any(|known| std::ptr::eq(*known, other))
+                            && variables_of(&other.term)
+                                .iter()
+                                .any(|number| linked.contains(number))
+                    });
                 let Some((next, _)) = next else { break };
                 linked.extend(variables_of(&next.term));
                 given.push(next);
             }
             let mut bound = of_head.clone();
-            given.iter().for_each(|atom| bound.extend(variables_of(&atom.term)));
+            given
+                .iter()
+                .for_each(|atom| bound.extend(variables_of(&atom.term)));
             Question { atom, given, bound }
         };
-        rule.body.iter().filter_map(atom_of).filter(asks).map(question).collect()
+        rule.body
+            .iter()
+            .filter_map(atom_of)
+            .filter(asks)
+            .map(question)
+            .collect()
     }
 
     fn is_given(&self, predicate: PredicateId) -> bool {
@@ -124,12 +161,21 @@ impl<'a> Demand<'a> {
     fn program(&self) -> Program {
         let mut program = self.sheet.program.clone();
         let mut asked = vec![None; self.known.len()];
-        for (number, known) in self.known.iter().enumerate().filter(|(_, known)| !known.is_empty()) {
+        for (number, known) in self
+            .known
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| !known.is_empty())
+        {
             let Predicate { at, .. } = program.predicates[number];
             let name = format!("asked {}", program.name(PredicateId(number as u32)));
             let name = program.terms.symbol(&name);
             asked[number] = Some(PredicateId(program.predicates.len() as u32));
-            program.predicates.push(Predicate { name, arity: known.len(), at });
+            program.predicates.push(Predicate {
+                name,
+                arity: known.len(),
+                at,
+            });
         }
         let condition = |program: &mut Program, atom: &Atom| -> Option<Atom> {
             let predicate = asked[atom.predicate.index()]?;
@@ -137,8 +183,16 @@ impl<'a> Demand<'a> {
             let known = self.known[atom.predicate.index()].iter();
             let known: Vec<Term> = known.map(|&argument| arguments[argument].clone()).collect();
             let name = program.predicates[predicate.index()].name;
-            let ground: Option<Vec<_>> =
-                known.iter().map(|term| if let Term::Ground(id) = term { Some(*id) } else { None }).collect();
+            let ground: Option<Vec<_>> = known
+                .iter()
+                .map(|term| {
+                    if let Term::Ground(id) = term {
+                        Some(*id)
+                    } else {
+                        None
+                    }
+                })
+                .collect();
             let term = match ground {
                 Some(ids) => Term::Ground(program.terms.insert(name, &ids)),
                 None => Term::Compound(name, known),
@@ -149,11 +203,22 @@ impl<'a> Demand<'a> {
         for rule in &self.sheet.program.rules {
             let for_head = condition(&mut program, &rule.head);
             for question in self.questions(rule) {
-                let Some(head) = condition(&mut program, question.atom) else { continue };
+                let Some(head) = condition(&mut program, question.atom) else {
+                    continue;
+                };
                 let given = question.given.into_iter().cloned();
-                let body: Vec<BodyLiteral> = for_head.iter().cloned().chain(given).map(BodyLiteral::Positive).collect();
+                let body: Vec<BodyLiteral> = for_head
+                    .iter()
+                    .cloned()
+                    .chain(given)
+                    .map(BodyLiteral::Positive)
+                    .collect();
                 if for_head.as_ref() != Some(&head) {
-                    rules.push(renumbered(SheetRule { head, body, ..rule.clone() }));
+                    rules.push(renumbered(SheetRule {
+                        head,
+                        body,
+                        ..rule.clone()
+                    }));
                 }
             }
             let mut rule = rule.clone();

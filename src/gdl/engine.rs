@@ -30,7 +30,13 @@ pub trait GameEngine {
     /// `starts`. A playout that is cut off, or in which a role can't move, gives 0 to all. The same generator gives the same
     /// rows, whatever was played before; which of `starts` gets which random numbers is the engine's affair. The
     /// engine looks at any state afterwards.
-    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rows: &mut PlayoutRows) {
+    fn play_out_all(
+        &mut self,
+        starts: &[PlayoutStart<'_>],
+        horizon: usize,
+        rng: &mut Rng,
+        rows: &mut PlayoutRows,
+    ) {
         play_out_each(self, starts, horizon, rng, rows);
     }
     /// What went wrong for good: from then on all states are terminal and give no goal.
@@ -51,7 +57,12 @@ pub struct NetEngine<'n> {
 impl<'n> NetEngine<'n> {
     /// An engine that looks at the initial state.
     pub fn new(net: &'n Propnet) -> Self {
-        Self { net, machine: Machine::new(net), narrow: None, wide: None }
+        Self {
+            net,
+            machine: Machine::new(net),
+            narrow: None,
+            wide: None,
+        }
     }
 }
 
@@ -89,12 +100,23 @@ impl GameEngine for NetEngine<'_> {
         self.machine.step(joint);
     }
 
-    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rows: &mut PlayoutRows) {
-        let Self { net, narrow, wide, .. } = self;
+    fn play_out_all(
+        &mut self,
+        starts: &[PlayoutStart<'_>],
+        horizon: usize,
+        rng: &mut Rng,
+        rows: &mut PlayoutRows,
+    ) {
+        let Self {
+            net, narrow, wide, ..
+        } = self;
         let sound = if starts.len() <= 64 {
-            narrow.get_or_insert_with(|| Playouts::new(net, horizon)).rows(starts, horizon, rng, rows)
+            narrow
+                .get_or_insert_with(|| Playouts::new(net, horizon))
+                .rows(starts, horizon, rng, rows)
         } else {
-            wide.get_or_insert_with(|| Playouts::new(net, horizon)).rows(starts, horizon, rng, rows)
+            wide.get_or_insert_with(|| Playouts::new(net, horizon))
+                .rows(starts, horizon, rng, rows)
         };
         if !sound {
             play_out_each(self, starts, horizon, rng, rows);
@@ -191,11 +213,23 @@ pub fn play_out(
             for role in 0..roles {
                 let goals = engine.goals(role);
                 if goals.len() != 1 && Some(role) != chance {
-                    return Err(PlayError::Goals { role: name(role), steps, found: goals.len() }.into());
+                    return Err(PlayError::Goals {
+                        role: name(role),
+                        steps,
+                        found: goals.len(),
+                    }
+                    .into());
                 }
                 all.push(goals.first().copied().unwrap_or(0));
             }
-            return engine.fault().map_or(Ok(PlayedOut { steps, terminal, goals: all }), Err);
+            return engine.fault().map_or(
+                Ok(PlayedOut {
+                    steps,
+                    terminal,
+                    goals: all,
+                }),
+                Err,
+            );
         }
         if steps == horizon {
             break;
@@ -204,11 +238,19 @@ pub fn play_out(
         for role in 0..roles {
             engine.legal(role, &mut legal);
             if legal.is_empty() {
-                return Err(PlayError::Stuck { role: name(role), steps }.into());
+                return Err(PlayError::Stuck {
+                    role: name(role),
+                    steps,
+                }
+                .into());
             }
             joint.push(legal[rng.random_range(0..legal.len())]);
         }
         engine.step(&joint);
     }
-    Ok(PlayedOut { steps: horizon, terminal: false, goals: vec![0; roles] })
+    Ok(PlayedOut {
+        steps: horizon,
+        terminal: false,
+        goals: vec![0; roles],
+    })
 }

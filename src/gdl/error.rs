@@ -25,12 +25,12 @@ impl SheetError {
             Self::Play(PlayError::Endless { .. }) => Some(
                 "GDL wants termination: every game ends after finitely many steps; --horizon N allows more of them",
             ),
-            Self::Play(PlayError::Stuck { .. }) => {
-                Some("GDL wants playability: every role has a legal move in every state that is not terminal")
-            }
-            Self::Play(PlayError::Goals { .. }) => {
-                Some("GDL wants monotonicity: every role has exactly one goal in every state that can be reached")
-            }
+            Self::Play(PlayError::Stuck { .. }) => Some(
+                "GDL wants playability: every role has a legal move in every state that is not terminal",
+            ),
+            Self::Play(PlayError::Goals { .. }) => Some(
+                "GDL wants monotonicity: every role has exactly one goal in every state that can be reached",
+            ),
             Self::Grounding(GroundingError::Unstratified { .. }) => {
                 Some("GDL wants stratified negation: no atom depends on its own negation")
             }
@@ -53,8 +53,15 @@ pub enum RuleError {
     #[error("{at}: a term was expected: a name, a variable, or a list that begins with a name")]
     NoFunctor { at: TextPosition },
     #[error("{at}: `{name}` takes {wanted} arguments and is given {found}")]
-    Arity { at: TextPosition, name: String, wanted: usize, found: usize },
-    #[error("{at}: `not` is for single atoms; name the formula by rules of its own and negate that name")]
+    Arity {
+        at: TextPosition,
+        name: String,
+        wanted: usize,
+        found: usize,
+    },
+    #[error(
+        "{at}: `not` is for single atoms; name the formula by rules of its own and negate that name"
+    )]
     NegatedFormula { at: TextPosition },
     #[error("{at}: `sees` belongs to games of hidden information, which are not played here")]
     Sees { at: TextPosition },
@@ -69,9 +76,16 @@ pub enum RuleError {
     #[error("{at}: `{name}` can't occur in a body")]
     Body { at: TextPosition, name: String },
     #[error("{at}: `{head}` must not depend on `{on}`, and does so through this rule")]
-    Depends { at: TextPosition, head: String, on: String },
+    Depends {
+        at: TextPosition,
+        head: String,
+        on: String,
+    },
     #[error("the sheet names no {what}: a rule with the head `{head}` is missing")]
-    Missing { what: &'static str, head: &'static str },
+    Missing {
+        what: &'static str,
+        head: &'static str,
+    },
 }
 
 /// A sheet that cannot be grounded.
@@ -79,11 +93,21 @@ pub enum RuleError {
 #[non_exhaustive]
 pub enum GroundingError {
     #[error("{at}: too large: with this rule, grounding has more than {limit} {what}")]
-    TooLarge { what: &'static str, limit: usize, at: TextPosition },
+    TooLarge {
+        what: &'static str,
+        limit: usize,
+        at: TextPosition,
+    },
     #[error("{at}: this rule builds terms more than {limit} deep, without end it seems")]
     TooDeep { limit: u32, at: TextPosition },
-    #[error("{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`")]
-    Unstratified { at: TextPosition, head: String, negated: String },
+    #[error(
+        "{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`"
+    )]
+    Unstratified {
+        at: TextPosition,
+        head: String,
+        negated: String,
+    },
     #[error("the goal `{value}` of {role} is not a number from 0 to 100")]
     Goal { role: String, value: String },
     #[error("{what} can never be: no rule gives it in any state")]
@@ -96,8 +120,16 @@ pub enum GroundingError {
 pub enum PlayError {
     #[error("no terminal state within {steps} steps of a random playout")]
     Endless { steps: usize },
-    #[error("{role} has no legal move in a state, {steps} steps from the start, that is not terminal")]
+    #[error(
+        "{role} has no legal move in a state, {steps} steps from the start, that is not terminal"
+    )]
     Stuck { role: String, steps: usize },
-    #[error("a terminal state, {steps} steps from the start, gives {role} {found} goals instead of one")]
-    Goals { role: String, steps: usize, found: usize },
+    #[error(
+        "a terminal state, {steps} steps from the start, gives {role} {found} goals instead of one"
+    )]
+    Goals {
+        role: String,
+        steps: usize,
+        found: usize,
+    },
 }

@@ -111,14 +111,21 @@ impl Grounding {
     /// The clauses of an atom: their bodies. An empty body is a fact; an atom without clauses never holds.
     pub fn clauses(&self, atom: usize) -> impl Iterator<Item = &[Literal]> {
         let clauses = self.atom_starts[atom] as usize..self.atom_starts[atom + 1] as usize;
-        clauses
-            .map(|clause| &self.literals[self.clause_starts[clause] as usize..self.clause_starts[clause + 1] as usize])
+        clauses.map(|clause| {
+            &self.literals
+                [self.clause_starts[clause] as usize..self.clause_starts[clause + 1] as usize]
+        })
     }
 
     /// All atoms, grouped by the loops that they form; a group comes after those that it depends on.
     pub(crate) fn loops(&self) -> Vec<Vec<usize>> {
         let successors: Vec<Vec<u32>> = (0..self.atoms.len())
-            .map(|atom| self.clauses(atom).flatten().map(|literal| literal.atom() as u32).collect())
+            .map(|atom| {
+                self.clauses(atom)
+                    .flatten()
+                    .map(|literal| literal.atom() as u32)
+                    .collect()
+            })
             .collect();
         strongly_connected(&successors).members()
     }
@@ -126,17 +133,27 @@ impl Grounding {
     /// The fluents that hold in a state, those that never change left out.
     pub fn show_state(&self, state: &GameState) -> String {
         let holding = (0..self.fluents.len()).filter(|&fluent| state.holds(fluent));
-        holding.map(|fluent| self.terms.show(self.fluents[fluent].term).to_string()).collect::<Vec<_>>().join(" ")
+        holding
+            .map(|fluent| self.terms.show(self.fluents[fluent].term).to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// What was left out of the sheet, a sentence each.
     pub fn notes(&self) -> Vec<String> {
         let note = |unknown: &UnknownRole| {
-            let UnknownRole { name, example, atoms } = *unknown;
+            let UnknownRole {
+                name,
+                example,
+                atoms,
+            } = *unknown;
             let (name, example) = (self.terms.show(name), self.terms.show(example));
             match atoms {
                 1 => format!("`{name}` is not a role: {example} is ignored"),
-                _ => format!("`{name}` is not a role: {example} and {} like it are ignored", atoms - 1),
+                _ => format!(
+                    "`{name}` is not a role: {example} and {} like it are ignored",
+                    atoms - 1
+                ),
             }
         };
         self.unknown_roles.iter().map(note).collect()

@@ -13,7 +13,10 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn new(shape: AtomShape) -> Self {
-        Self { shape, atoms: FxHashMap::default() }
+        Self {
+            shape,
+            atoms: FxHashMap::default(),
+        }
     }
 
     pub(super) const fn shape(&self) -> &AtomShape {
@@ -39,7 +42,10 @@ impl Index {
     /// Takes out the atom that was entered last.
     pub(super) fn forget(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
         if key(terms, &self.shape, atom, scratch) {
-            self.atoms.get_mut(scratch.as_slice()).expect("it was entered").pop();
+            self.atoms
+                .get_mut(scratch.as_slice())
+                .expect("it was entered")
+                .pop();
         }
     }
 }
@@ -53,7 +59,10 @@ fn key(terms: &Terms, shape: &AtomShape, term: TermId, out: &mut Vec<TermId>) ->
             let arguments = terms.arguments(term);
             return terms.functor(term) == *functor
                 && arguments.len() == inner.len()
-                && inner.iter().zip(arguments).all(|(shape, &argument)| key(terms, shape, argument, out));
+                && inner
+                    .iter()
+                    .zip(arguments)
+                    .all(|(shape, &argument)| key(terms, shape, argument, out));
         }
     }
     true

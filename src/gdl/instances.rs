@@ -26,7 +26,11 @@ pub struct GroundingLimits {
 impl Default for GroundingLimits {
     /// At most about 1.7 GB, the network included, and a minute or so of joining.
     fn default() -> Self {
-        Self { atoms: 2_000_000, literals: 20_000_000, joins: MOST_TRIED }
+        Self {
+            atoms: 2_000_000,
+            literals: 20_000_000,
+            joins: MOST_TRIED,
+        }
     }
 }
 
@@ -65,7 +69,8 @@ impl RawGrounding<'_> {
 
     /// Head and body of a clause.
     pub(crate) fn clause(&self, clause: usize) -> (TermId, &[TermLiteral]) {
-        let literals = &self.literals[self.starts[clause] as usize..self.starts[clause + 1] as usize];
+        let literals =
+            &self.literals[self.starts[clause] as usize..self.starts[clause + 1] as usize];
         (literals[0].atom(), &literals[1..])
     }
 }
@@ -74,7 +79,10 @@ impl RawGrounding<'_> {
 ///
 /// # Errors
 /// More atoms, literals or joins than `limits` allow, terms without end.
-pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<RawGrounding<'a>, GroundingError> {
+pub(crate) fn ground<'a>(
+    sheet: &'a Sheet,
+    limits: &GroundingLimits,
+) -> Result<RawGrounding<'a>, GroundingError> {
     let Sheet { program, strata } = sheet;
     let keywords = &program.keywords;
     let mut database = Database::new(program, limits.atoms);
@@ -84,20 +92,47 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<R
         database.settle(program, &prepared)?;
     }
     let changes = |predicate: PredicateId| strata.changes[predicate.index()] != Changes::Never;
-    let mut recorder =
-        ClauseRecorder { program, changes: &changes, literals: Vec::new(), starts: vec![0], limit: limits.literals };
-    for predicate in [keywords.init, keywords.next, keywords.legal, keywords.terminal, keywords.goal] {
+    let mut recorder = ClauseRecorder {
+        program,
+        changes: &changes,
+        literals: Vec::new(),
+        starts: vec![0],
+        limit: limits.literals,
+    };
+    for predicate in [
+        keywords.init,
+        keywords.next,
+        keywords.legal,
+        keywords.terminal,
+        keywords.goal,
+    ] {
         for atom in database.atoms(predicate).to_vec() {
             recorder.fact(predicate, atom);
             recorder.follow(&mut database, predicate, atom);
         }
     }
-    let rules = (0..program.rules.len()).filter(|&rule| changes(program.rules[rule].head.predicate)).collect();
-    let prepared =
-        database.prepare(program, &RuleStratum { rules, grows: &changes, expected: &[], inner: Negation::Open });
+    let rules = (0..program.rules.len())
+        .filter(|&rule| changes(program.rules[rule].head.predicate))
+        .collect();
+    let prepared = database.prepare(
+        program,
+        &RuleStratum {
+            rules,
+            grows: &changes,
+            expected: &[],
+            inner: Negation::Open,
+        },
+    );
     database.evaluate(program, &prepared, &mut recorder)?;
-    let ClauseRecorder { literals, starts, .. } = recorder;
-    Ok(RawGrounding { program, database, literals, starts })
+    let ClauseRecorder {
+        literals, starts, ..
+    } = recorder;
+    Ok(RawGrounding {
+        program,
+        database,
+        literals,
+        starts,
+    })
 }
 
 /// Writes down the instances of rules as clauses without what never changes.
@@ -120,7 +155,10 @@ impl ClauseRecorder<'_> {
 
     fn is_role(&self, database: &Database, name: TermId) -> bool {
         let role = self.program.predicates[self.program.keywords.role.index()].name;
-        database.terms.find(role, &[name]).is_some_and(|atom| database.holds(atom))
+        database
+            .terms
+            .find(role, &[name])
+            .is_some_and(|atom| database.holds(atom))
     }
 
     /// Derives what an atom makes possible: a fluent from `init` and `next`, doing from `legal`.
@@ -135,7 +173,9 @@ impl ClauseRecorder<'_> {
         if possible == keywords.does && !self.is_role(database, arguments[0]) {
             return true; // Nobody is there to do it.
         }
-        let term = database.terms.insert(self.program.predicates[possible.index()].name, &arguments);
+        let term = database
+            .terms
+            .insert(self.program.predicates[possible.index()].name, &arguments);
         database.derive(possible, term)
     }
 }
@@ -163,10 +203,18 @@ impl Sink for ClauseRecorder<'_> {
         }
         self.starts.push(self.literals.len() as u32);
         if self.literals.len() > self.limit {
-            return Err(GroundingError::TooLarge { what: "literals", limit: self.limit, at: rule.at });
+            return Err(GroundingError::TooLarge {
+                what: "literals",
+                limit: self.limit,
+                at: rule.at,
+            });
         }
         if !self.follow(database, rule.head.predicate, head) {
-            return Err(GroundingError::TooLarge { what: "atoms", limit: self.limit, at: rule.at });
+            return Err(GroundingError::TooLarge {
+                what: "atoms",
+                limit: self.limit,
+                at: rule.at,
+            });
         }
         Ok(())
     }

@@ -58,16 +58,30 @@ impl<'s> Interpreter<'s> {
         }
         let mut prepare = |changes| -> Vec<_> {
             let strata = sheet.strata_that(changes).into_iter();
-            strata.map(|stratum| stratum.prepare(sheet, &mut database, expected)).collect()
+            strata
+                .map(|stratum| stratum.prepare(sheet, &mut database, expected))
+                .collect()
         };
         let (of_state, of_moves) = (prepare(Changes::WithState), prepare(Changes::WithMoves));
         let always = database.mark();
         let arguments = |database: &Database, predicate: PredicateId| -> Vec<TermId> {
-            database.atoms(predicate).iter().map(|&atom| database.terms.arguments(atom)[0]).collect()
+            database
+                .atoms(predicate)
+                .iter()
+                .map(|&atom| database.terms.arguments(atom)[0])
+                .collect()
         };
         let roles = arguments(&database, program.keywords.role);
         let state = arguments(&database, program.keywords.init);
-        let mut interpreter = Self { sheet, database, of_state, of_moves, always, roles, state };
+        let mut interpreter = Self {
+            sheet,
+            database,
+            of_state,
+            of_moves,
+            always,
+            roles,
+            state,
+        };
         interpreter.evaluate()?;
         Ok(interpreter)
     }
@@ -82,7 +96,11 @@ impl<'s> Interpreter<'s> {
             let stuck = self.is_terminal() || options.iter().any(Vec::is_empty);
             if !stuck {
                 // Any action will do, the same each time.
-                self.consider(options.iter().map(|actions| actions[(7 * step + 3) % actions.len()]))?;
+                self.consider(
+                    options
+                        .iter()
+                        .map(|actions| actions[(7 * step + 3) % actions.len()]),
+                )?;
             }
             for (size, predicate) in sizes.iter_mut().zip(predicates.clone()) {
                 *size = (*size).max(self.database.atoms(predicate).len());
@@ -106,7 +124,10 @@ impl<'s> Interpreter<'s> {
         let roles = 0..self.roles.len();
         RuleVerdict {
             terminal: self.is_terminal(),
-            legal: roles.clone().map(|role| self.texts(self.legal(role))).collect(),
+            legal: roles
+                .clone()
+                .map(|role| self.texts(self.legal(role)))
+                .collect(),
             goals: roles.map(|role| self.texts(self.goals(role))).collect(),
         }
     }
@@ -118,7 +139,10 @@ impl<'s> Interpreter<'s> {
     /// The term of another store in the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] number by.
     pub(super) fn term(&mut self, terms: &Terms, term: TermId) -> TermId {
         let arguments: Vec<TermId> = terms.arguments(term).to_vec();
-        let arguments: Vec<TermId> = arguments.into_iter().map(|argument| self.term(terms, argument)).collect();
+        let arguments: Vec<TermId> = arguments
+            .into_iter()
+            .map(|argument| self.term(terms, argument))
+            .collect();
         let functor = self.database.terms.symbol(terms.name(terms.functor(term)));
         self.database.terms.insert(functor, &arguments)
     }
@@ -129,7 +153,10 @@ impl<'s> Interpreter<'s> {
     }
 
     pub(super) fn is_terminal(&self) -> bool {
-        !self.database.atoms(self.sheet.program.keywords.terminal).is_empty()
+        !self
+            .database
+            .atoms(self.sheet.program.keywords.terminal)
+            .is_empty()
     }
 
     /// The legal actions of a role, in any order.
@@ -146,7 +173,10 @@ impl<'s> Interpreter<'s> {
     ///
     /// # Errors
     /// A state that gives more atoms than can be held.
-    pub(super) fn look_at(&mut self, fluents: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
+    pub(super) fn look_at(
+        &mut self,
+        fluents: impl Iterator<Item = TermId>,
+    ) -> Result<(), GroundingError> {
         self.state.clear();
         self.state.extend(fluents);
         self.evaluate()
@@ -156,7 +186,10 @@ impl<'s> Interpreter<'s> {
     ///
     /// # Errors
     /// A state that gives more atoms than can be held.
-    pub(super) fn follow(&mut self, joint: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
+    pub(super) fn follow(
+        &mut self,
+        joint: impl Iterator<Item = TermId>,
+    ) -> Result<(), GroundingError> {
         self.consider(joint)?;
         self.take_next();
         self.evaluate()
@@ -178,7 +211,9 @@ impl<'s> Interpreter<'s> {
     /// Makes what was derived of the next state the state.
     fn take_next(&mut self) {
         let next = self.database.atoms(self.sheet.program.keywords.next).iter();
-        self.state = next.map(|&atom| self.database.terms.arguments(atom)[0]).collect();
+        self.state = next
+            .map(|&atom| self.database.terms.arguments(atom)[0])
+            .collect();
     }
 
     /// Goes on to the state that follows when each role does its action of `joint`.
@@ -191,7 +226,11 @@ impl<'s> Interpreter<'s> {
     pub fn step(&mut self, joint: &[&str]) -> Result<(), GroundingError> {
         let mut actions = Vec::with_capacity(joint.len());
         for (role, action) in joint.iter().enumerate() {
-            actions.push(self.legal(role).find(|&legal| self.show(legal) == *action).expect("the action is legal"));
+            actions.push(
+                self.legal(role)
+                    .find(|&legal| self.show(legal) == *action)
+                    .expect("the action is legal"),
+            );
         }
         self.follow(actions.into_iter())
     }
@@ -216,8 +255,14 @@ impl<'s> Interpreter<'s> {
 
     /// The second arguments of a predicate's atoms whose first is `first`.
     fn seconds(&self, predicate: PredicateId, first: TermId) -> impl Iterator<Item = TermId> {
-        let pairs = self.database.atoms(predicate).iter().map(|&atom| self.database.terms.arguments(atom));
-        pairs.filter(move |pair| pair[0] == first).map(|pair| pair[1])
+        let pairs = self
+            .database
+            .atoms(predicate)
+            .iter()
+            .map(|&atom| self.database.terms.arguments(atom));
+        pairs
+            .filter(move |pair| pair[0] == first)
+            .map(|pair| pair[1])
     }
 
     /// The texts of terms in ascending order.
@@ -228,7 +273,11 @@ impl<'s> Interpreter<'s> {
     }
 
     pub(super) fn show_all(&self, terms: &[TermId]) -> String {
-        terms.iter().map(|&term| self.show(term)).collect::<Vec<_>>().join(" ")
+        terms
+            .iter()
+            .map(|&term| self.show(term))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     pub(super) fn show(&self, term: TermId) -> String {

@@ -49,31 +49,51 @@ impl RuleJoin<'_> {
             return;
         };
         match step {
-            JoinStep::Holds { literal, not_the_new } => {
+            JoinStep::Holds {
+                literal,
+                not_the_new,
+            } => {
                 let atom = self.known(*literal);
-                let counts = |atom: TermId| self.database.holds(atom) && !(*not_the_new && self.new == Some(atom));
+                let counts = |atom: TermId| {
+                    self.database.holds(atom) && !(*not_the_new && self.new == Some(atom))
+                };
                 if atom.is_some_and(counts) {
                     self.run(at + 1);
                 }
             }
             JoinStep::HoldsNot { literal } => {
-                if !self.known(*literal).is_some_and(|atom| self.database.holds(atom)) {
+                if !self
+                    .known(*literal)
+                    .is_some_and(|atom| self.database.holds(atom))
+                {
                     self.run(at + 1);
                 }
             }
             JoinStep::NotAssumed { literal } => {
-                if !self.known(*literal).is_some_and(|atom| self.database.assumed.contains(&atom)) {
+                if !self
+                    .known(*literal)
+                    .is_some_and(|atom| self.database.assumed.contains(&atom))
+                {
                     self.run(at + 1);
                 }
             }
             JoinStep::Distinct { literal } => {
-                let BodyLiteral::Distinct(one, other) = &self.rule.body[*literal] else { return };
+                let BodyLiteral::Distinct(one, other) = &self.rule.body[*literal] else {
+                    return;
+                };
                 if !self.equal(one, other) {
                     self.run(at + 1);
                 }
             }
-            JoinStep::Each { literal, index, not_the_new, binds } => {
-                let BodyLiteral::Positive(atom) = &self.rule.body[*literal] else { return };
+            JoinStep::Each {
+                literal,
+                index,
+                not_the_new,
+                binds,
+            } => {
+                let BodyLiteral::Positive(atom) = &self.rule.body[*literal] else {
+                    return;
+                };
                 let database = self.database;
                 let index = &database.indexes[*index];
                 let mut key = std::mem::take(&mut self.out.key);
@@ -92,7 +112,9 @@ impl RuleJoin<'_> {
                     if matches(&database.terms, &atom.term, candidate, &mut self.out.values) {
                         self.run(at + 1);
                     }
-                    binds.iter().for_each(|&number| self.out.values[number as usize] = UNBOUND);
+                    binds
+                        .iter()
+                        .for_each(|&number| self.out.values[number as usize] = UNBOUND);
                 }
             }
         }
@@ -110,7 +132,9 @@ impl RuleJoin<'_> {
     fn equal(&mut self, one: &Term, other: &Term) -> bool {
         match (one, other) {
             (Term::Compound(f, left), Term::Compound(g, right)) => {
-                f == g && left.len() == right.len() && left.iter().zip(right).all(|(l, r)| self.equal(l, r))
+                f == g
+                    && left.len() == right.len()
+                    && left.iter().zip(right).all(|(l, r)| self.equal(l, r))
             }
             // One of them is stored; the other is found if it is the same.
             _ => self.find(one) == self.find(other),
@@ -118,15 +142,21 @@ impl RuleJoin<'_> {
     }
 
     fn find(&mut self, term: &Term) -> Option<TermId> {
-        find(&self.database.terms, term, &self.out.values, &mut self.out.key)
+        find(
+            &self.database.terms,
+            term,
+            &self.out.values,
+            &mut self.out.key,
+        )
     }
 
     fn pattern_key(&mut self, shape: &AtomShape, pattern: &Term, key: &mut Vec<TermId>) -> bool {
         match (shape, pattern) {
             (AtomShape::Free, _) => true,
-            (AtomShape::Inside(_, inner), Term::Compound(_, arguments)) => {
-                inner.iter().zip(arguments).all(|(shape, argument)| self.pattern_key(shape, argument, key))
-            }
+            (AtomShape::Inside(_, inner), Term::Compound(_, arguments)) => inner
+                .iter()
+                .zip(arguments)
+                .all(|(shape, argument)| self.pattern_key(shape, argument, key)),
             _ => match find(&self.database.terms, pattern, &self.out.values, key) {
                 Some(id) => {
                     key.push(id);
@@ -139,7 +169,12 @@ impl RuleJoin<'_> {
 }
 
 /// The stored term that `term` is with these values; `scratch` ends as it began.
-fn find(terms: &Terms, term: &Term, values: &[TermId], scratch: &mut Vec<TermId>) -> Option<TermId> {
+fn find(
+    terms: &Terms,
+    term: &Term,
+    values: &[TermId],
+    scratch: &mut Vec<TermId>,
+) -> Option<TermId> {
     match term {
         Term::Variable(number) => Some(values[*number as usize]),
         Term::Ground(id) => Some(*id),
@@ -176,7 +211,10 @@ pub(super) fn matches(terms: &Terms, pattern: &Term, term: TermId, values: &mut 
             let arguments = terms.arguments(term);
             terms.functor(term) == *functor
                 && arguments.len() == inner.len()
-                && inner.iter().zip(arguments).all(|(pattern, &argument)| matches(terms, pattern, argument, values))
+                && inner
+                    .iter()
+                    .zip(arguments)
+                    .all(|(pattern, &argument)| matches(terms, pattern, argument, values))
         }
     }
 }

@@ -24,8 +24,14 @@ impl fmt::Display for TextPosition {
 /// What stands in a sheet: a symbol or a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expression {
-    Symbol { name: String, at: TextPosition },
-    List { items: Vec<Expression>, at: TextPosition },
+    Symbol {
+        name: String,
+        at: TextPosition,
+    },
+    List {
+        items: Vec<Expression>,
+        at: TextPosition,
+    },
 }
 
 impl Expression {
@@ -86,7 +92,12 @@ pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
                 let (start, items) = open.pop().ok_or(SyntaxError::ClosesNothing { at: here })?;
                 Expression::List { items, at: start }
             }
-            _ if !in_symbol(character) => return Err(SyntaxError::Character { at: here, character }),
+            _ if !in_symbol(character) => {
+                return Err(SyntaxError::Character {
+                    at: here,
+                    character,
+                });
+            }
             _ => {
                 let mut name: String = character.to_lowercase().collect();
                 while let Some(next) = characters.next_if(|&next| in_symbol(next)) {
@@ -96,7 +107,9 @@ pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
                 Expression::Symbol { name, at: here }
             }
         };
-        open.last_mut().map_or(&mut done, |(_, items)| items).push(expression);
+        open.last_mut()
+            .map_or(&mut done, |(_, items)| items)
+            .push(expression);
     }
     match open.first() {
         Some(&(at, _)) => Err(SyntaxError::NeverClosed { at }),
@@ -106,12 +119,20 @@ pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
 
 const fn after(at: TextPosition, character: char) -> TextPosition {
     if character == '\n' {
-        TextPosition { line: at.line + 1, column: 1 }
+        TextPosition {
+            line: at.line + 1,
+            column: 1,
+        }
     } else {
-        TextPosition { line: at.line, column: at.column + 1 }
+        TextPosition {
+            line: at.line,
+            column: at.column + 1,
+        }
     }
 }
 
 fn in_symbol(character: char) -> bool {
-    !character.is_whitespace() && !character.is_control() && !matches!(character, '(' | ')' | ';' | '"' | '|')
+    !character.is_whitespace()
+        && !character.is_control()
+        && !matches!(character, '(' | ')' | ';' | '"' | '|')
 }

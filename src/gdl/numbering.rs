@@ -24,10 +24,18 @@ pub(super) struct Numbering<'a> {
 
 impl<'a> Numbering<'a> {
     /// Numbers fluents, actions, and the atoms of the keywords.
-    pub(super) fn new(raw: &'a RawGrounding<'a>, values: &'a TruthValues<'a>) -> Result<Self, GroundingError> {
+    pub(super) fn new(
+        raw: &'a RawGrounding<'a>,
+        values: &'a TruthValues<'a>,
+    ) -> Result<Self, GroundingError> {
         let keywords = &raw.program.keywords;
         let terms = &raw.database.terms;
-        let roles: Vec<_> = raw.database.atoms(keywords.role).iter().map(|&role| terms.arguments(role)[0]).collect();
+        let roles: Vec<_> = raw
+            .database
+            .atoms(keywords.role)
+            .iter()
+            .map(|&role| terms.arguments(role)[0])
+            .collect();
         let mut output = Self {
             actions: vec![Vec::new(); roles.len()],
             roles,
@@ -45,7 +53,10 @@ impl<'a> Numbering<'a> {
                 Truth::Always => output.constants.push(fluent.term),
                 Truth::Open => {
                     let index = output.fluents.len();
-                    output.fluents.push(Fluent { term: fluent.term, initially: fluent.initially });
+                    output.fluents.push(Fluent {
+                        term: fluent.term,
+                        initially: fluent.initially,
+                    });
                     output.add(fluent.truth, Meaning::True(index));
                     if let Some(next) = fluent.next {
                         output.add(next, Meaning::Next(index));
@@ -57,23 +68,46 @@ impl<'a> Numbering<'a> {
             if values.of[legal.index()] == Truth::Never {
                 continue;
             }
-            let &[role, action] = terms.arguments(legal) else { continue };
-            let Some(role) = output.role(role, legal) else { continue };
+            let &[role, action] = terms.arguments(legal) else {
+                continue;
+            };
+            let Some(role) = output.role(role, legal) else {
+                continue;
+            };
             let index = output.actions[role].len();
             output.actions[role].push(action);
-            output.add(values.does[&legal], Meaning::Does { role, action: index });
-            output.add(legal, Meaning::Legal { role, action: index });
+            output.add(
+                values.does[&legal],
+                Meaning::Does {
+                    role,
+                    action: index,
+                },
+            );
+            output.add(
+                legal,
+                Meaning::Legal {
+                    role,
+                    action: index,
+                },
+            );
         }
         for &terminal in raw.database.atoms(keywords.terminal) {
             output.add(terminal, Meaning::Terminal);
         }
         for &goal in raw.database.atoms(keywords.goal) {
-            let &[role, value] = terms.arguments(goal) else { continue };
-            let Some(role) = output.role(role, goal) else { continue };
+            let &[role, value] = terms.arguments(goal) else {
+                continue;
+            };
+            let Some(role) = output.role(role, goal) else {
+                continue;
+            };
             let shown = terms.show(value).to_string();
             let points = shown.parse().ok().filter(|points| *points <= 100);
             let name = || terms.show(output.roles[role]).to_string();
-            let points = points.ok_or_else(|| GroundingError::Goal { role: name(), value: shown })?;
+            let points = points.ok_or_else(|| GroundingError::Goal {
+                role: name(),
+                value: shown,
+            })?;
             output.add(goal, Meaning::Goal { role, points });
         }
         Ok(output)
@@ -85,11 +119,16 @@ impl<'a> Numbering<'a> {
         if role.is_none() {
             let predicate = self.raw.database.terms.functor(atom);
             let same = |unknown: &&mut UnknownRole| {
-                unknown.name == name && self.raw.database.terms.functor(unknown.example) == predicate
+                unknown.name == name
+                    && self.raw.database.terms.functor(unknown.example) == predicate
             };
             match self.unknown_roles.iter_mut().find(same) {
                 Some(unknown) => unknown.atoms += 1,
-                None => self.unknown_roles.push(UnknownRole { name, example: atom, atoms: 1 }),
+                None => self.unknown_roles.push(UnknownRole {
+                    name,
+                    example: atom,
+                    atoms: 1,
+                }),
             }
         }
         role
@@ -104,11 +143,20 @@ impl<'a> Numbering<'a> {
     pub(super) fn finish(mut self) -> Result<Grounding, GroundingError> {
         let is_terminal = |atom: &GroundAtom| atom.meaning == Meaning::Terminal;
         let never = |atom: &GroundAtom| self.values.of[atom.term.index()] == Truth::Never;
-        if !self.atoms.iter().any(|atom| is_terminal(atom) && !never(atom)) {
-            return Err(GroundingError::Never { what: "terminal".to_owned() });
+        if !self
+            .atoms
+            .iter()
+            .any(|atom| is_terminal(atom) && !never(atom))
+        {
+            return Err(GroundingError::Never {
+                what: "terminal".to_owned(),
+            });
         }
         if let Some(role) = self.actions.iter().position(Vec::is_empty) {
-            let what = format!("a legal move of {}", self.raw.database.terms.show(self.roles[role]));
+            let what = format!(
+                "a legal move of {}",
+                self.raw.database.terms.show(self.roles[role])
+            );
             return Err(GroundingError::Never { what });
         }
         // Atoms that the bodies of kept atoms name are kept, in the order in which they are met.
@@ -128,8 +176,19 @@ impl<'a> Numbering<'a> {
             at += 1;
         }
         let terms = self.raw.database.terms.clone();
-        let chance = self.roles.iter().position(|&role| terms.name(terms.functor(role)) == "random");
-        let Self { roles, fluents, constants, actions, atoms, unknown_roles, .. } = self;
+        let chance = self
+            .roles
+            .iter()
+            .position(|&role| terms.name(terms.functor(role)) == "random");
+        let Self {
+            roles,
+            fluents,
+            constants,
+            actions,
+            atoms,
+            unknown_roles,
+            ..
+        } = self;
         Ok(Grounding {
             terms,
             roles,
@@ -153,7 +212,10 @@ impl<'a> Numbering<'a> {
             Truth::Always => return vec![Vec::new()],
             Truth::Open => {}
         }
-        let clauses = values.heads.of(head).map(|place| values.heads.clauses[place] as usize);
+        let clauses = values
+            .heads
+            .of(head)
+            .map(|place| values.heads.clauses[place] as usize);
         let mut bodies = Vec::new();
         for clause in clauses.filter(|&clause| !values.dead[clause]) {
             let mut body = Vec::new();

@@ -57,7 +57,10 @@ fn from_here(engine: &mut dyn GameEngine, count: PerftCount) -> u64 {
     for role in 0..engine.roles() {
         engine.legal(role, &mut legal);
         let longer = |joint: &Vec<usize>| -> Vec<_> {
-            legal.iter().map(|&action| [joint.as_slice(), &[action]].concat()).collect()
+            legal
+                .iter()
+                .map(|&action| [joint.as_slice(), &[action]].concat())
+                .collect()
         };
         joints = joints.iter().flat_map(longer).collect();
     }

@@ -67,9 +67,15 @@ pub(crate) trait Relations {
 }
 
 /// Orders the literals of `rule`; `first` is the one that a new atom has matched.
-pub(crate) fn plan(rule: &SheetRule, first: Option<usize>, relations: &mut impl Relations) -> Vec<JoinStep> {
+pub(crate) fn plan(
+    rule: &SheetRule,
+    first: Option<usize>,
+    relations: &mut impl Relations,
+) -> Vec<JoinStep> {
     let mut bound = vec![false; rule.variables.len()];
-    let mut left: Vec<usize> = (0..rule.body.len()).filter(|&literal| Some(literal) != first).collect();
+    let mut left: Vec<usize> = (0..rule.body.len())
+        .filter(|&literal| Some(literal) != first)
+        .collect();
     let is_open = |literal: usize| match &rule.body[literal] {
         BodyLiteral::Negative(atom) => relations.negation(atom.predicate) == Negation::Open,
         _ => false,
@@ -84,11 +90,16 @@ pub(crate) fn plan(rule: &SheetRule, first: Option<usize>, relations: &mut impl 
         let not_the_new = first.is_some_and(|first| literal < first);
         steps.push(match &rule.body[literal] {
             BodyLiteral::Distinct(..) => JoinStep::Distinct { literal },
-            BodyLiteral::Negative(atom) if relations.negation(atom.predicate) == Negation::Assumed => {
+            BodyLiteral::Negative(atom)
+                if relations.negation(atom.predicate) == Negation::Assumed =>
+            {
                 JoinStep::NotAssumed { literal }
             }
             BodyLiteral::Negative(_) => JoinStep::HoldsNot { literal },
-            BodyLiteral::Positive(atom) if is_known(&atom.term, &bound) => JoinStep::Holds { literal, not_the_new },
+            BodyLiteral::Positive(atom) if is_known(&atom.term, &bound) => JoinStep::Holds {
+                literal,
+                not_the_new,
+            },
             BodyLiteral::Positive(atom) => {
                 let index = relations.index(atom.predicate, shape(&atom.term, &bound));
                 let mut binds = Vec::new();
@@ -97,7 +108,12 @@ pub(crate) fn plan(rule: &SheetRule, first: Option<usize>, relations: &mut impl 
                         binds.push(number);
                     }
                 });
-                JoinStep::Each { literal, index, not_the_new, binds }
+                JoinStep::Each {
+                    literal,
+                    index,
+                    not_the_new,
+                    binds,
+                }
             }
         });
     }
@@ -105,14 +121,21 @@ pub(crate) fn plan(rule: &SheetRule, first: Option<usize>, relations: &mut impl 
 }
 
 /// The place in `left` of the literal to join next.
-fn cheapest(rule: &SheetRule, left: &[usize], bound: &[bool], relations: &impl Relations) -> Option<usize> {
+fn cheapest(
+    rule: &SheetRule,
+    left: &[usize],
+    bound: &[bool],
+    relations: &impl Relations,
+) -> Option<usize> {
     let cost = |literal: usize| match &rule.body[literal] {
         BodyLiteral::Distinct(one, other) if is_known(one, bound) && is_known(other, bound) => -1.0,
         BodyLiteral::Negative(atom) if is_known(&atom.term, bound) => -1.0,
         BodyLiteral::Distinct(..) | BodyLiteral::Negative(_) => f64::INFINITY,
         BodyLiteral::Positive(atom) if is_known(&atom.term, bound) => -1.0,
         BodyLiteral::Positive(atom) => {
-            let size = relations.size(atom.predicate).map_or(UNKNOWN_SIZE, |size| size as f64);
+            let size = relations
+                .size(atom.predicate)
+                .map_or(UNKNOWN_SIZE, |size| size as f64);
             size / SELECTIVITY.powi(known_leaves(&atom.term, bound) as i32)
         }
     };
@@ -131,7 +154,10 @@ fn is_known(term: &Term, bound: &[bool]) -> bool {
 
 fn known_leaves(term: &Term, bound: &[bool]) -> usize {
     match term {
-        Term::Compound(_, arguments) => arguments.iter().map(|argument| known_leaves(argument, bound)).sum(),
+        Term::Compound(_, arguments) => arguments
+            .iter()
+            .map(|argument| known_leaves(argument, bound))
+            .sum(),
         _ => usize::from(is_known(term, bound)),
     }
 }
@@ -139,9 +165,13 @@ fn known_leaves(term: &Term, bound: &[bool]) -> usize {
 fn shape(term: &Term, bound: &[bool]) -> AtomShape {
     match term {
         _ if is_known(term, bound) => AtomShape::Known,
-        Term::Compound(functor, arguments) => {
-            AtomShape::Inside(*functor, arguments.iter().map(|argument| shape(argument, bound)).collect())
-        }
+        Term::Compound(functor, arguments) => AtomShape::Inside(
+            *functor,
+            arguments
+                .iter()
+                .map(|argument| shape(argument, bound))
+                .collect(),
+        ),
         _ => AtomShape::Free,
     }
 }

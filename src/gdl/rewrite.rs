@@ -17,7 +17,11 @@ pub(super) fn atom_of(literal: &BodyLiteral) -> Option<(&Atom, bool)> {
 pub(super) fn arguments_of(terms: &Terms, term: &Term) -> Vec<Term> {
     match term {
         Term::Variable(_) => Vec::new(),
-        Term::Ground(id) => terms.arguments(*id).iter().map(|&argument| Term::Ground(argument)).collect(),
+        Term::Ground(id) => terms
+            .arguments(*id)
+            .iter()
+            .map(|&argument| Term::Ground(argument))
+            .collect(),
         Term::Compound(_, arguments) => arguments.clone(),
     }
 }
@@ -33,7 +37,9 @@ pub(super) fn variables_of(term: &Term) -> Vec<u16> {
 pub(super) fn variables_of_literal(literal: &BodyLiteral) -> Vec<u16> {
     match literal {
         BodyLiteral::Positive(atom) | BodyLiteral::Negative(atom) => variables_of(&atom.term),
-        BodyLiteral::Distinct(one, other) => sorted([variables_of(one), variables_of(other)].concat()),
+        BodyLiteral::Distinct(one, other) => {
+            sorted([variables_of(one), variables_of(other)].concat())
+        }
     }
 }
 
@@ -52,15 +58,22 @@ pub(super) fn renumbered(mut rule: SheetRule) -> SheetRule {
             }
         }
     }
-    rule.variables = used.iter().map(|&variable| rule.variables[variable as usize].clone()).collect();
+    rule.variables = used
+        .iter()
+        .map(|&variable| rule.variables[variable as usize].clone())
+        .collect();
     rule
 }
 
 fn renumber(term: &mut Term, used: &[u16]) {
     match term {
-        Term::Variable(number) => *number = used.binary_search(number).expect("all variables are used") as u16,
+        Term::Variable(number) => {
+            *number = used.binary_search(number).expect("all variables are used") as u16
+        }
         Term::Ground(_) => {}
-        Term::Compound(_, arguments) => arguments.iter_mut().for_each(|argument| renumber(argument, used)),
+        Term::Compound(_, arguments) => arguments
+            .iter_mut()
+            .for_each(|argument| renumber(argument, used)),
     }
 }
 

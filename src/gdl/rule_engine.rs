@@ -22,7 +22,10 @@ struct Numbering<T> {
 
 impl<T: Copy + Eq + Hash> Numbering<T> {
     fn new() -> Self {
-        Self { things: Vec::new(), numbers: FxHashMap::default() }
+        Self {
+            things: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
     }
 
     fn number(&mut self, thing: T) -> usize {
@@ -49,7 +52,10 @@ impl Shared<'_> {
         if self.fault.is_some() || self.at == *state {
             return;
         }
-        let fluents: Vec<TermId> = state.holding().map(|fluent| self.fluents.things[fluent]).collect();
+        let fluents: Vec<TermId> = state
+            .holding()
+            .map(|fluent| self.fluents.things[fluent])
+            .collect();
         let gone = self.interpreter.look_at(fluents.into_iter());
         self.at = state.clone();
         self.note(gone);
@@ -79,10 +85,19 @@ impl<'s> RuleTable<'s> {
     /// As [`Interpreter::new`].
     pub fn new(sheet: &'s Sheet) -> Result<Self, GroundingError> {
         let interpreter = Interpreter::new(sheet)?;
-        let actions = (0..interpreter.roles().len()).map(|_| Numbering::new()).collect();
+        let actions = (0..interpreter.roles().len())
+            .map(|_| Numbering::new())
+            .collect();
         let initial = GameState::of(std::iter::empty());
         let fluents = Numbering::new();
-        let mut shared = Shared { interpreter, fluents, actions, at: initial.clone(), initial, fault: None };
+        let mut shared = Shared {
+            interpreter,
+            fluents,
+            actions,
+            at: initial.clone(),
+            initial,
+            fault: None,
+        };
         shared.initial = shared.number_state();
         shared.at = shared.initial.clone();
         Ok(Self(Rc::new(RefCell::new(shared))))
@@ -90,7 +105,10 @@ impl<'s> RuleTable<'s> {
 
     /// An engine that looks at the initial state.
     pub fn engine(&self) -> RuleEngine<'s> {
-        RuleEngine { state: self.shared().initial.clone(), table: self.clone() }
+        RuleEngine {
+            state: self.shared().initial.clone(),
+            table: self.clone(),
+        }
     }
 
     /// The number of roles.
@@ -159,8 +177,16 @@ impl GameEngine for RuleEngine<'_> {
         if shared.fault.is_some() {
             return;
         }
-        let Shared { interpreter, actions: numbers, .. } = &mut *shared;
-        actions.extend(interpreter.legal(role).map(|action| numbers[role].number(action)));
+        let Shared {
+            interpreter,
+            actions: numbers,
+            ..
+        } = &mut *shared;
+        actions.extend(
+            interpreter
+                .legal(role)
+                .map(|action| numbers[role].number(action)),
+        );
         actions.sort_unstable();
     }
 
@@ -171,7 +197,10 @@ impl GameEngine for RuleEngine<'_> {
             return Vec::new();
         }
         let interpreter = &shared.interpreter;
-        let values: Vec<String> = interpreter.goals(role).map(|goal| interpreter.show(goal)).collect();
+        let values: Vec<String> = interpreter
+            .goals(role)
+            .map(|goal| interpreter.show(goal))
+            .collect();
         let points = |value: &String| value.parse().ok().filter(|points| *points <= 100);
         let wrong = values.iter().find(|value| points(value).is_none());
         if let Some(value) = wrong {
@@ -188,8 +217,15 @@ impl GameEngine for RuleEngine<'_> {
         if shared.fault.is_some() {
             return;
         }
-        let Shared { interpreter, actions, .. } = &mut *shared;
-        let terms = joint.iter().zip(actions).map(|(&action, numbers)| numbers.things[action]);
+        let Shared {
+            interpreter,
+            actions,
+            ..
+        } = &mut *shared;
+        let terms = joint
+            .iter()
+            .zip(actions)
+            .map(|(&action, numbers)| numbers.things[action]);
         let stepped = interpreter.follow(terms);
         shared.note(stepped);
         self.state = shared.number_state();

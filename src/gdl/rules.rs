@@ -74,8 +74,16 @@ pub(crate) struct Keywords {
     pub(crate) goal: PredicateId,
 }
 
-const KEYWORDS: [(&str, usize); 8] =
-    [("role", 1), ("init", 1), ("true", 1), ("next", 1), ("legal", 2), ("does", 2), ("terminal", 0), ("goal", 2)];
+const KEYWORDS: [(&str, usize); 8] = [
+    ("role", 1),
+    ("init", 1),
+    ("true", 1),
+    ("next", 1),
+    ("legal", 2),
+    ("does", 2),
+    ("terminal", 0),
+    ("goal", 2),
+];
 
 /// All rules of a sheet.
 #[derive(Clone, Debug)]
@@ -104,7 +112,12 @@ impl Program {
             terminal: keyword(6),
             goal: keyword(7),
         };
-        Ok(Self { terms: reader.terms, predicates: reader.predicates, rules: reader.rules, keywords })
+        Ok(Self {
+            terms: reader.terms,
+            predicates: reader.predicates,
+            rules: reader.rules,
+            keywords,
+        })
     }
 
     /// A predicate's name.
@@ -122,12 +135,22 @@ struct RuleReader {
 
 impl RuleReader {
     fn new() -> Self {
-        let mut reader =
-            Self { terms: Terms::default(), predicates: Vec::new(), by_name: HashMap::new(), rules: Vec::new() };
+        let mut reader = Self {
+            terms: Terms::default(),
+            predicates: Vec::new(),
+            by_name: HashMap::new(),
+            rules: Vec::new(),
+        };
         for (name, arity) in KEYWORDS {
             let name = reader.terms.symbol(name);
-            reader.by_name.insert(name, PredicateId(reader.predicates.len() as u32));
-            reader.predicates.push(Predicate { name, arity, at: TextPosition::default() });
+            reader
+                .by_name
+                .insert(name, PredicateId(reader.predicates.len() as u32));
+            reader.predicates.push(Predicate {
+                name,
+                arity,
+                at: TextPosition::default(),
+            });
         }
         reader
     }
@@ -136,7 +159,9 @@ impl RuleReader {
         let at = expression.at();
         let (head, body) = match expression {
             Expression::List { items, .. } if begins(items, "<=") => {
-                let [_, head, body @ ..] = items.as_slice() else { return Err(RuleError::NoHead { at }) };
+                let [_, head, body @ ..] = items.as_slice() else {
+                    return Err(RuleError::NoHead { at });
+                };
                 (head, body)
             }
             fact => (fact, [].as_slice()),
@@ -151,33 +176,54 @@ impl RuleReader {
                 .into_iter()
                 .map(|literal| self.literal(literal, &mut variables))
                 .collect::<Result<Vec<_>, _>>()?;
-            self.rules.push(SheetRule { head, body, variables: variables.names, at });
+            self.rules.push(SheetRule {
+                head,
+                body,
+                variables: variables.names,
+                at,
+            });
         }
         Ok(())
     }
 
-    fn literal(&mut self, expression: &Expression, variables: &mut Variables) -> Result<BodyLiteral, RuleError> {
+    fn literal(
+        &mut self,
+        expression: &Expression,
+        variables: &mut Variables,
+    ) -> Result<BodyLiteral, RuleError> {
         let at = expression.at();
         let Expression::List { items, .. } = expression else {
             return Ok(BodyLiteral::Positive(self.atom(expression, variables)?));
         };
         match (items.first().and_then(symbol), items.as_slice()) {
-            (Some("not"), [_, inner]) if matches!(name_of(inner), Some("not" | "or" | "and" | "distinct")) => {
+            (Some("not"), [_, inner])
+                if matches!(name_of(inner), Some("not" | "or" | "and" | "distinct")) =>
+            {
                 Err(RuleError::NegatedFormula { at })
             }
             (Some("not"), [_, inner]) => Ok(BodyLiteral::Negative(self.atom(inner, variables)?)),
-            (Some("distinct"), [_, left, right]) => {
-                Ok(BodyLiteral::Distinct(self.term(left, variables)?, self.term(right, variables)?))
-            }
+            (Some("distinct"), [_, left, right]) => Ok(BodyLiteral::Distinct(
+                self.term(left, variables)?,
+                self.term(right, variables)?,
+            )),
             (Some(name @ ("not" | "distinct")), _) => {
                 let wanted = if name == "not" { 1 } else { 2 };
-                Err(RuleError::Arity { at, name: name.to_owned(), wanted, found: items.len() - 1 })
+                Err(RuleError::Arity {
+                    at,
+                    name: name.to_owned(),
+                    wanted,
+                    found: items.len() - 1,
+                })
             }
             _ => Ok(BodyLiteral::Positive(self.atom(expression, variables)?)),
         }
     }
 
-    fn atom(&mut self, expression: &Expression, variables: &mut Variables) -> Result<Atom, RuleError> {
+    fn atom(
+        &mut self,
+        expression: &Expression,
+        variables: &mut Variables,
+    ) -> Result<Atom, RuleError> {
         let at = expression.at();
         let name = name_of(expression).ok_or(RuleError::NoPredicate { at })?;
         if name == "sees" {
@@ -192,17 +238,33 @@ impl RuleReader {
         };
         let symbol = self.terms.symbol(name);
         let predicate = *self.by_name.entry(symbol).or_insert_with(|| {
-            self.predicates.push(Predicate { name: symbol, arity: arguments.len(), at });
+            self.predicates.push(Predicate {
+                name: symbol,
+                arity: arguments.len(),
+                at,
+            });
             PredicateId(self.predicates.len() as u32 - 1)
         });
         let wanted = self.predicates[predicate.index()].arity;
         if wanted != arguments.len() {
-            return Err(RuleError::Arity { at, name: name.to_owned(), wanted, found: arguments.len() });
+            return Err(RuleError::Arity {
+                at,
+                name: name.to_owned(),
+                wanted,
+                found: arguments.len(),
+            });
         }
-        Ok(Atom { predicate, term: self.compound(symbol, arguments, variables)? })
+        Ok(Atom {
+            predicate,
+            term: self.compound(symbol, arguments, variables)?,
+        })
     }
 
-    fn term(&mut self, expression: &Expression, variables: &mut Variables) -> Result<Term, RuleError> {
+    fn term(
+        &mut self,
+        expression: &Expression,
+        variables: &mut Variables,
+    ) -> Result<Term, RuleError> {
         match expression {
             Expression::Symbol { name, at } if name.starts_with('?') => variables.number(name, *at),
             Expression::Symbol { name, .. } => {
@@ -211,7 +273,9 @@ impl RuleReader {
             }
             Expression::List { items, at } => {
                 let name = name_of(expression).filter(|name| !name.starts_with('?'));
-                let symbol = self.terms.symbol(name.ok_or(RuleError::NoFunctor { at: *at })?);
+                let symbol = self
+                    .terms
+                    .symbol(name.ok_or(RuleError::NoFunctor { at: *at })?);
                 self.compound(symbol, &items[1..], variables)
             }
         }
@@ -223,10 +287,20 @@ impl RuleReader {
         arguments: &[Expression],
         variables: &mut Variables,
     ) -> Result<Term, RuleError> {
-        let arguments =
-            arguments.iter().map(|argument| self.term(argument, variables)).collect::<Result<Vec<_>, _>>()?;
-        let ground: Option<Vec<_>> =
-            arguments.iter().map(|term| if let Term::Ground(id) = term { Some(*id) } else { None }).collect();
+        let arguments = arguments
+            .iter()
+            .map(|argument| self.term(argument, variables))
+            .collect::<Result<Vec<_>, _>>()?;
+        let ground: Option<Vec<_>> = arguments
+            .iter()
+            .map(|term| {
+                if let Term::Ground(id) = term {
+                    Some(*id)
+                } else {
+                    None
+                }
+            })
+            .collect();
         Ok(match ground {
             Some(ids) => Term::Ground(self.terms.insert(functor, &ids)),
             None => Term::Compound(functor, arguments),
@@ -247,7 +321,9 @@ impl Variables {
             self.names.push(name.to_owned());
             self.names.len() - 1
         });
-        u16::try_from(index).map(Term::Variable).map_err(|_| RuleError::TooManyVariables { at })
+        u16::try_from(index)
+            .map(Term::Variable)
+            .map_err(|_| RuleError::TooManyVariables { at })
     }
 }
 
@@ -263,18 +339,28 @@ fn alternatives(body: &[Expression], at: TextPosition) -> Result<Vec<Vec<&Expres
                 }
                 choices
             }
-            Expression::List { items, .. } if begins(items, "and") => alternatives(&items[1..], at)?,
+            Expression::List { items, .. } if begins(items, "and") => {
+                alternatives(&items[1..], at)?
+            }
             _ => {
-                all.iter_mut().for_each(|alternative| alternative.push(literal));
+                all.iter_mut()
+                    .for_each(|alternative| alternative.push(literal));
                 continue;
             }
         };
         if all.len() * choices.len() > MOST_ALTERNATIVES {
-            return Err(RuleError::TooManyAlternatives { at, limit: MOST_ALTERNATIVES });
+            return Err(RuleError::TooManyAlternatives {
+                at,
+                limit: MOST_ALTERNATIVES,
+            });
         }
         all = all
             .iter()
-            .flat_map(|left| choices.iter().map(move |right| left.iter().chain(right).copied().collect()))
+            .flat_map(|left| {
+                choices
+                    .iter()
+                    .map(move |right| left.iter().chain(right).copied().collect())
+            })
             .collect();
     }
     Ok(all)

@@ -30,10 +30,22 @@ impl Sheet {
     /// Predicates that bodies name and no rule gives: they never hold, which is rarely intended.
     pub fn undefined(&self) -> Vec<(&str, TextPosition)> {
         let program = &self.program;
-        let given = |predicate: PredicateId| program.rules.iter().any(|rule| rule.head.predicate == predicate);
+        let given = |predicate: PredicateId| {
+            program
+                .rules
+                .iter()
+                .any(|rule| rule.head.predicate == predicate)
+        };
         let own = (program.keywords.goal.0 + 1..program.predicates.len() as u32).map(PredicateId);
         let missing = own.filter(|&predicate| !given(predicate));
-        missing.map(|predicate| (program.name(predicate), program.predicates[predicate.index()].at)).collect()
+        missing
+            .map(|predicate| {
+                (
+                    program.name(predicate),
+                    program.predicates[predicate.index()].at,
+                )
+            })
+            .collect()
     }
 
     /// The number of rules, those with `or` written out.
@@ -46,11 +58,19 @@ impl Sheet {
         let rules_of = |stratum: u32| {
             let heads = self.program.rules.iter().map(|rule| rule.head.predicate);
             let here = |predicate: PredicateId| {
-                self.strata.of[predicate.index()] == stratum && self.strata.changes[predicate.index()] == changes
+                self.strata.of[predicate.index()] == stratum
+                    && self.strata.changes[predicate.index()] == changes
             };
-            heads.enumerate().filter(|&(_, head)| here(head)).map(|(rule, _)| rule).collect::<Vec<_>>()
+            heads
+                .enumerate()
+                .filter(|&(_, head)| here(head))
+                .map(|(rule, _)| rule)
+                .collect::<Vec<_>>()
         };
-        let strata = (0..self.strata.count as u32).map(|stratum| SheetStratum { stratum, rules: rules_of(stratum) });
+        let strata = (0..self.strata.count as u32).map(|stratum| SheetStratum {
+            stratum,
+            rules: rules_of(stratum),
+        });
         strata.filter(|stratum| !stratum.rules.is_empty()).collect()
     }
 }
@@ -63,9 +83,19 @@ pub(crate) struct SheetStratum {
 
 impl SheetStratum {
     /// Plans the joins for this many atoms of each predicate, if it is known, and at least those that are there.
-    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database, expected: &[usize]) -> PreparedStratum {
+    pub(crate) fn prepare(
+        self,
+        sheet: &Sheet,
+        database: &mut Database,
+        expected: &[usize],
+    ) -> PreparedStratum {
         let grows = |predicate: PredicateId| sheet.strata.of[predicate.index()] == self.stratum;
-        let stratum = RuleStratum { rules: self.rules, grows: &grows, expected, inner: Negation::Assumed };
+        let stratum = RuleStratum {
+            rules: self.rules,
+            grows: &grows,
+            expected,
+            inner: Negation::Assumed,
+        };
         database.prepare(&sheet.program, &stratum)
     }
 }

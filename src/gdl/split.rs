@@ -21,8 +21,11 @@ const FEWEST_VARIABLES: usize = 4;
 impl Sheet {
     /// The same game with large rules split, if there is one to split.
     pub(super) fn split(&self) -> Option<Self> {
-        let mut splitter =
-            Splitter { program: self.program.clone(), changes: self.strata.changes.clone(), rules: Vec::new() };
+        let mut splitter = Splitter {
+            program: self.program.clone(),
+            changes: self.strata.changes.clone(),
+            rules: Vec::new(),
+        };
         for rule in &self.program.rules {
             splitter.split(rule.clone());
         }
@@ -59,24 +62,51 @@ impl Splitter {
             && let Some(part) = self.best_part(&rule)
         {
             let number = self.rules.len();
-            let name = self.program.terms.symbol(&format!("part {number} of the rule at {}", rule.at));
+            let name = self
+                .program
+                .terms
+                .symbol(&format!("part {number} of the rule at {}", rule.at));
             let predicate = PredicateId(self.program.predicates.len() as u32);
-            self.program.predicates.push(Predicate { name, arity: part.kept.len(), at: rule.at });
+            self.program.predicates.push(Predicate {
+                name,
+                arity: part.kept.len(),
+                at: rule.at,
+            });
             let mut body = Vec::new();
             let mut rest = Vec::new();
             for (place, literal) in rule.body.into_iter().enumerate() {
-                if part.literals.contains(&place) { &mut body } else { &mut rest }.push(literal);
+                if part.literals.contains(&place) {
+                    &mut body
+                } else {
+                    &mut rest
+                }
+                .push(literal);
             }
             self.changes.push(self.changes_of(&body));
             let term = match part.kept.as_slice() {
                 [] => Term::Ground(self.program.terms.insert(name, &[])),
-                kept => Term::Compound(name, kept.iter().map(|&variable| Term::Variable(variable)).collect()),
+                kept => Term::Compound(
+                    name,
+                    kept.iter()
+                        .map(|&variable| Term::Variable(variable))
+                        .collect(),
+                ),
             };
             let head = Atom { predicate, term };
             rest.push(BodyLiteral::Positive(head.clone()));
             let (names, at) = (&rule.variables, rule.at);
-            let rest = renumbered(SheetRule { head: rule.head, body: rest, variables: names.clone(), at });
-            let whole = SheetRule { head, body, variables: names.clone(), at };
+            let rest = renumbered(SheetRule {
+                head: rule.head,
+                body: rest,
+                variables: names.clone(),
+                at,
+            });
+            let whole = SheetRule {
+                head,
+                body,
+                variables: names.clone(),
+                at,
+            };
             self.rules.push(renumbered(whole));
             rule = rest;
         }
@@ -84,7 +114,9 @@ impl Splitter {
     }
 
     fn changes_of(&self, body: &[BodyLiteral]) -> Changes {
-        let changes = body.iter().filter_map(|literal| Some(self.changes[atom_of(literal)?.0.predicate.index()]));
+        let changes = body
+            .iter()
+            .filter_map(|literal| Some(self.changes[atom_of(literal)?.0.predicate.index()]));
         changes.max().unwrap_or(Changes::Never)
     }
 
@@ -92,11 +124,15 @@ impl Splitter {
     fn best_part(&self, rule: &SheetRule) -> Option<SheetPart> {
         let in_head = variables_of(&rule.head.term);
         let in_literal: Vec<Vec<u16>> = rule.body.iter().map(variables_of_literal).collect();
-        let changes: Vec<bool> =
-            rule.body.iter().map(|l| self.changes_of(std::slice::from_ref(l)) != Changes::Never).collect();
+        let changes: Vec<bool> = rule
+            .body
+            .iter()
+            .map(|l| self.changes_of(std::slice::from_ref(l)) != Changes::Never)
+            .collect();
         let all = 0..rule.variables.len() as u16;
         let goes = |variable: &u16| {
-            !in_head.contains(variable) && (0..rule.body.len()).any(|l| changes[l] && in_literal[l].contains(variable))
+            !in_head.contains(variable)
+                && (0..rule.body.len()).any(|l| changes[l] && in_literal[l].contains(variable))
         };
         let parts = all.filter(goes).filter_map(|variable| {
             let part = part_without(rule, &in_head, &in_literal, variable)?;
@@ -107,14 +143,26 @@ impl Splitter {
 }
 
 /// All that a body says of a variable, which the rest then needs no more.
-fn part_without(rule: &SheetRule, in_head: &[u16], in_literal: &[Vec<u16>], variable: u16) -> Option<SheetPart> {
-    let mut inside: Vec<bool> = in_literal.iter().map(|list| list.contains(&variable)).collect();
+fn part_without(
+    rule: &SheetRule,
+    in_head: &[u16],
+    in_literal: &[Vec<u16>],
+    variable: u16,
+) -> Option<SheetPart> {
+    let mut inside: Vec<bool> = in_literal
+        .iter()
+        .map(|list| list.contains(&variable))
+        .collect();
     let positive = |literal: usize| matches!(rule.body[literal], BodyLiteral::Positive(_));
     let mut all = union(in_literal, &inside);
     // Every variable must stand in a positive literal of the part: if need be, one is added.
     loop {
-        let bound = |v: &u16| (0..inside.len()).any(|l| inside[l] && positive(l) && in_literal[l].contains(v));
-        let Some(&free) = all.iter().find(|v| !bound(v)) else { break };
+        let bound = |v: &u16| {
+            (0..inside.len()).any(|l| inside[l] && positive(l) && in_literal[l].contains(v))
+        };
+        let Some(&free) = all.iter().find(|v| !bound(v)) else {
+            break;
+        };
         let binding = (0..inside.len()).find(|&l| positive(l) && in_literal[l].contains(&free))?;
         inside[binding] = true;
         all = union(in_literal, &inside);
@@ -126,15 +174,27 @@ fn part_without(rule: &SheetRule, in_head: &[u16], in_literal: &[Vec<u16>], vari
     if inside.iter().all(|&inside| inside) {
         return None;
     }
-    let outside = |v: &u16| in_head.contains(v) || (0..inside.len()).any(|l| !inside[l] && in_literal[l].contains(v));
+    let outside = |v: &u16| {
+        in_head.contains(v) || (0..inside.len()).any(|l| !inside[l] && in_literal[l].contains(v))
+    };
     let kept = all.iter().copied().filter(outside).collect();
-    let literals = (0..inside.len()).filter(|&literal| inside[literal]).collect();
-    Some(SheetPart { literals, all, kept })
+    let literals = (0..inside.len())
+        .filter(|&literal| inside[literal])
+        .collect();
+    Some(SheetPart {
+        literals,
+        all,
+        kept,
+    })
 }
 
 fn union(in_literal: &[Vec<u16>], inside: &[bool]) -> Vec<u16> {
-    let mut all: Vec<u16> =
-        in_literal.iter().zip(inside).filter(|(_, inside)| **inside).flat_map(|(l, _)| l.clone()).collect();
+    let mut all: Vec<u16> = in_literal
+        .iter()
+        .zip(inside)
+        .filter(|(_, inside)| **inside)
+        .flat_map(|(l, _)| l.clone())
+        .collect();
     all.sort_unstable();
     all.dedup();
     all

@@ -8,7 +8,8 @@ impl GameState {
     /// The state in which exactly these fluents hold.
     pub fn new(fluents: usize, holds: impl Fn(usize) -> bool) -> Self {
         let word = |word: usize| {
-            (64 * word..fluents.min(64 * word + 64)).fold(0, |bits, f| bits | u64::from(holds(f)) << (f % 64))
+            (64 * word..fluents.min(64 * word + 64))
+                .fold(0, |bits, f| bits | u64::from(holds(f)) << (f % 64))
         };
         Self((0..fluents.div_ceil(64)).map(word).collect())
     }

@@ -23,7 +23,11 @@ impl Database {
     ///
     /// # Errors
     /// As [`Self::evaluate`]; atoms that depend on their own negations.
-    pub(crate) fn settle(&mut self, program: &Program, prepared: &PreparedStratum) -> Result<(), GroundingError> {
+    pub(crate) fn settle(
+        &mut self,
+        program: &Program,
+        prepared: &PreparedStratum,
+    ) -> Result<(), GroundingError> {
         if !prepared.assumes {
             return self.evaluate(program, prepared, &mut Derived);
         }
@@ -51,18 +55,37 @@ impl Database {
     }
 
     /// The error for atoms that are possible (assumed) and not certain (derived since `mark`).
-    fn undecided(&self, program: &Program, prepared: &PreparedStratum, mark: usize) -> GroundingError {
+    fn undecided(
+        &self,
+        program: &Program,
+        prepared: &PreparedStratum,
+        mark: usize,
+    ) -> GroundingError {
         let certain: FxHashSet<TermId> = self.since(mark).map(|(_, atom)| atom).collect();
-        let mut open: Vec<TermId> = self.assumed.iter().copied().filter(|atom| !certain.contains(atom)).collect();
+        let mut open: Vec<TermId> = self
+            .assumed
+            .iter()
+            .copied()
+            .filter(|atom| !certain.contains(atom))
+            .collect();
         open.sort_unstable();
-        let pairs = open.iter().flat_map(|&head| open.iter().map(move |&negated| (head, negated)));
+        let pairs = open
+            .iter()
+            .flat_map(|&head| open.iter().map(move |&negated| (head, negated)));
         let mut found = pairs.filter_map(|(head, negated)| {
             let at = negating_rule(program, &self.terms, prepared.rules(), head, negated)?;
             Some((at, head, negated))
         });
-        let (at, head, negated) = found.next().unwrap_or((TextPosition::default(), open[0], open[0]));
+        let (at, head, negated) =
+            found
+                .next()
+                .unwrap_or((TextPosition::default(), open[0], open[0]));
         let show = |atom: TermId| self.terms.show(atom).to_string();
-        GroundingError::Unstratified { at, head: show(head), negated: show(negated) }
+        GroundingError::Unstratified {
+            at,
+            head: show(head),
+            negated: show(negated),
+        }
     }
 }
 
@@ -79,11 +102,19 @@ pub(super) fn refuse_circles<'a>(
     let component = strongly_connected(&successors).of;
     for (head, body) in clauses {
         let inside = |atom: TermId| component[atom.index()] == component[head.index()];
-        if let Some(literal) = body.iter().find(|literal| literal.is_negated() && inside(literal.atom())) {
+        if let Some(literal) = body
+            .iter()
+            .find(|literal| literal.is_negated() && inside(literal.atom()))
+        {
             let negated = literal.atom();
-            let at = negating_rule(program, terms, 0..program.rules.len(), head, negated).unwrap_or_default();
+            let at = negating_rule(program, terms, 0..program.rules.len(), head, negated)
+                .unwrap_or_default();
             let show = |atom: TermId| terms.show(atom).to_string();
-            return Err(GroundingError::Unstratified { at, head: show(head), negated: show(negated) });
+            return Err(GroundingError::Unstratified {
+                at,
+                head: show(head),
+                negated: show(negated),
+            });
         }
     }
     Ok(())
@@ -102,7 +133,9 @@ fn negating_rule(
         let mut values = vec![UNBOUND; rule.variables.len()];
         matches(terms, &rule.head.term, head, &mut values)
             && rule.body.iter().any(|literal| match literal {
-                BodyLiteral::Negative(atom) => matches(terms, &atom.term, negated, &mut values.clone()),
+                BodyLiteral::Negative(atom) => {
+                    matches(terms, &atom.term, negated, &mut values.clone())
+                }
                 _ => false,
             })
     };

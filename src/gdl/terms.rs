@@ -47,7 +47,8 @@ impl Terms {
         if let Some(&symbol) = self.by_name.get(name) {
             return symbol;
         }
-        let symbol = Symbol(u32::try_from(self.names.len()).expect("a sheet has fewer than 2^32 names"));
+        let symbol =
+            Symbol(u32::try_from(self.names.len()).expect("a sheet has fewer than 2^32 names"));
         self.names.push(name.to_owned());
         self.by_name.insert(name.to_owned(), symbol);
         symbol
@@ -93,10 +94,21 @@ impl Terms {
         if self.table[place] != EMPTY {
             return TermId(self.table[place]);
         }
-        let id = u32::try_from(self.nodes.len()).expect("the limits of grounding are far below 2^32");
-        let start = u32::try_from(self.arguments.len()).expect("the limits of grounding are far below 2^32");
-        let depth = 1 + arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0);
-        self.nodes.push(TermNode { functor, start, arity: arguments.len() as u32, depth });
+        let id =
+            u32::try_from(self.nodes.len()).expect("the limits of grounding are far below 2^32");
+        let start = u32::try_from(self.arguments.len())
+            .expect("the limits of grounding are far below 2^32");
+        let depth = 1 + arguments
+            .iter()
+            .map(|&argument| self.depth(argument))
+            .max()
+            .unwrap_or(0);
+        self.nodes.push(TermNode {
+            functor,
+            start,
+            arity: arguments.len() as u32,
+            depth,
+        });
         self.arguments.extend_from_slice(arguments);
         self.table[place] = id;
         TermId(id)
@@ -140,8 +152,16 @@ impl Terms {
 }
 
 fn hash(functor: Symbol, arguments: &[TermId]) -> u64 {
-    let step = |hash: u64, word: u32| (hash ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    let hash = arguments.iter().fold(step(0x51, functor.0), |hash, argument| step(hash, argument.0));
+    let step = |hash: u64, word: u32| {
+        (hash ^ u64::from(word))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29)
+    };
+    let hash = arguments
+        .iter()
+        .fold(step(0x51, functor.0), |hash, argument| {
+            step(hash, argument.0)
+        });
     hash ^ (hash >> 32)
 }
 

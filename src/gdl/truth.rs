@@ -79,14 +79,25 @@ impl<'a> TruthValues<'a> {
         let atoms = raw.database.terms.len();
         let heads = Occurrences::new(raw, |clause, enter| enter(raw.clause(clause).0));
         let uses = Occurrences::new(raw, |clause, enter| {
-            raw.clause(clause).1.iter().for_each(|literal| enter(literal.atom()));
+            raw.clause(clause)
+                .1
+                .iter()
+                .for_each(|literal| enter(literal.atom()));
         });
-        let left: Vec<u32> = (0..raw.clause_count()).map(|clause| raw.clause(clause).1.len() as u32).collect();
-        let alive = heads.starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let left: Vec<u32> = (0..raw.clause_count())
+            .map(|clause| raw.clause(clause).1.len() as u32)
+            .collect();
+        let alive = heads
+            .starts
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .collect();
         let keywords = &raw.program.keywords;
         let database = &raw.database;
         let find = |predicate: PredicateId, arguments: &[TermId]| {
-            database.terms.find(raw.program.predicates[predicate.index()].name, arguments)
+            database
+                .terms
+                .find(raw.program.predicates[predicate.index()].name, arguments)
         };
         let fluents = database.atoms(keywords.truth).iter().map(|&truth| {
             let term = database.terms.arguments(truth)[0];
@@ -97,10 +108,9 @@ impl<'a> TruthValues<'a> {
                 initially: find(keywords.init, &[term]).is_some_and(|init| database.holds(init)),
             }
         });
-        let does = database
-            .atoms(keywords.legal)
-            .iter()
-            .filter_map(|&legal| find(keywords.does, database.terms.arguments(legal)).map(|does| (legal, does)));
+        let does = database.atoms(keywords.legal).iter().filter_map(|&legal| {
+            find(keywords.does, database.terms.arguments(legal)).map(|does| (legal, does))
+        });
         Self {
             of: vec![Truth::Open; atoms],
             uses,
@@ -140,8 +150,12 @@ impl<'a> TruthValues<'a> {
 
     /// Head and body of each clause that may apply, a literal that is known to hold among the others.
     pub(super) fn open_clauses(&self) -> impl Iterator<Item = (TermId, &[TermLiteral])> + Clone {
-        let open = |&clause: &usize| !self.dead[clause] && self.of[self.raw.clause(clause).0.index()] == Truth::Open;
-        (0..self.raw.clause_count()).filter(open).map(|clause| self.raw.clause(clause))
+        let open = |&clause: &usize| {
+            !self.dead[clause] && self.of[self.raw.clause(clause).0.index()] == Truth::Open
+        };
+        (0..self.raw.clause_count())
+            .filter(open)
+            .map(|clause| self.raw.clause(clause))
     }
 
     fn decide(&mut self, atom: TermId, value: Truth) {
@@ -166,7 +180,9 @@ impl<'a> TruthValues<'a> {
             }
             // An atom may stand in a body twice, negated and not: `uses` then names the clause twice.
             let body = self.raw.clause(clause).1;
-            let fails = body.iter().any(|&literal| literal.atom() == atom && holds(value, literal) == Some(false));
+            let fails = body
+                .iter()
+                .any(|&literal| literal.atom() == atom && holds(value, literal) == Some(false));
             if fails {
                 self.kill(clause);
             } else {
@@ -190,7 +206,12 @@ impl<'a> TruthValues<'a> {
     /// Fluents that always keep their first value, by induction over the steps.
     fn frozen_fluents(&mut self) {
         for fluent in 0..self.fluents.len() {
-            let FluentAtoms { truth, next, initially, .. } = self.fluents[fluent];
+            let FluentAtoms {
+                truth,
+                next,
+                initially,
+                ..
+            } = self.fluents[fluent];
             if self.of[truth.index()] != Truth::Open {
                 continue;
             }
@@ -198,24 +219,37 @@ impl<'a> TruthValues<'a> {
             let frozen = match (initially, next_value) {
                 (true, Truth::Never) | (false, Truth::Always) => false,
                 (true, Truth::Always) | (false, Truth::Never) => true,
-                (_, Truth::Open) => self.keeps(truth, next.expect("an open atom is one"), initially),
+                (_, Truth::Open) => {
+                    self.keeps(truth, next.expect("an open atom is one"), initially)
+                }
             };
             if frozen {
-                self.decide(truth, if initially { Truth::Always } else { Truth::Never });
+                self.decide(
+                    truth,
+                    if initially {
+                        Truth::Always
+                    } else {
+                        Truth::Never
+                    },
+                );
             }
         }
     }
 
     /// Whether `next` follows from `truth` alone (if it holds at first), or only together with it (if it does not).
     fn keeps(&self, truth: TermId, next: TermId, initially: bool) -> bool {
-        let mut clauses = self.heads.of(next).map(|place| self.heads.clauses[place] as usize);
+        let mut clauses = self
+            .heads
+            .of(next)
+            .map(|place| self.heads.clauses[place] as usize);
         let open = |clause: usize| {
             let body = self.raw.clause(clause).1.iter();
             body.filter(|literal| holds(self.of[literal.atom().index()], **literal).is_none())
         };
         let truth = TermLiteral::new(truth, false);
         if initially {
-            clauses.any(|clause| !self.dead[clause] && open(clause).all(|&literal| literal == truth))
+            clauses
+                .any(|clause| !self.dead[clause] && open(clause).all(|&literal| literal == truth))
         } else {
             clauses.all(|clause| self.dead[clause] || open(clause).any(|&literal| literal == truth))
         }

@@ -43,7 +43,9 @@ pub enum BoardError {
     TooLarge { width: usize, height: usize },
     #[error("{mines} mines don't fit on a board of {cells} cells")]
     TooManyMines { mines: usize, cells: usize },
-    #[error("`{0}` is not a board; write WIDTHxHEIGHT/MINES such as 9x9/10, or beginner, intermediate, expert")]
+    #[error(
+        "`{0}` is not a board; write WIDTHxHEIGHT/MINES such as 9x9/10, or beginner, intermediate, expert"
+    )]
     Syntax(String),
 }
 
@@ -60,9 +62,16 @@ impl Board {
             return Err(BoardError::TooLarge { width, height });
         }
         if mines > width * height {
-            return Err(BoardError::TooManyMines { mines, cells: width * height });
+            return Err(BoardError::TooManyMines {
+                mines,
+                cells: width * height,
+            });
         }
-        Ok(Self { width: width as u16, height: height as u16, mines: mines as u16 })
+        Ok(Self {
+            width: width as u16,
+            height: height as u16,
+            mines: mines as u16,
+        })
     }
 
     /// Number of columns.
@@ -101,13 +110,18 @@ impl Board {
 
     /// Row and column of a cell, counted from 0.
     pub const fn row_col(self, cell: Cell) -> (usize, usize) {
-        (cell.index() / self.width as usize, cell.index() % self.width as usize)
+        (
+            cell.index() / self.width as usize,
+            cell.index() % self.width as usize,
+        )
     }
 
     /// Manhattan distance of a cell to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`: 0 at an edge.
     pub fn edge_distance(self, cell: Cell) -> usize {
         let (row, col) = self.row_col(cell);
-        row.min(col).min(self.height() - 1 - row).min(self.width() - 1 - col)
+        row.min(col)
+            .min(self.height() - 1 - row)
+            .min(self.width() - 1 - col)
     }
 
     /// All cells in row-major order.
@@ -135,7 +149,12 @@ impl FromStr for Board {
         let syntax = || BoardError::Syntax(text.to_owned());
         let (size, mines) = text.split_once('/').ok_or_else(syntax)?;
         let (width, height) = size.split_once('x').ok_or_else(syntax)?;
-        let number = |digits: &str| digits.parse::<u32>().map(|n| n as usize).map_err(|_| syntax());
+        let number = |digits: &str| {
+            digits
+                .parse::<u32>()
+                .map(|n| n as usize)
+                .map_err(|_| syntax())
+        };
         Self::new(number(width)?, number(height)?, number(mines)?)
     }
 }

@@ -48,13 +48,20 @@ impl FromStr for BoardText {
                 Some('*' | '.') if parts.field.is_some() => return Err(twice("minefield")),
                 Some('*' | '.') => parts.field = Some(block.numbered().parse()?),
                 Some('a'..='z') => check_notes(&block)?,
-                _ if parts.position.is_some() || rows_alone.is_some() => return Err(twice("position")),
-                _ if block.lines[0].contains('x') => parts.position = Some(text::read_mine(&block.numbered())?),
+                _ if parts.position.is_some() || rows_alone.is_some() => {
+                    return Err(twice("position"));
+                }
+                _ if block.lines[0].contains('x') => {
+                    parts.position = Some(text::read_mine(&block.numbered())?)
+                }
                 _ => rows_alone = Some(block),
             }
         }
         if let Some(block) = rows_alone {
-            parts.position = Some(text::read(&block.numbered(), parts.field.as_ref().map(Minefield::mines))?);
+            parts.position = Some(text::read(
+                &block.numbered(),
+                parts.field.as_ref().map(Minefield::mines),
+            )?);
         }
         match (&parts.position, &parts.field) {
             (None, None) => Err(TextError::Nothing),
@@ -71,13 +78,17 @@ fn check_notes(block: &Block<'_>) -> Result<(), TextError> {
     });
     match unknown {
         None => Ok(()),
-        Some((line, note)) => Err(TextError::Note { line, found: note.trim().chars().take(30).collect() }),
+        Some((line, note)) => Err(TextError::Note {
+            line,
+            found: note.trim().chars().take(30).collect(),
+        }),
     }
 }
 
 /// Returns true if the open cells of the position are safe cells of the minefield with these numbers.
 fn fits(position: &View, field: &Minefield) -> bool {
-    let is_same = |&cell: &Cell| !field.is_mine(cell) && position.number(cell) == Some(field.number(cell));
+    let is_same =
+        |&cell: &Cell| !field.is_mine(cell) && position.number(cell) == Some(field.number(cell));
     field.board() == position.board() && position.opened().iter().all(is_same)
 }
 
@@ -103,7 +114,10 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         match blocks.last_mut() {
             _ if is_blank => {}
             Some(block) if goes_on => block.lines.push(line),
-            _ => blocks.push(Block { line: index + 1, lines: vec![line] }),
+            _ => blocks.push(Block {
+                line: index + 1,
+                lines: vec![line],
+            }),
         }
         goes_on = !is_blank;
     }

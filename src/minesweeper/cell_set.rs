@@ -11,7 +11,9 @@ pub struct CellSet {
 impl CellSet {
     /// The empty set, with room for the cells `0..cells`.
     pub fn new(cells: usize) -> Self {
-        Self { words: vec![0; cells.div_ceil(64)] }
+        Self {
+            words: vec![0; cells.div_ceil(64)],
+        }
     }
 
     /// Adds `cell`; false if it was a member before. Panics off the board.
@@ -65,8 +67,10 @@ impl CellSet {
     /// The members in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {
-            std::iter::successors((word != 0).then_some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0))
-                .map(move |w| Cell((i * 64) as u16 + w.trailing_zeros() as u16))
+            std::iter::successors((word != 0).then_some(word), |w| {
+                Some(w & (w - 1)).filter(|&w| w != 0)
+            })
+            .map(move |w| Cell((i * 64) as u16 + w.trailing_zeros() as u16))
         })
     }
 }

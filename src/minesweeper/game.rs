@@ -96,7 +96,11 @@ impl Game {
         self.view.clear();
         self.to_lay = Some(seed);
         self.safe_left = self.view.covered_count() - self.view.mines();
-        self.status = if self.safe_left == 0 { Status::Won } else { Status::Playing };
+        self.status = if self.safe_left == 0 {
+            Status::Won
+        } else {
+            Status::Playing
+        };
     }
 
     /// Begins a new game whose mines lie as `field` says, which is to keep the promise of the first click.
@@ -175,7 +179,9 @@ impl Game {
         if cell.index() >= self.board().cells() {
             return Err(MoveError::OffBoard(cell.index()));
         }
-        self.view.set_flag(cell, flagged).map_err(|_| MoveError::AlreadyOpen(cell.index()))
+        self.view
+            .set_flag(cell, flagged)
+            .map_err(|_| MoveError::AlreadyOpen(cell.index()))
     }
 
     /// Lays the mines of a new game now, as its first click on `cell` will: for records that hold the truth beside what was
@@ -193,10 +199,15 @@ impl Game {
             FirstClick::Safe => 1,
             FirstClick::Opening => {
                 let around = self.view.grid().neighbors(clicked);
-                1 + keep_free[1..].iter_mut().zip(around).map(|(slot, cell)| *slot = cell).count()
+                1 + keep_free[1..]
+                    .iter_mut()
+                    .zip(around)
+                    .map(|(slot, cell)| *slot = cell)
+                    .count()
             }
         };
-        self.field.lay(self.view.mines(), &keep_free[..kept], &mut seed.rng());
+        self.field
+            .lay(self.view.mines(), &keep_free[..kept], &mut seed.rng());
     }
 
     fn reveal(&mut self, cell: Cell) {

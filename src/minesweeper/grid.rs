@@ -9,7 +9,16 @@ use super::{Board, Cell};
 /// 3 . 4
 /// 5 6 7
 /// ```
-pub const AROUND: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+pub const AROUND: [(i32, i32); 8] = [
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+    (0, -1),
+    (0, 1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+];
 
 /// Neighbour tables of a board, shared by everything that plays on it.
 ///
@@ -34,15 +43,24 @@ impl Grid {
                 AROUND.map(|(down, right)| {
                     let row = row.checked_add_signed(down as isize);
                     let col = col.checked_add_signed(right as isize);
-                    row.zip(col).and_then(|(row, col)| board.cell(row, col)).map_or(off, |cell| cell.0)
+                    row.zip(col)
+                        .and_then(|(row, col)| board.cell(row, col))
+                        .map_or(off, |cell| cell.0)
                 })
             })
             .collect();
-        let neighbor_counts: Box<[u8]> =
-            around.iter().map(|around| around.iter().filter(|&&d| d != off).count() as u8).collect();
+        let neighbor_counts: Box<[u8]> = around
+            .iter()
+            .map(|around| around.iter().filter(|&&d| d != off).count() as u8)
+            .collect();
         let mut fewest_neighbors: Box<[Cell]> = board.all_cells().collect();
         fewest_neighbors.sort_by_key(|cell| neighbor_counts[cell.index()]);
-        Self { board, around, neighbor_counts, fewest_neighbors }
+        Self {
+            board,
+            around,
+            neighbor_counts,
+            fewest_neighbors,
+        }
     }
 
     /// The board that the tables belong to.
@@ -65,7 +83,10 @@ impl Grid {
     /// The neighbours of `cell` that are on the board.
     pub fn neighbors(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
         let off = self.off_board();
-        self.around[cell.index()].iter().filter(move |&&d| d as usize != off).map(|&d| Cell(d))
+        self.around[cell.index()]
+            .iter()
+            .filter(move |&&d| d as usize != off)
+            .map(|&d| Cell(d))
     }
 
     /// How many neighbours `cell` has on the board: 8, or fewer at an edge.

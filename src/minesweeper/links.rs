@@ -52,9 +52,13 @@ const KINDS: [(char, usize); 13] = [
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    #[error("the link has neither `b` and `m` (a minefield) nor `analysis` (a position) after its `?`")]
+    #[error(
+        "the link has neither `b` and `m` (a minefield) nor `analysis` (a position) after its `?`"
+    )]
     Nothing,
-    #[error("`b={0}` is not a size; it is 1, 2 or 3, or width and height with as many digits each, such as 3016")]
+    #[error(
+        "`b={0}` is not a size; it is 1, 2 or 3, or width and height with as many digits each, such as 3016"
+    )]
     Size(String),
     #[error("`m` has {0:?}; its characters are 0 to 9 and a to v")]
     Mines(char),
@@ -63,11 +67,19 @@ pub enum LinkError {
     #[error("`analysis` has {0:?}; its characters are a to z, A to Z and 0 to 9")]
     Digit(char),
     #[error("`analysis` holds {found} cells for a board of {width} x {height}")]
-    Cells { found: usize, width: usize, height: usize },
+    Cells {
+        found: usize,
+        width: usize,
+        height: usize,
+    },
     #[error("`analysis` has {found} flags beside a number, more than eight together with it")]
     Flags { found: usize },
     #[error("a link of JSMinesweeper holds boards up to {most} x {most}, not {width} x {height}")]
-    TooLarge { width: usize, height: usize, most: usize },
+    TooLarge {
+        width: usize,
+        height: usize,
+        most: usize,
+    },
     #[error(transparent)]
     Board(#[from] BoardError),
     #[error(transparent)]
@@ -101,7 +113,10 @@ pub fn mines(field: &Minefield) -> String {
     let cells: Vec<Cell> = field.board().all_cells().collect();
     let is_mine = |cell: Option<&Cell>| u32::from(cell.is_some_and(|&cell| field.is_mine(cell)));
     let five = |cells: &[Cell]| (0..5).fold(0, |bits, at| bits << 1 | is_mine(cells.get(at)));
-    cells.chunks(5).filter_map(|cells| char::from_digit(five(cells), 32)).collect()
+    cells
+        .chunks(5)
+        .filter_map(|cells| char::from_digit(five(cells), 32))
+        .collect()
 }
 
 /// A link to JSMinesweeper with this position.
@@ -113,7 +128,11 @@ pub fn position(view: &View) -> Result<String, LinkError> {
     let (width, height, mines) = (board.width(), board.height(), view.mines());
     let most = DIGITS.len().pow(2) - 1;
     if width.max(height) > most {
-        return Err(LinkError::TooLarge { width, height, most });
+        return Err(LinkError::TooLarge {
+            width,
+            height,
+            most,
+        });
     }
     let letter = |cell| match view.at(cell) {
         CellView::Covered => 'H',
@@ -124,9 +143,15 @@ pub fn position(view: &View) -> Result<String, LinkError> {
     // JSMinesweeper counts the first run one short if its kind has one digit, so an empty run of zeros comes before it.
     let has_one_digit = KINDS.contains(&(cells[0], 1));
     let empty = if has_one_digit { "a" } else { "" };
-    let runs: String = cells.chunk_by(|a, b| a == b).map(|run| run_text(run[0], run.len())).collect();
-    let [w, h, m] = [(width, 2), (height, 2), (mines, 4)].map(|(number, digits)| number_text(number, digits));
-    Ok(format!("{ANALYSER}?board={width}x{height}x{mines}&analysis={w}{h}{m}{empty}{runs}"))
+    let runs: String = cells
+        .chunk_by(|a, b| a == b)
+        .map(|run| run_text(run[0], run.len()))
+        .collect();
+    let [w, h, m] =
+        [(width, 2), (height, 2), (mines, 4)].map(|(number, digits)| number_text(number, digits));
+    Ok(format!(
+        "{ANALYSER}?board={width}x{height}x{mines}&analysis={w}{h}{m}{empty}{runs}"
+    ))
 }
 
 /// The board of a link, or of what stands after its `?`.
@@ -134,10 +159,17 @@ pub fn position(view: &View) -> Result<String, LinkError> {
 /// # Errors
 /// What is wrong with it.
 pub fn read(link: &str) -> Result<Linked, LinkError> {
-    let query = link.trim().split_once('?').map_or(link.trim(), |(_, query)| query);
+    let query = link
+        .trim()
+        .split_once('?')
+        .map_or(link.trim(), |(_, query)| query);
     let query = query.split('#').next().unwrap_or(query);
     let value = |name: &str| {
-        query.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+        query
+            .split('&')
+            .filter_map(|pair| pair.split_once('='))
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value)
     };
     match (value("analysis"), value("b")) {
         (Some(analysis), _) => read_position(analysis).map(Linked::Position),
@@ -154,7 +186,10 @@ fn read_field(size: &str, mines: &str) -> Result<Minefield, LinkError> {
         "3" => (30, 16),
         _ if size.len().is_multiple_of(2) && size.bytes().all(|byte| byte.is_ascii_digit()) => {
             let (width, height) = size.split_at(size.len() / 2);
-            (width.parse().map_err(|_| wrong())?, height.parse().map_err(|_| wrong())?)
+            (
+                width.parse().map_err(|_| wrong())?,
+                height.parse().map_err(|_| wrong())?,
+            )
         }
         _ => return Err(wrong()),
     };
@@ -170,15 +205,29 @@ pub fn read_mines(width: usize, height: usize, mines: &str) -> Result<Minefield,
     let cells = Board::new(width, height, 0)?.cells();
     let mut places = Vec::new();
     for (at, digit) in mines.chars().enumerate() {
-        let bits = digit.to_digit(32).filter(|_| !digit.is_ascii_uppercase()).ok_or(LinkError::Mines(digit))?;
-        places.extend((0..5).filter(|bit| bits >> (4 - bit) & 1 == 1).map(|bit| at * 5 + bit as usize));
+        let bits = digit
+            .to_digit(32)
+            .filter(|_| !digit.is_ascii_uppercase())
+            .ok_or(LinkError::Mines(digit))?;
+        places.extend(
+            (0..5)
+                .filter(|bit| bits >> (4 - bit) & 1 == 1)
+                .map(|bit| at * 5 + bit as usize),
+        );
     }
     if places.last().is_some_and(|&last| last >= cells) {
         return Err(LinkError::TooMany(cells));
     }
     let board = Board::new(width, height, places.len())?;
-    let cell = |place: usize| board.cell(place / width, place % width).expect("the place is on the board");
-    Ok(Minefield::from_mines(Arc::new(Grid::new(board)), places.into_iter().map(cell)))
+    let cell = |place: usize| {
+        board
+            .cell(place / width, place % width)
+            .expect("the place is on the board")
+    };
+    Ok(Minefield::from_mines(
+        Arc::new(Grid::new(board)),
+        places.into_iter().map(cell),
+    ))
 }
 
 fn read_position(analysis: &str) -> Result<View, LinkError> {
@@ -187,27 +236,52 @@ fn read_position(analysis: &str) -> Result<View, LinkError> {
         let value = DIGITS.iter().position(|&known| char::from(known) == digit);
         digits.push(value.ok_or(LinkError::Digit(digit))?);
     }
-    let number = |digits: &[usize]| digits.iter().fold(0, |number, digit| number * DIGITS.len() + digit);
+    let number = |digits: &[usize]| {
+        digits
+            .iter()
+            .fold(0, |number, digit| number * DIGITS.len() + digit)
+    };
     let Some((head, runs)) = digits.split_at_checked(8) else {
-        return Err(LinkError::Cells { found: 0, width: 0, height: 0 });
+        return Err(LinkError::Cells {
+            found: 0,
+            width: 0,
+            height: 0,
+        });
     };
     let (width, height, mines) = (number(&head[..2]), number(&head[2..4]), number(&head[4..]));
     let board = Board::new(width, height, mines)?;
     let cells = cells(runs, board.cells());
     if cells.len() != board.cells() {
-        return Err(LinkError::Cells { found: cells.len(), width, height });
+        return Err(LinkError::Cells {
+            found: cells.len(),
+            width,
+            height,
+        });
     }
     let grid = Grid::new(board);
     let shown = |cell: Cell| -> Result<char, LinkError> {
         let Some(number) = cells[cell.index()].to_digit(10) else {
-            return Ok(if matches!(cells[cell.index()], 'F' | 'O') { 'F' } else { '#' });
+            return Ok(if matches!(cells[cell.index()], 'F' | 'O') {
+                'F'
+            } else {
+                '#'
+            });
         };
-        let found = grid.neighbors(cell).filter(|near| matches!(cells[near.index()], 'F' | 'I')).count();
+        let found = grid
+            .neighbors(cell)
+            .filter(|near| matches!(cells[near.index()], 'F' | 'I'))
+            .count();
         let number = char::from_digit(number + found as u32, 10).filter(|&number| number < '9');
         number.ok_or(LinkError::Flags { found })
     };
-    let shown = board.all_cells().map(shown).collect::<Result<Vec<char>, _>>()?;
-    let rows: Vec<String> = shown.chunks(width).map(|row| row.iter().collect()).collect();
+    let shown = board
+        .all_cells()
+        .map(shown)
+        .collect::<Result<Vec<char>, _>>()?;
+    let rows: Vec<String> = shown
+        .chunks(width)
+        .map(|row| row.iter().collect())
+        .collect();
     Ok(text::view_on(Arc::new(grid), mines, &rows)?)
 }
 
@@ -224,9 +298,18 @@ fn cells(runs: &[usize], most: usize) -> Vec<char> {
     let read: Vec<(char, usize, usize)> = runs.iter().filter_map(|&digit| kinds(digit)).collect();
     for run in read.chunk_by(|a, b| a.0 == b.0) {
         let (kind, base, _) = run[0];
-        let longer = |length: usize, &(_, _, digit): &(char, usize, usize)| (length * base + digit).min(most + 1);
-        let length = if base == 1 { run.len() } else { run.iter().fold(0, longer) };
-        cells.extend(std::iter::repeat_n(kind, length.min(most + 1 - cells.len().min(most + 1))));
+        let longer = |length: usize, &(_, _, digit): &(char, usize, usize)| {
+            (length * base + digit).min(most + 1)
+        };
+        let length = if base == 1 {
+            run.len()
+        } else {
+            run.iter().fold(0, longer)
+        };
+        cells.extend(std::iter::repeat_n(
+            kind,
+            length.min(most + 1 - cells.len().min(most + 1)),
+        ));
     }
     cells
 }
@@ -241,7 +324,10 @@ fn number_text(mut number: usize, digits: usize) -> String {
 }
 
 fn run_text(kind: char, mut length: usize) -> String {
-    let at = KINDS.iter().position(|&(known, _)| known == kind).expect("the kind is one of the table");
+    let at = KINDS
+        .iter()
+        .position(|&(known, _)| known == kind)
+        .expect("the kind is one of the table");
     let first: usize = KINDS[..at].iter().map(|(_, digits)| digits).sum();
     let base = KINDS[at].1;
     if base == 1 {
@@ -262,12 +348,13 @@ mod tests {
     use super::*;
 
     /// Board 40x05 of a text about the ZiNi of boards, as it is linked there.
-    const LINKED: &str =
-        "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/?b=4005&m=vvvvvvvv000000010000000194i94i95vvvvvvvv";
+    const LINKED: &str = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/?b=4005&m=vvvvvvvv000000010000000194i94i95vvvvvvvv";
 
     #[test]
     fn a_published_link_opens_and_is_made_again() {
-        let Linked::Field(found) = read(LINKED).unwrap() else { panic!("it is a field") };
+        let Linked::Field(found) = read(LINKED).unwrap() else {
+            panic!("it is a field")
+        };
         assert_eq!((found.board().width(), found.board().height()), (40, 5));
         let rows: Vec<String> = found.to_string().lines().map(str::to_owned).collect();
         assert_eq!(rows[0], "*".repeat(40));
@@ -288,7 +375,9 @@ mod tests {
             run_text('F', 1),
             run_text('H', 1)
         );
-        let Linked::Position(view) = read(&format!("?analysis={text}")).unwrap() else { panic!("it is a position") };
+        let Linked::Position(view) = read(&format!("?analysis={text}")).unwrap() else {
+            panic!("it is a position")
+        };
         assert_eq!(view.to_string(), "1F#");
     }
 
@@ -301,7 +390,10 @@ mod tests {
             ("?b=0101&m=g8", "beyond the 1 cells"),
             ("?analysis=ab", "0 cells"),
             ("?analysis=adabaaab-", "a to z"),
-            ("?analysis=adabaaab99999999999999999999999999", "cells for a board of 3 x 1"),
+            (
+                "?analysis=adabaaab99999999999999999999999999",
+                "cells for a board of 3 x 1",
+            ),
         ] {
             let error = read(text).expect_err(text).to_string();
             assert!(error.contains(words), "{text}: {error}");
@@ -311,10 +403,15 @@ mod tests {
     #[test]
     fn a_board_beyond_the_digits_of_a_link_is_refused() {
         let strip = |width| View::from_rows(&["1".repeat(width)], 0).unwrap();
-        let Ok(Linked::Position(back)) = read(&position(&strip(3843)).unwrap()) else { panic!("a position") };
+        let Ok(Linked::Position(back)) = read(&position(&strip(3843)).unwrap()) else {
+            panic!("a position")
+        };
         assert_eq!(back.board(), strip(3843).board());
         let message = position(&strip(3844)).unwrap_err().to_string();
-        assert_eq!(message, "a link of JSMinesweeper holds boards up to 3843 x 3843, not 3844 x 1");
+        assert_eq!(
+            message,
+            "a link of JSMinesweeper holds boards up to 3843 x 3843, not 3844 x 1"
+        );
     }
 
     proptest! {

@@ -26,15 +26,31 @@ const HEADER: usize = 4;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MbfError {
-    #[error("{0} bytes are too few for a board file, which begins with {HEADER} of width, height and number of mines")]
+    #[error(
+        "{0} bytes are too few for a board file, which begins with {HEADER} of width, height and number of mines"
+    )]
     TooShort(usize),
     #[error("a board file with {mines} mines has {expected} bytes, this one has {found}")]
-    Length { mines: usize, expected: usize, found: usize },
-    #[error("mine {index} of the board file is at column {x}, row {y}, off a board of {width} x {height} cells")]
-    OffBoard { index: usize, x: u8, y: u8, width: usize, height: usize },
+    Length {
+        mines: usize,
+        expected: usize,
+        found: usize,
+    },
+    #[error(
+        "mine {index} of the board file is at column {x}, row {y}, off a board of {width} x {height} cells"
+    )]
+    OffBoard {
+        index: usize,
+        x: u8,
+        y: u8,
+        width: usize,
+        height: usize,
+    },
     #[error("mine {index} of the board file is at column {x}, row {y}, where there is one already")]
     Twice { index: usize, x: u8, y: u8 },
-    #[error("a board file holds at most 255 columns and 255 rows; this board has {width} and {height}")]
+    #[error(
+        "a board file holds at most 255 columns and 255 rows; this board has {width} and {height}"
+    )]
     TooLarge { width: usize, height: usize },
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -52,7 +68,11 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     let board = Board::new(width.into(), height.into(), mines)?;
     let expected = HEADER + 2 * mines;
     if bytes.len() != expected {
-        return Err(MbfError::Length { mines, expected, found: bytes.len() });
+        return Err(MbfError::Length {
+            mines,
+            expected,
+            found: bytes.len(),
+        });
     }
     let mut laid = CellSet::new(board.cells());
     for (index, place) in places.chunks_exact(2).enumerate() {
@@ -68,7 +88,10 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
             return Err(MbfError::Twice { index, x, y });
         }
     }
-    Ok(Minefield::from_mines(Arc::new(Grid::new(board)), laid.iter()))
+    Ok(Minefield::from_mines(
+        Arc::new(Grid::new(board)),
+        laid.iter(),
+    ))
 }
 
 /// The board file of a field, its mines in row-major order; an error if a side is longer than 255.
@@ -78,7 +101,10 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
 pub fn write(field: &Minefield) -> Result<Vec<u8>, MbfError> {
     let board = field.board();
     let side = |length: usize| {
-        u8::try_from(length).map_err(|_| MbfError::TooLarge { width: board.width(), height: board.height() })
+        u8::try_from(length).map_err(|_| MbfError::TooLarge {
+            width: board.width(),
+            height: board.height(),
+        })
     };
     let mut bytes = vec![side(board.width())?, side(board.height())?];
     let mines = u16::try_from(board.mines()).expect("255 x 255 cells are fewer than 65536");

@@ -25,7 +25,12 @@ impl Minefield {
     /// A field without mines.
     pub fn new(grid: Arc<Grid>) -> Self {
         let cells = grid.board().cells();
-        Self { contents: vec![0; cells + 1], mines: 0, order: Vec::with_capacity(cells), grid }
+        Self {
+            contents: vec![0; cells + 1],
+            mines: 0,
+            order: Vec::with_capacity(cells),
+            grid,
+        }
     }
 
     /// A field with mines on just the given cells; naming a cell twice lays one mine.
@@ -62,7 +67,9 @@ impl Minefield {
             next += 1;
         }
         if self.mines < mines {
-            let (clicked, others) = keep_free.split_first().expect("without protected cells all mines are laid");
+            let (clicked, others) = keep_free
+                .split_first()
+                .expect("without protected cells all mines are laid");
             self.order.clear();
             self.order.extend(others.iter().map(|cell| cell.0));
             for next in 0..others.len() {
@@ -89,7 +96,8 @@ impl Minefield {
     /// Size and number of mines.
     pub fn board(&self) -> Board {
         let board = self.grid.board();
-        Board::new(board.width(), board.height(), self.mines).expect("a field has at most one mine a cell")
+        Board::new(board.width(), board.height(), self.mines)
+            .expect("a field has at most one mine a cell")
     }
 
     /// The neighbour tables.
@@ -116,6 +124,9 @@ impl Minefield {
 
     /// The mines in row-major order.
     pub fn mine_cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.grid.board().all_cells().filter(|&cell| self.is_mine(cell))
+        self.grid
+            .board()
+            .all_cells()
+            .filter(|&cell| self.is_mine(cell))
     }
 }

@@ -33,9 +33,18 @@ pub enum TextError {
     #[error("line {line}: `{found}` is not a size; write WIDTHxHEIGHTxMINES such as 9x9x10")]
     Size { line: usize, found: String },
     #[error("line {line}, column {column}: {found:?} is not a cell; {expected}")]
-    NoCell { line: usize, column: usize, found: char, expected: &'static str },
+    NoCell {
+        line: usize,
+        column: usize,
+        found: char,
+        expected: &'static str,
+    },
     #[error("line {line}: a row of {found} cells on a board that is {width} wide")]
-    RowLength { line: usize, found: usize, width: usize },
+    RowLength {
+        line: usize,
+        found: usize,
+        width: usize,
+    },
     #[error("{found} rows on a board that is {height} high")]
     RowCount { found: usize, height: usize },
     #[error(
@@ -43,15 +52,23 @@ pub enum TextError {
          or a first line WIDTHxHEIGHTxMINES such as 9x9x10"
     )]
     MinesUnknown,
-    #[error("line {line} says {written} mines, but {given} are asked for; leave one of the two away")]
-    MinesDiffer { line: usize, written: usize, given: usize },
+    #[error(
+        "line {line} says {written} mines, but {given} are asked for; leave one of the two away"
+    )]
+    MinesDiffer {
+        line: usize,
+        written: usize,
+        given: usize,
+    },
     #[error("there is neither a position nor a minefield in the text")]
     Nothing,
     #[error("line {line}: a second {what}")]
     Twice { line: usize, what: &'static str },
     #[error("line {line}: `{found}` is none of `first-click`, `seconds` and `exploded`")]
     Note { line: usize, found: String },
-    #[error("the minefield and the position don't fit together: they differ in size, mines or an open number")]
+    #[error(
+        "the minefield and the position don't fit together: they differ in size, mines or an open number"
+    )]
     Differ,
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -69,9 +86,11 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
     };
     let board = size?;
     match mines {
-        Some(given) if given != board.mines() => {
-            Err(TextError::MinesDiffer { line: first.number, written: board.mines(), given })
-        }
+        Some(given) if given != board.mines() => Err(TextError::MinesDiffer {
+            line: first.number,
+            written: board.mines(),
+            given,
+        }),
         _ => view(Arc::new(Grid::new(board)), board.mines(), &lines[1..]),
     }
 }
@@ -101,8 +120,16 @@ pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
 /// # Errors
 /// The text is not a position: the place and what may stand there.
 pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Result<View, TextError> {
-    let strict = |(index, row): (usize, _)| Line { number: index + 1, column: 1, text: AsRef::as_ref(row) };
-    view(grid, mines, &rows.iter().enumerate().map(strict).collect::<Vec<_>>())
+    let strict = |(index, row): (usize, _)| Line {
+        number: index + 1,
+        column: 1,
+        text: AsRef::as_ref(row),
+    };
+    view(
+        grid,
+        mines,
+        &rows.iter().enumerate().map(strict).collect::<Vec<_>>(),
+    )
 }
 
 impl View {
@@ -118,7 +145,11 @@ impl View {
     /// The text is not a position: the place and what may stand there.
     pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
         let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
-        view_on(Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)), mines, rows)
+        view_on(
+            Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)),
+            mines,
+            rows,
+        )
     }
 }
 
@@ -145,7 +176,11 @@ impl fmt::Display for View {
 /// The rows with `*` and `.`; no line break after the last.
 impl fmt::Display for Minefield {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, self.board(), |cell| if self.is_mine(cell) { '*' } else { '.' })
+        draw(
+            f,
+            self.board(),
+            |cell| if self.is_mine(cell) { '*' } else { '.' },
+        )
     }
 }
 
@@ -162,12 +197,17 @@ impl FromStr for Minefield {
         let width = lines.first().ok_or(TextError::Blank)?.text.chars().count();
         let grid = Arc::new(Grid::new(Board::new(width, lines.len(), 0)?));
         let mut mines = Vec::new();
-        for_each_cell(&grid, &lines, "write * for a mine, . for none", |cell, found| {
-            if found == '*' {
-                mines.push(cell);
-            }
-            matches!(found, '*' | '.')
-        })?;
+        for_each_cell(
+            &grid,
+            &lines,
+            "write * for a mine, . for none",
+            |cell, found| {
+                if found == '*' {
+                    mines.push(cell);
+                }
+                matches!(found, '*' | '.')
+            },
+        )?;
         Ok(Self::from_mines(grid, mines))
     }
 }
@@ -190,7 +230,11 @@ fn lines(text: &str) -> Vec<Line<'_>> {
         .map(|(index, line)| {
             let inner = line.trim_start();
             let indent = line[..line.len() - inner.len()].chars().count();
-            Line { number: index + 1, column: indent + 1, text: inner.trim_end() }
+            Line {
+                number: index + 1,
+                column: indent + 1,
+                text: inner.trim_end(),
+            }
         })
         .skip_while(|line| line.text.is_empty())
         .collect();
@@ -203,11 +247,17 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 /// The first line of a `.mine` text.
 fn size(line: &Line<'_>) -> Result<Board, TextError> {
     // A line of any length may stand here; the start is enough to find it again.
-    let error = || TextError::Size { line: line.number, found: line.text.chars().take(30).collect() };
+    let error = || TextError::Size {
+        line: line.number,
+        found: line.text.chars().take(30).collect(),
+    };
     let mut numbers = [0; 3];
     let mut parts = line.text.split('x');
     for number in &mut numbers {
-        *number = parts.next().and_then(|part| part.trim().parse().ok()).ok_or_else(error)?;
+        *number = parts
+            .next()
+            .and_then(|part| part.trim().parse().ok())
+            .ok_or_else(error)?;
     }
     if parts.next().is_some() {
         return Err(error());
@@ -218,7 +268,11 @@ fn size(line: &Line<'_>) -> Result<Board, TextError> {
 
 fn rows_alone(rows: &[Line<'_>], mines: usize) -> Result<View, TextError> {
     let width = rows.first().ok_or(TextError::Blank)?.text.chars().count();
-    view(Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)), mines, rows)
+    view(
+        Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)),
+        mines,
+        rows,
+    )
 }
 
 fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextError> {
@@ -252,20 +306,39 @@ fn for_each_cell(
 ) -> Result<(), TextError> {
     let board = grid.board();
     if rows.len() != board.height() {
-        return Err(TextError::RowCount { found: rows.len(), height: board.height() });
+        return Err(TextError::RowCount {
+            found: rows.len(),
+            height: board.height(),
+        });
     }
     let mut cells = board.all_cells();
-    for &Line { number: line, column, text } in rows {
+    for &Line {
+        number: line,
+        column,
+        text,
+    } in rows
+    {
         let length = text.chars().count();
         for (col, found) in text.chars().enumerate().take(board.width()) {
             // A short row is an error below, so the cells stay in step with the rows.
-            let cell = cells.next().expect("there are as many rows as the board is high");
+            let cell = cells
+                .next()
+                .expect("there are as many rows as the board is high");
             if !take(cell, found) {
-                return Err(TextError::NoCell { line, column: column + col, found, expected });
+                return Err(TextError::NoCell {
+                    line,
+                    column: column + col,
+                    found,
+                    expected,
+                });
             }
         }
         if length != board.width() {
-            return Err(TextError::RowLength { line, found: length, width: board.width() });
+            return Err(TextError::RowLength {
+                line,
+                found: length,
+                width: board.width(),
+            });
         }
     }
     Ok(())

@@ -48,7 +48,12 @@ impl View {
     pub fn new(grid: Arc<Grid>, mines: usize) -> Self {
         let cells = grid.board().cells();
         assert!(mines <= cells, "{mines} mines don't fit on {cells} cells");
-        let mut view = Self { grid, mines, cells: vec![0; cells + 1], opened: Vec::with_capacity(cells) };
+        let mut view = Self {
+            grid,
+            mines,
+            cells: vec![0; cells + 1],
+            opened: Vec::with_capacity(cells),
+        };
         view.clear();
         view
     }
@@ -102,7 +107,8 @@ impl View {
     /// Size and number of mines.
     pub fn board(&self) -> Board {
         let board = self.grid.board();
-        Board::new(board.width(), board.height(), self.mines).expect("the mines were checked when the view was made")
+        Board::new(board.width(), board.height(), self.mines)
+            .expect("the mines were checked when the view was made")
     }
 
     /// The neighbour tables.
@@ -150,7 +156,9 @@ impl View {
     pub fn write_numbers(&self, out: &mut [i8]) {
         let cells = &self.cells[..self.grid.off_board()];
         assert_eq!(out.len(), cells.len(), "a number a cell");
-        out.iter_mut().zip(cells).for_each(|(out, &seen)| *out = if seen < COVERED { seen as i8 } else { -1 });
+        out.iter_mut()
+            .zip(cells)
+            .for_each(|(out, &seen)| *out = if seen < COVERED { seen as i8 } else { -1 });
     }
 
     /// Every open cell, first opened first.
@@ -170,11 +178,15 @@ impl View {
 
     /// The cells not open, in row-major order.
     pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.grid.board().all_cells().filter(|&cell| !self.is_open(cell))
+        self.grid
+            .board()
+            .all_cells()
+            .filter(|&cell| !self.is_open(cell))
     }
 
     /// The boundary (section 4.2.2 of the main paper): the covered cells next to an open one, in row-major order.
     pub fn boundary(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.covered().filter(|&cell| self.grid.neighbors(cell).any(|d| self.is_open(d)))
+        self.covered()
+            .filter(|&cell| self.grid.neighbors(cell).any(|d| self.is_open(d)))
     }
 }

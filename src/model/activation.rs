@@ -18,7 +18,9 @@ named!(Activation, "activation": Relu = "relu", Tanh = "tanh", Linear = "linear"
 impl Activation {
     pub(super) fn apply(self, values: &mut [f32]) {
         match self {
-            Self::Relu => values.iter_mut().for_each(|x| *x = if *x > 0.0 { *x } else { 0.0 }),
+            Self::Relu => values
+                .iter_mut()
+                .for_each(|x| *x = if *x > 0.0 { *x } else { 0.0 }),
             Self::Tanh => values.iter_mut().for_each(|x| *x = tanh(*x)),
             Self::Linear => {}
             Self::Sigmoid => values.iter_mut().for_each(|x| *x = sigmoid(*x)),
@@ -49,7 +51,13 @@ fn tanh(x: f32) -> f32 {
 fn two_to(x: f32) -> f32 {
     /// Adding it leaves the sum's nearest whole number in the low bits.
     const TO_WHOLE: f32 = 12_582_912.0;
-    const C: [f32; 5] = [0.693_147_06, 0.240_222_51, 0.055_504_974, 0.009_671_451, 0.001_335_051_7];
+    const C: [f32; 5] = [
+        0.693_147_06,
+        0.240_222_51,
+        0.055_504_974,
+        0.009_671_451,
+        0.001_335_051_7,
+    ];
     let shifted = x + TO_WHOLE;
     let r = x - (shifted - TO_WHOLE);
     let power = 1.0 + r * (C[0] + r * (C[1] + r * (C[2] + r * (C[3] + r * C[4]))));
@@ -63,27 +71,35 @@ mod tests {
     /// Every 64th float of both signs up to 100, and the ends.
     fn floats() -> impl Iterator<Item = f32> {
         let positive = (0..=100.0f32.to_bits()).step_by(64).map(f32::from_bits);
-        positive.chain([88.0, 1e3, 3e38, f32::MAX, f32::INFINITY]).flat_map(|x| [x, -x])
+        positive
+            .chain([88.0, 1e3, 3e38, f32::MAX, f32::INFINITY])
+            .flat_map(|x| [x, -x])
     }
 
     #[test]
     fn tanh_is_within_three_ten_millionths_of_the_exact_value() {
-        let worst = floats().map(|x| (f64::from(tanh(x)) - f64::from(x).tanh()).abs()).fold(0.0, f64::max);
+        let worst = floats()
+            .map(|x| (f64::from(tanh(x)) - f64::from(x).tanh()).abs())
+            .fold(0.0, f64::max);
         assert!(worst < 3e-7, "{worst:e}");
         assert_eq!(tanh(0.0), 0.0);
     }
 
     #[test]
     fn sigmoid_is_within_three_ten_millionths_of_the_exact_value() {
-        let worst =
-            floats().map(|x| (f64::from(sigmoid(x)) - 1.0 / (1.0 + (-f64::from(x)).exp())).abs()).fold(0.0, f64::max);
+        let worst = floats()
+            .map(|x| (f64::from(sigmoid(x)) - 1.0 / (1.0 + (-f64::from(x)).exp())).abs())
+            .fold(0.0, f64::max);
         assert!(worst < 3e-7, "{worst:e}");
     }
 
     #[test]
     fn powers_of_two_have_a_relative_error_below_three_ten_millionths() {
         let error = |x: f32| (f64::from(two_to(x)) / f64::from(x).exp2() - 1.0).abs();
-        let worst = floats().filter(|x| x.abs() <= 125.0).map(error).fold(0.0, f64::max);
+        let worst = floats()
+            .filter(|x| x.abs() <= 125.0)
+            .map(error)
+            .fold(0.0, f64::max);
         assert!(worst < 3e-7, "{worst:e}");
         assert!((-125i16..=125).all(|n| two_to(f32::from(n)) == f32::from(n).exp2()));
     }

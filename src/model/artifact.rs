@@ -33,14 +33,24 @@ pub struct Expected<'a> {
 impl<'a> Expected<'a> {
     /// A model that reads rows of `set`.
     pub const fn new(reader: &'a str, set: &'static FeatureSet) -> Self {
-        Self { reader, features: set.name, width: set.width(), columns: set.names }
+        Self {
+            reader,
+            features: set.name,
+            width: set.width(),
+            columns: set.names,
+        }
     }
 }
 
 impl Linear {
     /// What a reader of alpha expects of a file.
     pub fn expected(reader: &str) -> Expected<'_> {
-        Expected { reader, features: Self::FEATURES, width: Self::WIDTH, columns: &[] }
+        Expected {
+            reader,
+            features: Self::FEATURES,
+            width: Self::WIDTH,
+            columns: &[],
+        }
     }
 
     /// Reads alpha from a file for a reader.
@@ -128,7 +138,10 @@ impl Artifact {
     /// The first thing that is wrong. A file that is read without an error can be evaluated.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         if bytes.len() as u64 > LARGEST {
-            return Err(Fault::TooLarge { bytes: bytes.len() as u64, limit: LARGEST });
+            return Err(Fault::TooLarge {
+                bytes: bytes.len() as u64,
+                limit: LARGEST,
+            });
         }
         if !safetensors::looks_like(bytes) {
             return match without_bom(bytes).trim_ascii_start() {
@@ -139,10 +152,16 @@ impl Artifact {
         }
         let container = safetensors::Container::from_bytes(bytes)?;
         // A word instead of a number is the framework that wrote the tensors, such as `pt` of PyTorch.
-        if let Some(found) = container.metadata.get("format").and_then(|text| text.parse().ok())
+        if let Some(found) = container
+            .metadata
+            .get("format")
+            .and_then(|text| text.parse().ok())
             && found != FORMAT
         {
-            return Err(Fault::NewerFormat { found, known: FORMAT });
+            return Err(Fault::NewerFormat {
+                found,
+                known: FORMAT,
+            });
         }
         let kind = match container.metadata.get("kind") {
             Some(kind) => kind.as_str(),
@@ -152,7 +171,11 @@ impl Artifact {
         match kind {
             Mlp::KIND => Mlp::from_container(container).map(Self::Mlp),
             Linear::KIND => Linear::from_container(container).map(Self::Linear),
-            _ => Err(Fault::Metadata { key: "kind", found: kind.to_owned(), expected: "one of mlp, linear" }),
+            _ => Err(Fault::Metadata {
+                key: "kind",
+                found: kind.to_owned(),
+                expected: "one of mlp, linear",
+            }),
         }
     }
 
@@ -162,8 +185,14 @@ impl Artifact {
     /// As [`Artifact::from_bytes`], or a file that can't be read.
     pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
         let bytes = bytes_of(path)?;
-        let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path: path.to_owned(), fault })?;
-        Ok(Loaded { artifact, sha256: sha256(&bytes) })
+        let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError {
+            path: path.to_owned(),
+            fault,
+        })?;
+        Ok(Loaded {
+            artifact,
+            sha256: sha256(&bytes),
+        })
     }
 
     /// Reads a file for a reader.
@@ -172,7 +201,13 @@ impl Artifact {
     /// As [`Artifact::read`] and [`Artifact::check`].
     pub fn load(path: &Path, expected: &Expected) -> Result<Loaded, ArtifactError> {
         let loaded = Self::read(path)?;
-        loaded.artifact.check(expected).map_err(|fault| ArtifactError { path: path.to_owned(), fault })?;
+        loaded
+            .artifact
+            .check(expected)
+            .map_err(|fault| ArtifactError {
+                path: path.to_owned(),
+                fault,
+            })?;
         Ok(loaded)
     }
 
@@ -183,15 +218,39 @@ impl Artifact {
     /// judged by its columns' names where it has them, and by their number.
     pub fn check(&self, expected: &Expected) -> Result<(), Fault> {
         let (model, reader) = (self.model(), expected.reader.to_owned());
-        if let Some(features) = model.features().filter(|&features| features != expected.features) {
-            return Err(Fault::Features { found: features.to_owned(), reader, expected: expected.features.to_owned() });
+        if let Some(features) = model
+            .features()
+            .filter(|&features| features != expected.features)
+        {
+            return Err(Fault::Features {
+                found: features.to_owned(),
+                reader,
+                expected: expected.features.to_owned(),
+            });
         }
         if model.width() != expected.width {
-            return Err(Fault::Width { found: model.width(), reader, expected: expected.width });
+            return Err(Fault::Width {
+                found: model.width(),
+                reader,
+                expected: expected.width,
+            });
         }
-        if let Some(column) = model.columns().iter().zip(expected.columns).position(|(found, name)| found != name) {
-            let (found, expected) = (model.columns()[column].clone(), expected.columns[column].to_owned());
-            return Err(Fault::Column { column, found, reader, expected });
+        if let Some(column) = model
+            .columns()
+            .iter()
+            .zip(expected.columns)
+            .position(|(found, name)| found != name)
+        {
+            let (found, expected) = (
+                model.columns()[column].clone(),
+                expected.columns[column].to_owned(),
+            );
+            return Err(Fault::Column {
+                column,
+                found,
+                reader,
+                expected,
+            });
         }
         match model.outputs() {
             1 => Ok(()),
@@ -204,17 +263,30 @@ impl Artifact {
     /// # Errors
     /// A model of another kind, named for `reader`.
     pub fn into_kind<M: ModelKind>(self, reader: &str) -> Result<M, Fault> {
-        M::of(self).map_err(|other| Fault::Kind { found: other.kind(), reader: reader.to_owned(), expected: M::NAME })
+        M::of(self).map_err(|other| Fault::Kind {
+            found: other.kind(),
+            reader: reader.to_owned(),
+            expected: M::NAME,
+        })
     }
 
     /// Reads a model of one kind for a reader; with it the hash of the file, in hexadecimal.
     ///
     /// # Errors
     /// As [`Artifact::load`], and for a model of another kind.
-    pub fn load_kind<M: ModelKind>(path: &Path, expected: &Expected) -> Result<(M, String), ArtifactError> {
+    pub fn load_kind<M: ModelKind>(
+        path: &Path,
+        expected: &Expected,
+    ) -> Result<(M, String), ArtifactError> {
         let Loaded { artifact, sha256 } = Self::load(path, expected)?;
         let model = artifact.into_kind(expected.reader);
-        Ok((model.map_err(|fault| ArtifactError { path: path.to_owned(), fault })?, sha256))
+        Ok((
+            model.map_err(|fault| ArtifactError {
+                path: path.to_owned(),
+                fault,
+            })?,
+            sha256,
+        ))
     }
 }
 
@@ -225,8 +297,13 @@ impl Artifact {
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        File::open(path)?
+            .take(LARGEST + 1)
+            .read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    read().map_err(|error| ArtifactError { path: path.to_owned(), fault: Fault::Unreadable(error) })
+    read().map_err(|error| ArtifactError {
+        path: path.to_owned(),
+        fault: Fault::Unreadable(error),
+    })
 }

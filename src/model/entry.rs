@@ -44,11 +44,18 @@ impl Entry {
     /// # Errors
     /// All that [`Artifact::check`] finds. What features an XGBoost model reads that doesn't say so itself, the row says.
     pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
-        let at = |fault| ArtifactError { path: self.path.clone(), fault };
+        let at = |fault| ArtifactError {
+            path: self.path.clone(),
+            fault,
+        };
         self.loaded.artifact.check(expected).map_err(at)?;
         if self.row.features != expected.features {
             let (found, reader) = (self.row.features.clone(), expected.reader.to_owned());
-            return Err(at(Fault::Features { found, reader, expected: expected.features.to_owned() }));
+            return Err(at(Fault::Features {
+                found,
+                reader,
+                expected: expected.features.to_owned(),
+            }));
         }
         Ok(())
     }
@@ -73,28 +80,66 @@ impl Publication<'_> {
     /// # Errors
     /// A name that is none, bytes that are not an artifact, a feature set that is not said or said differently.
     pub fn entry(&self) -> Result<Entry, RegistryError> {
-        let Self { player, source, bytes, features, command } = *self;
+        let Self {
+            player,
+            source,
+            bytes,
+            features,
+            command,
+        } = *self;
         if player.is_empty()
             || player.starts_with('.')
-            || !player.chars().all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c))
+            || !player
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c))
         {
             return Err(RegistryError::Name(player.to_owned()));
         }
-        let at = |fault| ArtifactError { path: source.to_owned(), fault };
+        let at = |fault| ArtifactError {
+            path: source.to_owned(),
+            fault,
+        };
         let artifact = Artifact::from_bytes(bytes).map_err(at)?;
         let features = match (artifact.model().features(), features) {
             (Some(found), Some(said)) if found != said => {
                 let (found, reader) = (found.to_owned(), "--features".to_owned());
-                return Err(at(Fault::Features { found, reader, expected: said.to_owned() }).into());
+                return Err(at(Fault::Features {
+                    found,
+                    reader,
+                    expected: said.to_owned(),
+                })
+                .into());
             }
             (Some(features), _) | (None, Some(features)) => features.to_owned(),
-            (None, None) => return Err(RegistryError::FeaturesUnsaid { path: source.to_owned() }),
+            (None, None) => {
+                return Err(RegistryError::FeaturesUnsaid {
+                    path: source.to_owned(),
+                });
+            }
         };
-        let command = artifact.model().notes().get("command").map_or(command, String::as_str).to_owned();
+        let command = artifact
+            .model()
+            .notes()
+            .get("command")
+            .map_or(command, String::as_str)
+            .to_owned();
         let hash = sha256(bytes);
         let file = format!("{player}/{}.{}", &hash[..12], artifact.model().extension());
-        let row = Row { player: player.to_owned(), file, sha256: hash.clone(), features, command };
-        Ok(Entry { row, path: source.to_owned(), loaded: Loaded { artifact, sha256: hash } })
+        let row = Row {
+            player: player.to_owned(),
+            file,
+            sha256: hash.clone(),
+            features,
+            command,
+        };
+        Ok(Entry {
+            row,
+            path: source.to_owned(),
+            loaded: Loaded {
+                artifact,
+                sha256: hash,
+            },
+        })
     }
 }
 
@@ -114,7 +159,9 @@ pub enum RegistryError {
     NewerFormat { path: PathBuf, found: u32 },
     #[error("{} names no artifact for player {player}", path.display())]
     NoArtifact { path: PathBuf, player: String },
-    #[error("\"{0}\" is not a name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front")]
+    #[error(
+        "\"{0}\" is not a name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front"
+    )]
     Name(String),
     #[error("{} doesn't say which features it reads", path.display())]
     FeaturesUnsaid { path: PathBuf },
@@ -128,11 +175,21 @@ impl RegistryError {
     /// What the user can do about it.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::NotFound { .. } | Self::BuiltIn => "name the folder that holds registry.json with --models DIR",
-            Self::Unreadable { .. } | Self::Store(_) => "check the rights of the folder and the space on the disk",
-            Self::Invalid { .. } => "restore the file, or import the models again into another folder",
-            Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",
-            Self::NoArtifact { .. } => "train one and import it: pipeline models import PLAYER FILE",
+            Self::NotFound { .. } | Self::BuiltIn => {
+                "name the folder that holds registry.json with --models DIR"
+            }
+            Self::Unreadable { .. } | Self::Store(_) => {
+                "check the rights of the folder and the space on the disk"
+            }
+            Self::Invalid { .. } => {
+                "restore the file, or import the models again into another folder"
+            }
+            Self::NewerFormat { .. } => {
+                "use the version of this program that wrote it, or a newer one"
+            }
+            Self::NoArtifact { .. } => {
+                "train one and import it: pipeline models import PLAYER FILE"
+            }
             Self::Name(_) => "`pipeline players` lists the players",
             Self::FeaturesUnsaid { .. } => "say it: --features classifier-v2",
             Self::Artifact(error) => error.help(),
@@ -141,5 +198,9 @@ impl RegistryError {
 }
 
 fn list(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ")
 }

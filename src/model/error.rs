@@ -56,7 +56,11 @@ pub enum Fault {
     #[error("is of format {found}; this program reads format {known}")]
     NewerFormat { found: u32, known: u32 },
     #[error("says `{key}` is \"{found}\", which is not {expected}")]
-    Metadata { key: &'static str, found: String, expected: &'static str },
+    Metadata {
+        key: &'static str,
+        found: String,
+        expected: &'static str,
+    },
     #[error("doesn't say `{0}` in its metadata")]
     MetadataMissing(&'static str),
     #[error("has no tensor `{0}`")]
@@ -64,33 +68,72 @@ pub enum Fault {
     #[error("has a tensor `{0}` that no part of the model reads")]
     TensorUnknown(String),
     #[error("has tensor `{tensor}` of type {found}; it must be {expected}")]
-    ElementType { tensor: String, found: String, expected: &'static str },
+    ElementType {
+        tensor: String,
+        found: String,
+        expected: &'static str,
+    },
     #[error("has tensor `{tensor}` of shape {found:?}; it must be {expected}")]
-    Shape { tensor: String, found: Vec<usize>, expected: String },
+    Shape {
+        tensor: String,
+        found: Vec<usize>,
+        expected: String,
+    },
     #[error("has {value} at index {index} of `{tensor}`, where only finite numbers may stand")]
-    NotFinite { tensor: String, index: usize, value: f64 },
+    NotFinite {
+        tensor: String,
+        index: usize,
+        value: f64,
+    },
     #[error("has {value} at index {index} of `input.deviation`; a deviation is greater than 0")]
     Deviation { index: usize, value: f32 },
-    #[error("has layers that don't join: layer {layer} takes {takes} inputs, what stands before it gives {given}")]
-    LayersDontJoin { layer: usize, takes: usize, given: usize },
+    #[error(
+        "has layers that don't join: layer {layer} takes {takes} inputs, what stands before it gives {given}"
+    )]
+    LayersDontJoin {
+        layer: usize,
+        takes: usize,
+        given: usize,
+    },
     #[error("has {layers} layers and names {activations} activations")]
     Activations { layers: usize, activations: usize },
     #[error("reads features \"{found}\", {reader} computes \"{expected}\"")]
-    Features { found: String, reader: String, expected: String },
+    Features {
+        found: String,
+        reader: String,
+        expected: String,
+    },
     #[error("reads rows of {found} numbers, {reader} computes {expected}")]
-    Width { found: usize, reader: String, expected: usize },
+    Width {
+        found: usize,
+        reader: String,
+        expected: usize,
+    },
     #[error("reads \"{found}\" as its column {column}, {reader} computes \"{expected}\" there")]
-    Column { column: usize, found: String, reader: String, expected: String },
+    Column {
+        column: usize,
+        found: String,
+        reader: String,
+        expected: String,
+    },
     #[error("gives {found} numbers a row, {reader} needs 1")]
     Outputs { found: usize, reader: String },
     #[error("holds {found}, {reader} needs {expected}")]
-    Kind { found: &'static str, reader: String, expected: &'static str },
+    Kind {
+        found: &'static str,
+        reader: String,
+        expected: &'static str,
+    },
     #[error("has {what}, which this program doesn't evaluate")]
     Unsupported { what: String },
     #[error("has `{field}` {problem}")]
     Field { field: String, problem: String },
     #[error("has tree {tree} with node {node} {problem}")]
-    Tree { tree: usize, node: usize, problem: String },
+    Tree {
+        tree: usize,
+        node: usize,
+        problem: String,
+    },
     #[error("has sha256 {found}, the registry says {expected}")]
     Hash { found: String, expected: String },
 }
@@ -107,10 +150,13 @@ impl Fault {
                 "give what booster.save_model(\"trees.json\") wrote, or a safetensors file; models/README.md has both"
             }
             Self::BinaryXgboost => "save it as text: booster.save_model(\"trees.json\")",
-            Self::Truncated { .. } | Self::TrailingBytes { .. } | Self::Header(_) | Self::Json(_) => {
-                "the file was damaged or only partly copied: copy or make it again"
+            Self::Truncated { .. }
+            | Self::TrailingBytes { .. }
+            | Self::Header(_)
+            | Self::Json(_) => "the file was damaged or only partly copied: copy or make it again",
+            Self::NewerFormat { .. } => {
+                "use the version of this program that made it, or a newer one"
             }
-            Self::NewerFormat { .. } => "use the version of this program that made it, or a newer one",
             Self::Features { .. } | Self::Width { .. } | Self::Column { .. } => {
                 "train a model on the features that are computed, or name a player that computes the model's"
             }
@@ -120,8 +166,12 @@ impl Fault {
             Self::Unsupported { .. } => {
                 "train with booster gbtree, numeric features and objective binary:logistic, reg:logistic or reg:squarederror"
             }
-            Self::Hash { .. } => "the file was changed after it was published: restore it, or import it as a new one",
-            Self::Kind { .. } | Self::Outputs { .. } => "`pipeline models show FILE` says what a file holds",
+            Self::Hash { .. } => {
+                "the file was changed after it was published: restore it, or import it as a new one"
+            }
+            Self::Kind { .. } | Self::Outputs { .. } => {
+                "`pipeline models show FILE` says what a file holds"
+            }
             _ => "the layout of artifacts is described in models/README.md",
         }
     }
@@ -131,6 +181,10 @@ impl Fault {
 pub(super) fn check_finite<T: Copy + Into<f64>>(tensor: &str, values: &[T]) -> Result<(), Fault> {
     match values.iter().position(|&value| !value.into().is_finite()) {
         None => Ok(()),
-        Some(index) => Err(Fault::NotFinite { tensor: tensor.to_owned(), index, value: values[index].into() }),
+        Some(index) => Err(Fault::NotFinite {
+            tensor: tensor.to_owned(),
+            index,
+            value: values[index].into(),
+        }),
     }
 }

@@ -44,18 +44,45 @@ pub struct Column {
 
 impl Column {
     /// A column without a range.
-    pub const fn new(name: &'static str, column_type: ColumnType, unit: &'static str, meaning: &'static str) -> Self {
-        Self { name, column_type, unit, range: None, meaning }
+    pub const fn new(
+        name: &'static str,
+        column_type: ColumnType,
+        unit: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            column_type,
+            unit,
+            range: None,
+            meaning,
+        }
     }
 
     /// A 32-bit float from `range.0` to `range.1`: what features and targets are.
-    pub const fn float(name: &'static str, unit: &'static str, range: (f64, f64), meaning: &'static str) -> Self {
-        Self { range: Some(range), ..Self::new(name, ColumnType::Float32, unit, meaning) }
+    pub const fn float(
+        name: &'static str,
+        unit: &'static str,
+        range: (f64, f64),
+        meaning: &'static str,
+    ) -> Self {
+        Self {
+            range: Some(range),
+            ..Self::new(name, ColumnType::Float32, unit, meaning)
+        }
     }
 
     /// A whole number from `range.0` to `range.1`.
-    pub const fn whole(name: &'static str, unit: &'static str, range: (f64, f64), meaning: &'static str) -> Self {
-        Self { range: Some(range), ..Self::new(name, ColumnType::UInt32, unit, meaning) }
+    pub const fn whole(
+        name: &'static str,
+        unit: &'static str,
+        range: (f64, f64),
+        meaning: &'static str,
+    ) -> Self {
+        Self {
+            range: Some(range),
+            ..Self::new(name, ColumnType::UInt32, unit, meaning)
+        }
     }
 
     /// The names of columns, in their order.
@@ -83,16 +110,38 @@ pub enum Target {
     Gain,
 }
 
-const LABEL: Column = Column::float("label", "", (0.0, 1.0), "1: the cell is safe; 0: it is a mine");
-const REWARD: Column =
-    Column::float("reward", "", (-1.0, 1.0), "cells opened / safe cells of the board; -1: it was a mine");
-const RETURN: Column =
-    Column::float("return", "", (-1.0, 1.0), "discounted sum of this reward and the later ones of the game");
+const LABEL: Column = Column::float(
+    "label",
+    "",
+    (0.0, 1.0),
+    "1: the cell is safe; 0: it is a mine",
+);
+const REWARD: Column = Column::float(
+    "reward",
+    "",
+    (-1.0, 1.0),
+    "cells opened / safe cells of the board; -1: it was a mine",
+);
+const RETURN: Column = Column::float(
+    "return",
+    "",
+    (-1.0, 1.0),
+    "discounted sum of this reward and the later ones of the game",
+);
 
-const GAIN: Column =
-    Column::float("gain", "wins", (-1.0, 1.0), "the teacher's chance to win after it, less the mean of the candidates");
+const GAIN: Column = Column::float(
+    "gain",
+    "wins",
+    (-1.0, 1.0),
+    "the teacher's chance to win after it, less the mean of the candidates",
+);
 
-const VALUE: Column = Column::float("value", "", (0.0, 1.0), "1: the game was won; 0: it was lost");
+const VALUE: Column = Column::float(
+    "value",
+    "",
+    (0.0, 1.0),
+    "1: the game was won; 0: it was lost",
+);
 
 impl Target {
     /// The columns that the target adds to the features; the last is the one to learn.

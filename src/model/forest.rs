@@ -64,7 +64,11 @@ impl TreeNode {
     /// A node that splits.
     pub(super) fn new(split: f32, left: usize, column: usize, missing_right: bool) -> Self {
         let missing_right = if missing_right { MISSING_RIGHT } else { 0 };
-        Self { split, left: left as u16, column: column as u16 | missing_right }
+        Self {
+            split,
+            left: left as u16,
+            column: column as u16 | missing_right,
+        }
     }
 
     /// The leaf at the place `at` of a tree of rows of `width` columns.
@@ -107,9 +111,13 @@ impl BoostedTree {
             }
             let node = tree.nodes[usize::from(at)];
             if node.column() == leaf {
-                self.nodes.push(TreeNode::leaf(node.split, self.nodes.len(), leaf));
+                self.nodes
+                    .push(TreeNode::leaf(node.split, self.nodes.len(), leaf));
             } else {
-                self.nodes.push(TreeNode { left: kept.len() as u16, ..node });
+                self.nodes.push(TreeNode {
+                    left: kept.len() as u16,
+                    ..node
+                });
                 kept.extend([skip_decided(node.left), skip_decided(node.left + 1)]);
             }
         }
@@ -227,7 +235,12 @@ impl Forest {
     }
 
     fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
-        assert!(rows.len().is_multiple_of(self.width), "{} numbers are not rows of {}", rows.len(), self.width);
+        assert!(
+            rows.len().is_multiple_of(self.width),
+            "{} numbers are not rows of {}",
+            rows.len(),
+            self.width
+        );
         for batch in rows.chunks(ROWS * self.width) {
             self.batch(batch, out, scratch);
         }
@@ -239,7 +252,12 @@ impl Forest {
         scratch.blocks.clear();
         let stride = self.width + 1;
         scratch.blocks.resize(blocks * stride, [0.0; LANES]);
-        scratch.blocks.iter_mut().skip(self.width).step_by(stride).for_each(|of_leaves| *of_leaves = [f32::NAN; LANES]);
+        scratch
+            .blocks
+            .iter_mut()
+            .skip(self.width)
+            .step_by(stride)
+            .for_each(|of_leaves| *of_leaves = [f32::NAN; LANES]);
         for (index, row) in rows.chunks_exact(self.width).enumerate() {
             let block = &mut scratch.blocks[index / LANES * stride..][..self.width];
             for (x, &value) in block.iter_mut().zip(row) {
@@ -250,10 +268,16 @@ impl Forest {
         scratch.sums.resize(blocks, [self.base; LANES]);
         let first = &rows[..self.width];
         scratch.fixed.clear();
-        scratch.fixed.extend(first.iter().enumerate().map(|(column, x)| {
-            let is_fixed = rows.iter().skip(column).step_by(self.width).all(|y| y.to_bits() == x.to_bits());
-            is_fixed.then_some(*x)
-        }));
+        scratch
+            .fixed
+            .extend(first.iter().enumerate().map(|(column, x)| {
+                let is_fixed = rows
+                    .iter()
+                    .skip(column)
+                    .step_by(self.width)
+                    .all(|y| y.to_bits() == x.to_bits());
+                is_fixed.then_some(*x)
+            }));
         scratch.fixed.push(None);
         if rows.iter().any(|x| x.is_nan()) {
             self.sum::<true>(count, scratch);
@@ -267,7 +291,13 @@ impl Forest {
     }
 
     fn sum<const MISSING: bool>(&self, count: usize, scratch: &mut ForestScratch) {
-        let ForestScratch { blocks, sums, fixed, pruned, kept } = scratch;
+        let ForestScratch {
+            blocks,
+            sums,
+            fixed,
+            pruned,
+            kept,
+        } = scratch;
         let prunes = count >= WORTH_PRUNING && fixed.iter().any(Option::is_some);
         for tree in &self.trees {
             let tree = if prunes {

@@ -55,7 +55,10 @@ impl ModelScratch {
         if !self.0.as_ref().is_some_and(|kept| kept.is::<T>()) {
             self.0 = Some(Box::new(T::default()));
         }
-        self.0.as_mut().and_then(|kept| kept.downcast_mut()).expect("it is of this type now")
+        self.0
+            .as_mut()
+            .and_then(|kept| kept.downcast_mut())
+            .expect("it is of this type now")
     }
 }
 

@@ -46,18 +46,27 @@ impl Linear {
     fn of_row(&self, row: [f64; Self::WIDTH]) -> f64 {
         let [of_longer, of_shorter, of_ratio, constant] = self.theta;
         let [longer, shorter, ratio, one] = row;
-        (of_longer * longer + of_shorter * shorter + of_ratio * ratio + constant * one).clamp(0.0, 1.0)
+        (of_longer * longer + of_shorter * shorter + of_ratio * ratio + constant * one)
+            .clamp(0.0, 1.0)
     }
 
     /// Alpha as a safetensors file: equal factors and metadata give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let theta = Tensor { name: THETA.to_owned(), shape: vec![4], values: TensorValues::F64(self.theta.to_vec()) };
+        let theta = Tensor {
+            name: THETA.to_owned(),
+            shape: vec![4],
+            values: TensorValues::F64(self.theta.to_vec()),
+        };
         to_bytes(&self.metadata.to_file(Self::KIND), &[theta])
     }
 
     pub(super) fn from_container(mut container: Container) -> Result<Self, Fault> {
         let (shape, values) = container.f64(THETA)?;
-        let wrong = |found| Fault::Shape { tensor: THETA.to_owned(), found, expected: "[4]".to_owned() };
+        let wrong = |found| Fault::Shape {
+            tensor: THETA.to_owned(),
+            found,
+            expected: "[4]".to_owned(),
+        };
         if shape.len() != 1 {
             return Err(wrong(shape));
         }
@@ -77,7 +86,10 @@ impl Model for Linear {
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, _: &mut ModelScratch) {
         let (rows, rest) = rows.as_chunks();
         assert!(rest.is_empty(), "{} numbers are left over", rest.len());
-        out.extend(rows.iter().map(|row| self.of_row(row.map(f64::from)) as f32));
+        out.extend(
+            rows.iter()
+                .map(|row| self.of_row(row.map(f64::from)) as f32),
+        );
     }
 
     fn features(&self) -> Option<&str> {

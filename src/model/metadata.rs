@@ -18,7 +18,10 @@ pub struct Metadata {
 impl Metadata {
     /// Metadata that name a feature set and nothing else.
     pub fn new(features: &str) -> Self {
-        Self { features: features.to_owned(), notes: BTreeMap::new() }
+        Self {
+            features: features.to_owned(),
+            notes: BTreeMap::new(),
+        }
     }
 
     /// The same with one more note.
@@ -36,7 +39,10 @@ impl Metadata {
             pairs.remove("activations");
         }
         let features = pairs.remove("features").unwrap_or_default();
-        Self { features, notes: pairs }
+        Self {
+            features,
+            notes: pairs,
+        }
     }
 
     /// What goes into the file.

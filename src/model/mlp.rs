@@ -63,16 +63,32 @@ impl Dense {
         }
     }
 
-    fn sums_of<const LANES: usize, const INPUTS: usize>(&self, input: &[[f32; LANES]], output: &mut [[f32; LANES]]) {
-        let input: &[[f32; LANES]; INPUTS] = input.try_into().expect("the caller chose by the length");
-        for ((weights, &bias), sums) in self.weight.as_chunks::<INPUTS>().0.iter().zip(&self.bias).zip(output) {
+    fn sums_of<const LANES: usize, const INPUTS: usize>(
+        &self,
+        input: &[[f32; LANES]],
+        output: &mut [[f32; LANES]],
+    ) {
+        let input: &[[f32; LANES]; INPUTS] =
+            input.try_into().expect("the caller chose by the length");
+        for ((weights, &bias), sums) in self
+            .weight
+            .as_chunks::<INPUTS>()
+            .0
+            .iter()
+            .zip(&self.bias)
+            .zip(output)
+        {
             *sums = weighted_sum(bias, weights, input);
         }
     }
 }
 
 #[inline]
-fn weighted_sum<const LANES: usize>(bias: f32, weights: &[f32], input: &[[f32; LANES]]) -> [f32; LANES] {
+fn weighted_sum<const LANES: usize>(
+    bias: f32,
+    weights: &[f32],
+    input: &[[f32; LANES]],
+) -> [f32; LANES] {
     let mut sum = [bias; LANES];
     for (&weight, x) in weights.iter().zip(input) {
         for lane in 0..LANES {
@@ -90,7 +106,8 @@ fn weighted_sums<const LANES: usize>(
     input: &[[f32; LANES]],
 ) -> [[f32; LANES]; TOGETHER] {
     let mut sums = bias.map(|bias| [bias; LANES]);
-    let weights: [&[f32]; TOGETHER] = std::array::from_fn(|output| &weights[output * input.len()..][..input.len()]);
+    let weights: [&[f32]; TOGETHER] =
+        std::array::from_fn(|output| &weights[output * input.len()..][..input.len()]);
     for (i, x) in input.iter().enumerate() {
         for (sum, weights) in sums.iter_mut().zip(weights) {
             for lane in 0..LANES {
@@ -130,7 +147,12 @@ impl Mlp {
     ///
     /// # Errors
     /// No layers, a width of 0 or over 4096, layers that don't join, a number that is not finite, a deviation not above 0.
-    pub fn new(layers: Vec<Dense>, mean: Vec<f32>, deviation: Vec<f32>, metadata: Metadata) -> Result<Self, Fault> {
+    pub fn new(
+        layers: Vec<Dense>,
+        mean: Vec<f32>,
+        deviation: Vec<f32>,
+        metadata: Metadata,
+    ) -> Result<Self, Fault> {
         if layers.is_empty() {
             return Err(Fault::TensorMissing("layers.0.weight".to_owned()));
         }
@@ -139,12 +161,20 @@ impl Mlp {
         check_width("input.mean", width)?;
         if deviation.len() != width {
             let expected = format!("[{width}], as `input.mean` is");
-            return Err(Fault::Shape { tensor: "input.deviation".to_owned(), found: vec![deviation.len()], expected });
+            return Err(Fault::Shape {
+                tensor: "input.deviation".to_owned(),
+                found: vec![deviation.len()],
+                expected,
+            });
         }
         for (index, layer) in layers.iter().enumerate() {
             check_width(&format!("layers.{index}.bias"), layer.outputs())?;
             if !layer.weight.len().is_multiple_of(layer.outputs()) || layer.inputs() != width {
-                return Err(Fault::LayersDontJoin { layer: index, takes: layer.inputs(), given: width });
+                return Err(Fault::LayersDontJoin {
+                    layer: index,
+                    takes: layer.inputs(),
+                    given: width,
+                });
             }
             check_finite(&format!("layers.{index}.weight"), &layer.weight)?;
             check_finite(&format!("layers.{index}.bias"), &layer.bias)?;
@@ -154,12 +184,22 @@ impl Mlp {
         check_finite("input.mean", &mean)?;
         check_finite("input.deviation", &deviation)?;
         // A deviation so small that its inverse is infinite would make NaN of the mean itself.
-        if let Some((index, &value)) = deviation.iter().enumerate().find(|&(_, &d)| d <= 0.0 || !(1.0 / d).is_finite())
+        if let Some((index, &value)) = deviation
+            .iter()
+            .enumerate()
+            .find(|&(_, &d)| d <= 0.0 || !(1.0 / d).is_finite())
         {
             return Err(Fault::Deviation { index, value });
         }
         let inverse_deviation = deviation.iter().map(|d| 1.0 / d).collect();
-        Ok(Self { layers, mean, deviation, metadata, inverse_deviation, widest })
+        Ok(Self {
+            layers,
+            mean,
+            deviation,
+            metadata,
+            inverse_deviation,
+            widest,
+        })
     }
 
     /// Numbers a row.
@@ -199,7 +239,12 @@ impl Mlp {
     }
 
     fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
-        assert!(rows.len().is_multiple_of(self.inputs()), "{} numbers are not rows of {}", rows.len(), self.inputs());
+        assert!(
+            rows.len().is_multiple_of(self.inputs()),
+            "{} numbers are not rows of {}",
+            rows.len(),
+            self.inputs()
+        );
         let mut wide = rows.chunks_exact(WIDE * self.inputs());
         for block in &mut wide {
             self.block(block, out, &mut scratch.wide);
@@ -209,7 +254,12 @@ impl Mlp {
         }
     }
 
-    fn block<const LANES: usize>(&self, rows: &[f32], out: &mut Vec<f32>, lanes: &mut LayerLanes<LANES>) {
+    fn block<const LANES: usize>(
+        &self,
+        rows: &[f32],
+        out: &mut Vec<f32>,
+        lanes: &mut LayerLanes<LANES>,
+    ) {
         let outputs = self.forward(rows, lanes);
         for lane in 0..rows.len() / self.inputs() {
             out.extend(outputs.iter().map(|lanes| lanes[lane]));
@@ -217,7 +267,11 @@ impl Mlp {
     }
 
     /// The outputs of up to `LANES` rows, one beside the other; lanes without a row hold what zeros would give.
-    fn forward<'a, const LANES: usize>(&self, rows: &[f32], lanes: &'a mut LayerLanes<LANES>) -> &'a [[f32; LANES]] {
+    fn forward<'a, const LANES: usize>(
+        &self,
+        rows: &[f32],
+        lanes: &'a mut LayerLanes<LANES>,
+    ) -> &'a [[f32; LANES]] {
         let LayerLanes { now, next } = lanes;
         now.resize(now.len().max(self.widest), [0.0; LANES]);
         next.resize(next.len().max(self.widest), [0.0; LANES]);
@@ -269,5 +323,9 @@ fn check_width(tensor: &str, width: usize) -> Result<(), Fault> {
         return Ok(());
     }
     let expected = format!("of a width from 1 to {WIDEST}");
-    Err(Fault::Shape { tensor: tensor.to_owned(), found: vec![width], expected })
+    Err(Fault::Shape {
+        tensor: tensor.to_owned(),
+        found: vec![width],
+        expected,
+    })
 }

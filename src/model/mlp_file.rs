@@ -14,7 +14,11 @@ impl Mlp {
 
     /// The network as a safetensors file: equal networks give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let names: Vec<_> = self.layers().iter().map(|layer| layer.activation.name()).collect();
+        let names: Vec<_> = self
+            .layers()
+            .iter()
+            .map(|layer| layer.activation.name())
+            .collect();
         let mut metadata = self.metadata().to_file(Self::KIND);
         metadata.insert("activations".to_owned(), names.join(","));
         let vector = |name: String, values: &[f32]| Tensor {
@@ -37,11 +41,22 @@ impl Mlp {
     }
 
     pub(super) fn from_container(mut container: Container) -> Result<Self, Fault> {
-        let names = container.metadata.get("activations").ok_or(Fault::MetadataMissing("activations"))?;
-        let activations = names.split(',').map(|name| activation(name.trim())).collect::<Result<Vec<_>, _>>()?;
-        let count = (0..).take_while(|&index| container.has(&weight_name(index))).count();
+        let names = container
+            .metadata
+            .get("activations")
+            .ok_or(Fault::MetadataMissing("activations"))?;
+        let activations = names
+            .split(',')
+            .map(|name| activation(name.trim()))
+            .collect::<Result<Vec<_>, _>>()?;
+        let count = (0..)
+            .take_while(|&index| container.has(&weight_name(index)))
+            .count();
         if count > 0 && count != activations.len() {
-            return Err(Fault::Activations { layers: count, activations: activations.len() });
+            return Err(Fault::Activations {
+                layers: count,
+                activations: activations.len(),
+            });
         }
         let mut layers = Vec::with_capacity(activations.len());
         for (index, &activation) in activations.iter().enumerate() {
@@ -50,7 +65,10 @@ impl Mlp {
         let width = layers.first().map_or(0, Dense::inputs);
         let (mean, deviation) = match (container.has(MEAN), container.has(DEVIATION)) {
             (false, false) => (vec![0.0; width], vec![1.0; width]),
-            _ => (row(&mut container, MEAN, width)?, row(&mut container, DEVIATION, width)?),
+            _ => (
+                row(&mut container, MEAN, width)?,
+                row(&mut container, DEVIATION, width)?,
+            ),
         };
         let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), true);
         container.finish()?;
@@ -78,20 +96,36 @@ fn layer(container: &mut Container, index: usize, activation: Activation) -> Res
     let tensor = weight_name(index);
     let (shape, weight) = container.f32(&tensor)?;
     let &[outputs, inputs] = shape.as_slice() else {
-        return Err(Fault::Shape { tensor, found: shape, expected: "(outputs, inputs)".to_owned() });
+        return Err(Fault::Shape {
+            tensor,
+            found: shape,
+            expected: "(outputs, inputs)".to_owned(),
+        });
     };
     if !(1..=WIDEST).contains(&outputs) || !(1..=WIDEST).contains(&inputs) {
-        return Err(Fault::Shape { tensor, found: shape, expected: format!("from 1 to {WIDEST} each way") });
+        return Err(Fault::Shape {
+            tensor,
+            found: shape,
+            expected: format!("from 1 to {WIDEST} each way"),
+        });
     }
     let bias = row(container, &bias_name(index), outputs)?;
-    Ok(Dense { weight, bias, activation })
+    Ok(Dense {
+        weight,
+        bias,
+        activation,
+    })
 }
 
 /// A tensor of one axis, of this length.
 fn row(container: &mut Container, tensor: &str, length: usize) -> Result<Vec<f32>, Fault> {
     let (shape, values) = container.f32(tensor)?;
     if shape != [length] {
-        return Err(Fault::Shape { tensor: tensor.to_owned(), found: shape, expected: format!("[{length}]") });
+        return Err(Fault::Shape {
+            tensor: tensor.to_owned(),
+            found: shape,
+            expected: format!("[{length}]"),
+        });
     }
     check_finite(tensor, &values)?;
     Ok(values)

@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 use super::artifact::{Artifact, Expected, Loaded, bytes_of};
 use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
 use super::error::{ArtifactError, Fault};
-use mineflow_store::{LONGEST, StoreError, read_input, refuse_other_owner, sha256, without_bom, write};
+use mineflow_store::{
+    LONGEST, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
+};
 
 /// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
@@ -68,7 +70,9 @@ impl Registry {
     pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match folder.map(Path::to_owned).or_else(chosen) {
             Some(folder) if folder.join(FILE).exists() => Self::read(&folder),
-            Some(folder) => Err(RegistryError::NotFound { looked: vec![folder] }),
+            Some(folder) => Err(RegistryError::NotFound {
+                looked: vec![folder],
+            }),
             None => match places().iter().find(|place| place.join(FILE).exists()) {
                 Some(place) => Self::read(place),
                 None => Self::built_in(),
@@ -81,7 +85,10 @@ impl Registry {
     /// # Errors
     /// If it was built with a broken registry.
     pub fn built_in() -> Result<Self, RegistryError> {
-        Ok(Self { is_built_in: true, ..Self::from_bytes(mineflow_published::REGISTRY, Path::new(BUILT_IN))? })
+        Ok(Self {
+            is_built_in: true,
+            ..Self::from_bytes(mineflow_published::REGISTRY, Path::new(BUILT_IN))?
+        })
     }
 
     /// The same, to publish in it: never the built-in one. A folder that is named or chosen and has no registry gets one when
@@ -93,9 +100,16 @@ impl Registry {
         match Self::open(folder) {
             Ok(found) if found.is_built_in => Err(RegistryError::NotFound { looked: places() }),
             Err(RegistryError::NotFound { looked }) => {
-                let folder = looked.into_iter().next().expect("the folder that was named or chosen");
+                let folder = looked
+                    .into_iter()
+                    .next()
+                    .expect("the folder that was named or chosen");
                 refuse_other_owner(&folder, FOLDER)?;
-                Ok(Self { folder, is_built_in: false, rows: Vec::new() })
+                Ok(Self {
+                    folder,
+                    is_built_in: false,
+                    rows: Vec::new(),
+                })
             }
             result => result,
         }
@@ -109,7 +123,10 @@ impl Registry {
 
     fn from_bytes(text: &[u8], folder: &Path) -> Result<Self, RegistryError> {
         let path = folder.join(FILE);
-        let invalid = |problem: String| RegistryError::Invalid { path: path.clone(), problem };
+        let invalid = |problem: String| RegistryError::Invalid {
+            path: path.clone(),
+            problem,
+        };
         let newer = serde_json::from_slice::<serde_json::Value>(text)
             .ok()
             .and_then(|value| value.get("format")?.as_u64())
@@ -118,7 +135,8 @@ impl Registry {
         if let Some(found) = newer {
             return Err(RegistryError::NewerFormat { path, found });
         }
-        let document: RegistryFile = serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
+        let document: RegistryFile =
+            serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
         if document.format != FORMAT {
             return Err(invalid(format!("there is no format {}", document.format)));
         }
@@ -127,13 +145,20 @@ impl Registry {
             if !players.insert(&row.player) {
                 return Err(invalid(format!("player {} has two rows", row.player)));
             }
-            if Path::new(&row.file).components().any(|part| !matches!(part, Component::Normal(_))) {
+            if Path::new(&row.file)
+                .components()
+                .any(|part| !matches!(part, Component::Normal(_)))
+            {
                 return Err(invalid(format!("\"{}\" lies outside the folder", row.file)));
             }
         }
         let mut rows = document.artifacts;
         rows.sort_by(|a, b| a.player.cmp(&b.player));
-        Ok(Self { folder: folder.to_owned(), is_built_in: false, rows })
+        Ok(Self {
+            folder: folder.to_owned(),
+            is_built_in: false,
+            rows,
+        })
     }
 
     /// The folder; of the built-in artifacts a name for messages.
@@ -171,7 +196,10 @@ impl Registry {
     /// # Errors
     /// No row for the player, and all that [`Registry::verify`] finds.
     pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
-        let no_row = || RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() };
+        let no_row = || RegistryError::NoArtifact {
+            path: self.folder.join(FILE),
+            player: player.to_owned(),
+        };
         Ok(self.verify(self.row(player).ok_or_else(no_row)?)?)
     }
 
@@ -181,14 +209,27 @@ impl Registry {
     /// Another hash, and all that [`Artifact::read`] finds.
     pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
         let path = self.path(row);
-        let at = |fault| ArtifactError { path: path.clone(), fault };
+        let at = |fault| ArtifactError {
+            path: path.clone(),
+            fault,
+        };
         let bytes = self.bytes(row)?;
         let found = sha256(&bytes);
         if found != row.sha256 {
-            return Err(at(Fault::Hash { found, expected: row.sha256.clone() }));
+            return Err(at(Fault::Hash {
+                found,
+                expected: row.sha256.clone(),
+            }));
         }
         let artifact = Artifact::from_bytes(&bytes).map_err(at)?;
-        Ok(Entry { row: row.clone(), path, loaded: Loaded { artifact, sha256: found } })
+        Ok(Entry {
+            row: row.clone(),
+            path,
+            loaded: Loaded {
+                artifact,
+                sha256: found,
+            },
+        })
     }
 
     fn bytes(&self, row: &Row) -> Result<Cow<'static, [u8]>, ArtifactError> {
@@ -196,8 +237,13 @@ impl Registry {
         if !self.is_built_in {
             return bytes_of(&path).map(Cow::Owned);
         }
-        let missing = || ArtifactError { path, fault: Fault::Unreadable(io::ErrorKind::NotFound.into()) };
-        mineflow_published::artifact(&row.file).map(Cow::Borrowed).ok_or_else(missing)
+        let missing = || ArtifactError {
+            path,
+            fault: Fault::Unreadable(io::ErrorKind::NotFound.into()),
+        };
+        mineflow_published::artifact(&row.file)
+            .map(Cow::Borrowed)
+            .ok_or_else(missing)
     }
 
     /// Makes the bytes of an artifact the one that a player loads: its file first, then the registry, each under another
@@ -213,11 +259,17 @@ impl Registry {
         write_whole(&self.folder.join(&row.file), publication.bytes)?;
 
         let mut rows = self.rows.clone();
-        let replaced = rows.iter().position(|old| old.player == row.player).map(|index| rows.remove(index));
+        let replaced = rows
+            .iter()
+            .position(|old| old.player == row.player)
+            .map(|index| rows.remove(index));
         rows.push(row.clone());
         rows.sort_by(|a, b| a.player.cmp(&b.player));
-        let mut text = serde_json::to_string_pretty(&RegistryFile { format: FORMAT, artifacts: rows.clone() })
-            .expect("strings and whole numbers can always be written");
+        let mut text = serde_json::to_string_pretty(&RegistryFile {
+            format: FORMAT,
+            artifacts: rows.clone(),
+        })
+        .expect("strings and whole numbers can always be written");
         text.push('\n');
         write_whole(&self.folder.join(FILE), text.as_bytes())?;
         self.rows = rows;
@@ -227,14 +279,24 @@ impl Registry {
 
 /// The folder chosen for the process.
 fn chosen() -> Option<PathBuf> {
-    CHOSEN.get().cloned().or_else(|| env::var_os(Registry::VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from))
+    CHOSEN.get().cloned().or_else(|| {
+        env::var_os(Registry::VARIABLE)
+            .filter(|name| !name.is_empty())
+            .map(PathBuf::from)
+    })
 }
 
 /// Where a registry is looked for where no folder is named or chosen.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {
-        places.extend(program.ancestors().skip(1).take(3).map(|folder| folder.join(FOLDER)));
+        places.extend(
+            program
+                .ancestors()
+                .skip(1)
+                .take(3)
+                .map(|folder| folder.join(FOLDER)),
+        );
     }
     places
 }

@@ -54,18 +54,37 @@ impl<'a> Container<'a> {
     pub(super) fn from_bytes(bytes: &'a [u8]) -> Result<Self, Fault> {
         let found = bytes.len() as u64;
         let Some((length, rest)) = bytes.split_first_chunk::<LENGTH>() else {
-            return Err(Fault::Truncated { needed: LENGTH as u64, found });
+            return Err(Fault::Truncated {
+                needed: LENGTH as u64,
+                found,
+            });
         };
         let length = u64::from_le_bytes(*length);
-        let Some((header, data)) = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length)) else {
-            return Err(Fault::Truncated { needed: length.saturating_add(LENGTH as u64), found });
+        let Some((header, data)) = usize::try_from(length)
+            .ok()
+            .and_then(|length| rest.split_at_checked(length))
+        else {
+            return Err(Fault::Truncated {
+                needed: length.saturating_add(LENGTH as u64),
+                found,
+            });
         };
         let broken = |error: serde_json::Error| Fault::Header(error.to_string());
-        let mut entries: BTreeMap<String, serde_json::Value> = serde_json::from_slice(header).map_err(broken)?;
-        let metadata = entries.remove(METADATA).map(serde_json::from_value).transpose().map_err(broken)?;
+        let mut entries: BTreeMap<String, serde_json::Value> =
+            serde_json::from_slice(header).map_err(broken)?;
+        let metadata = entries
+            .remove(METADATA)
+            .map(serde_json::from_value)
+            .transpose()
+            .map_err(broken)?;
         let tensors = entries
             .into_iter()
-            .map(|(name, entry)| Ok((name, serde_json::from_value::<TensorEntry>(entry).map_err(broken)?)))
+            .map(|(name, entry)| {
+                Ok((
+                    name,
+                    serde_json::from_value::<TensorEntry>(entry).map_err(broken)?,
+                ))
+            })
             .collect::<Result<BTreeMap<_, _>, Fault>>()?;
 
         let mut in_order: Vec<_> = tensors.iter().collect();
@@ -74,7 +93,9 @@ impl<'a> Container<'a> {
         for (name, entry) in in_order {
             let [start, stop] = entry.data_offsets;
             if start != end || stop < start {
-                return Err(Fault::Header(format!("`{name}` starts at byte {start}, what comes before ends at {end}")));
+                return Err(Fault::Header(format!(
+                    "`{name}` starts at byte {start}, what comes before ends at {end}"
+                )));
             }
             end = stop;
         }
@@ -82,7 +103,11 @@ impl<'a> Container<'a> {
         match data.len() {
             has if has < end => Err(Fault::Truncated { needed, found }),
             has if has > end => Err(Fault::TrailingBytes { needed, found }),
-            _ => Ok(Self { metadata: metadata.unwrap_or_default(), tensors, data }),
+            _ => Ok(Self {
+                metadata: metadata.unwrap_or_default(),
+                tensors,
+                data,
+            }),
         }
     }
 
@@ -96,7 +121,11 @@ impl<'a> Container<'a> {
         let (entry, bytes) = self.take(name)?;
         match entry.dtype.as_str() {
             "F32" => Ok((entry.shape, numbers(bytes, f32::from_le_bytes))),
-            _ => Err(Fault::ElementType { tensor: name.to_owned(), found: entry.dtype, expected: "F32" }),
+            _ => Err(Fault::ElementType {
+                tensor: name.to_owned(),
+                found: entry.dtype,
+                expected: "F32",
+            }),
         }
     }
 
@@ -105,8 +134,15 @@ impl<'a> Container<'a> {
         let (entry, bytes) = self.take(name)?;
         match entry.dtype.as_str() {
             "F64" => Ok((entry.shape, numbers(bytes, f64::from_le_bytes))),
-            "F32" => Ok((entry.shape, numbers(bytes, |bytes| f32::from_le_bytes(bytes).into()))),
-            _ => Err(Fault::ElementType { tensor: name.to_owned(), found: entry.dtype, expected: "F64 or F32" }),
+            "F32" => Ok((
+                entry.shape,
+                numbers(bytes, |bytes| f32::from_le_bytes(bytes).into()),
+            )),
+            _ => Err(Fault::ElementType {
+                tensor: name.to_owned(),
+                found: entry.dtype,
+                expected: "F64 or F32",
+            }),
         }
     }
 
@@ -119,7 +155,10 @@ impl<'a> Container<'a> {
     }
 
     fn take(&mut self, name: &str) -> Result<(TensorEntry, &'a [u8]), Fault> {
-        let entry = self.tensors.remove(name).ok_or_else(|| Fault::TensorMissing(name.to_owned()))?;
+        let entry = self
+            .tensors
+            .remove(name)
+            .ok_or_else(|| Fault::TensorMissing(name.to_owned()))?;
         let [start, stop] = entry.data_offsets;
         let size = match entry.dtype.as_str() {
             "F64" => 8,
@@ -127,24 +166,44 @@ impl<'a> Container<'a> {
             // Types that nothing here reads are refused by the caller, whatever their size.
             _ => return Ok((entry, &[])),
         };
-        let bytes = entry.shape.iter().try_fold(size, |product: usize, &length| product.checked_mul(length));
+        let bytes = entry
+            .shape
+            .iter()
+            .try_fold(size, |product: usize, &length| product.checked_mul(length));
         if bytes != Some(stop - start) {
-            let expected = format!("a shape of {} numbers, as many as its bytes are", (stop - start) / size);
-            return Err(Fault::Shape { tensor: name.to_owned(), found: entry.shape, expected });
+            let expected = format!(
+                "a shape of {} numbers, as many as its bytes are",
+                (stop - start) / size
+            );
+            return Err(Fault::Shape {
+                tensor: name.to_owned(),
+                found: entry.shape,
+                expected,
+            });
         }
         Ok((entry, &self.data[start..stop]))
     }
 }
 
 fn numbers<const SIZE: usize, T>(bytes: &[u8], read: impl Fn([u8; SIZE]) -> T) -> Vec<T> {
-    bytes.as_chunks::<SIZE>().0.iter().map(|&chunk| read(chunk)).collect()
+    bytes
+        .as_chunks::<SIZE>()
+        .0
+        .iter()
+        .map(|&chunk| read(chunk))
+        .collect()
 }
 
 /// A file of these tensors, in this order; the same arguments give the same bytes.
 pub(super) fn to_bytes(metadata: &BTreeMap<String, String>, tensors: &[Tensor]) -> Vec<u8> {
     let mut data = Vec::new();
     let mut header = BTreeMap::new();
-    for Tensor { name, shape, values } in tensors {
+    for Tensor {
+        name,
+        shape,
+        values,
+    } in tensors
+    {
         let start = data.len();
         let dtype = match values {
             TensorValues::F32(values) => {
@@ -156,11 +215,16 @@ pub(super) fn to_bytes(metadata: &BTreeMap<String, String>, tensors: &[Tensor]) 
                 "F64"
             }
         };
-        let entry = TensorEntry { dtype: dtype.to_owned(), shape: shape.clone(), data_offsets: [start, data.len()] };
+        let entry = TensorEntry {
+            dtype: dtype.to_owned(),
+            shape: shape.clone(),
+            data_offsets: [start, data.len()],
+        };
         header.insert(name.as_str(), serde_json::json!(entry));
     }
     header.insert(METADATA, serde_json::json!(metadata));
-    let mut text = serde_json::to_vec(&header).expect("strings and whole numbers can always be written");
+    let mut text =
+        serde_json::to_vec(&header).expect("strings and whole numbers can always be written");
     // Readers that map the file into memory want the numbers at a multiple of eight.
     text.resize(text.len().next_multiple_of(8), b' ');
     let mut bytes = (text.len() as u64).to_le_bytes().to_vec();

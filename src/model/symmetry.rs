@@ -11,7 +11,11 @@ pub struct Symmetry {
 impl Symmetry {
     /// Symmetry `number` of the eight; higher bits are ignored, and 0 turns nothing.
     pub const fn of(number: u64) -> Self {
-        Self { transposed: number & 1 != 0, rows_reversed: number & 2 != 0, cols_reversed: number & 4 != 0 }
+        Self {
+            transposed: number & 1 != 0,
+            rows_reversed: number & 2 != 0,
+            cols_reversed: number & 4 != 0,
+        }
     }
 
     /// All eight.
@@ -25,19 +29,38 @@ impl Symmetry {
     }
 
     /// Where the cell at (row, col) comes to lie on the turned board of (height, width).
-    pub const fn place(self, (row, col): (usize, usize), (height, width): (usize, usize)) -> (usize, usize) {
-        let ((row, col), (height, width)) =
-            if self.transposed { ((col, row), (width, height)) } else { ((row, col), (height, width)) };
+    pub const fn place(
+        self,
+        (row, col): (usize, usize),
+        (height, width): (usize, usize),
+    ) -> (usize, usize) {
+        let ((row, col), (height, width)) = if self.transposed {
+            ((col, row), (width, height))
+        } else {
+            ((row, col), (height, width))
+        };
         (
-            if self.rows_reversed { height - 1 - row } else { row },
-            if self.cols_reversed { width - 1 - col } else { col },
+            if self.rows_reversed {
+                height - 1 - row
+            } else {
+                row
+            },
+            if self.cols_reversed {
+                width - 1 - col
+            } else {
+                col
+            },
         )
     }
 
     /// The symmetry that turns back. On a transposed board rows and columns have changed places.
     pub const fn inverse(self) -> Self {
         if self.transposed {
-            Self { transposed: true, rows_reversed: self.cols_reversed, cols_reversed: self.rows_reversed }
+            Self {
+                transposed: true,
+                rows_reversed: self.cols_reversed,
+                cols_reversed: self.rows_reversed,
+            }
         } else {
             self
         }
@@ -56,7 +79,10 @@ mod tests {
         for symmetry in Symmetry::all() {
             let turned: Vec<_> = cells().map(|cell| symmetry.place(cell, size)).collect();
             let turned_size = if symmetry.transposes() { (3, 2) } else { size };
-            let back: Vec<_> = turned.iter().map(|&cell| symmetry.inverse().place(cell, turned_size)).collect();
+            let back: Vec<_> = turned
+                .iter()
+                .map(|&cell| symmetry.inverse().place(cell, turned_size))
+                .collect();
             assert_eq!(back, cells().collect::<Vec<_>>(), "{symmetry:?}");
             assert!(!seen.contains(&turned), "{symmetry:?} is one of the others");
             seen.push(turned);

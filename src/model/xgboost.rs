@@ -103,10 +103,11 @@ impl<'de> Deserialize<'de> for Flag {
 
 /// Reads a model.
 pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
-    let document: ModelFile = serde_json::from_slice(bytes).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => Fault::NotXgboost(error.to_string()),
-        _ => Fault::Json(error.to_string()),
-    })?;
+    let document: ModelFile =
+        serde_json::from_slice(bytes).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data => Fault::NotXgboost(error.to_string()),
+            _ => Fault::Json(error.to_string()),
+        })?;
     let LearnerFields {
         mut attributes,
         feature_names,
@@ -116,7 +117,10 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
         objective,
     } = document.learner;
     if gradient_booster.name != "gbtree" {
-        return Err(unsupported(format!("booster \"{}\"", gradient_booster.name)));
+        return Err(unsupported(format!(
+            "booster \"{}\"",
+            gradient_booster.name
+        )));
     }
     let Some(model) = gradient_booster.model else {
         return Err(field("learner.gradient_booster.model", "missing"));
@@ -131,9 +135,15 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
     if feature_types.iter().any(|name| name == "c") {
         return Err(unsupported("categorical features".to_owned()));
     }
-    let width = number("learner.learner_model_param.num_feature", &learner_model_param.num_feature)?;
+    let width = number(
+        "learner.learner_model_param.num_feature",
+        &learner_model_param.num_feature,
+    )?;
     if !(1..=MAX_WIDTH).contains(&width) {
-        return Err(field("learner.learner_model_param.num_feature", &format!("{width}, not 1 to {MAX_WIDTH}")));
+        return Err(field(
+            "learner.learner_model_param.num_feature",
+            &format!("{width}, not 1 to {MAX_WIDTH}"),
+        ));
     }
     if !feature_names.is_empty() && feature_names.len() != width {
         let problem = format!("with {} names for {width} features", feature_names.len());
@@ -147,7 +157,15 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
         .collect::<Result<_, _>>()?;
     let base = base(objective, &learner_model_param.base_score)?;
     let features = attributes.remove("features");
-    Ok(Forest { trees, base, objective, width, columns: feature_names, features, notes: attributes })
+    Ok(Forest {
+        trees,
+        base,
+        objective,
+        width,
+        columns: feature_names,
+        features,
+        notes: attributes,
+    })
 }
 
 fn unsupported(what: String) -> Fault {
@@ -155,16 +173,23 @@ fn unsupported(what: String) -> Fault {
 }
 
 fn field(field: &str, problem: &str) -> Fault {
-    Fault::Field { field: field.to_owned(), problem: problem.to_owned() }
+    Fault::Field {
+        field: field.to_owned(),
+        problem: problem.to_owned(),
+    }
 }
 
 /// XGBoost writes its parameters as strings.
 fn number(name: &str, text: &str) -> Result<usize, Fault> {
-    text.parse().map_err(|_| field(name, &format!("\"{text}\", which is not a whole number")))
+    text.parse()
+        .map_err(|_| field(name, &format!("\"{text}\", which is not a whole number")))
 }
 
 fn check_single_output(parameters: &Parameters, model: &BoosterModel) -> Result<(), Fault> {
-    let counts = [("num_class", &parameters.num_class), ("num_target", &parameters.num_target)];
+    let counts = [
+        ("num_class", &parameters.num_class),
+        ("num_target", &parameters.num_target),
+    ];
     for (name, text) in counts {
         let count = text.as_deref().map_or(Ok(1), |text| number(name, text))?;
         if count > 1 {
@@ -183,18 +208,31 @@ fn check_single_output(parameters: &Parameters, model: &BoosterModel) -> Result<
 /// Number of trees up to the end of the best iteration.
 fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<usize, Fault> {
     let all = model.trees.len();
-    let Some(best) = best_iteration else { return Ok(all) };
+    let Some(best) = best_iteration else {
+        return Ok(all);
+    };
     let name = "learner.attributes.best_iteration";
     let best = number(name, best)?;
     let iterations = best.saturating_add(1);
     let used = if model.iteration_indptr.is_empty() {
-        let each = model.gbtree_model_param.num_parallel_tree.as_deref().map_or(Ok(1), |n| number(name, n))?;
+        let each = model
+            .gbtree_model_param
+            .num_parallel_tree
+            .as_deref()
+            .map_or(Ok(1), |n| number(name, n))?;
         iterations.saturating_mul(each.max(1))
     } else {
-        model.iteration_indptr.get(iterations).copied().unwrap_or(usize::MAX)
+        model
+            .iteration_indptr
+            .get(iterations)
+            .copied()
+            .unwrap_or(usize::MAX)
     };
     if used > all {
-        return Err(field(name, &format!("{best}, which the {all} trees don't reach")));
+        return Err(field(
+            name,
+            &format!("{best}, which the {all} trees don't reach"),
+        ));
     }
     Ok(used)
 }
@@ -202,8 +240,13 @@ fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<u
 /// What the sum of the leaves starts from: `5E-1`, or from version 3.1 on `[5E-1]`; a probability for logistic models.
 fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     let name = "learner.learner_model_param.base_score";
-    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-    let score: f32 = bare.parse().map_err(|_| field(name, &format!("\"{text}\", which is not one number")))?;
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'))
+        .unwrap_or(text);
+    let score: f32 = bare
+        .parse()
+        .map_err(|_| field(name, &format!("\"{text}\", which is not one number")))?;
     match objective {
         Objective::SquaredError if score.is_finite() => Ok(score),
         Objective::Logistic if score > 0.0 && score < 1.0 => {
@@ -211,7 +254,10 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
             Ok(-f64::from(1.0 / score - 1.0).ln() as f32)
         }
         Objective::SquaredError => Err(field(name, &format!("{score}, which is not finite"))),
-        Objective::Logistic => Err(field(name, &format!("{score}, which is not a probability between 0 and 1"))),
+        Objective::Logistic => Err(field(
+            name,
+            &format!("{score}, which is not a probability between 0 and 1"),
+        )),
     }
 }
 
@@ -227,10 +273,16 @@ fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, 
     ];
     if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != count) {
         let name = format!("trees[{index}].{name}");
-        return Err(field(&name, &format!("of length {length}, `left_children` has {count}")));
+        return Err(field(
+            &name,
+            &format!("of length {length}, `left_children` has {count}"),
+        ));
     }
     if count == 0 {
-        return Err(field(&format!("trees[{index}].left_children"), "of length 0: a tree has a root"));
+        return Err(field(
+            &format!("trees[{index}].left_children"),
+            "of length 0: a tree has a root",
+        ));
     }
     if fields.split_type.iter().any(|&kind| kind != 0) {
         return Err(unsupported(format!("categorical splits in tree {index}")));
@@ -238,13 +290,19 @@ fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, 
     if let Some(size) = &fields.tree_param.size_leaf_vector
         && number("tree_param.size_leaf_vector", size)? > 1
     {
-        return Err(unsupported(format!("leaves of {size} numbers in tree {index}")));
+        return Err(unsupported(format!(
+            "leaves of {size} numbers in tree {index}"
+        )));
     }
     breadth_first(index, fields, width)
 }
 
 fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
-    let fault = |node: usize, problem: String| Fault::Tree { tree: index, node, problem };
+    let fault = |node: usize, problem: String| Fault::Tree {
+        tree: index,
+        node,
+        problem,
+    };
     let count = fields.left_children.len();
     // Old index and depth of each node, in the new order.
     let mut order = vec![(0usize, 0usize)];
@@ -253,7 +311,10 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
     while let Some(&(old, level)) = order.get(nodes.len()) {
         let condition = fields.split_conditions[old];
         if !condition.is_finite() {
-            return Err(fault(old, format!("of split or leaf value {condition}, which is not finite")));
+            return Err(fault(
+                old,
+                format!("of split or leaf value {condition}, which is not finite"),
+            ));
         }
         depth = depth.max(level);
         let (left, right) = (fields.left_children[old], fields.right_children[old]);
@@ -263,7 +324,13 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
         }
         let child = |side: i32| usize::try_from(side).ok().filter(|&child| child < count);
         let (Some(left), Some(right)) = (child(left), child(right)) else {
-            return Err(fault(old, format!("with children {left} and {right}; there are nodes 0 to {}", count - 1)));
+            return Err(fault(
+                old,
+                format!(
+                    "with children {left} and {right}; there are nodes 0 to {}",
+                    count - 1
+                ),
+            ));
         };
         let column = fields.split_indices[old];
         if column >= width {
@@ -271,13 +338,24 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
         }
         // More nodes than there are means that one has two parents, or is its own ancestor.
         if order.len() + 2 > count {
-            return Err(fault(old, "with a child that has another parent".to_owned()));
+            return Err(fault(
+                old,
+                "with a child that has another parent".to_owned(),
+            ));
         }
-        nodes.push(TreeNode::new(condition, order.len(), column, !fields.default_left[old].0));
+        nodes.push(TreeNode::new(
+            condition,
+            order.len(),
+            column,
+            !fields.default_left[old].0,
+        ));
         order.extend([(left, level + 1), (right, level + 1)]);
     }
     if nodes.len() > MAX_NODES {
-        return Err(unsupported(format!("the {} nodes of tree {index}, more than {MAX_NODES}", nodes.len())));
+        return Err(unsupported(format!(
+            "the {} nodes of tree {index}, more than {MAX_NODES}",
+            nodes.len()
+        )));
     }
     Ok(BoostedTree { nodes, depth })
 }

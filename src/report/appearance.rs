@@ -15,7 +15,14 @@ pub(super) fn appearance_of(player: &str) -> Appearance {
         Some(b'7') => "6 circle",
         _ => "7 square",
     });
-    Appearance { stroke: if player.ends_with(".5") { Stroke::Dashed } else { Stroke::Solid }, ..of_family }
+    Appearance {
+        stroke: if player.ends_with(".5") {
+            Stroke::Dashed
+        } else {
+            Stroke::Solid
+        },
+        ..of_family
+    }
 }
 
 /// The appearance that a description names: a tone and a marker, dashed if it says so: `2 circle`, `dashed 1 diamond`.
@@ -34,5 +41,9 @@ pub(super) fn look(text: &str) -> Appearance {
         "bar" => Marker::Bar,
         _ => panic!("a marker {marker}: {WELL_FORMED}"),
     };
-    Appearance { tone: tone.parse().expect(WELL_FORMED), stroke, marker }
+    Appearance {
+        tone: tone.parse().expect(WELL_FORMED),
+        stroke,
+        marker,
+    }
 }

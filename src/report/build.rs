@@ -39,9 +39,17 @@ const SECTIONS: [SectionText; 15] = [
     ("trees", include_str!("text/trees.md"), None),
     ("alpha", include_str!("text/alpha.md"), None),
     ("calibration", include_str!("text/calibration.md"), None),
-    ("rule-sheets", include_str!("text/rule-sheets.md"), Some("ggp")),
+    (
+        "rule-sheets",
+        include_str!("text/rule-sheets.md"),
+        Some("ggp"),
+    ),
     ("more", include_str!("text/more.md"), Some("play")),
-    ("samegame", include_str!("text/samegame.md"), Some("samegame")),
+    (
+        "samegame",
+        include_str!("text/samegame.md"),
+        Some("samegame"),
+    ),
 ];
 
 /// A file of the report.
@@ -59,21 +67,45 @@ pub struct File {
 /// A file that exists and can't be read, or isn't what it should be.
 pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
     let sources = Sources::open(inputs)?;
-    let lead = section(&sources, "lead", &Description::parse(LEAD))?.section.blocks;
-    let shown = SECTIONS.iter().filter(|(.., root)| root.is_none_or(|root| sources.has(root)));
+    let lead = section(&sources, "lead", &Description::parse(LEAD))?
+        .section
+        .blocks;
+    let shown = SECTIONS
+        .iter()
+        .filter(|(.., root)| root.is_none_or(|root| sources.has(root)));
     let sections = shown.map(|(id, text, _)| section(&sources, id, &Description::parse(text)));
     let mut filled: Vec<Filled> = sections.collect::<Result<_, _>>()?;
     filled.retain(|filled| !filled.section.blocks.is_empty());
-    let strongest = inputs.strength.as_deref().map_or(Ok(Vec::new()), |folder| {
-        let file = |name: &str| SourceFile { name: name.to_owned(), path: Some(folder.join(name)) };
-        strongest(&["strength.csv", "versions.csv", "speed.csv"].map(file), &folder.join("worth.csv"))
-    })?;
+    let strongest = inputs
+        .strength
+        .as_deref()
+        .map_or(Ok(Vec::new()), |folder| {
+            let file = |name: &str| SourceFile {
+                name: name.to_owned(),
+                path: Some(folder.join(name)),
+            };
+            strongest(
+                &["strength.csv", "versions.csv", "speed.csv"].map(file),
+                &folder.join("worth.csv"),
+            )
+        })?;
     let title = "Playing and learning Minesweeper: the report".to_owned();
     let summary = summary(&filled, &strongest);
     let verdicts: Vec<_> = filled.iter().flat_map(|filled| &filled.verdicts).collect();
-    let verdicts = File { name: VERDICTS.to_owned(), text: csv(&verdicts) };
+    let verdicts = File {
+        name: VERDICTS.to_owned(),
+        text: csv(&verdicts),
+    };
     let sections = filled.into_iter().map(|filled| filled.section).collect();
-    let mut files = files(Page { title, summary, lead, sections }, versions(inputs, &sources.games));
+    let mut files = files(
+        Page {
+            title,
+            summary,
+            lead,
+            sections,
+        },
+        versions(inputs, &sources.games),
+    );
     files.push(verdicts);
     Ok(files)
 }
@@ -87,22 +119,47 @@ fn csv(verdicts: &[&VerdictRow]) -> String {
 /// The document in its two forms. HTML has a section of all versions, Markdown a page.
 fn files(mut document: Page, versions: Vec<Section>) -> Vec<File> {
     let mut section = Section::new("versions", "The versions");
-    let link =
-        PageBlock::Link { text: "What each is, what it loads and how it plays".to_owned(), to: VERSIONS.to_owned() };
-    document.sections.push(Section { blocks: vec![link], ..section.clone() });
+    let link = PageBlock::Link {
+        text: "What each is, what it loads and how it plays".to_owned(),
+        to: VERSIONS.to_owned(),
+    };
+    document.sections.push(Section {
+        blocks: vec![link],
+        ..section.clone()
+    });
     let (text, drawings) = markdown(&document, FIGURES);
     document.sections.pop();
-    let mut files = vec![File { name: "report.md".to_owned(), text }];
+    let mut files = vec![File {
+        name: "report.md".to_owned(),
+        text,
+    }];
     let drawings = drawings.into_iter();
-    files.extend(drawings.map(|drawing| File { name: format!("{FIGURES}/{}", drawing.name), text: drawing.svg }));
+    files.extend(drawings.map(|drawing| File {
+        name: format!("{FIGURES}/{}", drawing.name),
+        text: drawing.svg,
+    }));
     for version in &versions {
         section.heading(version.title.clone());
         section.blocks.extend(version.blocks.iter().cloned());
     }
     document.sections.push(section);
-    files.insert(0, File { name: "index.html".to_owned(), text: html(&document) });
-    let page = Page { title: "The versions".to_owned(), summary: Vec::new(), lead: Vec::new(), sections: versions };
-    files.push(File { name: VERSIONS.to_owned(), text: markdown(&page, FIGURES).0 });
+    files.insert(
+        0,
+        File {
+            name: "index.html".to_owned(),
+            text: html(&document),
+        },
+    );
+    let page = Page {
+        title: "The versions".to_owned(),
+        summary: Vec::new(),
+        lead: Vec::new(),
+        sections: versions,
+    };
+    files.push(File {
+        name: VERSIONS.to_owned(),
+        text: markdown(&page, FIGURES).0,
+    });
     files
 }
 
@@ -117,14 +174,25 @@ mod tests {
         let descriptions = SECTIONS.iter().map(|(_, text, _)| Description::parse(text));
         for node in descriptions.flat_map(|description| description.nodes) {
             match node {
-                Node::Data(DataText { view: Some(view), .. }) => {
+                Node::Data(DataText {
+                    view: Some(view), ..
+                }) => {
                     assert!(VIEWS.iter().any(|(known, _)| *known == view), "{view}");
                 }
-                Node::Claim(claim) => assert_eq!(claim.margin != 0.0, !claim.reason.is_empty(), "{}", claim.id),
+                Node::Claim(claim) => assert_eq!(
+                    claim.margin != 0.0,
+                    !claim.reason.is_empty(),
+                    "{}",
+                    claim.id
+                ),
                 _ => {}
             }
         }
-        let empty = Inputs { strength: Some("none".into()), samegame: Some("none".into()), ..Inputs::default() };
+        let empty = Inputs {
+            strength: Some("none".into()),
+            samegame: Some("none".into()),
+            ..Inputs::default()
+        };
         assert!(build(&empty).is_ok());
     }
 }

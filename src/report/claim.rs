@@ -42,20 +42,45 @@ struct Case<'a> {
 }
 
 /// What is found by the rows: not run where there are none, or none has the quantity with an interval.
-pub(super) fn finding(section: &str, claim: &ClaimText, rows: &[Row], facts: &Row) -> (Finding, Vec<VerdictRow>) {
-    let cases: Vec<_> = rows.iter().filter(|row| claim.only.hold(row)).map(|row| case(claim, row)).collect();
+pub(super) fn finding(
+    section: &str,
+    claim: &ClaimText,
+    rows: &[Row],
+    facts: &Row,
+) -> (Finding, Vec<VerdictRow>) {
+    let cases: Vec<_> = rows
+        .iter()
+        .filter(|row| claim.only.hold(row))
+        .map(|row| case(claim, row))
+        .collect();
     let verdict = of_cases(&cases.iter().map(|case| case.verdict).collect::<Vec<_>>());
-    let first = cases.iter().find(|case| case.of.is_some()).map(|case| case.row.clone()).unwrap_or_default();
+    let first = cases
+        .iter()
+        .find(|case| case.of.is_some())
+        .map(|case| case.row.clone())
+        .unwrap_or_default();
     let values = facts.clone().and(&first).and(&lists(claim, &cases));
     let here = match verdict {
         PaperVerdict::NotRun => claim.missing.clone().unwrap_or_else(|| NO_DATA.to_owned()),
-        _ => fill(&claim.here, &values).or_else(|| fill("{verdicts}.", &values)).unwrap_or_default(),
+        _ => fill(&claim.here, &values)
+            .or_else(|| fill("{verdicts}.", &values))
+            .unwrap_or_default(),
     };
-    let here = [here.as_str(), claim.reason.as_str()].join(" ").trim_end().to_owned();
-    let off = cases.iter().filter_map(|case| Some((apart(claim, case)?, case.row)));
+    let here = [here.as_str(), claim.reason.as_str()]
+        .join(" ")
+        .trim_end()
+        .to_owned();
+    let off = cases
+        .iter()
+        .filter_map(|case| Some((apart(claim, case)?, case.row)));
     let farthest = off.max_by(|a, b| a.0.total_cmp(&b.0));
-    let why = claim.why.as_ref().zip(farthest).and_then(|(why, (_, row))| fill(why, &facts.clone().and(row)));
-    let mut found = Finding::new(claim.paper.as_str(), here, verdict).because(why.unwrap_or_default());
+    let why = claim
+        .why
+        .as_ref()
+        .zip(farthest)
+        .and_then(|(why, (_, row))| fill(why, &facts.clone().and(row)));
+    let mut found =
+        Finding::new(claim.paper.as_str(), here, verdict).because(why.unwrap_or_default());
     found = found.apart(farthest.map_or(0.0, |(apart, _)| apart));
     found.is_chosen = claim.chosen;
     (found, lines(section, claim, &cases, verdict))
@@ -65,7 +90,11 @@ fn case<'a>(claim: &ClaimText, row: &'a Row) -> Case<'a> {
     let of = match row.get(&claim.of) {
         Some(Entry::Estimate(of)) => Some(*of),
         // A number without an interval shows nothing, unless it is an exact count.
-        Some(_) if claim.exact => row.number(&claim.of).map(|value| Estimate { value, low: value, high: value }),
+        Some(_) if claim.exact => row.number(&claim.of).map(|value| Estimate {
+            value,
+            low: value,
+            high: value,
+        }),
         _ => None,
     };
     // As the line of the verdict has it.
@@ -73,7 +102,9 @@ fn case<'a>(claim: &ClaimText, row: &'a Row) -> Case<'a> {
         let [value, low, high] = [value, low, high].map(|number| round(number, DECIMALS));
         Estimate { value, low, high }
     });
-    let verdict = of.map_or(PaperVerdict::NotRun, |of| claim.compare.verdict(of, claim.margin));
+    let verdict = of.map_or(PaperVerdict::NotRun, |of| {
+        claim.compare.verdict(of, claim.margin)
+    });
     Case { row, of, verdict }
 }
 
@@ -94,7 +125,11 @@ fn name(claim: &ClaimText, row: &Row) -> String {
 /// The cases in words.
 fn lists(claim: &ClaimText, cases: &[Case<'_>]) -> Row {
     let those = |is: &dyn Fn(&Case<'_>) -> bool| -> Vec<String> {
-        cases.iter().filter(|case| is(case)).map(|case| name(claim, case.row)).collect()
+        cases
+            .iter()
+            .filter(|case| is(case))
+            .map(|case| name(claim, case.row))
+            .collect()
     };
     let with_values = |case: &&Case<'_>| case.of.is_some();
     let named = |case: &Case<'_>| fill(claim.named.as_ref().unwrap_or(&claim.case), case.row);
@@ -107,10 +142,18 @@ fn lists(claim: &ClaimText, cases: &[Case<'_>]) -> Row {
             tally.push(format!("{}: {}", verdict.name(), names.len()));
         }
     }
-    Row::default().with("cases", list(&all)).with("verdicts", said.join("; ")).with("tally", tally.join("; "))
+    Row::default()
+        .with("cases", list(&all))
+        .with("verdicts", said.join("; "))
+        .with("tally", tally.join("; "))
 }
 
-fn lines(section: &str, claim: &ClaimText, cases: &[Case<'_>], verdict: PaperVerdict) -> Vec<VerdictRow> {
+fn lines(
+    section: &str,
+    claim: &ClaimText,
+    cases: &[Case<'_>],
+    verdict: PaperVerdict,
+) -> Vec<VerdictRow> {
     let line = |case: String, of: Option<Estimate>, verdict: PaperVerdict| VerdictRow {
         section: section.to_owned(),
         claim: claim.id.clone(),
@@ -124,7 +167,13 @@ fn lines(section: &str, claim: &ClaimText, cases: &[Case<'_>], verdict: PaperVer
         verdict: verdict.name(),
         paper: claim.paper.clone(),
     };
-    let of_cases = cases.iter().map(|case| line(name(claim, case.row), case.of, case.verdict));
-    let all = VerdictRow { comparison: "each".to_owned(), margin: None, ..line(ALL.to_owned(), None, verdict) };
+    let of_cases = cases
+        .iter()
+        .map(|case| line(name(claim, case.row), case.of, case.verdict));
+    let all = VerdictRow {
+        comparison: "each".to_owned(),
+        margin: None,
+        ..line(ALL.to_owned(), None, verdict)
+    };
     of_cases.chain([all]).collect()
 }

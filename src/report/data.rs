@@ -21,7 +21,10 @@ pub(super) struct Data {
 
 impl Data {
     pub(super) fn of(rows: Vec<Row>) -> Self {
-        Self { rows, ..Self::default() }
+        Self {
+            rows,
+            ..Self::default()
+        }
     }
 
     pub(super) fn facts(self, facts: Row) -> Self {

@@ -289,7 +289,11 @@ impl Conditions {
 impl Description {
     pub(super) fn parse(text: &str) -> Self {
         let mut lines = text.lines();
-        let title = lines.next().and_then(|line| line.strip_prefix("# ")).expect(WELL_FORMED).to_owned();
+        let title = lines
+            .next()
+            .and_then(|line| line.strip_prefix("# "))
+            .expect(WELL_FORMED)
+            .to_owned();
         let mut nodes = Vec::new();
         while let Some(first) = lines.next() {
             if first.is_empty() {
@@ -303,8 +307,14 @@ impl Description {
             } else if let Some(title) = first.strip_prefix("### ") {
                 Node::Heading(title.to_owned())
             } else {
-                let block: Vec<_> = once(first).chain(lines.by_ref().take_while(|line| !line.is_empty())).collect();
-                if first.starts_with('|') { Node::Grid(grid(&block)) } else { Node::Text(block.join(" ")) }
+                let block: Vec<_> = once(first)
+                    .chain(lines.by_ref().take_while(|line| !line.is_empty()))
+                    .collect();
+                if first.starts_with('|') {
+                    Node::Grid(grid(&block))
+                } else {
+                    Node::Text(block.join(" "))
+                }
             });
         }
         Self { title, nodes }
@@ -326,10 +336,22 @@ fn toml_of<T: DeserializeOwned>(inside: &str) -> T {
 
 fn grid(lines: &[&str]) -> Grid {
     let cells = |line: &str| -> Vec<String> {
-        let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')).expect(WELL_FORMED);
-        inside.split('|').map(|cell| cell.trim().to_owned()).collect()
+        let inside = line
+            .strip_prefix('|')
+            .and_then(|line| line.strip_suffix('|'))
+            .expect(WELL_FORMED);
+        inside
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
     };
-    let align = |rule: String| if rule.ends_with(':') { Align::Right } else { Align::Left };
+    let align = |rule: String| {
+        if rule.ends_with(':') {
+            Align::Right
+        } else {
+            Align::Left
+        }
+    };
     let rules = cells(lines[1]).into_iter().map(align);
     Grid {
         header: cells(lines[0]).into_iter().zip(rules).collect(),

@@ -10,7 +10,11 @@ pub enum ReportError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("{} line {line}: {why}", path.display())]
-    Line { path: PathBuf, line: u64, why: String },
+    Line {
+        path: PathBuf,
+        line: u64,
+        why: String,
+    },
     #[error("{}: {why}", path.display())]
     File { path: PathBuf, why: String },
 }
@@ -27,10 +31,17 @@ impl ReportError {
     }
 
     pub(crate) fn line(path: &Path, line: u64, why: impl Into<String>) -> Self {
-        Self::Line { path: path.to_owned(), line, why: why.into() }
+        Self::Line {
+            path: path.to_owned(),
+            line,
+            why: why.into(),
+        }
     }
 
     pub(crate) fn file(path: &Path, why: impl Into<String>) -> Self {
-        Self::File { path: path.to_owned(), why: why.into() }
+        Self::File {
+            path: path.to_owned(),
+            why: why.into(),
+        }
     }
 }

@@ -6,19 +6,32 @@ use super::description::{Around, AxisText, Ends, FigureText, Level, LineText, Sc
 use super::row::Row;
 use super::template::{WELL_FORMED, fill};
 use crate::chart::{
-    Appearance, Axis, Chart, DataSeries, ErrorBar, Guide, Joining, Point, PointLabel, Values, ends, extent, gain_ends,
+    Appearance, Axis, Chart, DataSeries, ErrorBar, Guide, Joining, Point, PointLabel, Values, ends,
+    extent, gain_ends,
 };
 use crate::page::Figure;
 use mineflow_arena::Estimate;
 
 /// The looks of series of which nothing is said.
-const LOOKS: [&str; 8] =
-    ["0 circle", "1 square", "2 triangle", "3 diamond", "4 inverted", "5 bar", "6 circle", "7 square"];
+const LOOKS: [&str; 8] = [
+    "0 circle",
+    "1 square",
+    "2 triangle",
+    "3 diamond",
+    "4 inverted",
+    "5 bar",
+    "6 circle",
+    "7 square",
+];
 
 /// The figure, without what is found by it; `None` where there is nothing to draw, or a fact that its texts need is missing.
 pub(super) fn figure(text: &FigureText, data: &Data) -> Option<Figure> {
     let names = Names::of(text, data);
-    let series: Vec<_> = text.lines.iter().flat_map(|line| lines(line, text, data, &names)).collect();
+    let series: Vec<_> = text
+        .lines
+        .iter()
+        .flat_map(|line| lines(line, text, data, &names))
+        .collect();
     if series.is_empty() {
         return None;
     }
@@ -28,15 +41,29 @@ pub(super) fn figure(text: &FigureText, data: &Data) -> Option<Figure> {
         Level::Fact(name) => data.facts.number(name),
     });
     let points = || series.iter().flat_map(|series| &series.points);
-    let x = axis(&text.x, &names, points().map(|point| bounds(point.x, point.error.filter(|bar| is_along_x(*bar)))));
+    let x = axis(
+        &text.x,
+        &names,
+        points().map(|point| bounds(point.x, point.error.filter(|bar| is_along_x(*bar)))),
+    );
     let up = points().map(|point| bounds(point.y, point.error.filter(|bar| !is_along_x(*bar))));
     let y = axis(&text.y, &names, up.chain(level.map(|level| [level; 3])));
-    let labelled = |axis: Axis| Some(Axis { label: filled(&axis.label)?, ..axis });
+    let labelled = |axis: Axis| {
+        Some(Axis {
+            label: filled(&axis.label)?,
+            ..axis
+        })
+    };
     let mut chart = Chart::new(filled(&text.title)?, labelled(x)?, labelled(y)?, series);
     chart.guides.extend(level.map(Guide::Level));
-    chart.guides.extend(text.diagonal.then_some(Guide::Diagonal));
+    chart
+        .guides
+        .extend(text.diagonal.then_some(Guide::Diagonal));
     let chart = if text.tall { chart.tall() } else { chart };
-    let caption = fill(&text.caption, &data.facts.clone().with("reading", chart.reading()))?;
+    let caption = fill(
+        &text.caption,
+        &data.facts.clone().with("reading", chart.reading()),
+    )?;
     Some(Figure::new(filled(&text.id)?, chart, caption))
 }
 
@@ -48,7 +75,9 @@ struct Names {
 
 impl Names {
     fn of(text: &FigureText, data: &Data) -> Self {
-        let template = [&text.x, &text.y].into_iter().find(|axis| axis.scale == ScaleText::Names);
+        let template = [&text.x, &text.y]
+            .into_iter()
+            .find(|axis| axis.scale == ScaleText::Names);
         let template = template.map(|axis| axis.names.clone());
         let mut names: Vec<String> = Vec::new();
         let is_shown = |row: &&Row| text.lines.iter().any(|line| line.only.hold(row));
@@ -61,28 +90,43 @@ impl Names {
 
     fn place(&self, row: &Row) -> Option<f64> {
         let name = fill(self.template.as_ref()?, row)?;
-        self.names.iter().position(|known| *known == name).map(|at| at as f64)
+        self.names
+            .iter()
+            .position(|known| *known == name)
+            .map(|at| at as f64)
     }
 }
 
 /// The series of a line, each that has a point.
 fn lines(line: &LineText, text: &FigureText, data: &Data, names: &Names) -> Vec<DataSeries> {
-    let rows = data.named(line.rows.as_deref()).iter().filter(|row| line.only.hold(row));
+    let rows = data
+        .named(line.rows.as_deref())
+        .iter()
+        .filter(|row| line.only.hold(row));
     let mut groups: Vec<(String, Vec<&Row>)> = Vec::new();
     for row in rows {
-        let Some(key) = fill(&line.by, row) else { continue };
+        let Some(key) = fill(&line.by, row) else {
+            continue;
+        };
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, rows)) => rows.push(row),
             None => groups.push((key, vec![row])),
         }
     }
     let series = groups.into_iter().enumerate().map(|(at, (key, rows))| {
-        let name = line.name.as_ref().map_or(Some(key.clone()), |name| fill(name, rows[0])).unwrap_or_default();
+        let name = line
+            .name
+            .as_ref()
+            .map_or(Some(key.clone()), |name| fill(name, rows[0]))
+            .unwrap_or_default();
         let appearance = appearance(&line.looks, (&key, at), rows[0]);
         let drawn = rows.into_iter().filter_map(|row| {
             let point = point(line, text, names, row)?;
             let said = |text: &str| fill(text, row).unwrap_or_default();
-            let label = line.label.as_ref().map(|[text, title]| PointLabel { text: said(text), title: said(title) });
+            let label = line.label.as_ref().map(|[text, title]| PointLabel {
+                text: said(text),
+                title: said(title),
+            });
             Some((point, label))
         });
         let mut drawn: Vec<_> = drawn.collect();
@@ -107,7 +151,10 @@ fn point(line: &LineText, text: &FigureText, names: &Names, row: &Row) -> Option
         (value > 0.0 || !is_log).then_some((value, row.estimate(name)))
     };
     let unknown = || (line.join == "edge").then_some((f64::INFINITY, None));
-    let ((x, of_x), (y, of_y)) = (of(&text.x, &line.x).or_else(unknown)?, of(&text.y, &line.y)?);
+    let ((x, of_x), (y, of_y)) = (
+        of(&text.x, &line.x).or_else(unknown)?,
+        of(&text.y, &line.y)?,
+    );
     Some(match (of_x, of_y) {
         (Some(of), _) => Point::along_x(of, y),
         (_, Some(of)) => Point::along_y(x, of),
@@ -171,7 +218,13 @@ fn axis(text: &AxisText, names: &Names, points: impl Iterator<Item = [f64; 3]>) 
     let mut ticks: Vec<_> = values().collect();
     ticks.sort_by(f64::total_cmp);
     ticks.dedup();
-    Axis { ticks: ticks.into_iter().map(|value| (value, value.to_string())).collect(), ..axis }
+    Axis {
+        ticks: ticks
+            .into_iter()
+            .map(|value| (value, value.to_string()))
+            .collect(),
+        ..axis
+    }
 }
 
 /// Where an axis that holds these points ends.
@@ -193,7 +246,13 @@ fn bounds_of(wanted: Ends, points: &[[f64; 3]]) -> (f64, f64) {
         }
         Around::Twentieths => ends(values()),
         Around::Fiftieths => gain_ends(values()),
-        Around::Percents => ((100.0 * lowest - 0.5).floor() / 100.0, (100.0 * highest + 0.5).ceil() / 100.0),
-        Around::Hundreds => ((lowest / 100.0 - 0.5).floor() * 100.0, (highest / 100.0 + 0.5).ceil() * 100.0),
+        Around::Percents => (
+            (100.0 * lowest - 0.5).floor() / 100.0,
+            (100.0 * highest + 0.5).ceil() / 100.0,
+        ),
+        Around::Hundreds => (
+            (lowest / 100.0 - 0.5).floor() * 100.0,
+            (highest / 100.0 + 0.5).ceil() * 100.0,
+        ),
     }
 }

@@ -14,8 +14,14 @@ use mineflow_model::{Registry, RegistryError};
 use mineflow_tasks::models::{Description, show, show_row};
 
 /// The tables of games that are looked for, most important first.
-const GAMES: [&str; 6] =
-    ["table4.csv", "learned.csv", "section53.csv", "section53-exponential.csv", "section53-half.csv", "figure5.csv"];
+const GAMES: [&str; 6] = [
+    "table4.csv",
+    "learned.csv",
+    "section53.csv",
+    "section53-exponential.csv",
+    "section53-half.csv",
+    "figure5.csv",
+];
 /// The record of all models that were ever made, beside the registry.
 const HISTORY: &str = "HISTORY.md";
 /// The table of `pipeline calibrate`.
@@ -36,7 +42,9 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
         Err(RegistryError::NotFound { .. }) => None,
         opened => Some(opened?),
     };
-    let history = registry.as_ref().and_then(|registry| fs::read_to_string(registry.folder().join(HISTORY)).ok());
+    let history = registry
+        .as_ref()
+        .and_then(|registry| fs::read_to_string(registry.folder().join(HISTORY)).ok());
     let history = history.unwrap_or_default();
     Ok(Inputs {
         games: GAMES.iter().map(|name| play.join(name)).collect(),
@@ -52,13 +60,19 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
         samegame: Some(folder.join("samegame")),
         strength: Some(play),
         page_folder: Some(folder.to_owned()),
-        versions: named(|player| registry.as_ref().map_or(Ok(None), |registry| published(registry, &history, player)))?,
+        versions: named(|player| {
+            registry
+                .as_ref()
+                .map_or(Ok(None), |registry| published(registry, &history, player))
+        })?,
     })
 }
 
 /// Whether a folder belongs to one stage, and is not a folder of stages.
 pub fn is_stage(folder: &Path) -> bool {
-    [MANIFEST, CALIBRATION].iter().any(|file| folder.join(file).exists())
+    [MANIFEST, CALIBRATION]
+        .iter()
+        .any(|file| folder.join(file).exists())
 }
 
 /// The inputs as the stages of a pipeline left them, each in its folder, known by the command in its manifest. Folders of other
@@ -78,10 +92,16 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
         let Ok(text) = fs::read(&manifest) else {
             continue;
         };
-        let read: Value =
-            serde_json::from_slice(&text).with_context(|| format!("{} is not a manifest", manifest.display()))?;
+        let read: Value = serde_json::from_slice(&text)
+            .with_context(|| format!("{} is not a manifest", manifest.display()))?;
         let settings = &read["settings"];
-        let Training { trees, classifier, q_single, q_iterative, alpha } = &mut inputs.training;
+        let Training {
+            trees,
+            classifier,
+            q_single,
+            q_iterative,
+            alpha,
+        } = &mut inputs.training;
         let (kept, player, artifact) = match settings["command"].as_str() {
             Some("eval") => {
                 inputs.games.push(folder.join("eval.csv"));
@@ -89,7 +109,9 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
             }
             Some("train-trees") => (trees, "5.0", "artifact.json"),
             Some("train-classifier") => (classifier, "5.5", "artifact.safetensors"),
-            Some("train-q") if settings.get("episodes").is_some() => (q_iterative, "6.0", "artifact.safetensors"),
+            Some("train-q") if settings.get("episodes").is_some() => {
+                (q_iterative, "6.0", "artifact.safetensors")
+            }
             Some("train-q") => (q_single, "6.5", "artifact.safetensors"),
             Some("fit-alpha") => (alpha, "alpha", "alpha.safetensors"),
             _ => continue,
@@ -102,7 +124,11 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
             return Ok(None);
         };
         let file = file.to_string_lossy();
-        Ok(Some(PlayerModel { description: show(None, &file)?, shown_by: file.into_owned(), made: Vec::new() }))
+        Ok(Some(PlayerModel {
+            description: show(None, &file)?,
+            shown_by: file.into_owned(),
+            made: Vec::new(),
+        }))
     })?;
     Ok(inputs)
 }
@@ -127,7 +153,9 @@ pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The table of players, with what they load.
-fn named(model: impl Fn(&str) -> anyhow::Result<Option<PlayerModel>>) -> anyhow::Result<Vec<NamedPlayer>> {
+fn named(
+    model: impl Fn(&str) -> anyhow::Result<Option<PlayerModel>>,
+) -> anyhow::Result<Vec<NamedPlayer>> {
     let version = |version: &mineflow_minesweeper::player::Version| {
         Ok(NamedPlayer {
             name: version.name.to_owned(),
@@ -141,18 +169,33 @@ fn named(model: impl Fn(&str) -> anyhow::Result<Option<PlayerModel>>) -> anyhow:
 }
 
 /// What the registry has for a player, with its row of the history beside it.
-fn published(registry: &Registry, history: &str, player: &str) -> anyhow::Result<Option<PlayerModel>> {
+fn published(
+    registry: &Registry,
+    history: &str,
+    player: &str,
+) -> anyhow::Result<Option<PlayerModel>> {
     let Some(row) = registry.row(player) else {
         return Ok(None);
     };
-    let description = Description { file: row.file.clone(), ..show_row(registry, row)? };
-    Ok(Some(PlayerModel { description, shown_by: player.to_owned(), made: made(history, &row.sha256) }))
+    let description = Description {
+        file: row.file.clone(),
+        ..show_row(registry, row)?
+    };
+    Ok(Some(PlayerModel {
+        description,
+        shown_by: player.to_owned(),
+        made: made(history, &row.sha256),
+    }))
 }
 
 /// The row of the history that names a hash: the other columns with their titles.
 fn made(history: &str, sha256: &str) -> Vec<(String, String)> {
     let cells = |line: &str| -> Vec<String> {
-        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+        line.trim()
+            .trim_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
     };
     let mut lines = history.lines().filter(|line| line.starts_with('|'));
     let Some(header) = lines.next().map(cells) else {
@@ -162,7 +205,11 @@ fn made(history: &str, sha256: &str) -> Vec<(String, String)> {
     let Some(row) = lines.find(|line| line.contains(digits)).map(cells) else {
         return Vec::new();
     };
-    header.into_iter().zip(row).filter(|(name, _)| !["player", "file"].contains(&name.as_str())).collect()
+    header
+        .into_iter()
+        .zip(row)
+        .filter(|(name, _)| !["player", "file"].contains(&name.as_str()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -173,7 +220,13 @@ mod tests {
     fn the_history_says_how_a_file_was_made() {
         let history = "# Title\n\n| player | file | data | verdict |\n|---|---|---|---|\n| 5.0 | `0123456789ab` | rows | good |\n";
         let row = made(history, "0123456789abcdef");
-        assert_eq!(row, [("data".to_owned(), "rows".to_owned()), ("verdict".to_owned(), "good".to_owned())]);
+        assert_eq!(
+            row,
+            [
+                ("data".to_owned(), "rows".to_owned()),
+                ("verdict".to_owned(), "good".to_owned())
+            ]
+        );
         assert_eq!(made(history, "ffffffffffffffff"), []);
         assert_eq!(made("", "0123456789abcdef"), []);
     }

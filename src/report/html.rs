@@ -18,17 +18,31 @@ pub fn page(document: &Page) -> String {
     );
     if !document.summary.is_empty() {
         text += "<section id=\"summary\" class=\"summary\">\n<h2>In a minute</h2>\n";
-        document.summary.iter().for_each(|block| put_block(&mut text, block));
+        document
+            .summary
+            .iter()
+            .for_each(|block| put_block(&mut text, block));
         text += "</section>\n";
     }
-    document.lead.iter().for_each(|block| put_block(&mut text, block));
+    document
+        .lead
+        .iter()
+        .for_each(|block| put_block(&mut text, block));
     text += "<nav aria-label=\"Contents\">\n<ul>\n";
     for Section { id, title, .. } in &document.sections {
-        text += &format!("<li><a href=\"#{}\">{}</a></li>\n", escaped(id), escaped(title));
+        text += &format!(
+            "<li><a href=\"#{}\">{}</a></li>\n",
+            escaped(id),
+            escaped(title)
+        );
     }
     text += "</ul>\n</nav>\n</header>\n<main>\n";
     for Section { id, title, blocks } in &document.sections {
-        text += &format!("<section id=\"{}\">\n<h2>{}</h2>\n", escaped(id), escaped(title));
+        text += &format!(
+            "<section id=\"{}\">\n<h2>{}</h2>\n",
+            escaped(id),
+            escaped(title)
+        );
         blocks.iter().for_each(|block| put_block(&mut text, block));
         text += "</section>\n";
     }
@@ -39,13 +53,19 @@ fn put_block(text: &mut String, block: &PageBlock) {
     match block {
         PageBlock::Text(words) => *text += &format!("<p>{}</p>\n", inline(words)),
         PageBlock::Heading(words) => *text += &format!("<h3>{}</h3>\n", inline(words)),
-        PageBlock::Missing(words) => *text += &format!("<p class=\"missing\">{}</p>\n", inline(words)),
+        PageBlock::Missing(words) => {
+            *text += &format!("<p class=\"missing\">{}</p>\n", inline(words))
+        }
         PageBlock::Table(table) => put_table(text, table),
         PageBlock::Figure(figure) => put_figure(text, figure),
         PageBlock::Findings(findings) => put_findings(text, findings),
         PageBlock::Ranked(findings) => put_ranked(text, findings),
         PageBlock::Link { text: words, to } => {
-            *text += &format!("<p><a href=\"{}\">{}</a></p>\n", escaped(to), escaped(words));
+            *text += &format!(
+                "<p><a href=\"{}\">{}</a></p>\n",
+                escaped(to),
+                escaped(words)
+            );
         }
         PageBlock::Commands(lines) => {
             let lines: Vec<_> = lines.iter().map(|line| escaped(line)).collect();
@@ -72,12 +92,17 @@ fn put_table(text: &mut String, table: &PageTable) {
             let entry = inline(entry);
             // A phone has no room for an interval beside its number.
             let entry = match entry.split_once(" (") {
-                Some((number, interval)) if !class(column).is_empty() => format!("{number} <span>({interval}</span>"),
+                Some((number, interval)) if !class(column).is_empty() => {
+                    format!("{number} <span>({interval}</span>")
+                }
                 _ => entry,
             };
             let name = match is_narrow || column == 0 {
                 true => String::new(),
-                false => format!(" data-name=\"{}\"", escaped(&table.header[column].0.replace('`', ""))),
+                false => format!(
+                    " data-name=\"{}\"",
+                    escaped(&table.header[column].0.replace('`', ""))
+                ),
             };
             *text += &format!("<td{}{name}>{entry}</td>", class(column));
         }
@@ -87,8 +112,15 @@ fn put_table(text: &mut String, table: &PageTable) {
 }
 
 fn put_figure(text: &mut String, figure: &Figure) {
-    let class = if figure.findings.is_empty() { "alone" } else { "beside" };
-    *text += &format!("<div class=\"{class}\">\n<figure id=\"{}\">\n", escaped(&figure.id));
+    let class = if figure.findings.is_empty() {
+        "alone"
+    } else {
+        "beside"
+    };
+    *text += &format!(
+        "<div class=\"{class}\">\n<figure id=\"{}\">\n",
+        escaped(&figure.id)
+    );
     *text += &svg(&figure.chart, Width::Wide, None);
     *text += &svg(&figure.chart, Width::Narrow, None);
     *text += &format!("<figcaption>{}</figcaption>\n", inline(&figure.caption));
@@ -108,7 +140,10 @@ fn put_sources(text: &mut String, sources: &[FigureSource]) {
         None => format!("<code>{}</code>", escaped(&source.name)),
     };
     let links: Vec<_> = sources.iter().map(link).collect();
-    *text += &format!("<details class=\"sources\">\n<summary>Data: {}; how to make it</summary>\n", links.join(", "));
+    *text += &format!(
+        "<details class=\"sources\">\n<summary>Data: {}; how to make it</summary>\n",
+        links.join(", ")
+    );
     for source in sources {
         if let Some(command) = &source.made_by {
             *text += &format!("<p>{}: {}</p>\n", escaped(&source.name), inline(command));
@@ -119,12 +154,18 @@ fn put_sources(text: &mut String, sources: &[FigureSource]) {
 
 fn put_ranked(text: &mut String, findings: &[RankedFinding]) {
     *text += "<ol>\n";
-    for RankedFinding { section: (id, title), finding } in findings {
+    for RankedFinding {
+        section: (id, title),
+        finding,
+    } in findings
+    {
         *text += &format!(
             "<li><a href=\"#{}\">{}</a>{} {} <strong>{}</strong> {}</li>\n",
             escaped(id),
             escaped(title),
-            finding.apart.map_or(".".to_owned(), |points| format!(", {points:.1} apart.")),
+            finding
+                .apart
+                .map_or(".".to_owned(), |points| format!(", {points:.1} apart.")),
             inline(&finding.paper),
             finding.verdict.name(),
             inline(&finding.here_and_why())
@@ -155,7 +196,11 @@ fn inline(text: &str) -> String {
     let part = |(index, part): (usize, &str)| {
         let is_code = index % 2 == 1;
         // A number and its sign stay on one line.
-        if is_code { format!("<code>{}</code>", escaped(part)) } else { escaped(part).replace(" %", "\u{a0}%") }
+        if is_code {
+            format!("<code>{}</code>", escaped(part))
+        } else {
+            escaped(part).replace(" %", "\u{a0}%")
+        }
     };
     text.split('`').enumerate().map(part).collect()
 }
@@ -174,7 +219,13 @@ fn unbroken(text: &str) -> usize {
         Some((number, interval)) => word(number).max(word(interval) + 1),
         None => text.split_whitespace().map(word).max().unwrap_or(0),
     };
-    let part = |(index, part): (usize, &str)| if index % 2 == 1 { CODE.min(word(part)) } else { plain(part) };
+    let part = |(index, part): (usize, &str)| {
+        if index % 2 == 1 {
+            CODE.min(word(part))
+        } else {
+            plain(part)
+        }
+    };
     text.split('`').enumerate().map(part).max().unwrap_or(0)
 }
 
@@ -182,7 +233,12 @@ fn unbroken(text: &str) -> usize {
 fn fits_phone(table: &PageTable) -> bool {
     let needed = |column: usize| {
         let entries = table.rows.iter().map(|row| row[column].as_str());
-        entries.chain([table.header[column].0.as_str()]).map(unbroken).max().unwrap_or(0) + GAP
+        entries
+            .chain([table.header[column].0.as_str()])
+            .map(unbroken)
+            .max()
+            .unwrap_or(0)
+            + GAP
     };
     (0..table.header.len()).map(needed).sum::<usize>() <= PHONE
 }

@@ -24,9 +24,16 @@ pub(super) fn load(
     text: &DataText,
     wanted: impl Fn(usize) -> bool,
 ) -> Result<Loaded, ReportError> {
-    let files: Vec<_> = sources.files(text).into_iter().enumerate().filter(|(at, _)| wanted(*at)).collect();
-    let (mut there, missing): (Vec<_>, Vec<_>) =
-        files.into_iter().map(|(_, file)| file).partition(SourceFile::is_there);
+    let files: Vec<_> = sources
+        .files(text)
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| wanted(*at))
+        .collect();
+    let (mut there, missing): (Vec<_>, Vec<_>) = files
+        .into_iter()
+        .map(|(_, file)| file)
+        .partition(SourceFile::is_there);
     let mut data = Data::default();
     if !there.is_empty() || text.from.is_empty() {
         there.extend(sources.also(text));
@@ -40,15 +47,32 @@ pub(super) fn load(
     if said.is_empty() && data.rows.is_empty() {
         said.extend(text.empty.clone());
     }
-    Ok(Loaded { data, missing: said })
+    Ok(Loaded {
+        data,
+        missing: said,
+    })
 }
 
 fn messages(text: Option<&str>, missing: &[SourceFile]) -> Vec<String> {
-    let Some(text) = text.filter(|_| !missing.is_empty()) else { return Vec::new() };
-    let stem = |file: &SourceFile| Path::new(&file.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let Some(text) = text.filter(|_| !missing.is_empty()) else {
+        return Vec::new();
+    };
+    let stem = |file: &SourceFile| {
+        Path::new(&file.name)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
     let said = |name: &str, stages: &str| text.replace("{name}", name).replace("{stages}", stages);
     match text.contains("{name}") {
-        true => missing.iter().map(|file| said(&file.name, &stem(file))).collect(),
-        false => vec![said("", &missing.iter().map(stem).collect::<Vec<_>>().join(" "))],
+        true => missing
+            .iter()
+            .map(|file| said(&file.name, &stem(file)))
+            .collect(),
+        false => vec![said(
+            "",
+            &missing.iter().map(stem).collect::<Vec<_>>().join(" "),
+        )],
     }
 }

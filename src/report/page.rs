@@ -122,38 +122,65 @@ impl PaperVerdict {
 impl Finding {
     /// What a paper says, and what we find.
     pub fn new(paper: impl Into<String>, here: impl Into<String>, verdict: PaperVerdict) -> Self {
-        Self { paper: paper.into(), here: here.into(), verdict, is_chosen: false, why: String::new(), apart: None }
+        Self {
+            paper: paper.into(),
+            here: here.into(),
+            verdict,
+            is_chosen: false,
+            why: String::new(),
+            apart: None,
+        }
     }
 
     /// Adds the distance between the paper's number and ours, in points; ignored if 0 or less.
     pub fn apart(self, points: f64) -> Self {
-        Self { apart: (points > 0.0).then_some(points), ..self }
+        Self {
+            apart: (points > 0.0).then_some(points),
+            ..self
+        }
     }
 
     /// Adds the reason that the data show.
     pub fn because(self, why: impl Into<String>) -> Self {
-        Self { why: why.into(), ..self }
+        Self {
+            why: why.into(),
+            ..self
+        }
     }
 
     /// What we find, why, and what it rests on.
     pub(super) fn here_and_why(&self) -> String {
         let chosen = if self.is_chosen { CHOSEN } else { "" };
         let parts = [self.here.as_str(), self.why.as_str(), chosen];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
 impl Figure {
     /// A figure without a finding.
     pub fn new(id: impl Into<String>, chart: Chart, caption: impl Into<String>) -> Self {
-        Self { id: id.into(), chart, caption: caption.into(), findings: Vec::new(), sources: Vec::new() }
+        Self {
+            id: id.into(),
+            chart,
+            caption: caption.into(),
+            findings: Vec::new(),
+            sources: Vec::new(),
+        }
     }
 }
 
 impl Section {
     /// An empty section.
     pub fn new(id: &str, title: &str) -> Self {
-        Self { id: id.to_owned(), title: title.to_owned(), blocks: Vec::new() }
+        Self {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            blocks: Vec::new(),
+        }
     }
 
     /// Appends a smaller heading.
@@ -183,7 +210,8 @@ impl Section {
 
     /// Appends the finding of the table above.
     pub fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        self.blocks.push(PageBlock::Findings(findings.into_iter().collect()));
+        self.blocks
+            .push(PageBlock::Findings(findings.into_iter().collect()));
     }
 }
 

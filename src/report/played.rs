@@ -37,7 +37,11 @@ pub(super) fn played(table: &Path) -> Result<Option<PlayedSettings>, ReportError
 impl PlayedSettings {
     /// The file of the model that a player of this name was given in place of a published one, those of `published`.
     pub(super) fn model(&self, player: &str, published: &[&str]) -> Option<&str> {
-        let recipe = &self.players.iter().find(|other| other.name == player)?.recipe;
+        let recipe = &self
+            .players
+            .iter()
+            .find(|other| other.name == player)?
+            .recipe;
         // A player that is not named has its model in its name.
         let (_, model) = recipe.split_once(":model=").filter(|_| recipe != player)?;
         let (model, _) = model.rsplit_once(":sha256=")?;

@@ -23,14 +23,21 @@ pub(super) struct Row(BTreeMap<String, Entry>);
 impl Row {
     /// The fields of a record; what is nested, null or an empty text is left out.
     pub(super) fn of(record: &impl Serialize) -> Self {
-        let Ok(Value::Object(fields)) = serde_json::to_value(record) else { return Self::default() };
+        let Ok(Value::Object(fields)) = serde_json::to_value(record) else {
+            return Self::default();
+        };
         let entry = |value| match value {
             Value::Number(number) => number.as_f64().map(Entry::Number),
             Value::String(text) if !text.is_empty() => Some(Entry::Text(text)),
             Value::Bool(is) => Some(Entry::Text(is.to_string())),
             _ => None,
         };
-        Self(fields.into_iter().filter_map(|(name, value)| Some((name, entry(value)?))).collect())
+        Self(
+            fields
+                .into_iter()
+                .filter_map(|(name, value)| Some((name, entry(value)?)))
+                .collect(),
+        )
     }
 
     /// The row with another value, if it is known.
@@ -85,8 +92,14 @@ impl Row {
 /// A line of a table: its texts under the names of their columns, but for empty ones.
 impl<'de> Deserialize<'de> for Row {
     fn deserialize<D: Deserializer<'de>>(line: D) -> Result<Self, D::Error> {
-        let known = BTreeMap::<String, String>::deserialize(line)?.into_iter().filter(|(_, text)| !text.is_empty());
-        Ok(Self(known.map(|(name, text)| (name, Entry::Text(text))).collect()))
+        let known = BTreeMap::<String, String>::deserialize(line)?
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty());
+        Ok(Self(
+            known
+                .map(|(name, text)| (name, Entry::Text(text)))
+                .collect(),
+        ))
     }
 }
 

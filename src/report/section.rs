@@ -28,8 +28,15 @@ pub(super) struct Filled {
 ///
 /// # Errors
 /// A file that exists and can't be read, or isn't what it should be.
-pub(super) fn section(sources: &Sources<'_>, id: &str, description: &Description) -> Result<Filled, ReportError> {
-    let filled = Filled { section: Section::new(id, &description.title), verdicts: Vec::new() };
+pub(super) fn section(
+    sources: &Sources<'_>,
+    id: &str,
+    description: &Description,
+) -> Result<Filled, ReportError> {
+    let filled = Filled {
+        section: Section::new(id, &description.title),
+        verdicts: Vec::new(),
+    };
     let mut filler = Filler { sources, filled };
     filler.put_all(&description.nodes)?;
     Ok(filler.filled)
@@ -66,14 +73,31 @@ impl Filler<'_> {
         Ok(())
     }
 
-    fn put_loaded<'n>(&mut self, nodes: &'n [Node], loaded: Loaded) -> Result<&'n [Node], ReportError> {
-        loaded.missing.into_iter().for_each(|text| self.filled.section.miss(text));
-        self.put(nodes, (!loaded.data.rows.is_empty()).then_some(&loaded.data))
+    fn put_loaded<'n>(
+        &mut self,
+        nodes: &'n [Node],
+        loaded: Loaded,
+    ) -> Result<&'n [Node], ReportError> {
+        loaded
+            .missing
+            .into_iter()
+            .for_each(|text| self.filled.section.miss(text));
+        self.put(
+            nodes,
+            (!loaded.data.rows.is_empty()).then_some(&loaded.data),
+        )
     }
 
     /// Puts blocks up to the next part or data, and gives those from there on. Without data claims alone are shown, as not run.
-    fn put<'n>(&mut self, nodes: &'n [Node], data: Option<&Data>) -> Result<&'n [Node], ReportError> {
-        let end = nodes.iter().position(|node| matches!(node, Node::Part(_) | Node::Data(_))).unwrap_or(nodes.len());
+    fn put<'n>(
+        &mut self,
+        nodes: &'n [Node],
+        data: Option<&Data>,
+    ) -> Result<&'n [Node], ReportError> {
+        let end = nodes
+            .iter()
+            .position(|node| matches!(node, Node::Part(_) | Node::Data(_)))
+            .unwrap_or(nodes.len());
         for node in &nodes[..end] {
             match (data, node) {
                 (Some(data), _) => self.put_block(node, data)?,
@@ -86,15 +110,20 @@ impl Filler<'_> {
 
     fn put_block(&mut self, node: &Node, data: &Data) -> Result<(), ReportError> {
         match node {
-            Node::Heading(title) => {
-                fill(title, &data.facts).into_iter().for_each(|title| self.filled.section.heading(title))
-            }
-            Node::Text(text) => fill(text, &data.facts).into_iter().for_each(|text| self.filled.section.say(text)),
+            Node::Heading(title) => fill(title, &data.facts)
+                .into_iter()
+                .for_each(|title| self.filled.section.heading(title)),
+            Node::Text(text) => fill(text, &data.facts)
+                .into_iter()
+                .for_each(|text| self.filled.section.say(text)),
             Node::Grid(grid) => self.filled.section.table(table(grid, data)),
             Node::Figure(text) => {
-                let Some(mut figure) = figure(text, data) else { return Ok(()) };
-                let is_behind =
-                    |file: &&PathBuf| text.files.is_empty() || text.files.iter().any(|name| file.ends_with(name));
+                let Some(mut figure) = figure(text, data) else {
+                    return Ok(());
+                };
+                let is_behind = |file: &&PathBuf| {
+                    text.files.is_empty() || text.files.iter().any(|name| file.ends_with(name))
+                };
                 for file in data.files.iter().filter(is_behind) {
                     figure.sources.push(self.sources.describe(file)?);
                 }
@@ -121,10 +150,17 @@ impl Filler<'_> {
 
 /// A table with the values of the data.
 fn table(grid: &Grid, data: &Data) -> PageTable {
-    let header = grid.header.iter().flat_map(|(name, align)| match name.starts_with(COLUMNS) {
-        true => data.columns.iter().map(|column| (column.clone(), *align)).collect(),
-        false => vec![(fill(name, &data.facts).unwrap_or_default(), *align)],
-    });
+    let header = grid
+        .header
+        .iter()
+        .flat_map(|(name, align)| match name.starts_with(COLUMNS) {
+            true => data
+                .columns
+                .iter()
+                .map(|column| (column.clone(), *align))
+                .collect(),
+            false => vec![(fill(name, &data.facts).unwrap_or_default(), *align)],
+        });
     let line = |cells: &[String], row: &Row| -> Vec<String> {
         let cell = |cell: &String| match cell.strip_prefix(COLUMNS) {
             Some(form) => {
@@ -138,6 +174,12 @@ fn table(grid: &Grid, data: &Data) -> PageTable {
     let is_literal = |cells: &&Vec<String>| !cells.iter().any(|cell| cell.contains('{'));
     let (literal, repeated): (Vec<_>, Vec<_>) = grid.rows.iter().partition(is_literal);
     let literal = literal.into_iter().cloned();
-    let repeated = data.rows.iter().flat_map(|row| repeated.iter().map(|cells| line(cells, row)));
-    PageTable { header: header.collect(), rows: literal.chain(repeated).collect() }
+    let repeated = data
+        .rows
+        .iter()
+        .flat_map(|row| repeated.iter().map(|cells| line(cells, row)));
+    PageTable {
+        header: header.collect(),
+        rows: literal.chain(repeated).collect(),
+    }
 }

@@ -28,19 +28,30 @@ pub struct Report {
 
 impl Stage for Report {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.from.is_none() || self.runs.is_empty(), "--from and --runs exclude each other");
+        ensure!(
+            self.from.is_none() || self.runs.is_empty(),
+            "--from and --runs exclude each other"
+        );
         Ok(())
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let from = self.from.as_deref().unwrap_or(Path::new(FROM));
         let (mut inputs, out) = match &self.runs[..] {
-            [] => (inputs_in(from, None)?, context.out.as_deref().unwrap_or(from)),
+            [] => (
+                inputs_in(from, None)?,
+                context.out.as_deref().unwrap_or(from),
+            ),
             runs => (inputs_of(&stages(runs)?)?, context.folder()?),
         };
         inputs.page_folder = Some(out.to_owned());
         let written = write(&inputs, out)?;
-        Ok(Outcome::Done(Box::new(Written(written.iter().map(|path| path.display().to_string()).collect()))))
+        Ok(Outcome::Done(Box::new(Written(
+            written
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect(),
+        ))))
     }
 }
 
@@ -65,9 +76,13 @@ fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             stages.push(run.clone());
             continue;
         }
-        let read =
-            || std::fs::read_dir(run)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
-        let mut inside = read().with_context(|| format!("can't read the folder {}", run.display()))?;
+        let read = || {
+            std::fs::read_dir(run)?
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect::<io::Result<Vec<_>>>()
+        };
+        let mut inside =
+            read().with_context(|| format!("can't read the folder {}", run.display()))?;
         inside.sort();
         stages.extend(inside);
     }

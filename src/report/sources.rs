@@ -52,7 +52,11 @@ impl<'a> Sources<'a> {
         for path in &inputs.games {
             tables.extend(games::read(path)?.map(|table| (path.clone(), table)));
         }
-        Ok(Self { inputs, games: tables, readmes: RefCell::default() })
+        Ok(Self {
+            inputs,
+            games: tables,
+            readmes: RefCell::default(),
+        })
     }
 
     /// The files that a description names.
@@ -64,9 +68,15 @@ impl<'a> Sources<'a> {
                     .inputs
                     .games
                     .iter()
-                    .map(|path| SourceFile { name: short(path), path: Some(path.clone()) })
+                    .map(|path| SourceFile {
+                        name: short(path),
+                        path: Some(path.clone()),
+                    })
                     .collect(),
-                _ => vec![SourceFile { name, path: self.path(from) }],
+                _ => vec![SourceFile {
+                    name,
+                    path: self.path(from),
+                }],
             }
         };
         text.from.iter().enumerate().flat_map(named).collect()
@@ -74,13 +84,26 @@ impl<'a> Sources<'a> {
 
     /// Those of the files that it can do without which are there.
     pub(super) fn also(&self, text: &DataText) -> impl Iterator<Item = SourceFile> {
-        let files = text.also.iter().map(|name| SourceFile { name: name.clone(), path: self.path(name) });
+        let files = text.also.iter().map(|name| SourceFile {
+            name: name.clone(),
+            path: self.path(name),
+        });
         files.filter(SourceFile::is_there)
     }
 
     /// Where the file of a name lies, if its root is among the inputs.
     fn path(&self, name: &str) -> Option<PathBuf> {
-        let Inputs { training: Training { trees, classifier, q_single, q_iterative, alpha }, .. } = self.inputs;
+        let Inputs {
+            training:
+                Training {
+                    trees,
+                    classifier,
+                    q_single,
+                    q_iterative,
+                    alpha,
+                },
+            ..
+        } = self.inputs;
         let (root, rest) = name.split_once('/').unwrap_or((name, ""));
         let folder = match root {
             "play" => &self.inputs.strength,
@@ -94,7 +117,11 @@ impl<'a> Sources<'a> {
             // A table whose name may be another, with what lies beside it.
             _ => {
                 let bins = self.inputs.calibration.as_ref()?;
-                return Some(if rest.is_empty() { bins.clone() } else { beside(bins, rest) });
+                return Some(if rest.is_empty() {
+                    bins.clone()
+                } else {
+                    beside(bins, rest)
+                });
             }
         };
         Some(folder.as_ref()?.join(rest))
@@ -107,21 +134,47 @@ impl<'a> Sources<'a> {
 
     /// What a figure says of a file that it is drawn from.
     pub(super) fn describe(&self, file: &Path) -> Result<FigureSource, ReportError> {
-        let link = self.inputs.page_folder.as_deref().and_then(|folder| file.strip_prefix(folder).ok());
-        let link = link.map(|path| path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"));
-        Ok(FigureSource { name: short(file), link, made_by: self.made_by(file)? })
+        let link = self
+            .inputs
+            .page_folder
+            .as_deref()
+            .and_then(|folder| file.strip_prefix(folder).ok());
+        let link = link.map(|path| {
+            path.iter()
+                .map(|part| part.to_string_lossy())
+                .collect::<Vec<_>>()
+                .join("/")
+        });
+        Ok(FigureSource {
+            name: short(file),
+            link,
+            made_by: self.made_by(file)?,
+        })
     }
 
     /// What made a file: what the `README.md` of its folder, or of the folder above, says of the file, or of its folder; else that the
     /// manifest beside it has its settings.
     fn made_by(&self, file: &Path) -> Result<Option<String>, ReportError> {
-        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (Some(folder), stem) = (file.parent(), file.with_extension("")) else { return Ok(None) };
-        for (place, names) in [(Some(folder), vec![name(file), name(&stem)]), (folder.parent(), vec![name(folder)])] {
-            let Some(place) = place.map(|place| place.join(README)) else { continue };
+        let name = |path: &Path| {
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        let (Some(folder), stem) = (file.parent(), file.with_extension("")) else {
+            return Ok(None);
+        };
+        for (place, names) in [
+            (Some(folder), vec![name(file), name(&stem)]),
+            (folder.parent(), vec![name(folder)]),
+        ] {
+            let Some(place) = place.map(|place| place.join(README)) else {
+                continue;
+            };
             let mut readmes = self.readmes.borrow_mut();
             if !readmes.contains_key(&place) {
-                let text = mineflow_store::read(&place)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+                let text = mineflow_store::read(&place)?
+                    .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
                 readmes.insert(place.clone(), text);
             }
             let text = readmes[&place].as_deref().unwrap_or_default();
@@ -129,7 +182,10 @@ impl<'a> Sources<'a> {
                 return Ok(Some(command));
             }
         }
-        Ok(folder.join(MANIFEST).exists().then(|| format!("`{MANIFEST}` beside it has the settings")))
+        Ok(folder
+            .join(MANIFEST)
+            .exists()
+            .then(|| format!("`{MANIFEST}` beside it has the settings")))
     }
 }
 
@@ -142,9 +198,17 @@ pub(super) fn short(path: &Path) -> String {
 /// The last column of the first row of a Markdown table whose first column names `file` in code.
 fn command(text: &str, file: &str) -> Option<String> {
     let wanted = format!("`{file}`");
-    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
-    let row = rows.filter(|row| row.split(" | ").next().is_some_and(|first| first.contains(&wanted)));
-    row.filter_map(|row| row.rsplit(" | ").next()).next().map(str::to_owned)
+    let rows = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let row = rows.filter(|row| {
+        row.split(" | ")
+            .next()
+            .is_some_and(|first| first.contains(&wanted))
+    });
+    row.filter_map(|row| row.rsplit(" | ").next())
+        .next()
+        .map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -153,8 +217,7 @@ mod tests {
 
     #[test]
     fn the_command_of_a_file_stands_in_the_row_that_names_it() {
-        let table =
-            "| file | command |\n|---|---|\n| `a.csv`, `b.csv` | `pipeline x a` |\n| `trees` | 5.0 | `pipeline y` |\n";
+        let table = "| file | command |\n|---|---|\n| `a.csv`, `b.csv` | `pipeline x a` |\n| `trees` | 5.0 | `pipeline y` |\n";
         assert_eq!(command(table, "b.csv").unwrap(), "`pipeline x a`");
         assert_eq!(command(table, "trees").unwrap(), "`pipeline y`");
         assert_eq!(command(table, "csv"), None);

@@ -28,7 +28,12 @@ pub(super) fn summary(filled: &[Filled], strongest: &[Row]) -> Vec<PageBlock> {
         blocks.push(PageBlock::Table(by_paper(&findings)));
         blocks.extend(chosen(&findings).map(PageBlock::Text));
     }
-    blocks.extend(strongest.iter().filter_map(|row| fill(STRONGEST, row)).map(PageBlock::Text));
+    blocks.extend(
+        strongest
+            .iter()
+            .filter_map(|row| fill(STRONGEST, row))
+            .map(PageBlock::Text),
+    );
     let largest = largest(findings);
     if !largest.is_empty() {
         let said = "Where we differ most from the papers, and why as far as the data show. How far apart is in points: hundredths of a win ratio or \
@@ -59,7 +64,10 @@ fn in_section(Filled { section, .. }: &Filled) -> impl Iterator<Item = RankedFin
 }
 
 fn count(findings: &[&RankedFinding], verdict: PaperVerdict) -> usize {
-    findings.iter().filter(|ranked| ranked.finding.verdict == verdict).count()
+    findings
+        .iter()
+        .filter(|ranked| ranked.finding.verdict == verdict)
+        .count()
 }
 
 /// Whether it agrees, and isn't independent evidence.
@@ -81,28 +89,58 @@ fn verdicts(findings: &[RankedFinding]) -> String {
 
 fn by_paper(findings: &[RankedFinding]) -> PageTable {
     let paper = |ranked: &RankedFinding| {
-        PAPERS.iter().find(|(id, _)| *id == ranked.section.0).map_or(FIRST_PAPER, |(_, paper)| *paper)
+        PAPERS
+            .iter()
+            .find(|(id, _)| *id == ranked.section.0)
+            .map_or(FIRST_PAPER, |(_, paper)| *paper)
     };
-    let papers: Vec<_> = [FIRST_PAPER].into_iter().chain(PAPERS.map(|(_, paper)| paper)).collect();
+    let papers: Vec<_> = [FIRST_PAPER]
+        .into_iter()
+        .chain(PAPERS.map(|(_, paper)| paper))
+        .collect();
     let rows: Vec<(&str, Vec<&RankedFinding>)> = papers
         .into_iter()
-        .map(|name| (name, findings.iter().filter(|ranked| paper(ranked) == name).collect()))
+        .map(|name| {
+            (
+                name,
+                findings
+                    .iter()
+                    .filter(|ranked| paper(ranked) == name)
+                    .collect(),
+            )
+        })
         .filter(|(_, of): &(_, Vec<_>)| !of.is_empty())
         .collect();
-    let mut table =
-        PageTable::new(["paper"].into_iter().chain(PaperVerdict::ALL.map(PaperVerdict::name)).chain([CHOSEN]));
+    let mut table = PageTable::new(
+        ["paper"]
+            .into_iter()
+            .chain(PaperVerdict::ALL.map(PaperVerdict::name))
+            .chain([CHOSEN]),
+    );
     for (name, of) in rows {
         let chosen = of.iter().filter(|ranked| agrees_by_choice(ranked)).count();
-        let counts = PaperVerdict::ALL.map(|verdict| count(&of, verdict)).into_iter().chain([chosen]);
-        table.rows.push([name.to_owned()].into_iter().chain(counts.map(|count| count.to_string())).collect());
+        let counts = PaperVerdict::ALL
+            .map(|verdict| count(&of, verdict))
+            .into_iter()
+            .chain([chosen]);
+        table.rows.push(
+            [name.to_owned()]
+                .into_iter()
+                .chain(counts.map(|count| count.to_string()))
+                .collect(),
+        );
     }
     table
 }
 
 /// Which agreements aren't independent evidence.
 fn chosen(findings: &[RankedFinding]) -> Option<String> {
-    let those: Vec<_> = findings.iter().filter(|ranked| agrees_by_choice(ranked)).collect();
-    let named = |ranked: &&RankedFinding| format!("\"{}\" ({})", ranked.finding.paper, ranked.section.1);
+    let those: Vec<_> = findings
+        .iter()
+        .filter(|ranked| agrees_by_choice(ranked))
+        .collect();
+    let named =
+        |ranked: &&RankedFinding| format!("\"{}\" ({})", ranked.finding.paper, ranked.section.1);
     let names = list(&those.iter().map(named).collect::<Vec<_>>());
     (!those.is_empty())
         .then(|| format!("Agree by readings that were chosen with the paper's figures in view, and are no independent evidence: {names}."))
@@ -110,8 +148,15 @@ fn chosen(findings: &[RankedFinding]) -> Option<String> {
 
 /// What differs, the farthest apart first; what can't be measured is not among it.
 fn largest(mut findings: Vec<RankedFinding>) -> Vec<RankedFinding> {
-    findings.retain(|ranked| ranked.finding.verdict == PaperVerdict::Differs && ranked.finding.apart.is_some());
-    findings.sort_by(|a, b| b.finding.apart.partial_cmp(&a.finding.apart).expect("differences are numbers"));
+    findings.retain(|ranked| {
+        ranked.finding.verdict == PaperVerdict::Differs && ranked.finding.apart.is_some()
+    });
+    findings.sort_by(|a, b| {
+        b.finding
+            .apart
+            .partial_cmp(&a.finding.apart)
+            .expect("differences are numbers")
+    });
     findings.truncate(SHOWN);
     findings
 }
@@ -126,29 +171,62 @@ mod tests {
         let mut section = Section::new("samegame", "SameGame");
         let finding = |paper: &str, verdict, apart| Finding::new(paper, "", verdict).apart(apart);
         section.findings([
-            Finding { is_chosen: true, ..finding("agrees", PaperVerdict::Agrees, 90.0) },
+            Finding {
+                is_chosen: true,
+                ..finding("agrees", PaperVerdict::Agrees, 90.0)
+            },
             finding("agrees too", PaperVerdict::Agrees, 0.0),
             finding("little", PaperVerdict::Differs, 1.0),
-            Finding { is_chosen: true, ..finding("unknown", PaperVerdict::Differs, 0.0) },
+            Finding {
+                is_chosen: true,
+                ..finding("unknown", PaperVerdict::Differs, 0.0)
+            },
             finding("open", PaperVerdict::NotShown, 80.0),
             finding("much", PaperVerdict::Differs, 7.5),
             finding("nothing", PaperVerdict::NotRun, 0.0),
         ]);
-        let blocks = summary(&[Filled { section, verdicts: Vec::new() }], &[]);
+        let blocks = summary(
+            &[Filled {
+                section,
+                verdicts: Vec::new(),
+            }],
+            &[],
+        );
         let said: Vec<_> = blocks
             .iter()
-            .filter_map(|block| if let PageBlock::Text(text) = block { Some(text) } else { None })
+            .filter_map(|block| {
+                if let PageBlock::Text(text) = block {
+                    Some(text)
+                } else {
+                    None
+                }
+            })
             .collect();
         assert!(
-            said[0].contains("Of 7 statements") && said[0].contains("2 agree, 3 differ, 1 are not shown"),
+            said[0].contains("Of 7 statements")
+                && said[0].contains("2 agree, 3 differ, 1 are not shown"),
             "{said:?}"
         );
-        assert!(said[1].ends_with("evidence: \"agrees\" (SameGame)."), "{said:?}");
-        let PageBlock::Table(table) = &blocks[1] else { panic!("{blocks:?}") };
+        assert!(
+            said[1].ends_with("evidence: \"agrees\" (SameGame)."),
+            "{said:?}"
+        );
+        let PageBlock::Table(table) = &blocks[1] else {
+            panic!("{blocks:?}")
+        };
         assert_eq!(table.rows, [["SP-MCTS", "2", "3", "1", "1", "1"]]);
-        let ranked =
-            blocks.iter().find_map(|block| if let PageBlock::Ranked(ranked) = block { Some(ranked) } else { None });
-        let names: Vec<_> = ranked.unwrap().iter().map(|ranked| ranked.finding.paper.as_str()).collect();
+        let ranked = blocks.iter().find_map(|block| {
+            if let PageBlock::Ranked(ranked) = block {
+                Some(ranked)
+            } else {
+                None
+            }
+        });
+        let names: Vec<_> = ranked
+            .unwrap()
+            .iter()
+            .map(|ranked| ranked.finding.paper.as_str())
+            .collect();
         assert_eq!(names, ["much", "little"]);
         assert_eq!(summary(&[], &[]), []);
     }

@@ -5,7 +5,9 @@
 
 use super::row::{Entry, Row};
 use mineflow_arena::Estimate;
-use mineflow_arena::numbers::{gain, grouped, percent, points, score, score_with_interval, seconds, with_interval};
+use mineflow_arena::numbers::{
+    gain, grouped, percent, points, score, score_with_interval, seconds, with_interval,
+};
 
 /// Why nothing in a description can be wrong.
 pub(super) const WELL_FORMED: &str = "the description is right: a test reads all of them";
@@ -15,7 +17,9 @@ pub(super) fn fill(template: &str, row: &Row) -> Option<String> {
     if let Some((first, other)) = template.split_once(" ?? ") {
         return fill(first, row).or_else(|| fill(other, row));
     }
-    let Some((before, rest)) = template.split_once("[[") else { return fill_all(template, row) };
+    let Some((before, rest)) = template.split_once("[[") else {
+        return fill_all(template, row);
+    };
     let (part, after) = rest.split_once("]]").expect(WELL_FORMED);
     Some(fill_all(before, row)? + &fill_all(part, row).unwrap_or_default() + &fill(after, row)?)
 }
@@ -36,7 +40,9 @@ fn written(entry: &Entry, form: &str) -> String {
     match entry {
         Entry::Text(text) if form == "code" => format!("`{text}`"),
         Entry::Text(text) if form.is_empty() => text.clone(),
-        Entry::Text(text) => text.parse().map_or_else(|_| text.clone(), |value| number(value, form)),
+        Entry::Text(text) => text
+            .parse()
+            .map_or_else(|_| text.clone(), |value| number(value, form)),
         Entry::Number(value) => number(*value, form),
         Entry::Estimate(of) => estimate(*of, form),
     }
@@ -77,7 +83,11 @@ fn number(value: f64, form: &str) -> String {
 
 /// Games or others a second, with a decimal where it is small.
 pub(super) fn rate(value: f64) -> String {
-    if value < 10.0 { format!("{value:.1}") } else { grouped(value.round() as u64) }
+    if value < 10.0 {
+        format!("{value:.1}")
+    } else {
+        grouped(value.round() as u64)
+    }
 }
 
 #[cfg(test)]
@@ -86,13 +96,33 @@ mod tests {
 
     #[test]
     fn a_place_has_its_value_and_a_part_without_one_is_left_out() {
-        let won = Estimate { value: 0.5, low: 0.25, high: 0.75 };
-        let row = Row::default().with("player", "7.0").with("games", 1234.0).with("won", won).with("speed", "2.25");
+        let won = Estimate {
+            value: 0.5,
+            low: 0.25,
+            high: 0.75,
+        };
+        let row = Row::default()
+            .with("player", "7.0")
+            .with("games", 1234.0)
+            .with("won", won)
+            .with("speed", "2.25");
         let filled = |template: &str| fill(template, &row);
-        assert_eq!(filled("{player:code}: {games:grouped} games").unwrap(), "`7.0`: 1,234 games");
-        assert_eq!(filled("{won:interval}, {won:percent}").unwrap(), "50.00 (25.00 - 75.00), 50.00");
-        assert_eq!(filled("{player}[[ at {speed:rate}]][[, {none}]].").unwrap(), "7.0 at 2.2.");
-        assert_eq!((filled("{none} won"), filled("{none} ?? -").unwrap()), (None, "-".to_owned()));
+        assert_eq!(
+            filled("{player:code}: {games:grouped} games").unwrap(),
+            "`7.0`: 1,234 games"
+        );
+        assert_eq!(
+            filled("{won:interval}, {won:percent}").unwrap(),
+            "50.00 (25.00 - 75.00), 50.00"
+        );
+        assert_eq!(
+            filled("{player}[[ at {speed:rate}]][[, {none}]].").unwrap(),
+            "7.0 at 2.2."
+        );
+        assert_eq!(
+            (filled("{none} won"), filled("{none} ?? -").unwrap()),
+            (None, "-".to_owned())
+        );
         assert_eq!(
             (filled("{games:+.1}").unwrap(), filled("plain").unwrap()),
             ("+1234.0".to_owned(), "plain".to_owned())

@@ -37,7 +37,10 @@ impl Comparison {
         let (is_shown, is_refuted) = match self {
             Self::More => (low > margin, high < margin),
             Self::Less => (high < margin, low > margin),
-            Self::Equal => (low >= -margin && high <= margin, low > margin || high < -margin),
+            Self::Equal => (
+                low >= -margin && high <= margin,
+                low > margin || high < -margin,
+            ),
         };
         match (is_shown, is_refuted) {
             (true, _) => PaperVerdict::Agrees,
@@ -84,9 +87,15 @@ mod tests {
 
     #[test]
     fn a_verdict_is_what_the_interval_shows() {
-        let of = |low, high| Estimate { value: (low + high) / 2.0, low, high };
+        let of = |low, high| Estimate {
+            value: (low + high) / 2.0,
+            low,
+            high,
+        };
         let (above, inside, below) = (of(0.01, 0.05), of(-0.01, 0.03), of(-0.05, -0.01));
-        let three = |comparison: Comparison, margin| [above, inside, below].map(|of| comparison.verdict(of, margin));
+        let three = |comparison: Comparison, margin| {
+            [above, inside, below].map(|of| comparison.verdict(of, margin))
+        };
         assert_eq!(three(Comparison::More, 0.0), [Agrees, NotShown, Differs]);
         assert_eq!(three(Comparison::Less, 0.0), [Differs, NotShown, Agrees]);
         // A value above the margin is nothing as long as its interval holds it.
@@ -94,18 +103,39 @@ mod tests {
         assert_eq!(three(Comparison::More, 0.04), [NotShown, Differs, Differs]);
         assert_eq!(three(Comparison::Less, -0.02), [Differs, Differs, NotShown]);
         assert_eq!(three(Comparison::Equal, 0.03), [NotShown, Agrees, NotShown]);
-        assert_eq!(three(Comparison::Equal, 0.005), [Differs, NotShown, Differs]);
+        assert_eq!(
+            three(Comparison::Equal, 0.005),
+            [Differs, NotShown, Differs]
+        );
         // An interval that holds 0 does not show that two are equal.
         assert_eq!(Comparison::Equal.verdict(of(-0.2, 0.2), 0.1), NotShown);
         assert_eq!(Comparison::Equal.verdict(of(0.0, 0.0), 0.0), Agrees);
-        assert_eq!((Comparison::Equal.beyond(-0.05, 0.02), Comparison::More.beyond(0.5, 2.0)), (0.05 - 0.02, 1.5));
+        assert_eq!(
+            (
+                Comparison::Equal.beyond(-0.05, 0.02),
+                Comparison::More.beyond(0.5, 2.0)
+            ),
+            (0.05 - 0.02, 1.5)
+        );
     }
 
     #[test]
     fn a_claim_on_several_cases_holds_where_each_does_and_fails_where_one_does() {
         assert_eq!(of_cases(&[Agrees, Agrees]), Agrees);
-        assert_eq!([of_cases(&[Agrees, NotShown]), of_cases(&[Agrees, NotRun])], [NotShown, NotShown]);
-        assert_eq!([of_cases(&[Agrees, Differs]), of_cases(&[NotRun, Differs, NotShown])], [Differs, Differs]);
-        assert_eq!([of_cases(&[NotRun, NotRun]), of_cases(&[])], [NotRun, NotRun]);
+        assert_eq!(
+            [of_cases(&[Agrees, NotShown]), of_cases(&[Agrees, NotRun])],
+            [NotShown, NotShown]
+        );
+        assert_eq!(
+            [
+                of_cases(&[Agrees, Differs]),
+                of_cases(&[NotRun, Differs, NotShown])
+            ],
+            [Differs, Differs]
+        );
+        assert_eq!(
+            [of_cases(&[NotRun, NotRun]), of_cases(&[])],
+            [NotRun, NotRun]
+        );
     }
 }

@@ -59,7 +59,9 @@ impl Algorithm {
     /// The algorithm's name, and the same algorithm with its usual settings.
     fn usual(&self) -> (&'static str, Self) {
         let same = |other: &Self| std::mem::discriminant(self) == std::mem::discriminant(other);
-        Self::all().find(|(_, usual)| same(usual)).expect("`all` holds every algorithm")
+        Self::all()
+            .find(|(_, usual)| same(usual))
+            .expect("`all` holds every algorithm")
     }
 
     /// The algorithm with another value of one option.
@@ -90,7 +92,11 @@ impl Algorithm {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    #[error("`{name}` is not an algorithm; there are {}{}", list(), did_you_mean(name, Algorithm::names()))]
+    #[error(
+        "`{name}` is not an algorithm; there are {}{}",
+        list(),
+        did_you_mean(name, Algorithm::names())
+    )]
     Unknown { name: String },
     #[error(transparent)]
     Options(#[from] OptionError),
@@ -106,7 +112,9 @@ impl FromStr for Algorithm {
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
         let mut text = OptionText::split(text)?;
         let found = Self::all().find(|(name, _)| *name == text.name());
-        let (_, mut algorithm) = found.ok_or_else(|| AlgorithmError::Unknown { name: text.name().to_owned() })?;
+        let (_, mut algorithm) = found.ok_or_else(|| AlgorithmError::Unknown {
+            name: text.name().to_owned(),
+        })?;
         text.read_into(&mut algorithm)?;
         text.finish()?;
         Ok(algorithm)

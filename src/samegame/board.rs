@@ -32,12 +32,15 @@ impl<S: Shape> Board<S> {
             return None;
         }
         let bit = Self::bit(column, row);
-        self.colours.iter().position(|cells| cells.as_ref()[bit / 64] >> (bit % 64) & 1 == 1)
+        self.colours
+            .iter()
+            .position(|cells| cells.as_ref()[bit / 64] >> (bit % 64) & 1 == 1)
     }
 
     /// The number of cells of each colour.
     pub fn counts(&self) -> [u32; COLOURS] {
-        self.colours.map(|cells| cells.as_ref().iter().map(|word| word.count_ones()).sum())
+        self.colours
+            .map(|cells| cells.as_ref().iter().map(|word| word.count_ones()).sum())
     }
 
     /// The number of cells.
@@ -48,7 +51,13 @@ impl<S: Shape> Board<S> {
     /// The colour with the most cells; of several the first.
     pub(super) fn most_frequent(&self) -> usize {
         let counts = self.counts();
-        (1..COLOURS).fold(0, |most, colour| if counts[colour] > counts[most] { colour } else { most })
+        (1..COLOURS).fold(0, |most, colour| {
+            if counts[colour] > counts[most] {
+                colour
+            } else {
+                most
+            }
+        })
     }
 
     /// Is it empty?
@@ -58,7 +67,12 @@ impl<S: Shape> Board<S> {
 
     /// Appends the groups that can be removed, column by column from the left, each from the bottom.
     pub fn groups(&self, groups: &mut Vec<Group>) {
-        S::each_group(&self.colours, |bit, size| groups.push(Group { name: Move::at(bit, S::LANE), size }));
+        S::each_group(&self.colours, |bit, size| {
+            groups.push(Group {
+                name: Move::at(bit, S::LANE),
+                size,
+            })
+        });
     }
 
     /// Appends the names of the groups, in the order of [`Board::groups`].
@@ -83,14 +97,20 @@ impl<S: Shape> Board<S> {
         if self.is_cleared() {
             return CLEARED;
         }
-        -self.counts().into_iter().map(|count| points(count.max(2))).sum::<i32>()
+        -self
+            .counts()
+            .into_iter()
+            .map(|count| points(count.max(2)))
+            .sum::<i32>()
     }
 
     /// A 64-bit hash of the board, the same on every machine.
     pub fn hash(&self) -> u64 {
         let words = self.colours.iter().flat_map(|cells| cells.as_ref());
         // Multiply and rotate a word at a time; the last step spreads the upper bits, in which the product is good.
-        let mixed = words.fold(0u64, |hash, &word| (hash.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25));
+        let mixed = words.fold(0u64, |hash, &word| {
+            (hash.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25)
+        });
         mixed ^ mixed >> 32
     }
 

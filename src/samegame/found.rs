@@ -18,7 +18,10 @@ pub struct SearchResult {
 impl SearchResult {
     /// The game of the line that was found on `board`.
     pub(super) fn game<S: Shape>(self, board: &Board<S>) -> FinishedGame {
-        FinishedGame { nodes: self.positions, ..FinishedGame::of(board, self.solution.moves) }
+        FinishedGame {
+            nodes: self.positions,
+            ..FinishedGame::of(board, self.solution.moves)
+        }
     }
 }
 
@@ -44,8 +47,18 @@ impl FinishedGame {
     /// If a move of the line can't be played.
     pub(super) fn of<S: Shape>(board: &Board<S>, line: Vec<Move>) -> Self {
         let mut position = Position::new(*board);
-        position.replay(&line).expect("an algorithm plays legal moves");
+        position
+            .replay(&line)
+            .expect("an algorithm plays legal moves");
         let (score, cleared) = (position.score(), position.board.is_cleared());
-        Self { line, score, cleared, playouts: 0, nodes: 0, mean_depth: None, deepest: None }
+        Self {
+            line,
+            score,
+            cleared,
+            playouts: 0,
+            nodes: 0,
+            mean_depth: None,
+            deepest: None,
+        }
     }
 }

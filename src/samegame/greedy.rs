@@ -49,11 +49,19 @@ impl Greedy {
             let Some(&a_move) = search.best.get(played) else {
                 break;
             };
-            position.remove(a_move).expect("the best line was played from here");
+            position
+                .remove(a_move)
+                .expect("the best line was played from here");
             search.line.push(a_move);
             played += 1;
         }
-        SearchResult { solution: ScoredLine { score: search.score, moves: search.best }, positions: search.positions }
+        SearchResult {
+            solution: ScoredLine {
+                score: search.score,
+                moves: search.best,
+            },
+            positions: search.positions,
+        }
     }
 }
 
@@ -80,7 +88,8 @@ impl GreedySearch {
         }
         for &a_move in &open {
             let mut next = position;
-            next.remove(a_move).expect("moves that were listed can be played");
+            next.remove(a_move)
+                .expect("moves that were listed can be played");
             self.positions += 1;
             self.line.push(a_move);
             self.explore(next, games / open.len() as u64);
@@ -91,7 +100,12 @@ impl GreedySearch {
     /// Plays the greedy game and keeps its line if it is the best.
     fn finish<S: Shape>(&mut self, mut position: Position<S>) {
         let depth = self.line.len();
-        finish(&mut position, Some(self.tabu), &mut self.groups, &mut self.line);
+        finish(
+            &mut position,
+            Some(self.tabu),
+            &mut self.groups,
+            &mut self.line,
+        );
         self.positions += (self.line.len() - depth) as u64;
         if position.score() > self.score {
             self.score = position.score();
@@ -113,13 +127,21 @@ pub(super) fn finish<S: Shape>(
         groups.clear();
         position.board.groups(groups);
         let is_tabu = |group: &Group| {
-            tabu.is_some() && position.board.colour(group.name.column.into(), group.name.row.into()) == tabu
+            tabu.is_some()
+                && position
+                    .board
+                    .colour(group.name.column.into(), group.name.row.into())
+                    == tabu
         };
         let greed = |group: &&Group| (!is_tabu(group), group.size);
         // Of equals `max_by_key` gives the last.
-        let Some(group) = groups.iter().rev().max_by_key(greed) else { return };
+        let Some(group) = groups.iter().rev().max_by_key(greed) else {
+            return;
+        };
         let name = group.name;
-        position.remove(name).expect("groups that were listed can be removed");
+        position
+            .remove(name)
+            .expect("groups that were listed can be removed");
         line.push(name);
     }
 }

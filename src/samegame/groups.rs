@@ -17,7 +17,10 @@ impl<B: Bits> Links<B> {
     /// The links within one colour.
     #[inline(always)]
     pub(super) fn of_colour(cells: B) -> Self {
-        Self { vertical: cells.and(cells.up()), horizontal: cells.and(cells.right()) }
+        Self {
+            vertical: cells.and(cells.up()),
+            horizontal: cells.and(cells.right()),
+        }
     }
 
     /// The links of a board with a bit board a colour.
@@ -28,7 +31,10 @@ impl<B: Bits> Links<B> {
             let links = Self::of_colour(cells);
             (vertical, horizontal) = (vertical.or(links.vertical), horizontal.or(links.horizontal));
         }
-        Self { vertical, horizontal }
+        Self {
+            vertical,
+            horizontal,
+        }
     }
 
     /// Cells from which groups are found: of every group its lowest bit, which names it, and seldom another.
@@ -40,7 +46,9 @@ impl<B: Bits> Links<B> {
         let linked_on = self.vertical.down().or(self.horizontal.left());
         let above = self.vertical.and(self.horizontal).down();
         let two_above = above.and(self.vertical).down();
-        linked_on.without(self.vertical.or(self.horizontal)).without(above.or(two_above))
+        linked_on
+            .without(self.vertical.or(self.horizontal))
+            .without(above.or(two_above))
     }
 
     /// The group of a cell.
@@ -52,7 +60,10 @@ impl<B: Bits> Links<B> {
 
 /// Calls `found` with the lowest bit and the number of cells of every group, lowest bit first.
 #[inline(always)]
-pub(super) fn each_group<B: Bits, const N: usize>(colours: &[B::Words; N], mut found: impl FnMut(usize, u32)) {
+pub(super) fn each_group<B: Bits, const N: usize>(
+    colours: &[B::Words; N],
+    mut found: impl FnMut(usize, u32),
+) {
     let mut sets = [B::empty(); N];
     for (set, words) in sets.iter_mut().zip(colours) {
         *set = B::load(words);

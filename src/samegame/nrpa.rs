@@ -41,7 +41,14 @@ pub struct Nrpa {
 
 impl Default for Nrpa {
     fn default() -> Self {
-        Self { level: 2, iterations: 100, playouts: 4, step: 1.0, bias: 0.3, bias_limit: 6 }
+        Self {
+            level: 2,
+            iterations: 100,
+            playouts: 4,
+            step: 1.0,
+            bias: 0.3,
+            bias_limit: 6,
+        }
     }
 }
 
@@ -66,7 +73,13 @@ impl Nrpa {
         let mut search = NrpaSearch::new(self, board, seed);
         let mut line = AdaptLine::default();
         search.level(self.level, &mut line);
-        SearchResult { solution: ScoredLine { score: line.score, moves: line.moves }, positions: search.positions }
+        SearchResult {
+            solution: ScoredLine {
+                score: line.score,
+                moves: line.moves,
+            },
+            positions: search.positions,
+        }
     }
 }
 
@@ -123,7 +136,9 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             changes: vec![0.0; 1 << WEIGHT_BITS],
             changed: Vec::new(),
             log: Vec::new(),
-            biases: (0..=most).map(|size| (settings.bias * beyond_two(size) as f32).exp()).collect(),
+            biases: (0..=most)
+                .map(|size| (settings.bias * beyond_two(size) as f32).exp())
+                .collect(),
             groups: Vec::new(),
             open: Vec::new(),
             positions: 0,
@@ -136,7 +151,11 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             return self.playout(best);
         }
         let begun = self.log.len();
-        let calls = if level == 1 { self.settings.playouts.max(1) } else { 1 };
+        let calls = if level == 1 {
+            self.settings.playouts.max(1)
+        } else {
+            1
+        };
         let mut line = AdaptLine::default();
         for iteration in 0..self.settings.iterations.max(1) {
             if iteration > 0 {
@@ -167,7 +186,9 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
                 break;
             }
             let name = self.draw(&position.board, line);
-            position.remove(name).expect("groups that were listed can be removed");
+            position
+                .remove(name)
+                .expect("groups that were listed can be removed");
             line.moves.push(name);
         }
         self.positions += line.moves.len() as u64;
@@ -197,8 +218,13 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         }
         let drawn = (self.rng.next_u32() >> 8) as f32 / (1 << 24) as f32 * sum;
         let last = self.open.len() - 1;
-        let taken = self.open.iter().position(|&(_, sum)| drawn < sum).unwrap_or(last);
-        line.steps.push((line.choices.len() as u32, (first + taken) as u32));
+        let taken = self
+            .open
+            .iter()
+            .position(|&(_, sum)| drawn < sum)
+            .unwrap_or(last);
+        line.steps
+            .push((line.choices.len() as u32, (first + taken) as u32));
         self.open[taken].0
     }
 
@@ -236,7 +262,12 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
 
 fn weight_of(group: &Group, colour: Option<usize>) -> u32 {
     let Move { column, row } = group.name;
-    let parts = [u64::from(column), u64::from(row), u64::from(group.size), colour.unwrap_or_default() as u64];
+    let parts = [
+        u64::from(column),
+        u64::from(row),
+        u64::from(group.size),
+        colour.unwrap_or_default() as u64,
+    ];
     let key = parts.into_iter().fold(0, |key, part| key << 10 | part);
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - WEIGHT_BITS)) as u32
 }

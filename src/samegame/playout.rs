@@ -63,14 +63,22 @@ pub struct Strategy {
 impl Default for Strategy {
     /// TabuColorRandom with the paper's epsilon of 0.003.
     fn default() -> Self {
-        Self { policy: Policy::default(), epsilon: 0.003, tabu_for: TabuFor::default(), draw: Draw::default() }
+        Self {
+            policy: Policy::default(),
+            epsilon: 0.003,
+            tabu_for: TabuFor::default(),
+            draw: Draw::default(),
+        }
     }
 }
 
 impl Strategy {
     /// A policy as the paper uses it.
     pub fn new(policy: Policy) -> Self {
-        Self { policy, ..Self::default() }
+        Self {
+            policy,
+            ..Self::default()
+        }
     }
 }
 
@@ -98,7 +106,11 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
     const CODED: usize = if PLANES == 3 { 7 } else { COLOURS };
 
     const fn code(index: usize) -> usize {
-        if index + 1 == Self::CODED { (1 << PLANES) - 1 } else { index + 1 }
+        if index + 1 == Self::CODED {
+            (1 << PLANES) - 1
+        } else {
+            index + 1
+        }
     }
 
     /// `tabu` gets the code of all ones.
@@ -116,7 +128,11 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
             }
         }
         let occupied = planes.iter().fold(B::empty(), |all, &plane| all.or(plane));
-        Self { planes, occupied, order }
+        Self {
+            planes,
+            occupied,
+            order,
+        }
     }
 
     #[inline(always)]
@@ -126,13 +142,19 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
             other_below = other_below.or(plane.xor(plane.up()));
             other_left = other_left.or(plane.xor(plane.right()));
         }
-        Links { vertical: self.occupied.without(other_below), horizontal: self.occupied.without(other_left) }
+        Links {
+            vertical: self.occupied.without(other_below),
+            horizontal: self.occupied.without(other_left),
+        }
     }
 
     /// The cells of the colour whose code is all ones.
     #[inline(always)]
     fn tabu(&self) -> B {
-        self.planes.iter().skip(1).fold(self.planes[0], |all, &plane| all.and(plane))
+        self.planes
+            .iter()
+            .skip(1)
+            .fold(self.planes[0], |all, &plane| all.and(plane))
     }
 
     /// The cells of the colour `order[index]`.
@@ -140,7 +162,11 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
     fn cells(&self, index: usize) -> B {
         let mut cells = self.occupied;
         for (plane, &set) in self.planes.iter().enumerate() {
-            cells = if Self::code(index) >> plane & 1 == 1 { cells.and(set) } else { cells.without(set) };
+            cells = if Self::code(index) >> plane & 1 == 1 {
+                cells.and(set)
+            } else {
+                cells.without(set)
+            };
         }
         cells
     }
@@ -233,7 +259,11 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
 
 /// What a playout with this strategy asks, and its tabu colour if it has one.
 #[inline(always)]
-fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut Rng) -> (Restriction, usize) {
+fn start<B: Bits>(
+    colours: &[B::Words; COLOURS],
+    strategy: &Strategy,
+    rng: &mut Rng,
+) -> (Restriction, usize) {
     let rule = match (strategy.policy, strategy.tabu_for) {
         (Policy::Random, _) => return (Restriction::Any, 0),
         (Policy::RouletteWheel, _) => return (Restriction::Roulette, 0),
@@ -246,7 +276,10 @@ fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut 
     }
     let tabu = if strategy.policy == Policy::TabuRandom {
         let present = counts.iter().filter(|&&count| count > 0).count();
-        (0..COLOURS).filter(|&colour| counts[colour] > 0).nth(below(rng, present)).unwrap_or(0)
+        (0..COLOURS)
+            .filter(|&colour| counts[colour] > 0)
+            .nth(below(rng, present))
+            .unwrap_or(0)
     } else {
         let most = counts.iter().copied().max().unwrap_or(0);
         counts.iter().position(|&count| count == most).unwrap_or(0)

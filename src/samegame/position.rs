@@ -38,7 +38,9 @@ impl<S: Shape> Position<S> {
     /// # Errors
     /// The index of the first cell of which no group can be removed; the position is then the one before it.
     pub fn replay(&mut self, line: &[Move]) -> Result<(), usize> {
-        line.iter().enumerate().try_for_each(|(index, &cell)| self.remove(cell).map(|_| ()).ok_or(index))
+        line.iter()
+            .enumerate()
+            .try_for_each(|(index, &cell)| self.remove(cell).map(|_| ()).ok_or(index))
     }
 }
 

@@ -30,14 +30,25 @@ pub struct Puzzle {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PuzzleError {
-    #[error("a board has 1 to {} rows and columns, not {width} columns and {height} rows", Large::SIDE)]
+    #[error(
+        "a board has 1 to {} rows and columns, not {width} columns and {height} rows",
+        Large::SIDE
+    )]
     Size { width: usize, height: usize },
     #[error("row {row} from the top has {width} cells, and the first has {first}")]
-    Ragged { row: usize, width: usize, first: usize },
+    Ragged {
+        row: usize,
+        width: usize,
+        first: usize,
+    },
     #[error(
         "row {row} from the top, column {column}: `{found}` is not a colour; colours are A to H or 0 to 7, a dot is an empty cell"
     )]
-    Colour { row: usize, column: usize, found: String },
+    Colour {
+        row: usize,
+        column: usize,
+        found: String,
+    },
     #[error("row {row} from the top, column {column} holds a cell over an empty one")]
     Floating { row: usize, column: usize },
     #[error("column {column} is empty and the one after it is not")]
@@ -57,7 +68,11 @@ impl Puzzle {
         check_size(width, height)?;
         for (row, cells) in rows.iter().enumerate() {
             if cells.len() != width {
-                return Err(PuzzleError::Ragged { row: row + 1, width: cells.len(), first: width });
+                return Err(PuzzleError::Ragged {
+                    row: row + 1,
+                    width: cells.len(),
+                    first: width,
+                });
             }
             if let Some((column, found)) = cells
                 .iter()
@@ -65,29 +80,57 @@ impl Puzzle {
                 .find_map(|(column, cell)| Some((column, (*cell)?)))
                 .filter(|&(_, colour)| usize::from(colour) >= COLOURS)
             {
-                return Err(PuzzleError::Colour { row: row + 1, column: column + 1, found: found.to_string() });
+                return Err(PuzzleError::Colour {
+                    row: row + 1,
+                    column: column + 1,
+                    found: found.to_string(),
+                });
             }
         }
-        let columns = (0..width).map(|column| settled(rows, column)).collect::<Result<Vec<_>, _>>()?;
-        let used = columns.iter().rposition(|column| !column.is_empty()).map_or(0, |last| last + 1);
+        let columns = (0..width)
+            .map(|column| settled(rows, column))
+            .collect::<Result<Vec<_>, _>>()?;
+        let used = columns
+            .iter()
+            .rposition(|column| !column.is_empty())
+            .map_or(0, |last| last + 1);
         if let Some(gap) = columns[..used].iter().position(Vec::is_empty) {
             return Err(PuzzleError::Gap { column: gap + 1 });
         }
-        Ok(Self { height, columns, width })
+        Ok(Self {
+            height,
+            columns,
+            width,
+        })
     }
 
     /// A full board; each colour is equally likely in each cell.
     ///
     /// # Errors
     /// A wrong size or number of colours.
-    pub fn random(width: usize, height: usize, colours: usize, seed: Seed) -> Result<Self, PuzzleError> {
+    pub fn random(
+        width: usize,
+        height: usize,
+        colours: usize,
+        seed: Seed,
+    ) -> Result<Self, PuzzleError> {
         check_size(width, height)?;
         if !(1..=COLOURS).contains(&colours) {
             return Err(PuzzleError::Colours(colours));
         }
         let mut rng = seed.rng();
-        let columns = (0..width).map(|_| (0..height).map(|_| below(&mut rng, colours) as u8).collect()).collect();
-        Ok(Self { height, columns, width })
+        let columns = (0..width)
+            .map(|_| {
+                (0..height)
+                    .map(|_| below(&mut rng, colours) as u8)
+                    .collect()
+            })
+            .collect();
+        Ok(Self {
+            height,
+            columns,
+            width,
+        })
     }
 
     /// Columns, empty ones too.
@@ -110,7 +153,10 @@ impl Puzzle {
     /// # Panics
     /// If it is too large for the shape; see [`Puzzle::is_small`].
     pub fn board<S: Shape>(&self) -> Board<S> {
-        assert!(self.width <= S::SIDE && self.height <= S::SIDE, "the puzzle is too large for this shape");
+        assert!(
+            self.width <= S::SIDE && self.height <= S::SIDE,
+            "the puzzle is too large for this shape"
+        );
         let mut board = Board::default();
         for (column, cells) in self.columns.iter().enumerate() {
             for (row, &colour) in cells.iter().enumerate() {
@@ -124,13 +170,20 @@ impl Puzzle {
     pub fn after<S: Shape>(&self, board: &Board<S>) -> Self {
         let cells = |column| (0..self.height).map_while(move |row| board.colour(column, row));
         let column = |column| cells(column).map(|colour| colour as u8).collect();
-        Self { columns: (0..self.width).map(column).collect(), ..*self }
+        Self {
+            columns: (0..self.width).map(column).collect(),
+            ..*self
+        }
     }
 }
 
 fn check_size(width: usize, height: usize) -> Result<(), PuzzleError> {
     let fits = |side| (1..=Large::SIDE).contains(&side);
-    if fits(width) && fits(height) { Ok(()) } else { Err(PuzzleError::Size { width, height }) }
+    if fits(width) && fits(height) {
+        Ok(())
+    } else {
+        Err(PuzzleError::Size { width, height })
+    }
 }
 
 /// The cells of a column from the bottom.
@@ -139,7 +192,12 @@ fn settled(rows: &[Vec<Option<u8>>], column: usize) -> Result<Vec<u8>, PuzzleErr
     for (height, row) in rows.iter().rev().enumerate() {
         match row[column] {
             Some(colour) if cells.len() == height => cells.push(colour),
-            Some(_) => return Err(PuzzleError::Floating { row: rows.len() - height, column: column + 1 }),
+            Some(_) => {
+                return Err(PuzzleError::Floating {
+                    row: rows.len() - height,
+                    column: column + 1,
+                });
+            }
             None => {}
         }
     }
@@ -156,11 +214,20 @@ impl FromStr for Puzzle {
             'A'..='H' => Ok(Some(letter as u8 - b'A')),
             'a'..='h' => Ok(Some(letter as u8 - b'a')),
             '0'..='7' => Ok(Some(letter as u8 - b'0')),
-            _ => Err(PuzzleError::Colour { row: row + 1, column: column + 1, found: letter.to_string() }),
+            _ => Err(PuzzleError::Colour {
+                row: row + 1,
+                column: column + 1,
+                found: letter.to_string(),
+            }),
         };
         let row = |(row, line): (usize, &str)| {
-            let letters = line.chars().filter(|letter| !letter.is_whitespace()).enumerate();
-            letters.map(|(column, letter)| cell(row, column, letter)).collect::<Result<Vec<_>, _>>()
+            let letters = line
+                .chars()
+                .filter(|letter| !letter.is_whitespace())
+                .enumerate();
+            letters
+                .map(|(column, letter)| cell(row, column, letter))
+                .collect::<Result<Vec<_>, _>>()
         };
         Self::from_rows(&lines.enumerate().map(row).collect::<Result<Vec<_>, _>>()?)
     }
@@ -169,7 +236,11 @@ impl FromStr for Puzzle {
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in (0..self.height).rev() {
-            let letter = |cells: &Vec<u8>| cells.get(row).map_or('.', |&colour| (b'A' + colour) as char);
+            let letter = |cells: &Vec<u8>| {
+                cells
+                    .get(row)
+                    .map_or('.', |&colour| (b'A' + colour) as char)
+            };
             writeln!(f, "{}", self.columns.iter().map(letter).collect::<String>())?;
         }
         Ok(())

@@ -23,7 +23,10 @@ impl Move {
     /// The cell of a bit where columns are `lane` bits.
     #[inline(always)]
     pub(super) fn at(bit: usize, lane: usize) -> Self {
-        Self { column: (bit / lane) as u8, row: (bit % lane) as u8 }
+        Self {
+            column: (bit / lane) as u8,
+            row: (bit % lane) as u8,
+        }
     }
 }
 

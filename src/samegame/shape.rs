@@ -12,7 +12,10 @@ use super::rules::{COLOURS, Move};
 use mineflow_rng::Rng;
 
 /// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is fast.
-pub trait Shape: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static + sealed::Kernels {}
+pub trait Shape:
+    Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static + sealed::Kernels
+{
+}
 
 /// Boards of at most 16 columns and 16 rows. Uses AVX2 and BMI2 where the processor has them, with the same results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -30,7 +33,16 @@ pub(super) mod sealed {
 
     /// What a shape does with the bit boards of the colours.
     pub trait Kernels {
-        type Words: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + AsRef<[u64]> + AsMut<[u64]>;
+        type Words: Copy
+            + Eq
+            + Ord
+            + Hash
+            + Debug
+            + Default
+            + Send
+            + Sync
+            + AsRef<[u64]>
+            + AsMut<[u64]>;
         /// Bits of a column.
         const LANE: usize;
         /// Most columns, and most rows.
@@ -81,12 +93,22 @@ mod fast {
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn three_planes(colours: &mut Colours, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+    pub(super) fn three_planes(
+        colours: &mut Colours,
+        strategy: &Strategy,
+        line: &mut Vec<Move>,
+        rng: &mut Rng,
+    ) -> i32 {
         playout::<Avx2, 3>(colours, strategy, line, rng)
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn four_planes(colours: &mut Colours, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+    pub(super) fn four_planes(
+        colours: &mut Colours,
+        strategy: &Strategy,
+        line: &mut Vec<Move>,
+        rng: &mut Rng,
+    ) -> i32 {
         playout::<Avx2, 4>(colours, strategy, line, rng)
     }
 }
@@ -114,7 +136,12 @@ impl sealed::Kernels for Small {
         remove_at::<SmallBits, COLOURS>(colours, bit)
     }
 
-    fn playout(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+    fn playout(
+        colours: &mut [Self::Words; COLOURS],
+        strategy: &Strategy,
+        line: &mut Vec<Move>,
+        rng: &mut Rng,
+    ) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if Avx2::is_available() {
             let seven_colours = colours[COLOURS - 1] == [0; 4];
@@ -144,7 +171,12 @@ impl sealed::Kernels for Large {
         remove_at::<LargeBits, COLOURS>(colours, bit)
     }
 
-    fn playout(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+    fn playout(
+        colours: &mut [Self::Words; COLOURS],
+        strategy: &Strategy,
+        line: &mut Vec<Move>,
+        rng: &mut Rng,
+    ) -> i32 {
         any_playout::<LargeBits>(colours, strategy, line, rng)
     }
 }

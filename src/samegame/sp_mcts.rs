@@ -8,7 +8,8 @@ use super::shape::Shape;
 use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::{
-    Budget, Ended, Expansion, FinalMove, GamePlan, Keep, Logarithm, Scope, SearchSettings, SpUct, Transpositions, solve,
+    Budget, Ended, Expansion, FinalMove, GamePlan, Keep, Logarithm, Scope, SearchSettings, SpUct,
+    Transpositions, solve,
 };
 
 /// The average number of moves of a game, by which the paper divides a budget per move (section 6.4).
@@ -36,12 +37,20 @@ const UNIT: f64 = 100.0;
 impl Default for SpMcts {
     fn default() -> Self {
         let expansion = Expansion::EveryPlayout;
-        let settings = SearchSettings { threshold: 10, expansion, ended: Ended::Once, ..SearchSettings::default() };
+        let settings = SearchSettings {
+            threshold: 10,
+            expansion,
+            ended: Ended::Once,
+            ..SearchSettings::default()
+        };
         Self {
             settings,
             unit: UNIT,
             strategy: Strategy::default(),
-            plan: GamePlan { keep: Keep::Line, ..GamePlan::default() },
+            plan: GamePlan {
+                keep: Keep::Line,
+                ..GamePlan::default()
+            },
         }
     }
 }
@@ -53,24 +62,43 @@ const POLICIES: [(&str, Policy); 4] = [
     ("roulette-wheel", Policy::RouletteWheel),
 ];
 const TABU_FOR: [(&str, TabuFor); 2] = [("playout", TabuFor::Playout), ("move", TabuFor::Move)];
-const LOGARITHMS: [(&str, Logarithm); 2] = [("natural", Logarithm::Natural), ("common", Logarithm::Common)];
-const EXPANSIONS: [(&str, Expansion); 2] =
-    [("after-visits", Expansion::AfterVisits), ("every-playout", Expansion::EveryPlayout)];
+const LOGARITHMS: [(&str, Logarithm); 2] = [
+    ("natural", Logarithm::Natural),
+    ("common", Logarithm::Common),
+];
+const EXPANSIONS: [(&str, Expansion); 2] = [
+    ("after-visits", Expansion::AfterVisits),
+    ("every-playout", Expansion::EveryPlayout),
+];
 const FINAL_MOVES: [(&str, FinalMove); 3] = [
     ("top-score", FinalMove::TopScore),
     ("highest-mean", FinalMove::HighestMean),
     ("most-playouts", FinalMove::MostPlayouts),
 ];
-const SCOPES: [(&str, Scope); 2] = [("game", Scope::Game), ("move", Scope::Move { expected: MOVES })];
-const KEEPS: [(&str, Keep); 3] = [("tree", Keep::Tree), ("line", Keep::Line), ("nothing", Keep::Nothing)];
-const TRANSPOSITIONS: [(&str, Transpositions); 2] =
-    [("apart", Transpositions::Apart), ("shared", Transpositions::Shared)];
+const SCOPES: [(&str, Scope); 2] = [
+    ("game", Scope::Game),
+    ("move", Scope::Move { expected: MOVES }),
+];
+const KEEPS: [(&str, Keep); 3] = [
+    ("tree", Keep::Tree),
+    ("line", Keep::Line),
+    ("nothing", Keep::Nothing),
+];
+const TRANSPOSITIONS: [(&str, Transpositions); 2] = [
+    ("apart", Transpositions::Apart),
+    ("shared", Transpositions::Shared),
+];
 
 const ENDED: [(&str, Ended); 2] = [("once", Ended::Once), ("again", Ended::Again)];
 
 impl Options for SpMcts {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        let Self { settings, unit, strategy, plan } = self;
+        let Self {
+            settings,
+            unit,
+            strategy,
+            plan,
+        } = self;
         list.number("c", &mut settings.select.c, 0.0..=1e6)?;
         list.number("d", &mut settings.select.d, 0.0..=1e9)?;
         list.number("t", &mut settings.threshold, 0..=1_000_000)?;
@@ -88,7 +116,11 @@ impl Options for SpMcts {
         list.number("games", &mut plan.games, 1..=1_000_000)?;
         list.choice("keep", &mut plan.keep, &KEEPS)?;
         list.choice("ended", &mut settings.ended, &ENDED)?;
-        list.choice("transpositions", &mut settings.transpositions, &TRANSPOSITIONS)
+        list.choice(
+            "transpositions",
+            &mut settings.transpositions,
+            &TRANSPOSITIONS,
+        )
     }
 }
 
@@ -104,7 +136,10 @@ impl SpMcts {
             d: self.settings.select.d * self.unit.powi(2),
             ..self.settings.select
         };
-        let settings = SearchSettings { select, ..self.settings };
+        let settings = SearchSettings {
+            select,
+            ..self.settings
+        };
         let solved = solve(&root, &self.strategy, settings, self.plan, budget, seed);
         let effort = solved.effort;
         FinishedGame {

@@ -63,9 +63,18 @@ impl TestSet {
             return Err(TestSetError::Empty);
         }
         let puzzle = |(index, rows): (usize, &Vec<Vec<Option<u8>>>)| {
-            Puzzle::from_rows(rows).map_err(|source| TestSetError::Puzzle { board: index + 1, source })
+            Puzzle::from_rows(rows).map_err(|source| TestSetError::Puzzle {
+                board: index + 1,
+                source,
+            })
         };
-        Ok(Self { puzzles: boards.iter().enumerate().map(puzzle).collect::<Result<_, _>>()? })
+        Ok(Self {
+            puzzles: boards
+                .iter()
+                .enumerate()
+                .map(puzzle)
+                .collect::<Result<_, _>>()?,
+        })
     }
 }
 
@@ -89,6 +98,9 @@ impl ScoredLine {
             let solution = serde_json::to_string(solution).expect("a solution is plain data");
             format!("  \"{number}\": {solution}")
         };
-        format!("{{\"solutions\": {{\n{}\n}}}}\n", solutions.iter().map(line).collect::<Vec<_>>().join(",\n"))
+        format!(
+            "{{\"solutions\": {{\n{}\n}}}}\n",
+            solutions.iter().map(line).collect::<Vec<_>>().join(",\n")
+        )
     }
 }

@@ -20,17 +20,29 @@ const CLOCK_EVERY: u64 = 8;
 impl Budget {
     /// A limit of nodes.
     pub const fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), playouts: None, time: None }
+        Self {
+            nodes: Some(nodes),
+            playouts: None,
+            time: None,
+        }
     }
 
     /// A limit of playouts.
     pub const fn playouts(playouts: u64) -> Self {
-        Self { nodes: None, playouts: Some(playouts), time: None }
+        Self {
+            nodes: None,
+            playouts: Some(playouts),
+            time: None,
+        }
     }
 
     /// A limit of processor time.
     pub const fn time(time: Duration) -> Self {
-        Self { nodes: None, playouts: None, time: Some(time) }
+        Self {
+            nodes: None,
+            playouts: None,
+            time: Some(time),
+        }
     }
 
     /// Does any limit hold?
@@ -52,7 +64,10 @@ impl Budget {
 impl Budget {
     /// This budget for a tree that holds this many nodes already.
     pub(super) fn beyond(self, nodes: u64) -> Self {
-        Self { nodes: self.nodes.map(|limit| limit + nodes), ..self }
+        Self {
+            nodes: self.nodes.map(|limit| limit + nodes),
+            ..self
+        }
     }
 }
 
@@ -66,7 +81,11 @@ pub struct Spending {
 impl Spending {
     /// Starts the clock if time is limited.
     pub fn new(budget: Budget) -> Self {
-        Self { budget, begun: budget.time.map(|_| ThreadTime::now()), playouts: 0 }
+        Self {
+            budget,
+            begun: budget.time.map(|_| ThreadTime::now()),
+            playouts: 0,
+        }
     }
 
     /// What may be spent.
@@ -76,8 +95,15 @@ impl Spending {
 
     /// Are the playouts or the time spent?
     pub fn is_over(&self) -> bool {
-        let all_made = self.budget.playouts.is_some_and(|limit| self.playouts >= limit);
-        all_made || self.elapsed().zip(self.budget.time).is_some_and(|(spent, limit)| spent >= limit)
+        let all_made = self
+            .budget
+            .playouts
+            .is_some_and(|limit| self.playouts >= limit);
+        all_made
+            || self
+                .elapsed()
+                .zip(self.budget.time)
+                .is_some_and(|(spent, limit)| spent >= limit)
     }
 
     /// Counts one more playout.
@@ -98,11 +124,15 @@ impl Spending {
     /// Counts one more playout if the budget allows it with this many nodes in memory.
     pub(super) fn go_on(&mut self, nodes: u64) -> bool {
         let in_time = || match (self.begun, self.budget.time) {
-            (Some(begun), Some(time)) if self.playouts.is_multiple_of(CLOCK_EVERY) => begun.elapsed() < time,
+            (Some(begun), Some(time)) if self.playouts.is_multiple_of(CLOCK_EVERY) => {
+                begun.elapsed() < time
+            }
             _ => true,
         };
         let is_below = |limit: Option<u64>, spent: u64| limit.is_none_or(|limit| spent < limit);
-        let allowed = is_below(self.budget.nodes, nodes) && is_below(self.budget.playouts, self.playouts) && in_time();
+        let allowed = is_below(self.budget.nodes, nodes)
+            && is_below(self.budget.playouts, self.playouts)
+            && in_time();
         self.playouts += u64::from(allowed);
         allowed
     }

@@ -34,7 +34,11 @@ pub struct Parameter {
 impl Parameter {
     /// A parameter in `low..=high`.
     pub fn new(name: &str, low: f64, high: f64) -> Self {
-        Self { name: name.to_owned(), low, high }
+        Self {
+            name: name.to_owned(),
+            low,
+            high,
+        }
     }
 }
 
@@ -53,9 +57,13 @@ pub struct Distribution {
 pub enum CrossEntropyError {
     #[error("there is no parameter to tune")]
     NoParameters,
-    #[error("parameter {name} is to lie between {low} and {high}; give two finite bounds, the lower one first")]
+    #[error(
+        "parameter {name} is to lie between {low} and {high}; give two finite bounds, the lower one first"
+    )]
     Bounds { name: String, low: f64, high: f64 },
-    #[error("{elite} elite samples of {samples} do not select; take at least 2, and fewer than the samples")]
+    #[error(
+        "{elite} elite samples of {samples} do not select; take at least 2, and fewer than the samples"
+    )]
     Elite { samples: usize, elite: usize },
     #[error("{given} samples were judged, and {drawn} were drawn")]
     Judged { given: usize, drawn: usize },
@@ -88,12 +96,21 @@ impl CrossEntropy {
         }
         let bounded = |p: &Parameter| p.low.is_finite() && p.high.is_finite() && p.low < p.high;
         if let Some(wrong) = parameters.iter().find(|p| !bounded(p)) {
-            return Err(CrossEntropyError::Bounds { name: wrong.name.clone(), low: wrong.low, high: wrong.high });
+            return Err(CrossEntropyError::Bounds {
+                name: wrong.name.clone(),
+                low: wrong.low,
+                high: wrong.high,
+            });
         }
         if elite < 2 || elite >= samples {
             return Err(CrossEntropyError::Elite { samples, elite });
         }
-        Ok(Self { parameters, samples, elite, seed })
+        Ok(Self {
+            parameters,
+            samples,
+            elite,
+            seed,
+        })
     }
 
     /// What is tuned, in the order of the numbers of a sample.
@@ -105,8 +122,16 @@ impl CrossEntropy {
     /// al. 2008, as section 5 cites it).
     pub fn start(&self) -> Distribution {
         Distribution {
-            mean: self.parameters.iter().map(|p| f64::midpoint(p.low, p.high)).collect(),
-            deviation: self.parameters.iter().map(|p| (p.high - p.low) / 2.0).collect(),
+            mean: self
+                .parameters
+                .iter()
+                .map(|p| f64::midpoint(p.low, p.high))
+                .collect(),
+            deviation: self
+                .parameters
+                .iter()
+                .map(|p| (p.high - p.low) / 2.0)
+                .collect(),
         }
     }
 
@@ -115,8 +140,16 @@ impl CrossEntropy {
         let of_iteration = self.seed.child("iteration", iteration);
         let sample = |index: u64| {
             let mut rng = of_iteration.child("sample", index).rng();
-            let numbers = self.parameters.iter().zip(&distribution.mean).zip(&distribution.deviation);
-            numbers.map(|((p, mean), deviation)| (mean + deviation * normal(&mut rng)).clamp(p.low, p.high)).collect()
+            let numbers = self
+                .parameters
+                .iter()
+                .zip(&distribution.mean)
+                .zip(&distribution.deviation);
+            numbers
+                .map(|((p, mean), deviation)| {
+                    (mean + deviation * normal(&mut rng)).clamp(p.low, p.high)
+                })
+                .collect()
         };
         (0..self.samples as u64).map(sample).collect()
     }
@@ -126,22 +159,39 @@ impl CrossEntropy {
     ///
     /// # Errors
     /// If not every sample has a fitness, or one is not finite.
-    pub fn focus(&self, samples: &[Vec<f64>], fitness: &[f64]) -> Result<Distribution, CrossEntropyError> {
+    pub fn focus(
+        &self,
+        samples: &[Vec<f64>],
+        fitness: &[f64],
+    ) -> Result<Distribution, CrossEntropyError> {
         if samples.len() != self.samples || fitness.len() != samples.len() {
-            return Err(CrossEntropyError::Judged { given: fitness.len(), drawn: self.samples });
+            return Err(CrossEntropyError::Judged {
+                given: fitness.len(),
+                drawn: self.samples,
+            });
         }
         if let Some(sample) = fitness.iter().position(|fitness| !fitness.is_finite()) {
-            return Err(CrossEntropyError::Fitness { sample, fitness: fitness[sample] });
+            return Err(CrossEntropyError::Fitness {
+                sample,
+                fitness: fitness[sample],
+            });
         }
         let mut order: Vec<_> = (0..samples.len()).collect();
         order.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
         let elite = &order[..self.elite];
         let share = 1.0 / self.elite as f64;
         let parameters = 0..self.parameters.len();
-        let mean: Vec<f64> =
-            parameters.clone().map(|p| elite.iter().map(|&sample| samples[sample][p]).sum::<f64>() * share).collect();
-        let variance =
-            |p: usize| elite.iter().map(|&sample| (samples[sample][p] - mean[p]).powi(2)).sum::<f64>() * share;
+        let mean: Vec<f64> = parameters
+            .clone()
+            .map(|p| elite.iter().map(|&sample| samples[sample][p]).sum::<f64>() * share)
+            .collect();
+        let variance = |p: usize| {
+            elite
+                .iter()
+                .map(|&sample| (samples[sample][p] - mean[p]).powi(2))
+                .sum::<f64>()
+                * share
+        };
         let deviation = parameters.map(|p| variance(p).sqrt()).collect();
         Ok(Distribution { mean, deviation })
     }

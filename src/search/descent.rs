@@ -19,7 +19,12 @@ pub(super) struct TreeDescent<S> {
 
 impl<S: State> TreeDescent<S> {
     pub(super) fn new(root: &S) -> Self {
-        Self { states: vec![root.clone()], nodes: Vec::new(), depth: 0, end: root.clone() }
+        Self {
+            states: vec![root.clone()],
+            nodes: Vec::new(),
+            depth: 0,
+            end: root.clone(),
+        }
     }
 
     /// Goes back to the root.
@@ -55,14 +60,24 @@ impl<S: State> TreeDescent<S> {
     }
 
     /// Plays a copy of the position now to its end, appends the moves to `line`, and gives the position of the end.
-    pub(super) fn playout(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
+    pub(super) fn playout(
+        &mut self,
+        rollout: &mut impl Rollout<S>,
+        line: &mut Vec<S::Move>,
+        rng: &mut Rng,
+    ) -> &S {
         self.end.clone_from(&self.states[self.depth]);
         rollout.playout(&mut self.end, line, rng);
         &self.end
     }
 
     /// As [`TreeDescent::playout`], and ends the descent: with chance nothing is copied.
-    pub(super) fn finish(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
+    pub(super) fn finish(
+        &mut self,
+        rollout: &mut impl Rollout<S>,
+        line: &mut Vec<S::Move>,
+        rng: &mut Rng,
+    ) -> &S {
         if !S::CHANCE {
             return self.playout(rollout, line, rng);
         }

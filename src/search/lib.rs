@@ -20,7 +20,9 @@ mod suggest;
 mod tree;
 
 pub use budget::{Budget, Spending};
-pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings, Transpositions};
+pub use monte_carlo::{
+    Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings, Transpositions,
+};
 pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
 pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};

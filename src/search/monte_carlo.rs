@@ -83,7 +83,11 @@ pub struct SearchEffort {
 impl SearchEffort {
     /// What was done since `before`, of the same search.
     pub(super) fn since(self, before: Self) -> Self {
-        Self { playouts: self.playouts - before.playouts, nodes: self.nodes - before.nodes, ..self }
+        Self {
+            playouts: self.playouts - before.playouts,
+            nodes: self.nodes - before.nodes,
+            ..self
+        }
     }
 }
 
@@ -111,9 +115,22 @@ struct SearchScratch<S: State> {
 impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// A search that has not begun.
     pub fn new(root: S, rollout: R, settings: SearchSettings<P>, seed: Seed) -> Self {
-        let scratch =
-            SearchScratch { descent: TreeDescent::new(&root), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
-        Self { root, rollout, settings, tree: SearchTree::new(), rng: seed.rng(), playouts: 0, best: None, scratch }
+        let scratch = SearchScratch {
+            descent: TreeDescent::new(&root),
+            line: Vec::new(),
+            moves: Vec::new(),
+            path: Vec::new(),
+        };
+        Self {
+            root,
+            rollout,
+            settings,
+            tree: SearchTree::new(),
+            rng: seed.rng(),
+            playouts: 0,
+            best: None,
+            scratch,
+        }
     }
 
     /// The position searched from.
@@ -124,7 +141,9 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// Searches on. A search of a few positions, or one that has settled on a line, may find no further nodes: a limit
     /// of nodes alone also ends after 100 playouts for each of them.
     pub fn run(&mut self, budget: Budget) {
-        let playouts = budget.playouts.or(budget.nodes.map(|nodes| nodes.saturating_mul(100)));
+        let playouts = budget
+            .playouts
+            .or(budget.nodes.map(|nodes| nodes.saturating_mul(100)));
         let mut spending = Spending::new(Budget { playouts, ..budget });
         while spending.go_on(self.tree.len()) && !self.tree.is_done(ROOT) {
             self.playout_once();
@@ -132,8 +151,21 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     }
 
     fn playout_once(&mut self) {
-        let Self { root, rollout, settings, tree, rng, scratch, .. } = self;
-        let SearchScratch { descent, line, moves, path } = scratch;
+        let Self {
+            root,
+            rollout,
+            settings,
+            tree,
+            rng,
+            scratch,
+            ..
+        } = self;
+        let SearchScratch {
+            descent,
+            line,
+            moves,
+            path,
+        } = scratch;
         descent.restart(root, rng);
         line.clear();
         path.clear();
@@ -153,7 +185,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             } else if tree.has_untried(node) {
                 Some((tree.try_any(node, rng), false))
             } else {
-                tree.select(node, &settings.select).map(|child| (child, true))
+                tree.select(node, &settings.select)
+                    .map(|child| (child, true))
             };
             // None in a position without moves, and where all of them are done.
             let Some((child, mut is_known)) = child else {
@@ -199,7 +232,9 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// The line of the highest reward so far for the player to move at the root, and that reward. In a game of chance
     /// or of several players it needed luck or help.
     pub fn best(&self) -> Option<(&[S::Move], f64)> {
-        self.best.as_ref().map(|(line, reward)| (&line[..], *reward))
+        self.best
+            .as_ref()
+            .map(|(line, reward)| (&line[..], *reward))
     }
 
     /// Takes a line from the root that was found elsewhere as the best, if it is better.
@@ -211,7 +246,9 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
 
     /// Moves of the root that were tried, and what came of them.
     pub fn moves(&self) -> impl Iterator<Item = (S::Move, &Statistics)> {
-        self.tree.tried(ROOT).map(|child| (self.tree.a_move(child), self.tree.statistics(child)))
+        self.tree
+            .tried(ROOT)
+            .map(|child| (self.tree.a_move(child), self.tree.statistics(child)))
     }
 
     /// The move to play; `None` if the game is over or nothing was tried. Ties go to the more visited, then to the lower
@@ -219,12 +256,21 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     pub fn final_move(&self) -> Option<S::Move> {
         let highest = |value: fn(&Statistics) -> f64| {
             let order = |(a_move, statistics): (S::Move, &Statistics)| {
-                (value(statistics), statistics.visits, std::cmp::Reverse(a_move))
+                (
+                    value(statistics),
+                    statistics.visits,
+                    std::cmp::Reverse(a_move),
+                )
             };
-            let by_value = |a: &(f64, u32, std::cmp::Reverse<S::Move>), b: &(f64, u32, std::cmp::Reverse<S::Move>)| {
-                a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2)))
+            let by_value = |a: &(f64, u32, std::cmp::Reverse<S::Move>),
+                            b: &(f64, u32, std::cmp::Reverse<S::Move>)| {
+                a.0.total_cmp(&b.0)
+                    .then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2)))
             };
-            self.moves().map(order).max_by(by_value).map(|(_, _, a_move)| a_move.0)
+            self.moves()
+                .map(order)
+                .max_by(by_value)
+                .map(|(_, _, a_move)| a_move.0)
         };
         match self.settings.final_move {
             FinalMove::TopScore => self.best()?.0.first().copied(),
@@ -244,16 +290,25 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         self.tree = node.map_or_else(SearchTree::new, |node| self.tree.below(node));
         self.scratch.descent = TreeDescent::new(&root);
         self.root = root;
-        self.best = self.best.take().filter(|(line, _)| line.first() == Some(&a_move)).map(|(mut line, reward)| {
-            line.remove(0);
-            (line, reward)
-        });
+        self.best = self
+            .best
+            .take()
+            .filter(|(line, _)| line.first() == Some(&a_move))
+            .map(|(mut line, reward)| {
+                line.remove(0);
+                (line, reward)
+            });
     }
 
     /// What was done so far.
     pub fn effort(&self) -> SearchEffort {
         let (mean_depth, deepest) = self.tree.depths();
-        SearchEffort { playouts: self.playouts, nodes: self.tree.len(), mean_depth, deepest }
+        SearchEffort {
+            playouts: self.playouts,
+            nodes: self.tree.len(),
+            mean_depth,
+            deepest,
+        }
     }
 }
 
@@ -264,7 +319,11 @@ fn expand<S: State>(
     moves: &mut Vec<S::Move>,
     transpositions: Transpositions,
 ) {
-    let key = if transpositions == Transpositions::Shared { state.key() } else { None };
+    let key = if transpositions == Transpositions::Shared {
+        state.key()
+    } else {
+        None
+    };
     if key.is_some_and(|key| tree.share(node, key)) {
         return;
     }

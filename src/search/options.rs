@@ -43,13 +43,30 @@ pub enum OptionError {
     #[error("`{name}` is given `{key}` twice")]
     Twice { name: String, key: String },
     #[error("`{name}` has no option `{key}`; {}{}", it_has(known), did_you_mean(key, known.iter().copied()))]
-    Unknown { name: String, key: String, known: Vec<&'static str> },
+    Unknown {
+        name: String,
+        key: String,
+        known: Vec<&'static str>,
+    },
     #[error("`{key}` of `{name}` can't be `{value}`; write {expected}")]
-    Value { name: String, key: &'static str, value: String, expected: String },
+    Value {
+        name: String,
+        key: &'static str,
+        value: String,
+        expected: String,
+    },
     #[error("`{name}` needs `{key}`; write `{name}:{key}=` and {expected}")]
-    Missing { name: String, key: &'static str, expected: &'static str },
+    Missing {
+        name: String,
+        key: &'static str,
+        expected: &'static str,
+    },
     #[error("`{name}` gives both `{first}` and `{second}`; write one of them")]
-    Both { name: String, first: &'static str, second: &'static str },
+    Both {
+        name: String,
+        first: &'static str,
+        second: &'static str,
+    },
 }
 
 /// Settings with a key each.
@@ -81,10 +98,16 @@ impl<'a> OptionText<'a> {
         let mut pieces = text.trim().split(':');
         let mut options = Self::new(pieces.next().unwrap_or_default());
         for piece in pieces {
-            let not_an_option = || OptionError::Form { name: options.name.to_owned(), text: piece.to_owned() };
+            let not_an_option = || OptionError::Form {
+                name: options.name.to_owned(),
+                text: piece.to_owned(),
+            };
             let (key, value) = piece.split_once('=').ok_or_else(not_an_option)?;
             if options.given.iter().any(|&(other, _)| other == key) {
-                return Err(OptionError::Twice { name: options.name.to_owned(), key: key.to_owned() });
+                return Err(OptionError::Twice {
+                    name: options.name.to_owned(),
+                    key: key.to_owned(),
+                });
             }
             options.given.push((key, value));
         }
@@ -93,7 +116,11 @@ impl<'a> OptionText<'a> {
 
     /// A name without options.
     pub fn new(name: &'a str) -> Self {
-        Self { name, given: Vec::new(), known: Vec::new() }
+        Self {
+            name,
+            given: Vec::new(),
+            known: Vec::new(),
+        }
     }
 
     /// The same with one more option.
@@ -119,10 +146,16 @@ impl<'a> OptionText<'a> {
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, OptionError> {
         self.known.push(key);
-        let Some(at) = self.given.iter().position(|&(given, _)| given == key) else { return Ok(None) };
+        let Some(at) = self.given.iter().position(|&(given, _)| given == key) else {
+            return Ok(None);
+        };
         let (_, value) = self.given.remove(at);
-        let refused =
-            || OptionError::Value { name: self.name.to_owned(), key, value: value.to_owned(), expected: expected() };
+        let refused = || OptionError::Value {
+            name: self.name.to_owned(),
+            key,
+            value: value.to_owned(),
+            expected: expected(),
+        };
         read(value).map(Some).ok_or_else(refused)
     }
 
@@ -141,9 +174,11 @@ impl<'a> OptionText<'a> {
     pub fn finish(self) -> Result<(), OptionError> {
         match self.given.first() {
             None => Ok(()),
-            Some(&(key, _)) => {
-                Err(OptionError::Unknown { name: self.name.to_owned(), key: key.to_owned(), known: self.known })
-            }
+            Some(&(key, _)) => Err(OptionError::Unknown {
+                name: self.name.to_owned(),
+                key: key.to_owned(),
+                known: self.known,
+            }),
         }
     }
 }
@@ -203,8 +238,19 @@ impl OptionList<'_, '_> {
         expected: &str,
     ) -> Result<(), OptionError> {
         let written = value.to_string();
-        let parse = |text: &str| if text.is_empty() { None } else { text.parse().ok() };
-        self.entry(key, written, || expected.to_owned(), |text| parse(text).map(|read| *value = read))?;
+        let parse = |text: &str| {
+            if text.is_empty() {
+                None
+            } else {
+                text.parse().ok()
+            }
+        };
+        self.entry(
+            key,
+            written,
+            || expected.to_owned(),
+            |text| parse(text).map(|read| *value = read),
+        )?;
         Ok(())
     }
 
@@ -218,10 +264,27 @@ impl OptionList<'_, '_> {
         choice: &mut T,
         names: &[(&str, T)],
     ) -> Result<(), OptionError> {
-        let written = names.iter().find(|(_, named)| named == choice).map_or("", |(name, _)| name).to_owned();
-        let expected = || names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
-        let named = |text: &str| names.iter().find(|(name, _)| *name == text).map(|&(_, named)| named);
-        self.entry(key, written, expected, |text| named(text).map(|named| *choice = named))?;
+        let written = names
+            .iter()
+            .find(|(_, named)| named == choice)
+            .map_or("", |(name, _)| name)
+            .to_owned();
+        let expected = || {
+            names
+                .iter()
+                .map(|(name, _)| *name)
+                .collect::<Vec<_>>()
+                .join(" or ")
+        };
+        let named = |text: &str| {
+            names
+                .iter()
+                .find(|(name, _)| *name == text)
+                .map(|&(_, named)| named)
+        };
+        self.entry(key, written, expected, |text| {
+            named(text).map(|named| *choice = named)
+        })?;
         Ok(())
     }
 
@@ -244,7 +307,11 @@ impl OptionList<'_, '_> {
 
     /// The error that an option is not given which others need.
     pub fn missing(&self, key: &'static str, expected: &'static str) -> OptionError {
-        OptionError::Missing { name: self.name(), key, expected }
+        OptionError::Missing {
+            name: self.name(),
+            key,
+            expected,
+        }
     }
 
     fn name(&self) -> String {
@@ -258,7 +325,9 @@ impl OptionList<'_, '_> {
 /// All options with their values as text, in the order of their list.
 pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
-    let written = options.clone().list(&mut OptionList(ListDirection::Write(&mut pairs)));
+    let written = options
+        .clone()
+        .list(&mut OptionList(ListDirection::Write(&mut pairs)));
     written.expect("writing refuses no value");
     pairs
 }
@@ -271,8 +340,11 @@ pub fn changes<O: Options + Clone>(options: &O, usual: &O) -> String {
 /// The same, and the options with these keys even where they don't differ.
 pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) -> String {
     let both = pairs(options).into_iter().zip(pairs(usual));
-    let written = both.filter(|(here, usual)| !here.1.is_empty() && (here != usual || always.contains(&here.0)));
-    written.map(|((key, value), _)| format!(":{key}={value}")).collect()
+    let written = both
+        .filter(|(here, usual)| !here.1.is_empty() && (here != usual || always.contains(&here.0)));
+    written
+        .map(|((key, value), _)| format!(":{key}={value}"))
+        .collect()
 }
 
 fn read_number<T: FromStr + PartialOrd>(text: &str, bounds: &impl RangeBounds<T>) -> Option<T> {
@@ -280,7 +352,11 @@ fn read_number<T: FromStr + PartialOrd>(text: &str, bounds: &impl RangeBounds<T>
 }
 
 fn number_within<T: FromStr + Display>(bounds: &impl RangeBounds<T>) -> String {
-    let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
+    let kind = if T::from_str("0.5").is_ok() {
+        "number"
+    } else {
+        "whole number"
+    };
     match (bounds.start_bound(), bounds.end_bound()) {
         (Bound::Included(start), Bound::Included(end)) => format!("a {kind} from {start} to {end}"),
         (Bound::Included(start), _) => format!("a {kind} from {start}"),
@@ -289,5 +365,9 @@ fn number_within<T: FromStr + Display>(bounds: &impl RangeBounds<T>) -> String {
 }
 
 fn it_has(known: &[&str]) -> String {
-    if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) }
+    if known.is_empty() {
+        "it has none".to_owned()
+    } else {
+        format!("it has {}", known.join(", "))
+    }
 }

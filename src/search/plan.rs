@@ -45,7 +45,12 @@ pub struct GamePlan {
 
 impl Default for GamePlan {
     fn default() -> Self {
-        Self { scope: Scope::Game, searches: 1, keep: Keep::Tree, games: 1 }
+        Self {
+            scope: Scope::Game,
+            searches: 1,
+            keep: Keep::Tree,
+            games: 1,
+        }
     }
 }
 
@@ -84,7 +89,15 @@ pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
     seed: Seed,
 ) -> Solved<S::Move> {
     assert!(budget.is_limited(), "a search needs a limit");
-    let mut game = GameRun { root, rollout, settings, plan, seed, total: Total::default(), begun: 0 };
+    let mut game = GameRun {
+        root,
+        rollout,
+        settings,
+        plan,
+        seed,
+        total: Total::default(),
+        begun: 0,
+    };
     let games = plan.games.max(1);
     let budget = budget.part(f64::from(games));
     let mut play = || match plan.scope {
@@ -98,7 +111,11 @@ pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
             (line, reward) = other;
         }
     }
-    Solved { line, reward, effort: game.total.effort() }
+    Solved {
+        line,
+        reward,
+        effort: game.total.effort(),
+    }
 }
 
 struct GameRun<'a, S, R, P> {
@@ -147,8 +164,9 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
                 search.follow(a_move, shown, state.clone());
                 continue;
             }
-            let rest =
-                search.best().filter(|(line, _)| self.plan.keep != Keep::Nothing && line.first() == Some(&a_move));
+            let rest = search.best().filter(|(line, _)| {
+                self.plan.keep != Keep::Nothing && line.first() == Some(&a_move)
+            });
             let rest = rest.map(|(line, reward)| (line[1..].to_vec(), reward));
             search = self.begin(state.clone());
             if let Some((line, reward)) = rest {
@@ -159,7 +177,12 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
     }
 
     /// Searches for one move; `None` once the game is over.
-    fn one_move(&mut self, search: &mut Search<S, R, P>, state: &S, budget: Budget) -> Option<S::Move> {
+    fn one_move(
+        &mut self,
+        search: &mut Search<S, R, P>,
+        state: &S,
+        budget: Budget,
+    ) -> Option<S::Move> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
         let first = *moves.first()?;

@@ -3,7 +3,9 @@
 /// `; did you mean `...`?`, the end of a message, if one of `names` is within a few typing errors of `typed`: one, and one more
 /// for each four letters of the name. Two letters that changed places are one error.
 pub fn did_you_mean<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    let errors = names.into_iter().map(|name| (strsim::osa_distance(typed, name), name));
+    let errors = names
+        .into_iter()
+        .map(|name| (strsim::osa_distance(typed, name), name));
     match errors.min_by_key(|&(errors, _)| errors) {
         Some((errors, name)) if errors <= 1 + name.len() / 4 && errors < name.len() => {
             format!("; did you mean `{name}`?")
@@ -20,7 +22,10 @@ mod tests {
     fn the_nearest_name_is_meant_and_nothing_if_none_is_near() {
         let names = ["rounds", "learning-rate", "rows", "leaf-weight"];
         assert_eq!(did_you_mean("round", names), "; did you mean `rounds`?");
-        assert_eq!(did_you_mean("learning_rate", names), "; did you mean `learning-rate`?");
+        assert_eq!(
+            did_you_mean("learning_rate", names),
+            "; did you mean `learning-rate`?"
+        );
         assert_eq!(did_you_mean("orws", names), "; did you mean `rows`?");
         assert_eq!(did_you_mean("zzz", names), "");
         assert_eq!(did_you_mean("x", ["w"]), "");

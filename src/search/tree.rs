@@ -63,7 +63,10 @@ pub(super) struct SearchTree<M> {
 }
 
 /// The terms of a node from which every game is in the tree: it is never selected.
-const DONE: ValueTerms = ValueTerms { own: f64::NEG_INFINITY, exploration: 0.0 };
+const DONE: ValueTerms = ValueTerms {
+    own: f64::NEG_INFINITY,
+    exploration: 0.0,
+};
 
 /// Visits up to which the parent's factor is kept; to work it out takes a logarithm.
 const MOST_PARENTS: usize = 1 << 20;
@@ -78,11 +81,19 @@ fn first_highest(children: &[ValueTerms], parent: f64) -> Option<usize> {
     let value = |child: &ValueTerms| child.own + child.exploration * parent;
     let higher = |a: f64, b: f64| if b > a { b } else { a };
     let (whole, rest) = children.as_chunks::<LANES>();
-    let lanes = whole.iter().fold([f64::NEG_INFINITY; LANES], |highest, four| {
-        std::array::from_fn(|lane| higher(highest[lane], value(&four[lane])))
-    });
-    let highest = lanes.into_iter().chain(rest.iter().map(value)).fold(f64::NEG_INFINITY, higher);
-    children.iter().position(|child| value(child) == highest).filter(|_| highest > f64::NEG_INFINITY)
+    let lanes = whole
+        .iter()
+        .fold([f64::NEG_INFINITY; LANES], |highest, four| {
+            std::array::from_fn(|lane| higher(highest[lane], value(&four[lane])))
+        });
+    let highest = lanes
+        .into_iter()
+        .chain(rest.iter().map(value))
+        .fold(f64::NEG_INFINITY, higher);
+    children
+        .iter()
+        .position(|child| value(child) == highest)
+        .filter(|_| highest > f64::NEG_INFINITY)
 }
 
 impl<M: Copy + Eq> SearchTree<M> {
@@ -108,7 +119,9 @@ impl<M: Copy + Eq> SearchTree<M> {
     }
 
     pub(super) fn a_move(&self, node: NodeId) -> M {
-        self.nodes[node.0 as usize].a_move.expect("only the root has no move, and it is never asked for")
+        self.nodes[node.0 as usize]
+            .a_move
+            .expect("only the root has no move, and it is never asked for")
     }
 
     pub(super) fn is_expanded(&self, node: NodeId) -> bool {
@@ -123,7 +136,11 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     fn block(&self, node: NodeId) -> Siblings {
         match self.nodes[node.0 as usize].block {
-            NONE => Siblings { first: 0, count: 0, tried: 0 },
+            NONE => Siblings {
+                first: 0,
+                count: 0,
+                tried: 0,
+            },
             block => self.blocks[block as usize],
         }
     }
@@ -132,8 +149,13 @@ impl<M: Copy + Eq> SearchTree<M> {
     pub(super) fn expand(&mut self, node: NodeId, moves: &[M]) {
         let (first, count) = (self.nodes.len() as u32, moves.len() as u32);
         self.nodes[node.0 as usize].block = self.blocks.len() as u32;
-        self.blocks.push(Siblings { first, count, tried: 0 });
-        self.nodes.extend(moves.iter().map(|&a_move| TreeNode::new(Some(a_move))));
+        self.blocks.push(Siblings {
+            first,
+            count,
+            tried: 0,
+        });
+        self.nodes
+            .extend(moves.iter().map(|&a_move| TreeNode::new(Some(a_move))));
         self.terms.resize(self.nodes.len(), ValueTerms::default());
     }
 
@@ -148,7 +170,8 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Notes the position of an expanded node for [`SearchTree::share`].
     pub(super) fn note(&mut self, node: NodeId, position: u64) {
-        self.positions.insert(position, self.nodes[node.0 as usize].block);
+        self.positions
+            .insert(position, self.nodes[node.0 as usize].block);
     }
 
     /// The children that were visited.
@@ -159,17 +182,33 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// A child without visits, each with the same chance; it counts as visited from now on.
     pub(super) fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
-        let Siblings { first, count, tried } = self.block(node);
+        let Siblings {
+            first,
+            count,
+            tried,
+        } = self.block(node);
         let index = below(rng, (count - tried) as usize);
         self.start(node, first + tried + index as u32)
     }
 
     /// The child of a move, which counts as visited from now on, and whether it did before.
     pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
-        let Siblings { first, count, tried } = self.block(node);
-        let child = (first..first + count).find(|&child| self.nodes[child as usize].a_move == Some(a_move))?;
+        let Siblings {
+            first,
+            count,
+            tried,
+        } = self.block(node);
+        let child = (first..first + count)
+            .find(|&child| self.nodes[child as usize].a_move == Some(a_move))?;
         let was_tried = child < first + tried;
-        Some((if was_tried { NodeId(child) } else { self.start(node, child) }, was_tried))
+        Some((
+            if was_tried {
+                NodeId(child)
+            } else {
+                self.start(node, child)
+            },
+            was_tried,
+        ))
     }
 
     /// Moves an untried child behind the tried ones.
@@ -214,7 +253,8 @@ impl<M: Copy + Eq> SearchTree<M> {
             return rule.parent(visits);
         }
         let known = self.parents.len() as u32;
-        self.parents.extend((known..visits).map(|before| rule.parent(before + 1)));
+        self.parents
+            .extend((known..visits).map(|before| rule.parent(before + 1)));
         self.parents[index]
     }
 
@@ -230,10 +270,15 @@ impl<M: Copy + Eq> SearchTree<M> {
             next = outcome.next;
         }
         let new = self.nodes.len() as u32;
-        self.nodes.push(TreeNode::new(self.nodes[node.0 as usize].a_move));
+        self.nodes
+            .push(TreeNode::new(self.nodes[node.0 as usize].a_move));
         self.terms.push(ValueTerms::default());
         self.nodes[node.0 as usize].outcomes = self.outcomes.len() as u32;
-        self.outcomes.push(ChanceOutcome { shown, node: new, next: head });
+        self.outcomes.push(ChanceOutcome {
+            shown,
+            node: new,
+            next: head,
+        });
         self.visited += 1;
         (NodeId(new), true)
     }
@@ -275,19 +320,36 @@ impl<M: Copy + Eq> SearchTree<M> {
         let mut blocks = vec![NONE; self.blocks.len()];
         // Pairs of a node here and its copy there, whose children have still to be copied.
         let mut open = vec![(node.0, 0u32)];
-        kept.nodes[0] = TreeNode { statistics: *self.statistics(node), ..TreeNode::new(None) };
+        kept.nodes[0] = TreeNode {
+            statistics: *self.statistics(node),
+            ..TreeNode::new(None)
+        };
         kept.terms[0] = self.terms[node.0 as usize];
         while let Some((from, to)) = open.pop() {
-            let TreeNode { block, outcomes, .. } = self.nodes[from as usize];
+            let TreeNode {
+                block, outcomes, ..
+            } = self.nodes[from as usize];
             if block != NONE {
                 if blocks[block as usize] == NONE {
                     blocks[block as usize] = kept.blocks.len() as u32;
-                    let Siblings { first, count, tried } = self.blocks[block as usize];
+                    let Siblings {
+                        first,
+                        count,
+                        tried,
+                    } = self.blocks[block as usize];
                     let there = kept.nodes.len() as u32;
-                    kept.blocks.push(Siblings { first: there, count, tried });
+                    kept.blocks.push(Siblings {
+                        first: there,
+                        count,
+                        tried,
+                    });
                     kept.visited += u64::from(tried);
                     for child in first..first + count {
-                        let copy = TreeNode { block: NONE, outcomes: NONE, ..self.nodes[child as usize].clone() };
+                        let copy = TreeNode {
+                            block: NONE,
+                            outcomes: NONE,
+                            ..self.nodes[child as usize].clone()
+                        };
                         open.push((child, kept.nodes.len() as u32));
                         kept.nodes.push(copy);
                         kept.terms.push(self.terms[child as usize]);
@@ -297,20 +359,35 @@ impl<M: Copy + Eq> SearchTree<M> {
             }
             let mut next = outcomes;
             while next != NONE {
-                let ChanceOutcome { shown, node, next: after } = self.outcomes[next as usize];
-                let copy = TreeNode { block: NONE, outcomes: NONE, ..self.nodes[node as usize].clone() };
+                let ChanceOutcome {
+                    shown,
+                    node,
+                    next: after,
+                } = self.outcomes[next as usize];
+                let copy = TreeNode {
+                    block: NONE,
+                    outcomes: NONE,
+                    ..self.nodes[node as usize].clone()
+                };
                 let there = kept.nodes.len() as u32;
                 open.push((node, there));
                 kept.nodes.push(copy);
                 kept.terms.push(self.terms[node as usize]);
                 kept.visited += 1;
-                let link = ChanceOutcome { shown, node: there, next: kept.nodes[to as usize].outcomes };
+                let link = ChanceOutcome {
+                    shown,
+                    node: there,
+                    next: kept.nodes[to as usize].outcomes,
+                };
                 kept.nodes[to as usize].outcomes = kept.outcomes.len() as u32;
                 kept.outcomes.push(link);
                 next = after;
             }
         }
-        let moved = self.positions.iter().map(|(&position, &block)| (position, blocks[block as usize]));
+        let moved = self
+            .positions
+            .iter()
+            .map(|(&position, &block)| (position, blocks[block as usize]));
         kept.positions = moved.filter(|&(_, block)| block != NONE).collect();
         kept
     }
@@ -318,6 +395,11 @@ impl<M: Copy + Eq> SearchTree<M> {
 
 impl<M> TreeNode<M> {
     fn new(a_move: Option<M>) -> Self {
-        Self { a_move, statistics: Statistics::default(), block: NONE, outcomes: NONE }
+        Self {
+            a_move,
+            statistics: Statistics::default(),
+            block: NONE,
+            outcomes: NONE,
+        }
     }
 }

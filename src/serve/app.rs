@@ -70,15 +70,21 @@ pub(crate) struct WorkerState {
 }
 
 impl App {
-    pub(crate) fn new(args: &ServeArgs, context: &ServeContext, address: SocketAddr) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        args: &ServeArgs,
+        context: &ServeContext,
+        address: SocketAddr,
+    ) -> anyhow::Result<Self> {
         let known = |name: &str, recipe: &str, summary: &str, source: &str| ListedPlayer {
             name: name.to_owned(),
             recipe: recipe.to_owned(),
             summary: summary.to_owned(),
             source: source.to_owned(),
         };
-        let mut players: Vec<ListedPlayer> =
-            versions().iter().map(|v| known(v.name, v.recipe, v.summary, v.source)).collect();
+        let mut players: Vec<ListedPlayer> = versions()
+            .iter()
+            .map(|v| known(v.name, v.recipe, v.summary, v.source))
+            .collect();
         for recipe in &args.player {
             let spec = args.models.player(recipe)?;
             players.push(known(&spec.name, recipe, "given at the start", ""));
@@ -90,7 +96,11 @@ impl App {
             names: names_of(address, &args.name)?.into(),
             players,
             runs: roots(&args.runs)?,
-            replays: args.replays.iter().map(|path| GameFile::open(path)).collect::<anyhow::Result<_>>()?,
+            replays: args
+                .replays
+                .iter()
+                .map(|path| GameFile::open(path))
+                .collect::<anyhow::Result<_>>()?,
             models: context.models.clone(),
             given: args.models.given().to_vec(),
             node_limit: args.node_limit,
@@ -103,7 +113,12 @@ impl App {
 
     /// A place for a page that follows a training.
     pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        let full = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many pages listen to trainings; close one");
+        let full = |_| {
+            Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too many pages listen to trainings; close one",
+            )
+        };
         self.listeners.clone().try_acquire_owned().map_err(full)
     }
 
@@ -117,9 +132,18 @@ impl App {
         self: Shared,
         work: impl FnOnce(&App, &mut WorkerState) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let busy =
-            || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many questions at once; ask again in a moment");
-        let broken = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error: the question has no answer");
+        let busy = || {
+            Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too many questions at once; ask again in a moment",
+            )
+        };
+        let broken = |_| {
+            Refusal::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal error: the question has no answer",
+            )
+        };
         let app = self.clone();
         let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
         let _place = self.places.acquire().await.map_err(|_| busy())?;
@@ -134,7 +158,9 @@ impl App {
     }
 
     fn lock_worker_states(&self) -> std::sync::MutexGuard<'_, Vec<WorkerState>> {
-        self.worker_states.lock().unwrap_or_else(PoisonError::into_inner)
+        self.worker_states
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The player of that name.
@@ -144,14 +170,17 @@ impl App {
                 "there is no player `{name}` here; `pipeline serve --player RECIPE` adds one"
             )));
         }
-        mineflow_tasks::values::player(name, &self.given).map_err(|error| Refusal::unanswerable(format!("{error:#}")))
+        mineflow_tasks::values::player(name, &self.given)
+            .map_err(|error| Refusal::unanswerable(format!("{error:#}")))
     }
 }
 
 /// The folders that were named at the start; each must exist.
 fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let root = |folder: &PathBuf| {
-        let path = folder.canonicalize().with_context(|| format!("can't read the folder {}", folder.display()))?;
+        let path = folder
+            .canonicalize()
+            .with_context(|| format!("can't read the folder {}", folder.display()))?;
         ensure!(path.is_dir(), "{} is not a folder", folder.display());
         Ok(path)
     };
@@ -164,8 +193,15 @@ const JUDGES: usize = 4;
 impl WorkerState {
     /// The neighbourhoods of a board, kept for the next board, which mostly has the same size.
     pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
-        let same = |grid: &&Arc<Grid>| (grid.board().width(), grid.board().height()) == (board.width(), board.height());
-        let grid = self.grid.as_ref().filter(same).cloned().unwrap_or_else(|| Arc::new(Grid::new(board)));
+        let same = |grid: &&Arc<Grid>| {
+            (grid.board().width(), grid.board().height()) == (board.width(), board.height())
+        };
+        let grid = self
+            .grid
+            .as_ref()
+            .filter(same)
+            .cloned()
+            .unwrap_or_else(|| Arc::new(Grid::new(board)));
         self.grid = Some(grid.clone());
         grid
     }
@@ -179,7 +215,8 @@ impl WorkerState {
             }
             None => {
                 let registry = Registry::open(app.models.as_deref()).ok();
-                let model = registry.and_then(|registry| ValueModel::registered(&registry, board, rule).ok());
+                let model = registry
+                    .and_then(|registry| ValueModel::registered(&registry, board, rule).ok());
                 self.judges.push(((board, rule), Judge::new(model)));
             }
         }
@@ -190,7 +227,11 @@ impl WorkerState {
     }
 
     /// The player of that name, with its recipe.
-    pub(crate) fn player(&mut self, app: &App, name: &str) -> Result<&mut (PlayerSpec, Box<dyn Player>), Refusal> {
+    pub(crate) fn player(
+        &mut self,
+        app: &App,
+        name: &str,
+    ) -> Result<&mut (PlayerSpec, Box<dyn Player>), Refusal> {
         if !self.players.contains_key(name) {
             let spec = app.spec(name)?;
             let player = spec.build();

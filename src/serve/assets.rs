@@ -60,8 +60,10 @@ mod tests {
     #[test]
     fn every_file_of_the_page_is_in_the_program() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
-        let mut files: Vec<String> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         files.sort();
         let mut known: Vec<&str> = ASSETS.iter().map(|(name, _, _)| *name).collect();
         known.sort_unstable();
@@ -75,7 +77,10 @@ mod tests {
             for start in ["/assets", "/api", "/runs", "/#"] {
                 for before in ["\"", "'", "`", "}", "("] {
                     let absolute = format!("{before}{start}");
-                    assert!(!text.contains(&absolute), "{name}: {absolute} fails behind a path prefix");
+                    assert!(
+                        !text.contains(&absolute),
+                        "{name}: {absolute} fails behind a path prefix"
+                    );
                 }
             }
         }

@@ -105,12 +105,16 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
     let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
     let mut written = Written::default();
     if let Some(rows) = &asked.rows {
-        let view = view_on(std::sync::Arc::new(Grid::new(board)), asked.mines, rows).map_err(Refusal::bad)?;
+        let view = view_on(std::sync::Arc::new(Grid::new(board)), asked.mines, rows)
+            .map_err(Refusal::bad)?;
         let mine = write_mine(&view);
         written.text.clone_from(&mine);
         written.mine = Some(mine);
         match links::position(&view) {
-            Ok(url) => written.links.push(Link { name: "JSMinesweeper", url }),
+            Ok(url) => written.links.push(Link {
+                name: "JSMinesweeper",
+                url,
+            }),
             Err(error) => written.notes.push(error.to_string()),
         }
     }
@@ -118,17 +122,27 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
         Some(rows) => {
             let field = Minefield::from_str(&rows.join("\n")).map_err(Refusal::bad)?;
             if field.board() != board {
-                return Err(Refusal::bad("`field` does not match width, height and mines"));
+                return Err(Refusal::bad(
+                    "`field` does not match width, height and mines",
+                ));
             }
-            written.text =
-                if written.text.is_empty() { field.to_string() } else { format!("{}\n{field}", written.text) };
-            written.links.push(Link { name: "PTTACG", url: links::field(&field) });
+            written.text = if written.text.is_empty() {
+                field.to_string()
+            } else {
+                format!("{}\n{field}", written.text)
+            };
+            written.links.push(Link {
+                name: "PTTACG",
+                url: links::field(&field),
+            });
             match mbf::write(&field) {
                 Ok(bytes) => written.mbf = Some(BASE64_STANDARD.encode(bytes)),
                 Err(error) => written.notes.push(error.to_string()),
             }
         }
-        None => written.notes.push("a board file and a PTTACG link hold the mines, which only a game has".to_owned()),
+        None => written.notes.push(
+            "a board file and a PTTACG link hold the mines, which only a game has".to_owned(),
+        ),
     }
     Ok(written)
 }

@@ -28,7 +28,10 @@ impl GameFile {
         let (mut lines, mut at) = (Vec::new(), 0);
         loop {
             let mut line = Vec::new();
-            let read = (&mut file).take(LONGEST_LINE).read_until(b'\n', &mut line).with_context(about)?;
+            let read = (&mut file)
+                .take(LONGEST_LINE)
+                .read_until(b'\n', &mut line)
+                .with_context(about)?;
             if read == 0 {
                 break;
             }
@@ -38,17 +41,27 @@ impl GameFile {
             }
             at += read as u64;
         }
-        let name = path.file_name().map_or_else(|| "games".to_owned(), |name| name.to_string_lossy().into_owned());
-        let file = Self { name, path: path.to_owned(), lines };
+        let name = path.file_name().map_or_else(
+            || "games".to_owned(),
+            |name| name.to_string_lossy().into_owned(),
+        );
+        let file = Self {
+            name,
+            path: path.to_owned(),
+            lines,
+        };
         if !file.lines.is_empty() {
-            file.game(0).map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message))?;
+            file.game(0)
+                .map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message))?;
         }
         Ok(file)
     }
 
     pub(crate) fn game(&self, index: usize) -> Result<SavedGame, Refusal> {
-        let &at =
-            self.lines.get(index).ok_or_else(|| Refusal::not_found(format!("there are {} games", self.lines.len())))?;
+        let &at = self
+            .lines
+            .get(index)
+            .ok_or_else(|| Refusal::not_found(format!("there are {} games", self.lines.len())))?;
         let read = || -> std::io::Result<Vec<u8>> {
             let mut file = File::open(&self.path)?;
             file.seek(SeekFrom::Start(at))?;
@@ -56,8 +69,12 @@ impl GameFile {
             BufReader::new(file.take(LONGEST_LINE)).read_until(b'\n', &mut line)?;
             Ok(line)
         };
-        let line = read().map_err(|error| Refusal::unanswerable(format!("{} can't be read: {error}", self.name)))?;
+        let line = read().map_err(|error| {
+            Refusal::unanswerable(format!("{} can't be read: {error}", self.name))
+        })?;
         let text = std::str::from_utf8(&line).map_err(Refusal::unanswerable)?;
-        text.trim().parse().map_err(|error| Refusal::unanswerable(format!("line {}: {error}", index + 1)))
+        text.trim()
+            .parse()
+            .map_err(|error| Refusal::unanswerable(format!("line {}: {error}", index + 1)))
     }
 }

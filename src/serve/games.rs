@@ -48,20 +48,41 @@ pub(crate) async fn deal(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: Dealt = question(&body)?;
     let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
     let rule = rule_of(asked.first_click.as_deref())?;
-    let wanted = asked.level.as_deref().map(Level::from_str).transpose().map_err(Refusal::bad)?;
-    let first = board.cell(asked.first.0, asked.first.1).ok_or_else(|| Refusal::bad("`first` is off the board"))?;
-    let deal = app.think(move |_, _| find(board, rule, first, &asked, wanted)).await?;
+    let wanted = asked
+        .level
+        .as_deref()
+        .map(Level::from_str)
+        .transpose()
+        .map_err(Refusal::bad)?;
+    let first = board
+        .cell(asked.first.0, asked.first.1)
+        .ok_or_else(|| Refusal::bad("`first` is off the board"))?;
+    let deal = app
+        .think(move |_, _| find(board, rule, first, &asked, wanted))
+        .await?;
     json_reply(&deal)
 }
 
-fn find(board: Board, rule: FirstClick, first: Cell, asked: &Dealt, wanted: Option<Level>) -> Result<Deal, Refusal> {
+fn find(
+    board: Board,
+    rule: FirstClick,
+    first: Cell,
+    asked: &Dealt,
+    wanted: Option<Level>,
+) -> Result<Deal, Refusal> {
     let seed = board_seed(Seed::new(asked.seed), board);
     if !asked.no_guess {
         let mut game = Game::new(board, rule);
         game.start(seed.child("game", asked.game));
         game.lay_for(first);
-        let field = game.field().ok_or_else(|| Refusal::bad("the board has no room for a first click"))?;
-        return Ok(Deal { field: field_rows(field), game: asked.game, level: None });
+        let field = game
+            .field()
+            .ok_or_else(|| Refusal::bad("the board has no room for a first click"))?;
+        return Ok(Deal {
+            field: field_rows(field),
+            game: asked.game,
+            level: None,
+        });
     }
     let mut no_guess = NoGuess::new(board, rule);
     // Fewer tries on a larger board, so that all tries take some seconds.
@@ -69,7 +90,11 @@ fn find(board: Board, rule: FirstClick, first: Cell, asked: &Dealt, wanted: Opti
     for game in asked.game..asked.game.saturating_add(tries) {
         let level = no_guess.level(seed.child("game", game), first);
         if level.is_some_and(|level| wanted.is_none_or(|wanted| wanted == level)) {
-            return Ok(Deal { field: field_rows(no_guess.field()), game, level: level.map(Level::name) });
+            return Ok(Deal {
+                field: field_rows(no_guess.field()),
+                game,
+                level: level.map(Level::name),
+            });
         }
     }
     Err(Refusal::unanswerable(format!(
@@ -104,10 +129,16 @@ impl Asked {
     fn read(&self) -> Result<(Board, FirstClick, Option<Minefield>), Refusal> {
         let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
         let rule = rule_of(self.first_click.as_deref())?;
-        let field =
-            self.field.as_ref().map(|rows| Minefield::from_str(&rows.join("\n"))).transpose().map_err(Refusal::bad)?;
+        let field = self
+            .field
+            .as_ref()
+            .map(|rows| Minefield::from_str(&rows.join("\n")))
+            .transpose()
+            .map_err(Refusal::bad)?;
         if field.as_ref().is_some_and(|field| field.board() != board) {
-            return Err(Refusal::bad("`field` does not match width, height and mines"));
+            return Err(Refusal::bad(
+                "`field` does not match width, height and mines",
+            ));
         }
         Ok((board, rule, field))
     }
@@ -117,14 +148,24 @@ impl Asked {
 pub(crate) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: Asked = question(&body)?;
     let (board, rule, field) = asked.read()?;
-    let first =
-        asked.first.map(|(row, col)| board.cell(row, col).ok_or_else(|| Refusal::bad("`first` is off the board")));
+    let first = asked.first.map(|(row, col)| {
+        board
+            .cell(row, col)
+            .ok_or_else(|| Refusal::bad("`first` is off the board"))
+    });
     let first = first.transpose()?;
     let replay = app
         .think(move |app, worker| {
             let (spec, _) = worker.player(app, &asked.player)?;
             let spec = spec.clone();
-            let rules = (board, if field.is_some() { FirstClick::Any } else { rule });
+            let rules = (
+                board,
+                if field.is_some() {
+                    FirstClick::Any
+                } else {
+                    rule
+                },
+            );
             let played = SavedGame::play(
                 &spec,
                 rules,
@@ -145,14 +186,26 @@ pub(crate) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: Asked = question(&body)?;
     let (board, rule, field) = asked.read()?;
     let field = field.ok_or_else(|| Refusal::bad("`field` is missing: where the mines lie"))?;
-    let cell = |&(row, col): &Place| board.cell(row, col).ok_or_else(|| Refusal::bad("a move is off the board"));
+    let cell = |&(row, col): &Place| {
+        board
+            .cell(row, col)
+            .ok_or_else(|| Refusal::bad("a move is off the board"))
+    };
     let mut moves = Vec::new();
     for made in &asked.moves {
         let cells = made.cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?;
-        let reason = if moves.is_empty() { Reason::FirstClick } else { Reason::Guess };
+        let reason = if moves.is_empty() {
+            Reason::FirstClick
+        } else {
+            Reason::Guess
+        };
         moves.push(KeptMove { reason, cells });
     }
-    let player = if asked.player.is_empty() { "you".to_owned() } else { asked.player.clone() };
+    let player = if asked.player.is_empty() {
+        "you".to_owned()
+    } else {
+        asked.player.clone()
+    };
     let kept = SavedGame {
         player,
         first_click: rule,
@@ -162,7 +215,9 @@ pub(crate) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
         field,
         moves,
     };
-    let replay = app.think(move |app, worker| Ok(judged(app, worker, &kept))).await?;
+    let replay = app
+        .think(move |app, worker| Ok(judged(app, worker, &kept)))
+        .await?;
     json_reply(&replay)
 }
 
@@ -212,24 +267,49 @@ pub(crate) fn judged(app: &App, worker: &mut WorkerState, kept: &SavedGame) -> R
         if game.status() != Status::Playing {
             break;
         }
-        let first = made.cells.iter().copied().find(|&cell| !game.view().is_open(cell));
+        let first = made
+            .cells
+            .iter()
+            .copied()
+            .find(|&cell| !game.view().is_open(cell));
         let known = judge.judge(game.view(), &mut budget).ok();
         let is_promised = game.view().opened().is_empty() && kept.first_click != FirstClick::Any;
-        let mine = first.filter(|_| !is_promised).and_then(|first| known.as_ref()?.odds.mine(first));
+        let mine = first
+            .filter(|_| !is_promised)
+            .and_then(|first| known.as_ref()?.odds.mine(first));
         // A proved safe cell loses nothing.
-        let reason = if mine == Some(0.0) && made.reason == Reason::Guess { Reason::Certain } else { made.reason };
+        let reason = if mine == Some(0.0) && made.reason == Reason::Guess {
+            Reason::Certain
+        } else {
+            made.reason
+        };
         let win = known.as_ref().and_then(|known| known.win);
         let (mut after, mut best, mut loss) = (None, None, None);
         if let (Some(first), Some(known), false) = (first, &known, reason == Reason::Certain) {
             // A proved mine loses the game.
             let weighed = judge.candidate(first, &known.odds, kept.first_click, &mut budget);
-            after = if mine == Some(1.0) { Some(0.0) } else { weighed.and_then(|candidate| candidate.win) };
-            let safe = game.view().covered().find(|&cell| known.odds.mine(cell) == Some(0.0));
-            let wins = known.candidates.iter().filter_map(|candidate| Some((candidate.cell, candidate.win?)));
+            after = if mine == Some(1.0) {
+                Some(0.0)
+            } else {
+                weighed.and_then(|candidate| candidate.win)
+            };
+            let safe = game
+                .view()
+                .covered()
+                .find(|&cell| known.odds.mine(cell) == Some(0.0));
+            let wins = known
+                .candidates
+                .iter()
+                .filter_map(|candidate| Some((candidate.cell, candidate.win?)));
             // If a safe cell was there, the guess lost its whole risk.
-            let most = safe.zip(win).or_else(|| wins.max_by(|a, b| a.1.total_cmp(&b.1)));
+            let most = safe
+                .zip(win)
+                .or_else(|| wins.max_by(|a, b| a.1.total_cmp(&b.1)));
             loss = after.map(|after| most.map_or(0.0, |(_, most)| (most - after).max(0.0)));
-            best = most.map(|(cell, after)| Best { cell: place(board, cell), after });
+            best = most.map(|(cell, after)| Best {
+                cell: place(board, cell),
+                after,
+            });
         }
         moves.push(Made {
             cells: places(board, &made.cells),

@@ -13,7 +13,8 @@ use anyhow::anyhow;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -54,13 +55,21 @@ impl FromStr for ServerName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a name; write HOST or HOST:PORT, such as mines.example.org");
+        let wrong = || {
+            format!("`{text}` is not a name; write HOST or HOST:PORT, such as mines.example.org")
+        };
         let (host, port) = split(text);
-        if host.is_empty() || host.contains(['/', '@']) || (host.contains(':') && !host.starts_with('[')) {
+        if host.is_empty()
+            || host.contains(['/', '@'])
+            || (host.contains(':') && !host.starts_with('['))
+        {
             return Err(wrong());
         }
         let port = port.map(str::parse).transpose().map_err(|_| wrong())?;
-        Ok(Self { host: host.to_owned(), port })
+        Ok(Self {
+            host: host.to_owned(),
+            port,
+        })
     }
 }
 
@@ -79,24 +88,40 @@ pub(crate) fn names_of(address: SocketAddr, given: &[String]) -> anyhow::Result<
     if address.ip().is_loopback() || address.ip().is_unspecified() {
         names.extend(["localhost", "127.0.0.1", "[::1]"].map(|host| format!("{host}:{port}")));
     }
-    names.iter().chain(given).map(|name| name.parse::<ServerName>().map_err(|why| anyhow!("--name: {why}"))).collect()
+    names
+        .iter()
+        .chain(given)
+        .map(|name| {
+            name.parse::<ServerName>()
+                .map_err(|why| anyhow!("--name: {why}"))
+        })
+        .collect()
 }
 
 /// Lets a question in or refuses it, and adds the security headers to every answer.
-pub(crate) async fn guard(State(names): State<Arc<[ServerName]>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(
+    State(names): State<Arc<[ServerName]>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = match admit(&names, request).await {
         Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     let headers = response.headers_mut();
     let mut default = |name: HeaderName, value: &'static str| {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
     };
     default(CONTENT_SECURITY_POLICY, PAGE_POLICY);
     default(X_CONTENT_TYPE_OPTIONS, "nosniff");
     default(REFERRER_POLICY, "no-referrer");
     default(CACHE_CONTROL, "no-store");
-    default(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    default(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    );
     response
 }
 
@@ -107,13 +132,28 @@ async fn admit(names: &[ServerName], request: Request) -> Result<Request, Refusa
         return Ok(Request::from_parts(parts, Body::empty()));
     }
     let kind = header(&parts.headers, &CONTENT_TYPE).unwrap_or("");
-    if !kind.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case("application/json") {
-        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a question must be sent as application/json"));
+    if !kind
+        .split(';')
+        .next()
+        .unwrap_or("")
+        .trim()
+        .eq_ignore_ascii_case("application/json")
+    {
+        return Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "a question must be sent as application/json",
+        ));
     }
     let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, LONGEST_BODY)).await {
-        Err(_) => return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the question took too long to come")),
+        Err(_) => {
+            return Err(Refusal::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "the question took too long to come",
+            ));
+        }
         Ok(Err(_)) => {
-            let message = format!("the question has more than {LONGEST_BODY} bytes or is incomplete");
+            let message =
+                format!("the question has more than {LONGEST_BODY} bytes or is incomplete");
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         Ok(Ok(bytes)) => bytes,
@@ -121,7 +161,11 @@ async fn admit(names: &[ServerName], request: Request) -> Result<Request, Refusa
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
-fn check_names(names: &[ServerName], headers: &HeaderMap, names_a_host: bool) -> Result<(), Refusal> {
+fn check_names(
+    names: &[ServerName],
+    headers: &HeaderMap,
+    names_a_host: bool,
+) -> Result<(), Refusal> {
     let is_ours = |given: &str| names.iter().any(|name| name.is(given));
     let hosts = headers.get_all(HOST).iter().count();
     if hosts != 1 || names_a_host || !header(headers, &HOST).is_some_and(is_ours) {
@@ -130,7 +174,10 @@ fn check_names(names: &[ServerName], headers: &HeaderMap, names_a_host: bool) ->
     }
     let is_ours_or_none = headers.get_all(ORIGIN).iter().all(|origin| {
         let origin = origin.to_str().unwrap_or("");
-        origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")).is_some_and(is_ours)
+        origin
+            .strip_prefix("http://")
+            .or_else(|| origin.strip_prefix("https://"))
+            .is_some_and(is_ours)
     });
     if !is_ours_or_none {
         let message = "the question comes from a page of another origin; behind a proxy, `pipeline serve --name HOST` \
@@ -166,9 +213,20 @@ mod tests {
             ("[::1]:8650", "[::2]:8650", false),
         ];
         for (name, given, expected) in cases {
-            assert_eq!(name.parse::<ServerName>().unwrap().is(given), expected, "{name}, {given}");
+            assert_eq!(
+                name.parse::<ServerName>().unwrap().is(given),
+                expected,
+                "{name}, {given}"
+            );
         }
-        for wrong in ["", "http://mines.example.org", "mines.example.org/", "mines.example.org:port", "::1", "mines:"] {
+        for wrong in [
+            "",
+            "http://mines.example.org",
+            "mines.example.org/",
+            "mines.example.org:port",
+            "::1",
+            "mines:",
+        ] {
             assert!(wrong.parse::<ServerName>().is_err(), "{wrong}");
         }
     }

@@ -108,7 +108,9 @@ pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
         let listener = TcpListener::bind(address)
             .await
             .with_context(|| format!("can't listen on {address}; --port N takes another port"))?;
-        let address = listener.local_addr().context("can't find the address of the server")?;
+        let address = listener
+            .local_addr()
+            .context("can't find the address of the server")?;
         let app = App::new(args, context, address)?;
         (context.print)(&format!("listening on http://{address}/\n"))?;
         if !address.ip().is_loopback() {
@@ -143,7 +145,10 @@ async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
         let service = TowerToHyperService::new(service.clone());
         tokio::spawn(async move {
             let mut connection = http1::Builder::new();
-            connection.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 << 10);
+            connection
+                .timer(TokioTimer::new())
+                .header_read_timeout(PATIENCE)
+                .max_buf_size(64 << 10);
             // An error of a connection concerns only its client.
             let served = connection.serve_connection(TokioIo::new(stream), service);
             let _ = tokio::time::timeout(LIFETIME, served).await;

@@ -59,15 +59,22 @@ pub(crate) const fn reason_name(reason: Reason) -> &'static str {
 
 /// Answers as `pipeline solve --json` does.
 pub(crate) async fn solve(app: Shared, body: axum::body::Bytes) -> Reply {
-    let line = app.think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.budget()))).await?;
-    let status = if line.solved { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let line = app
+        .think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.budget())))
+        .await?;
+    let status = if line.solved {
+        StatusCode::OK
+    } else {
+        StatusCode::UNPROCESSABLE_ENTITY
+    };
     Ok(text(status, "application/json", line.text))
 }
 
 /// The full analysis of a position.
 pub(crate) async fn analyse(app: Shared, body: axum::body::Bytes) -> Reply {
     let position: Position = question(&body)?;
-    app.think(move |app, worker| analysis(app, worker, &position)).await
+    app.think(move |app, worker| analysis(app, worker, &position))
+        .await
 }
 
 #[derive(Serialize)]
@@ -113,8 +120,14 @@ struct Advised {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Advice {
-    Move { moves: Vec<Place>, reason: &'static str, text: String },
-    None { error: String },
+    Move {
+        moves: Vec<Place>,
+        reason: &'static str,
+        text: String,
+    },
+    None {
+        error: String,
+    },
 }
 
 fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<Response, Refusal> {
@@ -127,9 +140,18 @@ fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<
     }
     let view = position.view(worker)?;
     let board = view.board();
-    let solution = worker.solver.solve(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
-    let Judged { odds, win, mut candidates } =
-        worker.judge(app, board, rule).judge(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
+    let solution = worker
+        .solver
+        .solve(&view, &mut app.budget())
+        .map_err(|error| why_not(app, &view, &error))?;
+    let Judged {
+        odds,
+        win,
+        mut candidates,
+    } = worker
+        .judge(app, board, rule)
+        .judge(&view, &mut app.budget())
+        .map_err(|error| why_not(app, &view, &error))?;
     let won = view.is_won();
     let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
@@ -146,9 +168,14 @@ fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<
                     text: words(board, &moves, reason, &odds),
                 }
             }
-            Err(error) => Advice::None { error: error.to_string() },
+            Err(error) => Advice::None {
+                error: error.to_string(),
+            },
         };
-        advice.push(Advised { player: name.clone(), advice: told });
+        advice.push(Advised {
+            player: name.clone(),
+            advice: told,
+        });
     }
     for &(_, cell) in &chosen {
         if candidates.iter().all(|candidate| candidate.cell != cell) {
@@ -156,23 +183,46 @@ fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<
             candidates.extend(judge.candidate(cell, &odds, rule, &mut app.budget()));
         }
     }
-    let row = |Candidate { cell, mine, progress, safety, win, numbers }: Candidate| CellRow {
+    let row = |Candidate {
+                   cell,
+                   mine,
+                   progress,
+                   safety,
+                   win,
+                   numbers,
+               }: Candidate| CellRow {
         cell: place(board, cell),
         mine,
         progress,
         safety,
         win,
         numbers,
-        players: chosen.iter().filter(|(_, chosen)| *chosen == cell).map(|(name, _)| name.clone()).collect(),
+        players: chosen
+            .iter()
+            .filter(|(_, chosen)| *chosen == cell)
+            .map(|(name, _)| name.clone())
+            .collect(),
     };
     let proof = |&cell: &Cell| {
         let proof = odds.proof(&view, cell)?;
-        let because = if let Proof::Number(witness) = proof { vec![place(board, witness)] } else { Vec::new() };
-        Some(Proved { cell: place(board, cell), text: explain_proof(&view, proof), because })
+        let because = if let Proof::Number(witness) = proof {
+            vec![place(board, witness)]
+        } else {
+            Vec::new()
+        };
+        Some(Proved {
+            cell: place(board, cell),
+            text: explain_proof(&view, proof),
+            because,
+        })
     };
     json_reply(&Analysed {
         solutions: solution.layouts.to_string(),
-        mine_probability: solution.mine_probability.chunks(board.width()).map(<[f64]>::to_vec).collect(),
+        mine_probability: solution
+            .mine_probability
+            .chunks(board.width())
+            .map(<[f64]>::to_vec)
+            .collect(),
         proofs: solution.safe.iter().filter_map(proof).collect(),
         safe: places(board, &solution.safe),
         mines: places(board, &solution.mines),
@@ -201,10 +251,18 @@ fn advise(
     rule: FirstClick,
 ) -> Result<Result<(Vec<Cell>, Reason), NoMove>, Refusal> {
     let (_, player) = worker.player(app, name)?;
-    player.begin(&GameStart { board: view.board(), first_click: rule, seed: Seed::new(1) });
+    player.begin(&GameStart {
+        board: view.board(),
+        first_click: rule,
+        seed: Seed::new(1),
+    });
     Ok(player.decide(view, &mut app.budget()).and_then(|decision| {
         let moves = decision.cells.to_vec();
-        if moves.is_empty() { Err(NoMove::Contradiction) } else { Ok((moves, decision.reason)) }
+        if moves.is_empty() {
+            Err(NoMove::Contradiction)
+        } else {
+            Ok((moves, decision.reason))
+        }
     }))
 }
 

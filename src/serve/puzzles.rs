@@ -40,5 +40,9 @@ const PUZZLES: &str = include_str!("puzzles.jsonl");
 /// Answers with all puzzles as one list.
 pub(crate) fn puzzles() -> Reply {
     let lines = PUZZLES.trim_end().replace('\n', ",");
-    Ok(text(StatusCode::OK, "application/json", format!("[{lines}]")))
+    Ok(text(
+        StatusCode::OK,
+        "application/json",
+        format!("[{lines}]"),
+    ))
 }

@@ -22,15 +22,24 @@ fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
 /// The files.
 pub(crate) async fn list(app: Shared) -> Reply {
     json_reply(
-        &app.replays.iter().map(|file| json!({"name": file.name, "games": file.lines.len()})).collect::<Vec<_>>(),
+        &app.replays
+            .iter()
+            .map(|file| json!({"name": file.name, "games": file.lines.len()}))
+            .collect::<Vec<_>>(),
     )
 }
 
 /// The games of a file: some of them, from `from` on.
 pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) -> Reply {
     let number = |key: &str, otherwise: usize| {
-        let pairs = query.iter().flat_map(|query| query.split('&')).filter_map(|pair| pair.split_once('='));
-        pairs.filter(|(known, _)| *known == key).find_map(|(_, value)| value.parse().ok()).unwrap_or(otherwise)
+        let pairs = query
+            .iter()
+            .flat_map(|query| query.split('&'))
+            .filter_map(|pair| pair.split_once('='));
+        pairs
+            .filter(|(known, _)| *known == key)
+            .find_map(|(_, value)| value.parse().ok())
+            .unwrap_or(otherwise)
     };
     let (from, count) = (number("from", 0), number("count", 50).min(LISTED));
     let shared = app.clone();

@@ -22,7 +22,11 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
-        Self { status, message: message.to_string(), cells: Vec::new() }
+        Self {
+            status,
+            message: message.to_string(),
+            cells: Vec::new(),
+        }
     }
 
     /// The question is wrong.
@@ -54,7 +58,8 @@ impl IntoResponse for Refusal {
 pub(crate) type Reply = Result<Response, Refusal>;
 
 pub(crate) fn json_reply(value: &impl Serialize) -> Reply {
-    let body = serde_json::to_vec(value).map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
+    let body = serde_json::to_vec(value)
+        .map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
     Ok(text(StatusCode::OK, "application/json", body))
 }
 
@@ -62,11 +67,14 @@ pub(crate) fn json_reply(value: &impl Serialize) -> Reply {
 pub(crate) fn text(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response
 }
 
 /// Parses the question.
 pub(crate) fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| Refusal::bad(format!("the question is not valid: {error}")))
+    serde_json::from_slice(body)
+        .map_err(|error| Refusal::bad(format!("the question is not valid: {error}")))
 }

@@ -69,9 +69,16 @@ impl RunFolder {
             let is_run = is_stage(folder) || inside.iter().any(|path| stage(path).is_some());
             for path in if is_run { vec![folder.clone()] } else { inside } {
                 let name = file_name(&path);
-                let mut names = (1..).map(|n| if n == 1 { name.clone() } else { format!("{name}-{n}") });
-                let name =
-                    names.find(|name| found.iter().all(|run| run.name != *name)).expect("there are numbers enough");
+                let mut names = (1..).map(|n| {
+                    if n == 1 {
+                        name.clone()
+                    } else {
+                        format!("{name}-{n}")
+                    }
+                });
+                let name = names
+                    .find(|name| found.iter().all(|run| run.name != *name))
+                    .expect("there are numbers enough");
                 found.push(Self { name, path });
             }
         }
@@ -79,37 +86,57 @@ impl RunFolder {
     }
 
     fn stage_folders(&self) -> Vec<PathBuf> {
-        if is_stage(&self.path) { vec![self.path.clone()] } else { entries(&self.path) }
+        if is_stage(&self.path) {
+            vec![self.path.clone()]
+        } else {
+            entries(&self.path)
+        }
     }
 
     fn list(&self) -> Listed {
-        let mut stages: Vec<StageListed> = self.stage_folders().iter().filter_map(|path| stage(path)).collect();
+        let mut stages: Vec<StageListed> = self
+            .stage_folders()
+            .iter()
+            .filter_map(|path| stage(path))
+            .collect();
         stages.sort_by(|a, b| a.name.cmp(&b.name));
-        Listed { name: self.name.clone(), stages }
+        Listed {
+            name: self.name.clone(),
+            stages,
+        }
     }
 
     /// The folder of a stage, finished or not.
     fn stage(&self, name: &str) -> Option<PathBuf> {
-        self.stage_folders().into_iter().filter(|path| stage(path).is_some()).find(|path| stage_name(path).0 == name)
+        self.stage_folders()
+            .into_iter()
+            .filter(|path| stage(path).is_some())
+            .find(|path| stage_name(path).0 == name)
     }
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }
 
 /// The folders in a folder, sorted by name, without links.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let mut paths: Vec<PathBuf> =
-        folders.map(|entry| entry.path()).filter(|path| !file_name(path).starts_with('.')).collect();
+    let mut paths: Vec<PathBuf> = folders
+        .map(|entry| entry.path())
+        .filter(|path| !file_name(path).starts_with('.'))
+        .collect();
     paths.sort();
     paths
 }
 
 fn is_stage(folder: &Path) -> bool {
-    ["stage.json", "manifest.json", METRICS].iter().any(|file| folder.join(file).is_file())
+    ["stage.json", "manifest.json", METRICS]
+        .iter()
+        .any(|file| folder.join(file).is_file())
 }
 
 /// The name of a stage by its folder, and whether it is finished.
@@ -123,21 +150,35 @@ fn stage_name(folder: &Path) -> (String, bool) {
 
 fn stage(folder: &Path) -> Option<StageListed> {
     let name = file_name(folder);
-    let is_part = [".parts", ".replaced"].iter().any(|ending| name.ends_with(ending));
+    let is_part = [".parts", ".replaced"]
+        .iter()
+        .any(|ending| name.ends_with(ending));
     if is_part || !(is_stage(folder) || name.contains(".unfinished-")) {
         return None;
     }
     let (name, finished) = stage_name(folder);
     let record: Option<Value> = read_json(&folder.join("stage.json"));
     let manifest: Option<Value> = read_json(&folder.join("manifest.json"));
-    let command = [&record, &manifest].into_iter().flatten().find_map(|record| {
-        Some(record.get("command").or_else(|| record.get("settings")?.get("command"))?.as_str()?.to_owned())
-    });
+    let command = [&record, &manifest]
+        .into_iter()
+        .flatten()
+        .find_map(|record| {
+            Some(
+                record
+                    .get("command")
+                    .or_else(|| record.get("settings")?.get("command"))?
+                    .as_str()?
+                    .to_owned(),
+            )
+        });
     let works = !finished && folder.join("lock").is_file() && Lock::is_taken(folder);
     let (state, reason) = match (finished, works) {
         (true, _) => ("up-to-date", "finished".to_owned()),
         (_, true) => ("running", "a process is working on it".to_owned()),
-        _ => ("interrupted", "not finished; the same command resumes".to_owned()),
+        _ => (
+            "interrupted",
+            "not finished; the same command resumes".to_owned(),
+        ),
     };
     let cost: Option<StageCost> =
         read_json(&folder.join("cost.json")).and_then(|cost| serde_json::from_value(cost).ok());
@@ -147,8 +188,10 @@ fn stage(folder: &Path) -> Option<StageListed> {
         .flatten()
         .flatten()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let mut files: Vec<String> =
-        files.map(|entry| entry.file_name().to_string_lossy().into_owned()).filter(is_shown).collect();
+    let mut files: Vec<String> = files
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(is_shown)
+        .collect();
     files.sort();
     Some(StageListed {
         name,
@@ -168,41 +211,62 @@ fn read_json(path: &Path) -> Option<Value> {
 
 fn kind(file: &str) -> Option<&'static str> {
     let (_, ending) = file.rsplit_once('.')?;
-    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+    KINDS
+        .iter()
+        .find(|(known, _)| *known == ending)
+        .map(|(_, kind)| *kind)
 }
 
 fn run(app: &Shared, name: &str) -> Result<RunFolder, Refusal> {
     let mut runs = RunFolder::find(&app.runs).into_iter();
-    runs.find(|run| run.name == name).ok_or_else(|| Refusal::not_found("this folder has no such run"))
+    runs.find(|run| run.name == name)
+        .ok_or_else(|| Refusal::not_found("this folder has no such run"))
 }
 
 /// The names of the runs.
 pub(crate) fn names(app: &Shared) -> Vec<String> {
-    RunFolder::find(&app.runs).into_iter().map(|run| run.name).collect()
+    RunFolder::find(&app.runs)
+        .into_iter()
+        .map(|run| run.name)
+        .collect()
 }
 
 /// The runs and their stages.
 pub(crate) async fn list(app: Shared) -> Reply {
     let shared = app.clone();
     json_reply(
-        &app.think(move |_, _| Ok(RunFolder::find(&shared.runs).iter().map(RunFolder::list).collect::<Vec<_>>()))
-            .await?,
+        &app.think(move |_, _| {
+            Ok(RunFolder::find(&shared.runs)
+                .iter()
+                .map(RunFolder::list)
+                .collect::<Vec<_>>())
+        })
+        .await?,
     )
 }
 
 /// A file of a stage. Only regular files directly in the folder are sent, under the names that [`list`] gives.
-pub(crate) async fn file(app: Shared, (run_name, stage_name, file): (String, String, String)) -> Reply {
+pub(crate) async fn file(
+    app: Shared,
+    (run_name, stage_name, file): (String, String, String),
+) -> Reply {
     let shared = app.clone();
     app.think(move |_, _| {
         let missing = || Refusal::not_found("this run has no such file");
-        let folder = run(&shared, &run_name)?.stage(&stage_name).ok_or_else(missing)?;
+        let folder = run(&shared, &run_name)?
+            .stage(&stage_name)
+            .ok_or_else(missing)?;
         let found = stage(&folder).is_some_and(|stage| stage.files.contains(&file));
         let kind = kind(&file).filter(|_| found).ok_or_else(missing)?;
-        let bytes = mineflow_store::read_input(&folder.join(&file), LONGEST).map_err(Refusal::unanswerable)?;
+        let bytes = mineflow_store::read_input(&folder.join(&file), LONGEST)
+            .map_err(Refusal::unanswerable)?;
         let mut response = text(StatusCode::OK, kind, bytes);
         // A report is a page of its own, without scripts.
-        let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups";
-        response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+        let policy =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups";
+        response
+            .headers_mut()
+            .insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
         Ok(response)
     })
     .await
@@ -215,12 +279,23 @@ pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String
         .ok_or_else(|| Refusal::not_found("this run has no such stage"))?
         .join(METRICS);
     let listener = app.listen()?;
-    let follow = Follow { path, at: 0, rest: Vec::new(), ready: VecDeque::new(), silent: 0 };
-    let events = futures_util::stream::unfold((follow, listener), |(mut follow, listener)| async move {
-        let piece = follow.next().await;
-        Some((Ok::<Bytes, std::io::Error>(piece), (follow, listener)))
-    });
-    let response: Response = text(StatusCode::OK, "text/event-stream", Body::from_stream(events));
+    let follow = Follow {
+        path,
+        at: 0,
+        rest: Vec::new(),
+        ready: VecDeque::new(),
+        silent: 0,
+    };
+    let events =
+        futures_util::stream::unfold((follow, listener), |(mut follow, listener)| async move {
+            let piece = follow.next().await;
+            Some((Ok::<Bytes, std::io::Error>(piece), (follow, listener)))
+        });
+    let response: Response = text(
+        StatusCode::OK,
+        "text/event-stream",
+        Body::from_stream(events),
+    );
     Ok(response)
 }
 
@@ -267,10 +342,17 @@ impl Follow {
         let mut piece = Vec::new();
         self.at += file.take(PIECE).read_to_end(&mut piece)? as u64;
         self.rest.extend(piece);
-        let whole = self.rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let whole = self
+            .rest
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
         let lines: Vec<u8> = self.rest.drain(..whole).collect();
         let mut events = Vec::new();
-        for line in lines.split(|&byte| byte == b'\n' || byte == b'\r').filter(|line| !line.is_empty()) {
+        for line in lines
+            .split(|&byte| byte == b'\n' || byte == b'\r')
+            .filter(|line| !line.is_empty())
+        {
             events.extend([b"data: ", line, b"\n\n"].concat());
         }
         if !events.is_empty() {

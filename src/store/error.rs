@@ -8,7 +8,11 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum StoreError {
     #[error("can't {action} {}", path.display())]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     #[error("interrupted")]
     Stopped,
     #[error("{} is a folder of `{owner}`", path.display())]
@@ -18,38 +22,68 @@ pub enum StoreError {
     #[error("another process is working in {}", .0.display())]
     Locked(PathBuf),
     #[error("{} was begun with other settings: {}", path.display(), differences.join("; "))]
-    OtherSettings { path: PathBuf, differences: Vec<String> },
+    OtherSettings {
+        path: PathBuf,
+        differences: Vec<String>,
+    },
     #[error("{} was begun for {there} {what}, and {here} are asked for", path.display())]
-    Shrinks { path: PathBuf, what: &'static str, there: u64, here: u64 },
+    Shrinks {
+        path: PathBuf,
+        what: &'static str,
+        there: u64,
+        here: u64,
+    },
     #[error("{} has a file {file} and no manifest.json, so no command of this program made it", path.display())]
     NoManifest { path: PathBuf, file: &'static str },
     #[error("{} is not a record of format {format}: {why}", path.display())]
-    Record { path: PathBuf, format: u64, why: String },
+    Record {
+        path: PathBuf,
+        format: u64,
+        why: String,
+    },
     #[error("{} line {line} doesn't belong here: {why}", path.display())]
-    Line { path: PathBuf, line: usize, why: String },
+    Line {
+        path: PathBuf,
+        line: usize,
+        why: String,
+    },
 }
 
 impl StoreError {
     /// Wraps an input or output error; for `map_err`.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { action, path: path.to_owned(), source }
+        move |source| Self::Io {
+            action,
+            path: path.to_owned(),
+            source,
+        }
     }
 
     /// What to do about it.
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::Io { action: "write", .. } => Some("make room or give another --out; then the same command resumes"),
+            Self::Io {
+                action: "write", ..
+            } => Some("make room or give another --out; then the same command resumes"),
             Self::Io { .. } | Self::Stopped => None,
-            Self::Damaged(_) => Some("put it back, or delete the folder to do its work from the start"),
+            Self::Damaged(_) => {
+                Some("put it back, or delete the folder to do its work from the start")
+            }
             Self::OtherOwner { .. } => Some("give another --out; nothing there was touched"),
             Self::Locked(_) => Some("wait for it to end, or give another --out"),
-            Self::OtherSettings { .. } => Some("give the settings of that folder, or another --out"),
-            Self::Shrinks { .. } => {
-                Some("a series can grow and not shrink: ask for as many or more, or give another --out")
+            Self::OtherSettings { .. } => {
+                Some("give the settings of that folder, or another --out")
             }
+            Self::Shrinks { .. } => Some(
+                "a series can grow and not shrink: ask for as many or more, or give another --out",
+            ),
             Self::NoManifest { .. } => Some("give another --out"),
-            Self::Record { .. } => Some("delete that folder and make it again, or give another one"),
-            Self::Line { .. } => Some("delete that line to have its work done again, or give another --out"),
+            Self::Record { .. } => {
+                Some("delete that folder and make it again, or give another one")
+            }
+            Self::Line { .. } => {
+                Some("delete that line to have its work done again, or give another --out")
+            }
         }
     }
 }

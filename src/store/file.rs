@@ -20,8 +20,12 @@ const CHUNK: usize = 1 << 20;
 /// # Errors
 /// If it exists and can't be read, is not a regular file, or is longer than [`LONGEST`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
-    let Some(mut file) = open(path)? else { return Ok(None) };
-    read_up_to(&mut file, LONGEST).map(Some).map_err(StoreError::io("read", path))
+    let Some(mut file) = open(path)? else {
+        return Ok(None);
+    };
+    read_up_to(&mut file, LONGEST)
+        .map(Some)
+        .map_err(StoreError::io("read", path))
 }
 
 /// The contents of a file that a user names, which may also be a pipe.
@@ -39,7 +43,9 @@ pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
 /// As [`read_input`], and if it is not UTF-8.
 pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> {
     let text = text(read_input(path, longest)?);
-    text.map_err(|error| StoreError::io("read", path)(io::Error::new(io::ErrorKind::InvalidData, error)))
+    text.map_err(|error| {
+        StoreError::io("read", path)(io::Error::new(io::ErrorKind::InvalidData, error))
+    })
 }
 
 /// The text of a whole file; without a byte order mark.
@@ -64,7 +70,10 @@ pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(longest + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > longest {
-        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {longest} bytes"))),
+        true => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it has more than {longest} bytes"),
+        )),
         false => Ok(bytes),
     }
 }
@@ -78,9 +87,10 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(in_path(error)),
-        Ok(found) if !found.is_file() => {
-            Err(in_path(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")))
-        }
+        Ok(found) if !found.is_file() => Err(in_path(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ))),
         Ok(_) => File::open(path).map(Some).map_err(in_path),
     }
 }
@@ -100,13 +110,18 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
 pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     let missing = || StoreError::io("read", from)(io::ErrorKind::NotFound.into());
     let source = open(from)?.ok_or_else(missing)?;
-    put_whole(to, |unfinished| hash_chunks(source, |chunk| unfinished.write_all(chunk)))
+    put_whole(to, |unfinished| {
+        hash_chunks(source, |chunk| unfinished.write_all(chunk))
+    })
 }
 
 /// The path of a file while it is written: `.NAME.tmp` beside it. It is always the same, so that the next process removes what a killed
 /// one left, and hidden, so that programs that read every file of a folder as a data set skip it.
 pub(super) fn unfinished(path: &Path) -> PathBuf {
-    path.with_file_name(format!(".{}.tmp", path.file_name().unwrap_or_default().display()))
+    path.with_file_name(format!(
+        ".{}.tmp",
+        path.file_name().unwrap_or_default().display()
+    ))
 }
 
 /// Calls `make` with a file of another name, then renames it to `path`. A pipe or a device at `path` is written to directly:
@@ -114,9 +129,15 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If it can't be written; the new file is then removed and the old one stays.
-pub fn put_whole<T>(path: &Path, make: impl FnOnce(&mut File) -> io::Result<T>) -> Result<T, StoreError> {
+pub fn put_whole<T>(
+    path: &Path,
+    make: impl FnOnce(&mut File) -> io::Result<T>,
+) -> Result<T, StoreError> {
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let written = File::options().write(true).open(path).and_then(|mut stream| make(&mut stream));
+        let written = File::options()
+            .write(true)
+            .open(path)
+            .and_then(|mut stream| make(&mut stream));
         return written.map_err(StoreError::io("write", path));
     }
     // The file is made new, so that nothing is written through a link at that name.
@@ -141,7 +162,11 @@ pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
     let opened = if is_link {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link"))
     } else {
-        File::options().write(true).create(true).truncate(false).open(path)
+        File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
     };
     opened.map_err(StoreError::io("write", path))
 }
@@ -151,7 +176,9 @@ pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
 /// # Errors
 /// If it exists and can't be removed.
 pub fn remove_file(path: &Path) -> Result<(), StoreError> {
-    if_present(fs::remove_file(path)).map(drop).map_err(StoreError::io("remove", path))
+    if_present(fs::remove_file(path))
+        .map(drop)
+        .map_err(StoreError::io("remove", path))
 }
 
 /// Removes a folder with all its contents, if it exists.
@@ -159,7 +186,9 @@ pub fn remove_file(path: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// If it exists and can't be removed.
 pub fn remove_folder(path: &Path) -> Result<(), StoreError> {
-    if_present(fs::remove_dir_all(path)).map(drop).map_err(StoreError::io("remove", path))
+    if_present(fs::remove_dir_all(path))
+        .map(drop)
+        .map_err(StoreError::io("remove", path))
 }
 
 fn if_present<T>(result: io::Result<T>) -> io::Result<Option<T>> {
@@ -179,17 +208,32 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// If it exists and can't be read, is not a regular file, or `stop` was set meanwhile ([`StoreError::Stopped`]).
 pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
-    let Some(file) = open(path)? else { return Ok(None) };
+    let Some(file) = open(path)? else {
+        return Ok(None);
+    };
     let is_stopped = || stop.load(Ordering::Relaxed);
-    let go_on = |_: &[u8]| if is_stopped() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) };
+    let go_on = |_: &[u8]| {
+        if is_stopped() {
+            Err(io::ErrorKind::Interrupted.into())
+        } else {
+            Ok(())
+        }
+    };
     let hashed = hash_chunks(file, go_on);
-    hashed
-        .map(Some)
-        .map_err(|error| if is_stopped() { StoreError::Stopped } else { StoreError::io("read", path)(error) })
+    hashed.map(Some).map_err(|error| {
+        if is_stopped() {
+            StoreError::Stopped
+        } else {
+            StoreError::io("read", path)(error)
+        }
+    })
 }
 
 /// SHA-256 of all bytes of `from`; `each` is called with every chunk before it is hashed.
-fn hash_chunks(mut from: impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<String> {
+fn hash_chunks(
+    mut from: impl Read,
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; CHUNK];
     loop {
@@ -212,8 +256,15 @@ pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, S
     for entry in fs::read_dir(path).map_err(StoreError::io("read", path))? {
         let file = entry.map_err(StoreError::io("read", path))?.path();
         if file.is_file() {
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            lines.push(format!("{name} {}\n", file_sha256(&file, stop)?.unwrap_or_default()));
+            let name = file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            lines.push(format!(
+                "{name} {}\n",
+                file_sha256(&file, stop)?.unwrap_or_default()
+            ));
         }
     }
     lines.sort();

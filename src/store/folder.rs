@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    Program, Seal, StoreError, damage, differences, lies_inside, open_to_write, read, read_record, remove_file, seal,
-    sha256, write, write_record,
+    Program, Seal, StoreError, damage, differences, lies_inside, open_to_write, read, read_record,
+    remove_file, seal, sha256, write, write_record,
 };
 
 const MANIFEST: &str = "manifest.json";
@@ -44,12 +44,17 @@ pub struct Purpose {
 impl Purpose {
     /// A purpose with these settings, without a growing setting and without file names.
     pub fn of(settings: Map<String, Value>) -> Self {
-        Self { settings, ..Self::default() }
+        Self {
+            settings,
+            ..Self::default()
+        }
     }
 
     /// Whether the file of this name is a result.
     fn is_result(&self, name: &str) -> bool {
-        self.results.iter().any(|result| name == *result || result.ends_with('/') && name.starts_with(result))
+        self.results
+            .iter()
+            .any(|result| name == *result || result.ends_with('/') && name.starts_with(result))
     }
 
     fn grown(&self, settings: &Map<String, Value>) -> Option<u64> {
@@ -116,12 +121,19 @@ impl Folder {
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
         let lock = Lock::take(path)?;
         let known = check(path, purpose)?;
-        let is_as_wanted = known.as_ref().is_some_and(|known| known.settings == purpose.settings);
+        let is_as_wanted = known
+            .as_ref()
+            .is_some_and(|known| known.settings == purpose.settings);
         let manifest = match known {
             Some(known) if is_as_wanted => known,
             _ => Manifest::begun(purpose),
         };
-        let mut folder = Self { path: path.to_owned(), manifest, damaged: Vec::new(), _lock: lock };
+        let mut folder = Self {
+            path: path.to_owned(),
+            manifest,
+            damaged: Vec::new(),
+            _lock: lock,
+        };
         if is_as_wanted {
             folder.clear_damage(purpose, stop)?;
         } else {
@@ -142,14 +154,20 @@ impl Folder {
         let only_results = damaged.iter().all(|(name, _)| purpose.is_result(name));
         let all = std::mem::take(&mut self.manifest.files).into_keys();
         let damaged_names = || damaged.iter().map(|(name, _)| name.clone());
-        let lost: Vec<String> = if only_results { damaged_names().collect() } else { all.collect() };
+        let lost: Vec<String> = if only_results {
+            damaged_names().collect()
+        } else {
+            all.collect()
+        };
         self.manifest.result = None;
         self.write_manifest()?;
         for name in lost.iter().filter(|name| lies_inside(name)) {
             remove_file(&self.path.join(name))?;
         }
-        self.damaged =
-            damaged.into_iter().map(|(name, why)| format!("{} {why}", self.path.join(name).display())).collect();
+        self.damaged = damaged
+            .into_iter()
+            .map(|(name, why)| format!("{} {why}", self.path.join(name).display()))
+            .collect();
         Ok(())
     }
 
@@ -173,7 +191,12 @@ impl Folder {
     /// # Errors
     /// If that is not an `R`.
     pub fn result<R: for<'a> Deserialize<'a>>(&self) -> Result<Option<R>, StoreError> {
-        let result = self.manifest.result.clone().map(serde_json::from_value).transpose();
+        let result = self
+            .manifest
+            .result
+            .clone()
+            .map(serde_json::from_value)
+            .transpose();
         result.map_err(|error| wrong(&self.path.join(MANIFEST), error.to_string()))
     }
 
@@ -186,8 +209,9 @@ impl Folder {
     /// If `result` can't be JSON.
     pub fn finish(&mut self, result: &impl Serialize, stop: &AtomicBool) -> Result<(), StoreError> {
         self.manifest.files = seal(&self.path, &[MANIFEST, STAGE, PART], stop)?;
-        self.manifest.result =
-            Some(serde_json::to_value(result).expect("a result has text keys and finite numbers alone"));
+        self.manifest.result = Some(
+            serde_json::to_value(result).expect("a result has text keys and finite numbers alone"),
+        );
         self.write_manifest()
     }
 
@@ -224,7 +248,10 @@ impl Folder {
     /// # Errors
     /// If it can't be written.
     pub fn write_checked(&self, name: &str, contents: &[u8]) -> Result<(), StoreError> {
-        self.write(name, &[sha256(contents).as_bytes(), b"\n", contents].concat())
+        self.write(
+            name,
+            &[sha256(contents).as_bytes(), b"\n", contents].concat(),
+        )
     }
 
     /// Reads a file that [`Folder::write_checked`] wrote, without its first line; `None` if there is none.
@@ -232,8 +259,13 @@ impl Folder {
     /// # Errors
     /// If it exists and can't be read, or was changed after it was written.
     pub fn read_checked(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let Some(mut text): Option<Vec<u8>> = self.read(name)? else { return Ok(None) };
-        let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1);
+        let Some(mut text): Option<Vec<u8>> = self.read(name)? else {
+            return Ok(None);
+        };
+        let end = text
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(text.len(), |end| end + 1);
         let contents = text.split_off(end);
         match text.strip_suffix(b"\n") == Some(sha256(&contents).as_bytes()) {
             true => Ok(Some(contents)),
@@ -262,10 +294,16 @@ impl Folder {
     ///
     /// # Errors
     /// If it is not finished, or a file differs from the seal.
-    pub fn finished_settings(path: &Path, stop: &AtomicBool) -> Result<Map<String, Value>, StoreError> {
+    pub fn finished_settings(
+        path: &Path,
+        stop: &AtomicBool,
+    ) -> Result<Map<String, Value>, StoreError> {
         let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
         let Some(manifest) = manifest.filter(|manifest| manifest.result.is_some()) else {
-            return Err(wrong(&path.join(MANIFEST), "its work is not finished".to_owned()));
+            return Err(wrong(
+                &path.join(MANIFEST),
+                "its work is not finished".to_owned(),
+            ));
         };
         match damage(path, &manifest.files, stop)?.into_iter().next() {
             Some((name, why)) => Err(wrong(&path.join(MANIFEST), format!("{name} {why}"))),
@@ -280,30 +318,64 @@ impl Folder {
 
 /// The manifest of a folder that may be used for `purpose`, `None` if it has none yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
-    refuse_other_owner(path, purpose.settings.get(COMMAND).and_then(Value::as_str).unwrap_or_default())?;
+    refuse_other_owner(
+        path,
+        purpose
+            .settings
+            .get(COMMAND)
+            .and_then(Value::as_str)
+            .unwrap_or_default(),
+    )?;
     let Some(known) = read_record::<Manifest>(&path.join(MANIFEST), Folder::FORMAT)? else {
-        let file = purpose.own.iter().copied().find(|file| path.join(file).exists());
-        return file.map_or(Ok(None), |file| Err(StoreError::NoManifest { path: path.to_owned(), file }));
+        let file = purpose
+            .own
+            .iter()
+            .copied()
+            .find(|file| path.join(file).exists());
+        return file.map_or(Ok(None), |file| {
+            Err(StoreError::NoManifest {
+                path: path.to_owned(),
+                file,
+            })
+        });
     };
     let mut there = known.settings.clone();
     let grown = purpose.grown(&there).zip(purpose.grown(&purpose.settings));
     if let Some((name, _)) = purpose.grows.zip(grown) {
         there.insert(name.to_owned(), purpose.settings[name].clone());
     }
-    let program = Program::difference((&known.program, &known.version), (Program::NAME, Program::VERSION));
-    let differences: Vec<_> = program.into_iter().chain(differences(&there, &purpose.settings)).collect();
+    let program = Program::difference(
+        (&known.program, &known.version),
+        (Program::NAME, Program::VERSION),
+    );
+    let differences: Vec<_> = program
+        .into_iter()
+        .chain(differences(&there, &purpose.settings))
+        .collect();
     match grown {
-        _ if !differences.is_empty() => Err(StoreError::OtherSettings { path: path.to_owned(), differences }),
+        _ if !differences.is_empty() => Err(StoreError::OtherSettings {
+            path: path.to_owned(),
+            differences,
+        }),
         Some((there, here)) if there > here => {
             let what = purpose.grows.expect("something grows");
-            Err(StoreError::Shrinks { path: path.to_owned(), what, there, here })
+            Err(StoreError::Shrinks {
+                path: path.to_owned(),
+                what,
+                there,
+                here,
+            })
         }
         _ => Ok(Some(known)),
     }
 }
 
 fn wrong(path: &Path, why: String) -> StoreError {
-    StoreError::Record { path: path.to_owned(), format: Folder::FORMAT, why }
+    StoreError::Record {
+        path: path.to_owned(),
+        format: Folder::FORMAT,
+        why,
+    }
 }
 
 /// Checks that the folder at `path` does not belong to another command: its records name their command.
@@ -312,7 +384,10 @@ fn wrong(path: &Path, why: String) -> StoreError {
 /// [`StoreError::OtherOwner`], and a record that can't be read.
 pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> {
     match owner(path)? {
-        Some(owner) if owner != command => Err(StoreError::OtherOwner { path: path.to_owned(), owner }),
+        Some(owner) if owner != command => Err(StoreError::OtherOwner {
+            path: path.to_owned(),
+            owner,
+        }),
         _ => Ok(()),
     }
 }
@@ -324,7 +399,9 @@ fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     }
     let text = read(&path.join(MANIFEST))?.unwrap_or_default();
     let record: Option<Value> = serde_json::from_slice(&text).ok();
-    let command = record.as_ref().and_then(|record| record.get("settings")?.get(COMMAND)?.as_str());
+    let command = record
+        .as_ref()
+        .and_then(|record| record.get("settings")?.get(COMMAND)?.as_str());
     Ok(command.map(str::to_owned))
 }
 
@@ -361,7 +438,11 @@ impl Lock {
         match opened.try_lock() {
             Ok(()) => Ok(Self { file: opened }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => Err(StoreError::Io { action: "lock", path: file, source }),
+            Err(TryLockError::Error(source)) => Err(StoreError::Io {
+                action: "lock",
+                path: file,
+                source,
+            }),
         }
     }
 }

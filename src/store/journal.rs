@@ -40,9 +40,14 @@ impl Journal {
     ) -> Result<Self, StoreError> {
         let whole = Self::read(&path, take)?;
         let mut file = open_to_write(&path)?;
-        let at_end = file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0)));
+        let at_end = file
+            .set_len(whole)
+            .and_then(|()| file.seek(SeekFrom::End(0)));
         at_end.map_err(StoreError::io("write", &path))?;
-        Ok(Self { path, file: BufWriter::new(file) })
+        Ok(Self {
+            path,
+            file: BufWriter::new(file),
+        })
     }
 
     /// Passes all records of the journal at `path` to `take` and returns the length of its whole lines in bytes. Changes nothing. A
@@ -55,14 +60,25 @@ impl Journal {
         mut take: impl FnMut(R) -> Result<(), String>,
     ) -> Result<u64, StoreError> {
         let text = read(path)?.unwrap_or_default();
-        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let lines: Vec<&[u8]> = text[..whole].split_inclusive(|&byte| byte == b'\n').collect();
-        let parse = |line: &&[u8]| serde_json::from_slice(record_of(line)?).map_err(|why| why.to_string());
+        let whole = text
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
+        let lines: Vec<&[u8]> = text[..whole]
+            .split_inclusive(|&byte| byte == b'\n')
+            .collect();
+        let parse =
+            |line: &&[u8]| serde_json::from_slice(record_of(line)?).map_err(|why| why.to_string());
         for (chunk, lines) in lines.chunks(CHUNK).enumerate() {
-            let records: Vec<Result<R, String>> = lines.par_iter().with_min_len(64).map(parse).collect();
+            let records: Vec<Result<R, String>> =
+                lines.par_iter().with_min_len(64).map(parse).collect();
             for (index, record) in records.into_iter().enumerate() {
                 let line = chunk * CHUNK + index + 1;
-                record.and_then(&mut take).map_err(|why| StoreError::Line { path: path.to_owned(), line, why })?;
+                record.and_then(&mut take).map_err(|why| StoreError::Line {
+                    path: path.to_owned(),
+                    line,
+                    why,
+                })?;
             }
         }
         Ok(whole as u64)
@@ -73,7 +89,9 @@ impl Journal {
     /// # Errors
     /// If it can't be written.
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), StoreError> {
-        self.file.write_all(&line_of(record)).map_err(StoreError::io("write", &self.path))
+        self.file
+            .write_all(&line_of(record))
+            .map_err(StoreError::io("write", &self.path))
     }
 
     /// Passes everything appended to the operating system.
@@ -81,14 +99,19 @@ impl Journal {
     /// # Errors
     /// If it can't be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
-        self.file.flush().map_err(StoreError::io("write", &self.path))
+        self.file
+            .flush()
+            .map_err(StoreError::io("write", &self.path))
     }
 
     /// Replaces all records by these, whole or not at all.
     ///
     /// # Errors
     /// If they can't be written; the journal then stays as it was.
-    pub fn replace<R: Serialize + Sync>(&mut self, records: impl IntoIterator<Item = R>) -> Result<(), StoreError> {
+    pub fn replace<R: Serialize + Sync>(
+        &mut self,
+        records: impl IntoIterator<Item = R>,
+    ) -> Result<(), StoreError> {
         self.flush()?;
         let mut records = records.into_iter();
         put_whole(&self.path, |file| {
@@ -97,27 +120,39 @@ impl Journal {
                 if chunk.is_empty() {
                     return Ok(());
                 }
-                let lines: Vec<Vec<u8>> = chunk.par_iter().with_min_len(64).map(|record| line_of(record)).collect();
+                let lines: Vec<Vec<u8>> = chunk
+                    .par_iter()
+                    .with_min_len(64)
+                    .map(|record| line_of(record))
+                    .collect();
                 file.write_all(&lines.concat())?;
             }
         })?;
         let mut file = open_to_write(&self.path)?;
-        file.seek(SeekFrom::End(0)).map_err(StoreError::io("write", &self.path))?;
+        file.seek(SeekFrom::End(0))
+            .map_err(StoreError::io("write", &self.path))?;
         self.file = BufWriter::new(file);
         Ok(())
     }
 }
 
 fn line_of(record: &impl Serialize) -> Vec<u8> {
-    let text = serde_json::to_string(record).expect("a record has text keys and finite numbers alone");
+    let text =
+        serde_json::to_string(record).expect("a record has text keys and finite numbers alone");
     format!("[\"{}\",{text}]\n", &sha256(text.as_bytes())[..CHECK]).into_bytes()
 }
 
 /// The text of the record in a line.
 fn record_of(line: &[u8]) -> Result<&[u8], String> {
-    let inner = line.strip_prefix(b"[\"").and_then(|rest| rest.strip_suffix(b"]\n"));
-    let (check, text) = inner.and_then(|inner| inner.split_at_checked(CHECK)).ok_or("it is not a line of a journal")?;
-    let text = text.strip_prefix(b"\",").ok_or("it is not a line of a journal")?;
+    let inner = line
+        .strip_prefix(b"[\"")
+        .and_then(|rest| rest.strip_suffix(b"]\n"));
+    let (check, text) = inner
+        .and_then(|inner| inner.split_at_checked(CHECK))
+        .ok_or("it is not a line of a journal")?;
+    let text = text
+        .strip_prefix(b"\",")
+        .ok_or("it is not a line of a journal")?;
     match sha256(text).as_bytes().starts_with(check) {
         true => Ok(text),
         false => Err("it was changed after it was written".to_owned()),

@@ -19,8 +19,8 @@ pub use seal::{Seal, damage, seal};
 // For the other crates of the workspace alone.
 #[doc(hidden)]
 pub use file::{
-    LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text, read_up_to,
-    remove_file, remove_folder, text, without_bom,
+    LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text,
+    read_up_to, remove_file, remove_folder, text, without_bom,
 };
 #[doc(hidden)]
 pub use folder::refuse_other_owner;

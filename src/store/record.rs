@@ -19,7 +19,12 @@ impl Program {
 
     /// Says how the program `here` differs from the one `there`, each a name and a version; `None` if they are equal.
     pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
-        (there != here).then(|| format!("program is {} {} there and {} {} here", there.0, there.1, here.0, here.1))
+        (there != here).then(|| {
+            format!(
+                "program is {} {} there and {} {} here",
+                there.0, there.1, here.0, here.1
+            )
+        })
     }
 }
 
@@ -29,9 +34,15 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
     names.sort();
     names.dedup();
     let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
-    let differing = names.into_iter().map(|name| (name, there.get(name), here.get(name)));
+    let differing = names
+        .into_iter()
+        .map(|name| (name, there.get(name), here.get(name)));
     let differing = differing.filter(|(_, there, here)| there != here);
-    differing.map(|(name, there, here)| format!("{name} is {} there and {} here", show(there), show(here))).collect()
+    differing
+        .map(|(name, there, here)| {
+            format!("{name} is {} there and {} here", show(there), show(here))
+        })
+        .collect()
 }
 
 /// The entries of a JSON object, as settings are kept.
@@ -39,7 +50,9 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
 /// # Panics
 /// If it is not an object.
 pub fn object(value: Value) -> Map<String, Value> {
-    let Value::Object(entries) = value else { panic!("{value} is not an object") };
+    let Value::Object(entries) = value else {
+        panic!("{value} is not an object")
+    };
     entries
 }
 
@@ -48,7 +61,8 @@ pub fn object(value: Value) -> Map<String, Value> {
 /// # Panics
 /// If it has keys that are not texts.
 pub fn pretty(record: &impl Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(record).expect("a record has text keys and finite numbers alone");
+    let mut text =
+        serde_json::to_vec_pretty(record).expect("a record has text keys and finite numbers alone");
     text.push(b'\n');
     text
 }
@@ -66,8 +80,14 @@ pub fn write_record(path: &Path, record: &impl Serialize) -> Result<(), StoreErr
 /// # Errors
 /// If the file can't be read or is not such a record.
 pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Option<R>, StoreError> {
-    let wrong = |why| StoreError::Record { path: path.to_owned(), format, why };
-    read(path)?.map(|text| parse_record(&text, format).map_err(wrong)).transpose()
+    let wrong = |why| StoreError::Record {
+        path: path.to_owned(),
+        format,
+        why,
+    };
+    read(path)?
+        .map(|text| parse_record(&text, format).map_err(wrong))
+        .transpose()
 }
 
 /// A record of this format from the text of its file.
@@ -75,9 +95,12 @@ pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Opti
 /// # Errors
 /// Why it is not one, in words.
 pub fn parse_record<R: DeserializeOwned>(text: &[u8], format: u64) -> Result<R, String> {
-    let value: Value = serde_json::from_slice(without_bom(text)).map_err(|error| error.to_string())?;
+    let value: Value =
+        serde_json::from_slice(without_bom(text)).map_err(|error| error.to_string())?;
     match value.get("format") {
-        Some(known) if *known == format => serde_json::from_value(value).map_err(|error| error.to_string()),
+        Some(known) if *known == format => {
+            serde_json::from_value(value).map_err(|error| error.to_string())
+        }
         Some(other) => Err(format!("its format is {other}")),
         None => Err("it has no format".to_owned()),
     }

@@ -15,7 +15,9 @@ pub type Seal = BTreeMap<String, String>;
 
 /// Whether a file holds times, which differ from run to run: `cost.csv`, `cost.jsonl`. Seals leave it out.
 pub fn is_cost(file: &str) -> bool {
-    file.rsplit('/').next().is_some_and(|name| name.starts_with("cost."))
+    file.rsplit('/')
+        .next()
+        .is_some_and(|name| name.starts_with("cost."))
 }
 
 /// Whether a name in a record is a path below the record's folder: without `..`, not absolute, not empty.
@@ -32,11 +34,17 @@ pub fn lies_inside(name: &str) -> bool {
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;
-    let whole = names.iter().map(String::as_str).chain(records.iter().copied());
+    let whole = names
+        .iter()
+        .map(String::as_str)
+        .chain(records.iter().copied());
     let unfinished: HashSet<PathBuf> = whole.map(|name| unfinished(Path::new(name))).collect();
-    let (left_over, mut names): (Vec<_>, Vec<_>) =
-        names.into_iter().partition(|name| unfinished.contains(Path::new(name)));
-    left_over.iter().try_for_each(|name| remove_file(&folder.join(name)))?;
+    let (left_over, mut names): (Vec<_>, Vec<_>) = names
+        .into_iter()
+        .partition(|name| unfinished.contains(Path::new(name)));
+    left_over
+        .iter()
+        .try_for_each(|name| remove_file(&folder.join(name)))?;
     names.retain(|name| name != Lock::FILE && !records.contains(&name.as_str()) && !is_cost(name));
     let hashed = names.into_par_iter().map(|name| {
         let hash = file_sha256(&folder.join(&name), stop)?;
@@ -49,7 +57,11 @@ pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, 
 ///
 /// # Errors
 /// [`StoreError::Stopped`].
-pub fn damage(folder: &Path, seal: &Seal, stop: &AtomicBool) -> Result<Vec<(String, String)>, StoreError> {
+pub fn damage(
+    folder: &Path,
+    seal: &Seal,
+    stop: &AtomicBool,
+) -> Result<Vec<(String, String)>, StoreError> {
     let wrong = |(name, wanted): (&String, &String)| {
         if !lies_inside(name) {
             return Some(Ok((name.clone(), "is not in the folder".to_owned())));
@@ -73,7 +85,11 @@ fn collect(folder: &Path, below: &str, names: &mut Vec<String>) -> Result<(), St
     for entry in fs::read_dir(&place).map_err(in_place())? {
         let entry = entry.map_err(in_place())?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let name = if below.is_empty() { name } else { format!("{below}/{name}") };
+        let name = if below.is_empty() {
+            name
+        } else {
+            format!("{below}/{name}")
+        };
         let found = entry.file_type().map_err(in_place())?;
         if found.is_dir() {
             collect(folder, &name, names)?;

@@ -11,7 +11,10 @@ pub fn one<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok,
 }
 
 /// A setting that may be left out, which is null.
-pub fn optional<T: Display, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn optional<T: Display, S: Serializer>(
+    value: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => serializer.collect_str(value),
         None => serializer.serialize_none(),
@@ -24,6 +27,10 @@ pub fn list<T: Display, S: Serializer>(values: &[T], serializer: S) -> Result<S:
 }
 
 /// A value of a record.
-pub fn read<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+pub fn read<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?
+        .parse()
+        .map_err(de::Error::custom)
 }

@@ -9,9 +9,16 @@ use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 
 /// The boards and how many games each player plays there.
-const BOARDS: [(&str, u32); 3] = [("beginner", 20_000), ("intermediate", 3_000), ("expert", 1_000)];
+const BOARDS: [(&str, u32); 3] = [
+    ("beginner", 20_000),
+    ("intermediate", 3_000),
+    ("expert", 1_000),
+];
 /// What one game may cost. Nodes, not seconds: the signature must be the same on every machine.
-const LIMITS: Limits = Limits { nodes: Some(100_000), time: None };
+const LIMITS: Limits = Limits {
+    nodes: Some(100_000),
+    time: None,
+};
 
 /// A row of the benchmark: one player on one board, safe first click.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -29,7 +36,11 @@ pub struct BenchRow {
 }
 
 /// Plays the benchmark of `player`, board by board, giving each row as it is done; `games` games on each board, if given.
-pub fn bench(player: &PlayerSpec, games: Option<u32>, seed: u64) -> impl Iterator<Item = anyhow::Result<BenchRow>> {
+pub fn bench(
+    player: &PlayerSpec,
+    games: Option<u32>,
+    seed: u64,
+) -> impl Iterator<Item = anyhow::Result<BenchRow>> {
     BOARDS.into_iter().map(move |(name, own)| {
         let board: Board = name.parse()?;
         row(player, board, games.unwrap_or(own), Seed::new(seed))
@@ -43,11 +54,16 @@ fn row(player: &PlayerSpec, board: Board, games: u32, seed: Seed) -> anyhow::Res
     let clock = ThreadTime::now();
     for game in 0..games {
         let game_seed = board_seed(seed, board).child("game", u64::from(game));
-        let outcome = seat.play(game_seed).map_err(|fault| wrong(player, board, game, &fault))?;
+        let outcome = seat
+            .play(game_seed)
+            .map_err(|fault| wrong(player, board, game, &fault))?;
         wins += u32::from(outcome.end == GameEnd::Won);
         timeouts += u32::from(outcome.end == GameEnd::TimedOut);
         signature.add(outcome.end as u16);
-        seat.view().opened().iter().for_each(|cell| signature.add(cell.0));
+        seat.view()
+            .opened()
+            .iter()
+            .for_each(|cell| signature.add(cell.0));
     }
     let cpu_seconds = clock.elapsed().as_secs_f64();
     Ok(BenchRow {
@@ -63,7 +79,10 @@ fn row(player: &PlayerSpec, board: Board, games: u32, seed: Seed) -> anyhow::Res
 }
 
 fn wrong(player: &PlayerSpec, board: Board, game: u32, fault: &Fault) -> anyhow::Error {
-    anyhow::anyhow!("player {} is wrong on {board}, first click safe, game {game}: {fault}", player.name)
+    anyhow::anyhow!(
+        "player {} is wrong on {board}, first click safe, game {game}: {fault}",
+        player.name
+    )
 }
 
 /// A running hash of 16-bit numbers (the FNV-1a scheme, a number a step).

@@ -97,7 +97,11 @@ impl BoardSearch {
         self.found.iter().for_each(|found| kept.add(found.measures));
         let mean = |sum: u64, boards: u64| round(sum as f64 / boards.max(1) as f64, 1);
         let [single, pairs, whole] = self.solved.map(grouped);
-        let Totals { boards, openings, clicks } = self.tried;
+        let Totals {
+            boards,
+            openings,
+            clicks,
+        } = self.tried;
         format!(
             "kept {} of {} boards; without a guess are {single} by single numbers, {pairs} by pairs, {whole} by the whole count; kept boards \
              have {} openings and take {} clicks, all boards {} and {}",
@@ -121,7 +125,8 @@ impl Wanted {
             let tries = start..(start + TRIES_A_JOB).min(self.tries);
             let tried = tries.map(|index| {
                 let level = no_guess.level(seed.child("game", index), self.first);
-                let wanted = level.is_some_and(|level| self.level.is_none_or(|wanted| wanted == level));
+                let wanted =
+                    level.is_some_and(|level| self.level.is_none_or(|wanted| wanted == level));
                 let field = wanted.then(|| no_guess.field().clone());
                 (index, level, Measures::of(no_guess.field()), field)
             });
@@ -139,7 +144,12 @@ impl Wanted {
                     search.tried.add(measures);
                     if let Some(level) = level {
                         search.solved[level as usize] += 1;
-                        search.found.extend(field.map(|field| Found { index, level, measures, field }));
+                        search.found.extend(field.map(|field| Found {
+                            index,
+                            level,
+                            measures,
+                            field,
+                        }));
                     }
                 }
                 let text = format!(" of {} tried", grouped(search.tried.boards));
@@ -147,7 +157,8 @@ impl Wanted {
                 anyhow::Ok(ControlFlow::Continue(()))
             },
         )?;
-        search.is_whole = search.found.len() as u64 >= self.count || search.tried.boards == self.tries;
+        search.is_whole =
+            search.found.len() as u64 >= self.count || search.tried.boards == self.tries;
         Ok(search)
     }
 }

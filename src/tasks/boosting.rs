@@ -42,18 +42,30 @@ const READ_BACK: f32 = 1e-6;
 /// What growing takes for a row of this many columns beside the row itself: its bins by rows and by columns, its place in both,
 /// its gradients, margin and label. Validation rows are there twice.
 pub(super) const fn beside(columns: usize) -> ExtraMemory {
-    ExtraMemory { bytes: 3 * columns as u64 + 56, held_out: 3 }
+    ExtraMemory {
+        bytes: 3 * columns as u64 + 56,
+        held_out: 3,
+    }
 }
 
 /// Checks the settings of growing before any row is played or read.
 pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
-    let &TreesSettings { learning_rate, l2, leaf_weight, bins, .. } = settings;
+    let &TreesSettings {
+        learning_rate,
+        l2,
+        leaf_weight,
+        bins,
+        ..
+    } = settings;
     ensure!(
         learning_rate > 0.0 && learning_rate.is_finite(),
         "--learning-rate {learning_rate} is not a number above 0"
     );
     for (name, value) in [("l2", l2), ("leaf-weight", leaf_weight)] {
-        ensure!(value >= 0.0 && value.is_finite(), "--{name} {value} is not a number from 0 on");
+        ensure!(
+            value >= 0.0 && value.is_finite(),
+            "--{name} {value} is not a number from 0 on"
+        );
     }
     check_range("bins", bins, 2..=65_536)
 }
@@ -107,13 +119,26 @@ impl TreesRows {
             Some(windows) => Rows::Windows(windows.clone()),
             None => Rows::Whole(read_table(data, set, Split::Train, context.read_limits())?),
         };
-        Ok(Self { train, validation: held_out(Split::Validation)?, test: held_out(Split::Test)? })
+        Ok(Self {
+            train,
+            validation: held_out(Split::Validation)?,
+            test: held_out(Split::Test)?,
+        })
     }
 }
 
 /// What manifests have of the growing, and of the windows of the rows where there are some.
 pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> Map<String, Value> {
-    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling } = settings;
+    let &TreesSettings {
+        rounds,
+        patience,
+        learning_rate,
+        depth,
+        l2,
+        leaf_weight,
+        bins,
+        falling,
+    } = settings;
     let mut described = object(json!({
         "rounds": rounds,
         "patience": patience,
@@ -161,7 +186,8 @@ impl Boosting<'_> {
                 let table = windows.read(pass as u64, window, context.stop)?;
                 rows.push(table.rows());
                 let mut training = self.open(table, validation.clone(), folder)?;
-                let pause = self.rounds(&mut training, 1, (Instant::now(), round), &rows, folder)?;
+                let pause =
+                    self.rounds(&mut training, 1, (Instant::now(), round), &rows, folder)?;
                 if pause != Pause::Rounds {
                     rows.truncate(training.losses().len().min(windows.count()));
                     break (training, pause, rows.into_iter().sum());
@@ -169,22 +195,45 @@ impl Boosting<'_> {
             },
         };
         if pause == Pause::Stopped {
-            return Ok(Err(context.interrupted(&format!("{} rounds", training.losses().len()))));
+            return Ok(Err(
+                context.interrupted(&format!("{} rounds", training.losses().len()))
+            ));
         }
         let planned = self.settings.rounds as u64;
         context.say(planned, planned, "judging");
         let rounds = training.losses().len();
         let validation_rows = training.rows().1;
         let trees = training.finish()?.context("there is no round to grow")?;
-        Ok(Ok(Grown { trees, rounds, train_rows, validation_rows }))
+        Ok(Ok(Grown {
+            trees,
+            rounds,
+            train_rows,
+            validation_rows,
+        }))
     }
 
     /// The training as the folder has it.
-    fn open(&self, train: Table, validation: Table, folder: &Folder) -> anyhow::Result<TreesTraining> {
-        let mut training = TreesTraining::new(self.settings, self.loss, train, validation, self.context.threads)?;
+    fn open(
+        &self,
+        train: Table,
+        validation: Table,
+        folder: &Folder,
+    ) -> anyhow::Result<TreesTraining> {
+        let mut training = TreesTraining::new(
+            self.settings,
+            self.loss,
+            train,
+            validation,
+            self.context.threads,
+        )?;
         if let Some(checkpoint) = folder.read_checked(CHECKPOINT)? {
-            let losses = read_metrics(folder)?.iter().map(|metrics| metrics.validation_log_loss).collect();
-            training.resume(&checkpoint, losses).with_context(|| unresumable(folder))?;
+            let losses = read_metrics(folder)?
+                .iter()
+                .map(|metrics| metrics.validation_log_loss)
+                .collect();
+            training
+                .resume(&checkpoint, losses)
+                .with_context(|| unresumable(folder))?;
         }
         Ok(training)
     }
@@ -206,8 +255,13 @@ impl Boosting<'_> {
         let pause = training.grow(rounds, context.stop, &mut |round| {
             let learnt = (learnt * (round.round - before)) as f64;
             let rows_per_second = learnt / began.elapsed().as_secs_f64().max(1e-9);
-            let (at, loss, rate) = (round.round, round.validation_loss, grouped(rows_per_second as u64));
-            let text = format!("round {at} of {planned}, validation {loss_name} {loss:.6}, {rate} rows/s");
+            let (at, loss, rate) = (
+                round.round,
+                round.validation_loss,
+                grouped(rows_per_second as u64),
+            );
+            let text =
+                format!("round {at} of {planned}, validation {loss_name} {loss:.6}, {rate} rows/s");
             context.say(at as u64, planned as u64, &text);
         })?;
         folder.write(METRICS, metrics(training.losses(), rows)?.as_bytes())?;
@@ -229,19 +283,27 @@ impl Boosting<'_> {
         let largest_difference = round(self.read_back(trees, &bytes, test)?.into(), 9);
         folder.write(IMPORTANCE, &self.importance(trees)?)?;
         folder.write(ARTIFACT, &bytes)?;
-        Ok(Published { sha256: sha256(&bytes), largest_difference })
+        Ok(Published {
+            sha256: sha256(&bytes),
+            largest_difference,
+        })
     }
 
     /// The largest difference between the artifact, read as a player reads it, and the trainer; an error if it is too large.
     fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
-        let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+        let artifact =
+            Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
         artifact.check(&Expected::new("the training", self.set))?;
         let forest = Forest::from_bytes(bytes)?;
         let rows = &test.features[..COMPARED.min(test.rows()) * test.width];
         let mut native = Vec::new();
         forest.predict(rows, &mut native, &mut ForestScratch::default());
         let expected = trees.predict(rows)?;
-        let largest = native.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let largest = native
+            .iter()
+            .zip(&expected)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f32::max);
         ensure!(
             largest <= READ_BACK,
             "the artifact read back differs from the trainer by {largest} on the test rows, more than {READ_BACK}"
@@ -265,21 +327,36 @@ impl Boosting<'_> {
 }
 
 fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
-    json_lines(losses.iter().enumerate().map(|(index, &loss)| TreesMetrics {
-        round: index + 1,
-        validation_log_loss: round(loss, 9),
-        rows: rows.get(index).copied(),
-    }))
+    json_lines(
+        losses
+            .iter()
+            .enumerate()
+            .map(|(index, &loss)| TreesMetrics {
+                round: index + 1,
+                validation_log_loss: round(loss, 9),
+                rows: rows.get(index).copied(),
+            }),
+    )
 }
 
 /// What the folder notes of the rounds; perhaps of more than its checkpoint has.
 fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
-    let place = || format!("{} is not a record of this training", folder.path().join(METRICS).display());
+    let place = || {
+        format!(
+            "{} is not a record of this training",
+            folder.path().join(METRICS).display()
+        )
+    };
     let text = String::from_utf8(folder.read(METRICS)?.unwrap_or_default()).with_context(place)?;
     let mut noted = Vec::new();
     for line in text.lines() {
         let metrics: TreesMetrics = serde_json::from_str(line).with_context(place)?;
-        ensure!(metrics.round == noted.len() + 1, "{}: round {} is out of turn", place(), metrics.round);
+        ensure!(
+            metrics.round == noted.len() + 1,
+            "{}: round {} is out of turn",
+            place(),
+            metrics.round
+        );
         noted.push(metrics);
     }
     Ok(noted)
@@ -288,12 +365,21 @@ fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
 /// The rounds of the folder's checkpoint, and the rows of each where they are noted.
 fn noted(folder: &Folder) -> anyhow::Result<(usize, Vec<usize>)> {
     let checkpoint = folder.read_checked(CHECKPOINT)?;
-    let rounds = checkpoint.as_deref().map_or(Ok(0), TreesTraining::rounds_of);
+    let rounds = checkpoint
+        .as_deref()
+        .map_or(Ok(0), TreesTraining::rounds_of);
     let rounds = rounds.with_context(|| unresumable(folder))?;
-    let rows = read_metrics(folder)?.iter().take(rounds).filter_map(|metrics| metrics.rows).collect();
+    let rows = read_metrics(folder)?
+        .iter()
+        .take(rounds)
+        .filter_map(|metrics| metrics.rows)
+        .collect();
     Ok((rounds, rows))
 }
 
 fn unresumable(folder: &Folder) -> String {
-    format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display())
+    format!(
+        "{} can't be resumed from",
+        folder.path().join(CHECKPOINT).display()
+    )
 }

@@ -77,7 +77,12 @@ pub struct Compare {
     /// The player to compare it with
     pub b: String,
     /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
-    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
+    #[arg(
+        long,
+        value_name = "BOARDS",
+        value_delimiter = ',',
+        default_value = "beginner"
+    )]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
     /// Games of each player, board and first-click rule
@@ -99,7 +104,11 @@ pub struct Compare {
 
 impl Stage for Compare {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.a != self.b, "player {} is given twice; give it once, or another one", self.a);
+        ensure!(
+            self.a != self.b,
+            "player {} is given twice; give it once, or another one",
+            self.a
+        );
         Ok(())
     }
 
@@ -111,17 +120,35 @@ impl Stage for Compare {
         if self.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
-        let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
-        let series = Series { sprt: self.sprt, ..series };
-        let confidence = self.confidence.map(|of| ("confidence".to_owned(), json!(of.to_string())));
+        let series = self.series.of(
+            &[self.a.clone(), self.b.clone()],
+            unique(self.boards.clone()),
+            self.games,
+        )?;
+        let series = Series {
+            sprt: self.sprt,
+            ..series
+        };
+        let confidence = self
+            .confidence
+            .map(|of| ("confidence".to_owned(), json!(of.to_string())));
         let mut arena = match series.play("compare", FILES, confidence, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
         let kinds = arena.plan().configurations.len() / 2;
-        let rows: Vec<_> =
-            (0..kinds).map(|kind| row(&arena, (kind, kinds + kind), self.confidence.unwrap_or_default())).collect();
-        arena.series().seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+        let rows: Vec<_> = (0..kinds)
+            .map(|kind| {
+                row(
+                    &arena,
+                    (kind, kinds + kind),
+                    self.confidence.unwrap_or_default(),
+                )
+            })
+            .collect();
+        arena
+            .series()
+            .seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }
@@ -132,7 +159,12 @@ impl Row for CompareRow {
     }
 
     fn is_no(rows: &[Self]) -> bool {
-        let is_yes = |row: &Self| matches!(row.verdict, Verdict::AStronger | Verdict::BStronger | Verdict::Accepted);
+        let is_yes = |row: &Self| {
+            matches!(
+                row.verdict,
+                Verdict::AStronger | Verdict::BStronger | Verdict::Accepted
+            )
+        };
         !rows.iter().any(is_yes)
     }
 }
@@ -185,8 +217,16 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
 }
 
 fn in_words(row: &CompareRow) -> String {
-    let CompareRow { a, b, confidence, .. } = row;
-    let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
+    let CompareRow {
+        a, b, confidence, ..
+    } = row;
+    let [both, only_a, only_b, neither] = [
+        row.both_won,
+        row.only_a_won,
+        row.only_b_won,
+        row.neither_won,
+    ]
+    .map(grouped);
     format!(
         "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
@@ -218,13 +258,20 @@ fn exact_test(row: &CompareRow) -> String {
 
 /// A line on the difference without luck; nothing where luck was not measured.
 fn without_luck(row: &CompareRow) -> String {
-    let (Some(difference), Some(low), Some(high), Some(p)) =
-        (row.corrected_difference, row.corrected_ci_low, row.corrected_ci_high, row.corrected_p_value)
-    else {
+    let (Some(difference), Some(low), Some(high), Some(p)) = (
+        row.corrected_difference,
+        row.corrected_ci_low,
+        row.corrected_ci_high,
+        row.corrected_p_value,
+    ) else {
         return String::new();
     };
     let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
-    let p = if row.tested.is_some() { String::new() } else { format!(", p = {}", p_value(p)) };
+    let p = if row.tested.is_some() {
+        String::new()
+    } else {
+        format!(", p = {}", p_value(p))
+    };
     let confidence = row.confidence;
     format!(
         "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}{p}\n"
@@ -232,7 +279,11 @@ fn without_luck(row: &CompareRow) -> String {
 }
 
 fn p_value(p: f64) -> String {
-    if p < 0.0001 { format!("{p:.1e}") } else { format!("{p:.4}") }
+    if p < 0.0001 {
+        format!("{p:.1e}")
+    } else {
+        format!("{p:.4}")
+    }
 }
 
 fn verdict(row: &CompareRow) -> String {
@@ -243,7 +294,10 @@ fn verdict(row: &CompareRow) -> String {
         (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
         (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
         (_, None) => {
-            format!("No difference is shown at {} %: they won equally often.", row.confidence)
+            format!(
+                "No difference is shown at {} %: they won equally often.",
+                row.confidence
+            )
         }
         (_, Some(games)) => format!(
             "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",

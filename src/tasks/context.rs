@@ -70,7 +70,9 @@ impl Observer for Unobserved {
 impl<'a> Context<'a> {
     /// The folder to work in.
     pub fn folder(&self) -> anyhow::Result<&Path> {
-        self.out.as_deref().context("it needs a folder for its results: give --out DIR")
+        self.out
+            .as_deref()
+            .context("it needs a folder for its results: give --out DIR")
     }
 
     /// Opens the folder to work in for this purpose, and says what in it is not as it was written.
@@ -87,38 +89,70 @@ impl<'a> Context<'a> {
 
     /// Says what in the folder was not as it was written when it was opened.
     pub fn note_damage(&self, folder: &Folder) {
-        folder.damaged().iter().for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
+        folder
+            .damaged()
+            .iter()
+            .for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
     }
 
     /// The workers of this context.
     pub fn workers(&self) -> Workers<'a> {
-        Workers { threads: self.threads, stop: self.stop }
+        Workers {
+            threads: self.threads,
+            stop: self.stop,
+        }
     }
 
     /// What reading of rows may take.
     #[cfg(feature = "train")]
     pub(crate) fn read_limits(&self) -> mineflow_learn::data::ReadLimits<'a> {
-        mineflow_learn::data::ReadLimits { stop: self.stop, memory: self.memory }
+        mineflow_learn::data::ReadLimits {
+            stop: self.stop,
+            memory: self.memory,
+        }
     }
 
     /// Shows that `done` of `planned` things are done.
     pub fn count(&self, things: &'static str, done: u64, planned: u64, text: &str) {
-        self.observer.progress(Progress { done, planned, things: Some(things), text });
+        self.observer.progress(Progress {
+            done,
+            planned,
+            things: Some(things),
+            text,
+        });
     }
 
     /// Shows how far it is in words.
     pub fn say(&self, done: u64, planned: u64, text: &str) {
-        self.observer.progress(Progress { done, planned, things: None, text });
+        self.observer.progress(Progress {
+            done,
+            planned,
+            things: None,
+            text,
+        });
     }
 
     /// Shows how many games of a series are played, who plays where, and the share of all games that were won.
     pub fn games(
         &self,
-        mineflow_arena::GamesProgress { played, planned, won, .. }: mineflow_arena::GamesProgress,
+        mineflow_arena::GamesProgress {
+            played,
+            planned,
+            won,
+            ..
+        }: mineflow_arena::GamesProgress,
         who: &str,
     ) {
-        let who = if who.is_empty() { String::new() } else { format!(", {who}") };
-        let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
+        let who = if who.is_empty() {
+            String::new()
+        } else {
+            format!(", {who}")
+        };
+        let won = if played == 0 {
+            String::new()
+        } else {
+            format!(", {} % won", percent(won as f64 / played as f64))
+        };
         self.count("games", played, planned, &(who + &won));
     }
 
@@ -140,7 +174,10 @@ impl<'a> Context<'a> {
     /// The outcome of work that was asked to stop when so much of it was done.
     pub fn interrupted(&self, done: &str) -> Outcome {
         Outcome::Interrupted(match &self.out {
-            Some(out) => format!("{done} are kept in {}; the same command resumes", out.display()),
+            Some(out) => format!(
+                "{done} are kept in {}; the same command resumes",
+                out.display()
+            ),
             None => format!("{done} are lost; --out DIR would have kept them"),
         })
     }
@@ -197,5 +234,7 @@ impl<R: Row> Answer for Rows<R> {
 
 /// Rows as JSON lines.
 pub fn json_lines<R: Serialize>(rows: impl IntoIterator<Item = R>) -> serde_json::Result<String> {
-    rows.into_iter().map(|row| Ok(serde_json::to_string(&row)? + "\n")).collect()
+    rows.into_iter()
+        .map(|row| Ok(serde_json::to_string(&row)? + "\n"))
+        .collect()
 }

@@ -57,7 +57,10 @@ impl CostClock {
     pub fn start() -> Self {
         // From here on the peak of memory is counted again; where that can't be said, it is that of the whole process.
         let _ = fs::write("/proc/self/clear_refs", "5");
-        Self { process: ProcessTime::now(), wall: Instant::now() }
+        Self {
+            process: ProcessTime::now(),
+            wall: Instant::now(),
+        }
     }
 
     pub fn cost(&self) -> StageCost {
@@ -73,6 +76,8 @@ impl CostClock {
 /// The most memory that this process held at once, in bytes.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let kib = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"))?;
+    let kib = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"))?;
     Some(kib.trim().parse::<u64>().ok()? << 10)
 }

@@ -165,7 +165,10 @@ impl Eval {
     fn boards(&self) -> anyhow::Result<Vec<Board>> {
         match (self.widths, self.mine_ratios) {
             (Some(widths), Some(ratios)) => {
-                ensure!(self.boards.is_empty(), "--boards and a grid of --widths and --mine-ratios exclude each other");
+                ensure!(
+                    self.boards.is_empty(),
+                    "--boards and a grid of --widths and --mine-ratios exclude each other"
+                );
                 grid(widths, self.height_ratio, ratios).map_err(anyhow::Error::msg)
             }
             (None, None) if self.boards.is_empty() => Ok(vec!["beginner".parse()?]),
@@ -181,7 +184,10 @@ impl Stage for Eval {
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        self.players.iter().map(|player| ("players", player.clone())).collect()
+        self.players
+            .iter()
+            .map(|player| ("players", player.clone()))
+            .collect()
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
@@ -190,9 +196,19 @@ impl Stage for Eval {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
-        let tallies = || arena.plan().configurations.iter().zip(arena.ledger().tallies());
-        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally)).collect();
-        let costs: Vec<_> = tallies().map(|(at, tally)| CostRow::new(at, tally)).collect();
+        let tallies = || {
+            arena
+                .plan()
+                .configurations
+                .iter()
+                .zip(arena.ledger().tallies())
+        };
+        let rows: Vec<_> = tallies()
+            .map(|(at, tally)| EvalRow::new(at, tally))
+            .collect();
+        let costs: Vec<_> = tallies()
+            .map(|(at, tally)| CostRow::new(at, tally))
+            .collect();
         let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
         if let Some(games) = self.keep_games {
             let Some(lines) = kept_games::lines(arena.plan(), games, context)? else {
@@ -218,15 +234,26 @@ impl Row for EvalRow {
         if rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
             let corrected = |row: &Self| row.corrected_ci_low.zip(row.corrected_ci_high);
             table = table
-                .right("luck-corrected", |row| row.corrected_win_ratio.map_or_else(String::new, percent))
-                .right("95 % interval", |row| corrected(row).map_or_else(String::new, interval));
+                .right("luck-corrected", |row| {
+                    row.corrected_win_ratio.map_or_else(String::new, percent)
+                })
+                .right("95 % interval", |row| {
+                    corrected(row).map_or_else(String::new, interval)
+                });
         }
-        let rate = |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
+        let rate =
+            |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
         table
             .right("timeouts", |row| grouped(row.timeouts))
             .right("guesses/game", |row| format!("{:.3}", row.guesses_per_game))
-            .right("CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")))
-            .right("games/CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| rate(row, seconds)))
+            .right("CPU s", |row| {
+                row.cpu_seconds
+                    .map_or_else(String::new, |seconds| format!("{seconds:.3}"))
+            })
+            .right("games/CPU s", |row| {
+                row.cpu_seconds
+                    .map_or_else(String::new, |seconds| rate(row, seconds))
+            })
             .text()
     }
 }
@@ -234,12 +261,20 @@ impl Row for EvalRow {
 impl EvalRow {
     /// The win ratio with its interval, luck-corrected where that was measured.
     pub fn won(&self) -> Estimate {
-        self.corrected().unwrap_or(Estimate { value: self.win_ratio, low: self.ci_low, high: self.ci_high })
+        self.corrected().unwrap_or(Estimate {
+            value: self.win_ratio,
+            low: self.ci_low,
+            high: self.ci_high,
+        })
     }
 
     /// The win ratio without the luck of the guesses, where it was measured.
     pub fn corrected(&self) -> Option<Estimate> {
-        let (value, low, high) = (self.corrected_win_ratio?, self.corrected_ci_low?, self.corrected_ci_high?);
+        let (value, low, high) = (
+            self.corrected_win_ratio?,
+            self.corrected_ci_low?,
+            self.corrected_ci_high?,
+        );
         Some(Estimate { value, low, high })
     }
 
@@ -250,6 +285,10 @@ impl EvalRow {
 
     /// The games as a share of a mean.
     pub fn stratum(&self, weight: f64) -> WeightedGames {
-        WeightedGames { wins: self.wins as f64, games: self.games as f64, weight }
+        WeightedGames {
+            wins: self.wins as f64,
+            games: self.games as f64,
+            weight,
+        }
     }
 }

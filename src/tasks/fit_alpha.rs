@@ -34,7 +34,13 @@ use mineflow_store::{Journal, object, sha256};
 
 const ARTIFACT: &str = "alpha.safetensors";
 /// The journal, and what is made from it.
-const FILES: &[&str] = &[Journal::FILE, "sweep.csv", "targets.csv", "alpha.json", ARTIFACT];
+const FILES: &[&str] = &[
+    Journal::FILE,
+    "sweep.csv",
+    "targets.csv",
+    "alpha.json",
+    ARTIFACT,
+];
 /// The player whose rule is played on Sc instead of P.
 const PLAYER: &str = "4.0";
 /// Alphas further apart than this would be two different artifacts.
@@ -46,7 +52,12 @@ const READ_BACK: f64 = 1e-12;
 #[serde(rename_all = "kebab-case")]
 pub struct FitAlpha {
     /// Widths, as LOW..HIGH or one number; several are separated by commas
-    #[arg(long, value_name = "RANGES", value_delimiter = ',', default_value = "5..10,20")]
+    #[arg(
+        long,
+        value_name = "RANGES",
+        value_delimiter = ',',
+        default_value = "5..10,20"
+    )]
     #[serde(serialize_with = "as_text::list")]
     pub widths: Vec<Range<u16>>,
     /// Heights as a share of the width, LOW..HIGH
@@ -96,8 +107,15 @@ impl Stage for FitAlpha {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
-        let mut search = AlphaSearch { settings: self, boards, arena, seed: context.seed };
-        Ok(Outcome::Done(Box::new(Rows(vec![search.fit(context.stop)?]))))
+        let mut search = AlphaSearch {
+            settings: self,
+            boards,
+            arena,
+            seed: context.seed,
+        };
+        Ok(Outcome::Done(Box::new(Rows(vec![
+            search.fit(context.stop)?,
+        ]))))
     }
 }
 
@@ -116,8 +134,13 @@ impl FitAlpha {
     }
 
     fn boards(&self) -> anyhow::Result<Vec<Board>> {
-        let grids = self.widths.iter().map(|&widths| grid(widths, self.height_ratio, self.mine_ratios));
-        let grids = grids.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+        let grids = self
+            .widths
+            .iter()
+            .map(|&widths| grid(widths, self.height_ratio, self.mine_ratios));
+        let grids = grids
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(anyhow::Error::msg)?;
         Ok(unique(grids.concat()))
     }
 
@@ -127,9 +150,18 @@ impl FitAlpha {
         };
         let player = |alpha| {
             let mut steps = base.clone();
-            let rule = Rule::EdgeScore(EdgeScore { alpha, score: self.score });
-            steps.choice = Choice { rule, candidates: Candidates::Covered };
-            PlayerSpec { name: format!("alpha={alpha:.4}"), recipe: Recipe::Steps(steps) }
+            let rule = Rule::EdgeScore(EdgeScore {
+                alpha,
+                score: self.score,
+            });
+            steps.choice = Choice {
+                rule,
+                candidates: Candidates::Covered,
+            };
+            PlayerSpec {
+                name: format!("alpha={alpha:.4}"),
+                recipe: Recipe::Steps(steps),
+            }
         };
         let on = |board| {
             let alphas = (0..self.alphas).map(|index| self.alpha(index));
@@ -140,7 +172,10 @@ impl FitAlpha {
                 value_model: None,
             })
         };
-        Ok(boards.iter().flat_map(|&board| on(board).collect::<Vec<_>>()).collect())
+        Ok(boards
+            .iter()
+            .flat_map(|&board| on(board).collect::<Vec<_>>())
+            .collect())
     }
 
     fn manifest(&self, boards: &[Board], seed: u64) -> Map<String, Value> {
@@ -165,7 +200,11 @@ impl AlphaSearch<'_> {
         let artifact = self.artifact(&fit)?;
         let bytes = artifact.to_bytes();
         let read = read_back(&bytes)?;
-        let targets: Vec<_> = sweep.iter().zip(&rows).map(|(at, row)| target(at, row, &fit, &read)).collect();
+        let targets: Vec<_> = sweep
+            .iter()
+            .zip(&rows)
+            .map(|(at, row)| target(at, row, &fit, &read))
+            .collect();
         for row in &targets {
             let expected = (row.alpha - row.residual).clamp(0.0, 1.0);
             let difference = (row.fitted - expected).abs();
@@ -197,25 +236,45 @@ impl AlphaSearch<'_> {
     }
 
     fn sweep(&self) -> Vec<SweepRow> {
-        let configurations = self.arena.plan().configurations.iter().zip(self.arena.ledger().tallies());
-        let alphas = (0..self.settings.alphas).map(|index| self.settings.alpha(index)).cycle();
-        let row = |((at, tally), alpha): ((&Configuration, &mineflow_arena::Tally), f64)| SweepRow {
-            width: at.board.width(),
-            height: at.board.height(),
-            mines: at.board.mines(),
-            mine_ratio: round(at.board.mine_ratio(), 6),
-            alpha: round(alpha, 6),
-            games: tally.games,
-            wins: tally.wins,
-            win_ratio: round(tally.wins as f64 / tally.games as f64, 6),
-        };
+        let configurations = self
+            .arena
+            .plan()
+            .configurations
+            .iter()
+            .zip(self.arena.ledger().tallies());
+        let alphas = (0..self.settings.alphas)
+            .map(|index| self.settings.alpha(index))
+            .cycle();
+        let row =
+            |((at, tally), alpha): ((&Configuration, &mineflow_arena::Tally), f64)| SweepRow {
+                width: at.board.width(),
+                height: at.board.height(),
+                mines: at.board.mines(),
+                mine_ratio: round(at.board.mine_ratio(), 6),
+                alpha: round(alpha, 6),
+                games: tally.games,
+                wins: tally.wins,
+                win_ratio: round(tally.wins as f64 / tally.games as f64, 6),
+            };
         configurations.zip(alphas).map(row).collect()
     }
 
     fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
-        let (FitAlpha { alphas, games, score, .. }, seed) = (self.settings, self.seed);
-        let command = format!("pipeline fit-alpha --alphas {alphas} --games {games} --score {score} --seed {seed}");
-        let r_squared = fit.r_squared.map_or_else(|| "undefined".to_owned(), |r| r.to_string());
+        let (
+            FitAlpha {
+                alphas,
+                games,
+                score,
+                ..
+            },
+            seed,
+        ) = (self.settings, self.seed);
+        let command = format!(
+            "pipeline fit-alpha --alphas {alphas} --games {games} --score {score} --seed {seed}"
+        );
+        let r_squared = fit
+            .r_squared
+            .map_or_else(|| "undefined".to_owned(), |r| r.to_string());
         let metadata = Metadata::new(Linear::FEATURES)
             .note("command", command)
             .note("location_score", score)
@@ -228,7 +287,8 @@ impl AlphaSearch<'_> {
 
 /// The artifact as a player will read it.
 fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
-    let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+    let artifact =
+        Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
     artifact.check(&Linear::expected("fit-alpha"))?;
     match artifact {
         Artifact::Linear(linear) => Ok(linear),

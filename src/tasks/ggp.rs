@@ -24,7 +24,11 @@ const CHECKED_BY_RULES: usize = 4;
 
 /// The game of a sheet, by the name of its file.
 pub(super) fn name_of(sheet: &Path) -> String {
-    sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    sheet
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// What `ggp check` finds in a sheet.
@@ -87,17 +91,28 @@ pub fn check(
     let game = Game::load(path, limits, too_large)?;
     let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
     let engines = game.engines()?;
-    let count = if matches!(engines, Engines::Net(_)) { CHECKED } else { CHECKED_BY_RULES };
+    let count = if matches!(engines, Engines::Net(_)) {
+        CHECKED
+    } else {
+        CHECKED_BY_RULES
+    };
     let sums = playouts(&engines, count, horizon, seed).map_err(fault_of(path))?;
     if sums.cut_off > 0 {
         return Err(fault_of(path)(PlayError::Endless { steps: horizon }));
     }
     Ok(Description {
-        roles: (0..engines.roles()).map(|role| engines.role_name(role)).collect(),
+        roles: (0..engines.roles())
+            .map(|role| engines.role_name(role))
+            .collect(),
         chance: engines.chance().map(|role| engines.role_name(role)),
         rules: game.sheet.rule_count(),
         ground: game.compiled().ok().map(GroundSizes::of),
-        undefined: game.sheet.undefined().iter().map(|(name, at)| format!("{name} at {at}")).collect(),
+        undefined: game
+            .sheet
+            .undefined()
+            .iter()
+            .map(|(name, at)| format!("{name} at {at}"))
+            .collect(),
         simplified: game.simplified().to_vec(),
         notes: game.notes(),
         mean_steps: sums.mean_steps(),
@@ -139,7 +154,13 @@ pub fn scsp_rows(
             if preprocessed {
                 built.preprocess(Filtering::SingletonArc);
             }
-            let NetworkSize { variables, largest_domain, constraints, tuples, .. } = NetworkSize::of(&built);
+            let NetworkSize {
+                variables,
+                largest_domain,
+                constraints,
+                tuples,
+                ..
+            } = NetworkSize::of(&built);
             let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
             let game = name_of(path);
             rows.push(ScspRow {
@@ -171,17 +192,33 @@ impl Sums {
     }
 
     fn mean_goals(&self) -> Vec<f64> {
-        self.goals.iter().map(|&sum| round(sum as f64 / self.playouts as f64, 2)).collect()
+        self.goals
+            .iter()
+            .map(|&sum| round(sum as f64 / self.playouts as f64, 2))
+            .collect()
     }
 }
 
-fn playouts(engines: &Engines<'_>, count: usize, horizon: usize, seed: u64) -> Result<Sums, SheetError> {
-    let mut sums = Sums { playouts: count, cut_off: 0, steps: 0, goals: vec![0; engines.roles()] };
+fn playouts(
+    engines: &Engines<'_>,
+    count: usize,
+    horizon: usize,
+    seed: u64,
+) -> Result<Sums, SheetError> {
+    let mut sums = Sums {
+        playouts: count,
+        cut_off: 0,
+        steps: 0,
+        goals: vec![0; engines.roles()],
+    };
     let mut rng = Seed::new(seed).child("play-outs", 0).rng();
     let mut add = |terminal: bool, steps: usize, goals: &[u8]| {
         sums.cut_off += usize::from(!terminal);
         sums.steps += steps;
-        sums.goals.iter_mut().zip(goals).for_each(|(sum, &points)| *sum += u64::from(points));
+        sums.goals
+            .iter_mut()
+            .zip(goals)
+            .for_each(|(sum, &points)| *sum += u64::from(points));
     };
     match engines {
         Engines::Net(Compiled { grounding, net }) => {
@@ -194,7 +231,13 @@ fn playouts(engines: &Engines<'_>, count: usize, horizon: usize, seed: u64) -> R
         Engines::Rules(table) => {
             let (mut engine, chance) = (table.engine(), engines.chance());
             for _ in 0..count {
-                let played = play_out(&mut engine, chance, horizon, &|role| table.role_name(role), &mut rng)?;
+                let played = play_out(
+                    &mut engine,
+                    chance,
+                    horizon,
+                    &|role| table.role_name(role),
+                    &mut rng,
+                )?;
                 add(played.terminal, played.steps, &played.goals);
             }
         }

@@ -68,7 +68,12 @@ pub fn agree(
         difference: None,
         notes: game.notes(),
     };
-    let task = Task { path, game: &game, comparison, stop };
+    let task = Task {
+        path,
+        game: &game,
+        comparison,
+        stop,
+    };
     match game.compiled() {
         Ok(compiled) => task.compare(compiled, &mut row, report)?,
         Err(_) => task.play_by_rules(&mut row, report)?,
@@ -92,14 +97,36 @@ impl Task<'_> {
         row: &mut AgreementRow,
         report: &mut dyn FnMut(u64),
     ) -> anyhow::Result<()> {
-        let Self { path, game, comparison, stop } = *self;
+        let Self {
+            path,
+            game,
+            comparison,
+            stop,
+        } = *self;
         let networks = Networks::new(grounding, Filtering::SingletonArc)
             .map_err(|error| row.notes.push(format!("no constraint networks: {error}")))
             .ok();
-        row.engines = if networks.is_some() { "constraints interpreter" } else { "interpreter" }.to_owned();
-        Workers { threads: comparison.threads, stop }.run_in_order(
+        row.engines = if networks.is_some() {
+            "constraints interpreter"
+        } else {
+            "interpreter"
+        }
+        .to_owned();
+        Workers {
+            threads: comparison.threads,
+            stop,
+        }
+        .run_in_order(
             0..comparison.playouts,
-            || Agreement::new(grounding, net, networks.clone(), Some(&game.sheet), comparison.horizon),
+            || {
+                Agreement::new(
+                    grounding,
+                    net,
+                    networks.clone(),
+                    Some(&game.sheet),
+                    comparison.horizon,
+                )
+            },
             |worker, index| match worker {
                 Ok(worker) => worker.playout(&mut rng_of(comparison, index)),
                 Err(error) => Err(error.clone().into()),
@@ -125,20 +152,38 @@ impl Task<'_> {
     }
 
     /// Plays by the rules alone.
-    fn play_by_rules(&self, row: &mut AgreementRow, report: &mut dyn FnMut(u64)) -> anyhow::Result<()> {
-        let Self { path, game, comparison, stop } = *self;
+    fn play_by_rules(
+        &self,
+        row: &mut AgreementRow,
+        report: &mut dyn FnMut(u64),
+    ) -> anyhow::Result<()> {
+        let Self {
+            path,
+            game,
+            comparison,
+            stop,
+        } = *self;
         let horizon = comparison.horizon;
         let play = |engines: &Engines<'_>, index| -> Result<u64, SheetError> {
             let name = |role| engines.role_name(role);
-            let played =
-                play_out(&mut *engines.engine(), engines.chance(), horizon, &name, &mut rng_of(comparison, index))?;
+            let played = play_out(
+                &mut *engines.engine(),
+                engines.chance(),
+                horizon,
+                &name,
+                &mut rng_of(comparison, index),
+            )?;
             if played.terminal {
                 Ok(played.steps as u64 + 1)
             } else {
                 Err(PlayError::Endless { steps: horizon }.into())
             }
         };
-        Workers { threads: comparison.threads, stop }.run_in_order(
+        Workers {
+            threads: comparison.threads,
+            stop,
+        }
+        .run_in_order(
             0..comparison.playouts,
             || game.engines(),
             |engines, index| match engines {

@@ -23,7 +23,13 @@ impl SheetFault {
 
 /// Says which sheet can't be played; for `map_err`.
 pub fn fault_of<E: Into<SheetError>>(sheet: &Path) -> impl Fn(E) -> anyhow::Error {
-    move |error| SheetFault { sheet: sheet.display().to_string(), error: error.into() }.into()
+    move |error| {
+        SheetFault {
+            sheet: sheet.display().to_string(),
+            error: error.into(),
+        }
+        .into()
+    }
 }
 
 /// Says in which sheet something went wrong; for `map_err`.

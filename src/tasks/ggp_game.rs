@@ -44,7 +44,11 @@ pub struct Compiled {
 
 impl Game {
     /// Reads, checks, grounds and compiles a sheet.
-    pub fn load(path: &Path, limits: &GroundingLimits, too_large: TooLarge) -> anyhow::Result<Self> {
+    pub fn load(
+        path: &Path,
+        limits: &GroundingLimits,
+        too_large: TooLarge,
+    ) -> anyhow::Result<Self> {
         let text = read(path)?;
         let sheet = Sheet::read(&text).map_err(fault_of(path))?;
         let compiled = Grounding::new(&sheet, limits).map(|grounding| {
@@ -54,11 +58,19 @@ impl Game {
         let compiled = match compiled {
             Ok(compiled) => Ok(compiled),
             Err(why @ GroundingError::TooLarge { .. }) if too_large == TooLarge::Interpret => {
-                Err(Interpreted { why, rules: sheet.on_demand() })
+                Err(Interpreted {
+                    why,
+                    rules: sheet.on_demand(),
+                })
             }
             Err(error) => return Err(fault_of(path)(error)),
         };
-        Ok(Self { sheet, path: path.to_owned(), simplified: simplified(&text), compiled })
+        Ok(Self {
+            sheet,
+            path: path.to_owned(),
+            simplified: simplified(&text),
+            compiled,
+        })
     }
 
     /// In what the sheet says that it is simpler than the game that people know.
@@ -71,14 +83,18 @@ impl Game {
     /// # Errors
     /// If the rules themselves play the game: why they do.
     pub fn compiled(&self) -> anyhow::Result<&Compiled> {
-        self.compiled.as_ref().map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
+        self.compiled
+            .as_ref()
+            .map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
     }
 
     /// What people should know of the sheet: what of it is ignored, and what plays it if not its network.
     pub fn notes(&self) -> Vec<String> {
         match &self.compiled {
             Ok(Compiled { grounding, .. }) => grounding.notes(),
-            Err(Interpreted { why, .. }) => vec![format!("{why}; the interpreter plays it by its rules, slowly")],
+            Err(Interpreted { why, .. }) => vec![format!(
+                "{why}; the interpreter plays it by its rules, slowly"
+            )],
         }
     }
 
@@ -89,7 +105,9 @@ impl Game {
     pub fn engines(&self) -> anyhow::Result<Engines<'_>> {
         Ok(match &self.compiled {
             Ok(compiled) => Engines::Net(compiled),
-            Err(Interpreted { rules, .. }) => Engines::Rules(RuleTable::new(rules).map_err(fault_of(&self.path))?),
+            Err(Interpreted { rules, .. }) => {
+                Engines::Rules(RuleTable::new(rules).map_err(fault_of(&self.path))?)
+            }
         })
     }
 }
@@ -132,7 +150,10 @@ impl<'g> Engines<'g> {
     /// An action as the sheet writes it.
     pub fn action_name(&self, role: usize, action: usize) -> String {
         match self {
-            Self::Net(Compiled { grounding, .. }) => grounding.terms.show(grounding.actions[role][action]).to_string(),
+            Self::Net(Compiled { grounding, .. }) => grounding
+                .terms
+                .show(grounding.actions[role][action])
+                .to_string(),
             Self::Rules(table) => table.action_name(role, action),
         }
     }
@@ -150,8 +171,13 @@ impl<'g> Engines<'g> {
 const SIMPLIFIED: &str = "simplified:";
 
 fn simplified(text: &str) -> Vec<String> {
-    let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix(';'));
-    comments.filter_map(|comment| comment.trim().strip_prefix(SIMPLIFIED)).map(|what| what.trim().to_owned()).collect()
+    let comments = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix(';'));
+    comments
+        .filter_map(|comment| comment.trim().strip_prefix(SIMPLIFIED))
+        .map(|what| what.trim().to_owned())
+        .collect()
 }
 
 /// The text of a sheet, if it is one.
@@ -159,7 +185,9 @@ fn read(path: &Path) -> anyhow::Result<String> {
     let reading = || format!("can't read {}", path.display());
     let file = File::open(path).with_context(reading)?;
     let mut bytes = Vec::new();
-    file.take(LARGEST_SHEET + 1).read_to_end(&mut bytes).with_context(reading)?;
+    file.take(LARGEST_SHEET + 1)
+        .read_to_end(&mut bytes)
+        .with_context(reading)?;
     if bytes.len() as u64 > LARGEST_SHEET {
         bail!(
             "{}: more than {} MiB, and rule sheets have some kilobytes; give the file of a rule sheet",
@@ -169,6 +197,9 @@ fn read(path: &Path) -> anyhow::Result<String> {
     }
     mineflow_store::text(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        anyhow!("{}: byte {at} is not text in UTF-8; give the file of a rule sheet", path.display())
+        anyhow!(
+            "{}: byte {at} is not text in UTF-8; give the file of a rule sheet",
+            path.display()
+        )
     })
 }

@@ -14,13 +14,20 @@ Exit codes:
 
 /// The end of a help: example command lines, given without the program's name, and `notes` below them.
 pub fn examples(lines: &[&str], notes: &str) -> String {
-    let lines: String = lines.iter().map(|line| format!("  pipeline {line}\n")).collect();
+    let lines: String = lines
+        .iter()
+        .map(|line| format!("  pipeline {line}\n"))
+        .collect();
     let gap = if notes.is_empty() { "" } else { "\n" };
-    format!("Examples:\n{lines}{gap}{notes}").trim_end().to_owned()
+    format!("Examples:\n{lines}{gap}{notes}")
+        .trim_end()
+        .to_owned()
 }
 
 /// The settings of an empty command line.
 pub fn defaults<A: clap::Args>() -> A {
-    let matches = A::augment_args(clap::Command::new("")).no_binary_name(true).get_matches_from([""; 0]);
+    let matches = A::augment_args(clap::Command::new(""))
+        .no_binary_name(true)
+        .get_matches_from([""; 0]);
     A::from_arg_matches(&matches).expect("no setting is required")
 }

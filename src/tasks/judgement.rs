@@ -18,11 +18,19 @@ impl Judgement {
     /// Of what a ranker `predicted` for the rows of `test`.
     pub(super) fn of(predicted: &[f32], test: &Table) -> Self {
         // A guess begins with the candidate that two-step safety chooses.
-        let begins: Vec<usize> = (0..test.rows()).filter(|&row| test.row(row)[guess_v2::RANK] == 0.0).collect();
+        let begins: Vec<usize> = (0..test.rows())
+            .filter(|&row| test.row(row)[guess_v2::RANK] == 0.0)
+            .collect();
         let ends = begins.iter().skip(1).copied().chain([test.rows()]);
         let (mut sum, mut squares, mut other_choice) = (0.0, 0.0, 0);
         for (&begin, end) in begins.iter().zip(ends) {
-            let better = |best: usize, row: usize| if predicted[row] > predicted[best] { row } else { best };
+            let better = |best: usize, row: usize| {
+                if predicted[row] > predicted[best] {
+                    row
+                } else {
+                    best
+                }
+            };
             let chosen = (begin..end).fold(begin, better);
             let gain = f64::from(test.target[chosen] - test.target[begin]);
             other_choice += usize::from(chosen != begin);
@@ -33,6 +41,11 @@ impl Judgement {
         let (n, mean) = (guesses.max(1) as f64, sum / guesses.max(1) as f64);
         let error = ((squares / n - mean * mean).max(0.0) / n).sqrt();
         let other_choice = round(other_choice as f64 / n, 6);
-        Self { guesses, gain: round(mean, 9), error: round(error, 9), other_choice }
+        Self {
+            guesses,
+            gain: round(mean, 9),
+            error: round(error, 9),
+            other_choice,
+        }
     }
 }

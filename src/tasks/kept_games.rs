@@ -16,7 +16,11 @@ pub const FILE: &str = "games.jsonl";
 ///
 /// # Errors
 /// A plan whose games can't be played again, and a player that is wrong.
-pub(super) fn lines(plan: &Plan, games: u32, context: &Context<'_>) -> anyhow::Result<Option<Vec<u8>>> {
+pub(super) fn lines(
+    plan: &Plan,
+    games: u32,
+    context: &Context<'_>,
+) -> anyhow::Result<Option<Vec<u8>>> {
     ensure!(
         plan.limits.time.is_none(),
         "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
@@ -25,10 +29,19 @@ pub(super) fn lines(plan: &Plan, games: u32, context: &Context<'_>) -> anyhow::R
     let all = plan.configurations.len() as u64 * u64::from(games);
     let mut lines = Vec::new();
     let mut kept = 0;
-    let jobs = plan.configurations.iter().flat_map(|at| (0..games).map(move |game| (at, game)));
+    let jobs = plan
+        .configurations
+        .iter()
+        .flat_map(|at| (0..games).map(move |game| (at, game)));
     let play = |_: &mut (), (at, game): (&Configuration, u32)| {
         let budget = &mut Budget::new(plan.limits.nodes, None);
-        let played = SavedGame::play(&at.player, (at.board, at.first_click), (context.seed, game.into()), None, budget);
+        let played = SavedGame::play(
+            &at.player,
+            (at.board, at.first_click),
+            (context.seed, game.into()),
+            None,
+            budget,
+        );
         played
             .map(|kept| kept.line())
             .with_context(|| format!("player {} on {}, game {game}", at.player.name, at.board))

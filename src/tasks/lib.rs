@@ -51,7 +51,9 @@ pub mod train_ranker;
 #[cfg(feature = "train")]
 pub mod train_trees;
 
-pub use context::{Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines};
+pub use context::{
+    Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines,
+};
 pub use model_args::ModelArgs;
 pub use series::Engine;
 pub use stage::{Stage, settings_of};

@@ -10,8 +10,8 @@ use serde::Serialize;
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, ValueModel};
 use mineflow_model::{
-    ALPHA, Artifact, ArtifactError, Dense, Entry, Linear, Loaded, Model, Publication, Published, Registry, Row,
-    bytes_of,
+    ALPHA, Artifact, ArtifactError, Dense, Entry, Linear, Loaded, Model, Publication, Published,
+    Registry, Row, bytes_of,
 };
 
 /// What an artifact is and says of itself.
@@ -34,9 +34,20 @@ pub struct Description {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
-    Mlp { layers: Vec<Layer>, parameters: usize },
-    Forest { objective: &'static str, trees: usize, depth: usize, nodes: usize, columns: Vec<String> },
-    Linear { theta: [f64; 4] },
+    Mlp {
+        layers: Vec<Layer>,
+        parameters: usize,
+    },
+    Forest {
+        objective: &'static str,
+        trees: usize,
+        depth: usize,
+        nodes: usize,
+        columns: Vec<String>,
+    },
+    Linear {
+        theta: [f64; 4],
+    },
 }
 
 /// A layer of a network.
@@ -65,11 +76,16 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     if path.is_file() {
         return Ok(describe(name, &Artifact::read(path)?, None));
     }
-    let registry = Registry::open(folder).with_context(|| format!("\"{name}\" is not a file, and no player's name"))?;
+    let registry = Registry::open(folder)
+        .with_context(|| format!("\"{name}\" is not a file, and no player's name"))?;
     match registry.row(name) {
         Some(row) => show_row(&registry, row),
         None => {
-            let players: Vec<_> = registry.rows().iter().map(|row| row.player.as_str()).collect();
+            let players: Vec<_> = registry
+                .rows()
+                .iter()
+                .map(|row| row.player.as_str())
+                .collect();
             let folder = registry.folder().display();
             anyhow::bail!(
                 "\"{name}\" is not a file, and {folder} has no model for it, only for [{}]",
@@ -90,12 +106,19 @@ pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
 
 fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
     let artifact = &loaded.artifact;
-    let layer =
-        |layer: &Dense| Layer { inputs: layer.inputs(), outputs: layer.outputs(), activation: layer.activation.name() };
+    let layer = |layer: &Dense| Layer {
+        inputs: layer.inputs(),
+        outputs: layer.outputs(),
+        activation: layer.activation.name(),
+    };
     let shape = match artifact {
         Artifact::Mlp(mlp) => Shape::Mlp {
             layers: mlp.layers().iter().map(layer).collect(),
-            parameters: mlp.layers().iter().map(|layer| layer.weight.len() + layer.bias.len()).sum(),
+            parameters: mlp
+                .layers()
+                .iter()
+                .map(|layer| layer.weight.len() + layer.bias.len())
+                .sum(),
         },
         Artifact::Forest(forest) => Shape::Forest {
             objective: forest.objective().name(),
@@ -104,12 +127,18 @@ fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
             nodes: forest.nodes(),
             columns: forest.columns().to_vec(),
         },
-        Artifact::Linear(linear) => Shape::Linear { theta: linear.theta() },
+        Artifact::Linear(linear) => Shape::Linear {
+            theta: linear.theta(),
+        },
     };
     Description {
         file: file.to_owned(),
         sha256: loaded.sha256.clone(),
-        features: artifact.model().features().or(row.map(|row| row.features.as_str())).map(str::to_owned),
+        features: artifact
+            .model()
+            .features()
+            .or(row.map(|row| row.features.as_str()))
+            .map(str::to_owned),
         inputs: artifact.model().width(),
         outputs: artifact.model().outputs(),
         shape,
@@ -122,7 +151,12 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
     let verdict = |row: &Row| Verdict {
         player: row.player.clone(),
         file: row.file.clone(),
-        fault: registry.verify(row).map_err(anyhow::Error::from).and_then(fits).err().map(|error| error.to_string()),
+        fault: registry
+            .verify(row)
+            .map_err(anyhow::Error::from)
+            .and_then(fits)
+            .err()
+            .map(|error| error.to_string()),
     };
     registry.rows().iter().map(verdict).collect()
 }
@@ -141,15 +175,24 @@ pub fn import(
     let mut registry = Registry::open_or_new(folder)?;
     known(player)?;
     let bytes = bytes_of(file)?;
-    let publication = Publication { player, source: file, bytes: &bytes, features, command: "" };
-    fits(publication.entry()?).with_context(|| format!("{} can't become the model of {player}", file.display()))?;
+    let publication = Publication {
+        player,
+        source: file,
+        bytes: &bytes,
+        features,
+        command: "",
+    };
+    fits(publication.entry()?)
+        .with_context(|| format!("{} can't become the model of {player}", file.display()))?;
     let published = registry.publish(&publication)?;
     Ok((registry, published))
 }
 
 /// Checks that some player loads what is registered under this name.
 fn known(player: &str) -> anyhow::Result<()> {
-    let names: Vec<_> = PlayerSpec::asking().chain([ALPHA, ValueModel::GENERAL]).collect();
+    let names: Vec<_> = PlayerSpec::asking()
+        .chain([ALPHA, ValueModel::GENERAL])
+        .collect();
     ensure!(
         names.contains(&player) || ValueModel::is_name(player),
         "no player loads a model of the name \"{player}\"; name one of {}, or a board's own value model, such as {}",
@@ -173,6 +216,9 @@ fn fits(entry: Entry) -> anyhow::Result<()> {
     let reader = "train-q";
     entry.check(&Linear::expected(reader))?;
     let alpha = entry.loaded.artifact.into_kind::<Linear>(reader);
-    alpha.map_err(|fault| ArtifactError { path: entry.path, fault })?;
+    alpha.map_err(|fault| ArtifactError {
+        path: entry.path,
+        fault,
+    })?;
     Ok(())
 }

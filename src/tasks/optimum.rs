@@ -46,31 +46,59 @@ pub struct Question<'a> {
 
 /// What the computation of a context may take.
 fn resources(context: &Context<'_>) -> Resources {
-    Resources { memory: context.memory, threads: context.threads }
+    Resources {
+        memory: context.memory,
+        threads: context.threads,
+    }
 }
 
 impl Question<'_> {
     /// Checks that the board is not too large.
     pub fn check(&self, context: &Context<'_>) -> anyhow::Result<()> {
-        Ok(Optimum::check(self.board, self.first_click, resources(context))?)
+        Ok(Optimum::check(
+            self.board,
+            self.first_click,
+            resources(context),
+        )?)
     }
 
     /// The rows: best play first, then the players in their order. `None` if it was asked to stop.
     pub fn rows(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<OptimumRow>>> {
-        let Some(values) = self.first_cells(context)? else { return Ok(None) };
+        let Some(values) = self.first_cells(context)? else {
+            return Ok(None);
+        };
         // Of several that are best the first.
-        let best = values.iter().copied().reduce(|best, value| if value.beats(&best) { value } else { best });
-        let Some(best) = best else { return Ok(Some(Vec::new())) };
-        let shown = if self.every_first_cell { values } else { vec![best] };
-        let mut rows: Vec<_> = shown.iter().map(|value| self.row(None, value, &best)).collect();
+        let best = values
+            .iter()
+            .copied()
+            .reduce(|best, value| if value.beats(&best) { value } else { best });
+        let Some(best) = best else {
+            return Ok(Some(Vec::new()));
+        };
+        let shown = if self.every_first_cell {
+            values
+        } else {
+            vec![best]
+        };
+        let mut rows: Vec<_> = shown
+            .iter()
+            .map(|value| self.row(None, value, &best))
+            .collect();
         for player in self.players {
-            let Some(value) = self.play(player, context)? else { return Ok(None) };
+            let Some(value) = self.play(player, context)? else {
+                return Ok(None);
+            };
             rows.push(self.row(Some(player.name.clone()), &value, &best));
         }
         Ok(Some(rows))
     }
 
-    fn row(&self, player: Option<String>, value: &FirstCellValue, best: &FirstCellValue) -> OptimumRow {
+    fn row(
+        &self,
+        player: Option<String>,
+        value: &FirstCellValue,
+        best: &FirstCellValue,
+    ) -> OptimumRow {
         OptimumRow {
             board: self.board.to_string(),
             first_click: self.first_click.name(),
@@ -111,7 +139,12 @@ impl Question<'_> {
                 }
                 let done = values.len() as u64;
                 let states = counted(optimum.states(), "state");
-                let text = format!("{}: {} of {} first cells, {states}", self.about(), grouped(done), grouped(planned));
+                let text = format!(
+                    "{}: {} of {} first cells, {states}",
+                    self.about(),
+                    grouped(done),
+                    grouped(planned)
+                );
                 context.say(done, planned, &text);
                 anyhow::Ok(ControlFlow::Continue(()))
             },
@@ -121,12 +154,30 @@ impl Question<'_> {
 
     /// How many layouts `player` wins after its own first click. It has the same seed in each, that of the first game of the
     /// board, so that it plays one policy.
-    fn play(&self, player: &PlayerSpec, context: &Context<'_>) -> anyhow::Result<Option<FirstCellValue>> {
-        let wrong = |fault| anyhow::anyhow!("player {} is wrong on {}: {fault}", player.name, self.about());
+    fn play(
+        &self,
+        player: &PlayerSpec,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Option<FirstCellValue>> {
+        let wrong = |fault| {
+            anyhow::anyhow!(
+                "player {} is wrong on {}: {fault}",
+                player.name,
+                self.about()
+            )
+        };
         let seed = board_seed(Seed::new(context.seed), self.board).child("game", 0);
-        let seat = || Seat::new(player.build(), self.board, self.first_click, Limits::default());
+        let seat = || {
+            Seat::new(
+                player.build(),
+                self.board,
+                self.first_click,
+                Limits::default(),
+            )
+        };
         let first = seat().first_cell(seed).map_err(wrong)?;
-        let cell = first.ok_or_else(|| anyhow::anyhow!("player {} makes no first move", player.name))?;
+        let cell =
+            first.ok_or_else(|| anyhow::anyhow!("player {} makes no first move", player.name))?;
         let layouts = Layouts::of(self.board, self.first_click, cell);
         let grid = Arc::new(Grid::new(self.board));
         let mut left = layouts.iter();
@@ -143,8 +194,12 @@ impl Question<'_> {
                     if over.is_over() {
                         return;
                     }
-                    let mines = (0..self.board.cells() as u16).filter(|cell| layout >> cell & 1 != 0).map(Cell);
-                    results.hand_in(seat.play_field(&Minefield::from_mines(grid.clone(), mines), seed));
+                    let mines = (0..self.board.cells() as u16)
+                        .filter(|cell| layout >> cell & 1 != 0)
+                        .map(Cell);
+                    results.hand_in(
+                        seat.play_field(&Minefield::from_mines(grid.clone(), mines), seed),
+                    );
                 }
             },
             |outcome| {
@@ -152,12 +207,21 @@ impl Question<'_> {
                     won += u64::from(outcome.map_err(wrong)?.end == GameEnd::Won);
                     played += 1;
                 }
-                context.count("games", played, layouts.count(), &format!(" of {} on {}", player.name, self.about()));
+                context.count(
+                    "games",
+                    played,
+                    layouts.count(),
+                    &format!(" of {} on {}", player.name, self.about()),
+                );
                 anyhow::Ok(ControlFlow::Continue(()))
             },
         );
         let all = ending? == Ending::Finished && played == layouts.count();
-        Ok(all.then_some(FirstCellValue { cell, won, layouts: played }))
+        Ok(all.then_some(FirstCellValue {
+            cell,
+            won,
+            layouts: played,
+        }))
     }
 
     fn about(&self) -> String {

@@ -13,7 +13,9 @@ use super::as_text;
 use super::context::{Context, Outcome, Row, Rows};
 use mineflow_arena::Part;
 use mineflow_arena::numbers::counted;
-use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record};
+use mineflow_store::{
+    Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record,
+};
 
 /// The file of a part that says of which work.
 pub const FILE: &str = "part.json";
@@ -38,13 +40,26 @@ impl PartRecord {
     /// If there is none, and one that can't be read.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         let record = read_record(&folder.join(FILE), FORMAT)?;
-        record.with_context(|| format!("{} is not a finished part: it has no {FILE}", folder.display()))
+        record.with_context(|| {
+            format!(
+                "{} is not a finished part: it has no {FILE}",
+                folder.display()
+            )
+        })
     }
 
     /// All that the parts of one whole have in common, by name.
     pub fn work(&self) -> Map<String, Value> {
-        let Self { command, settings, seed, .. } = self;
-        let own = [("command".to_owned(), command.as_str().into()), ("seed".to_owned(), (*seed).into())];
+        let Self {
+            command,
+            settings,
+            seed,
+            ..
+        } = self;
+        let own = [
+            ("command".to_owned(), command.as_str().into()),
+            ("seed".to_owned(), (*seed).into()),
+        ];
         settings.clone().into_iter().chain(own).collect()
     }
 }
@@ -53,9 +68,19 @@ impl PartRecord {
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 
 /// Says in a finished part what the whole is.
-pub fn record(context: &Context<'_>, command: &str, settings: Map<String, Value>) -> anyhow::Result<()> {
+pub fn record(
+    context: &Context<'_>,
+    command: &str,
+    settings: Map<String, Value>,
+) -> anyhow::Result<()> {
     let (seed, part) = (context.seed, context.part);
-    let record = PartRecord { format: FORMAT, command: command.to_owned(), settings, seed, part };
+    let record = PartRecord {
+        format: FORMAT,
+        command: command.to_owned(),
+        settings,
+        seed,
+        part,
+    };
     Ok(write_record(&context.folder()?.join(FILE), &record)?)
 }
 
@@ -71,7 +96,9 @@ impl PartDone {
     pub fn outcome(context: &Context<'_>, games: u64) -> Outcome {
         let part = context.part.to_string();
         if games == 0 {
-            context.note(&format!("warning: part {part} has no games: there are more parts than games to share out"));
+            context.note(&format!(
+                "warning: part {part} has no games: there are more parts than games to share out"
+            ));
         }
         Outcome::Done(Box::new(Rows(vec![Self { part, games }])))
     }
@@ -81,7 +108,9 @@ impl Row for PartDone {
     fn text(rows: &[Self]) -> String {
         let line = |Self { part, games }: &Self| {
             let games = counted(*games, "game");
-            format!("part {part}: {games}; `pipeline merge OUT PART...` makes a whole of all parts\n")
+            format!(
+                "part {part}: {games}; `pipeline merge OUT PART...` makes a whole of all parts\n"
+            )
         };
         rows.iter().map(line).collect()
     }
@@ -90,7 +119,10 @@ impl Row for PartDone {
 /// Checks that the context has all of the work: this setting decides on all of it.
 pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
-    ensure!(part.is_whole(), "--{setting} decides by all games, and part {part} has some of them; leave --shard away");
+    ensure!(
+        part.is_whole(),
+        "--{setting} decides by all games, and part {part} has some of them; leave --shard away"
+    );
     Ok(())
 }
 
@@ -102,7 +134,11 @@ const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.
 ///
 /// # Errors
 /// A part that is not finished or not as it was written, or of other work, and a folder that can't be opened.
-pub fn open_whole(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<Option<Folder>> {
+pub fn open_whole(
+    out: &Path,
+    parts: &[PathBuf],
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Folder>> {
     if Folder::finished_result(out)?.is_some() {
         return Ok(None);
     }
@@ -112,9 +148,17 @@ pub fn open_whole(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::R
         own.remove(Part::SETTING);
         let differing = differences(settings.get_or_insert_with(|| own.clone()), &own);
         let (first, part) = (parts[0].display(), part.display());
-        ensure!(differing.is_empty(), "{part} is a part of other work than {first}: {}", differing.join("; "));
+        ensure!(
+            differing.is_empty(),
+            "{part} is a part of other work than {first}: {}",
+            differing.join("; ")
+        );
     }
-    Ok(Some(Folder::open(out, &Purpose::of(settings.unwrap_or_default()), stop)?))
+    Ok(Some(Folder::open(
+        out,
+        &Purpose::of(settings.unwrap_or_default()),
+        stop,
+    )?))
 }
 
 /// Joins the records of parts. The command then makes its tables of them.
@@ -122,9 +166,15 @@ pub fn open_whole(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::R
 /// # Errors
 /// As [`open_whole`], and files that can't be read or written.
 pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
-    let Some(folder) = open_whole(out, parts, stop)? else { return Ok(()) };
+    let Some(folder) = open_whole(out, parts, stop)? else {
+        return Ok(());
+    };
     for name in RECORDS {
-        let files: Vec<_> = parts.iter().map(|part| part.join(name)).filter(|file| file.exists()).collect();
+        let files: Vec<_> = parts
+            .iter()
+            .map(|part| part.join(name))
+            .filter(|file| file.exists())
+            .collect();
         if !files.is_empty() {
             put_joined(&folder.path().join(name), &files)?;
         }
@@ -134,7 +184,9 @@ pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<
 
 /// Writes what these files have, one after the other; of tables the header line once.
 fn put_joined(whole: &Path, files: &[PathBuf]) -> Result<(), StoreError> {
-    let is_table = whole.extension().is_some_and(|extension| extension == "csv");
+    let is_table = whole
+        .extension()
+        .is_some_and(|extension| extension == "csv");
     put_whole(whole, |whole| {
         let mut has_header = false;
         for file in files {

@@ -8,8 +8,15 @@ use mineflow_arena::{Records, Series};
 /// Says how much of a series was done before this process began.
 pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
     let (before, most, things) = (series.before(), series.records().most(), things::<R>());
-    let Some(out) = context.out.as_deref().filter(|_| before > 0) else { return };
-    let (is_whole, before, most, out) = (series.records().is_whole(), grouped(before), grouped(most), out.display());
+    let Some(out) = context.out.as_deref().filter(|_| before > 0) else {
+        return;
+    };
+    let (is_whole, before, most, out) = (
+        series.records().is_whole(),
+        grouped(before),
+        grouped(most),
+        out.display(),
+    );
     context.note(&match is_whole {
         true => format!("note: all {before} {things} were played before and are in {out}; nothing is left to play"),
         false => format!("note: resuming in {out} after {before} of {most} {things}"),
@@ -18,10 +25,19 @@ pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
 
 /// The outcome of a series that was asked to stop, or that has a part of the work alone, which is then sealed: `games` are played in it.
 /// None of one that is whole: its tables are to be made.
-pub fn end<R: Records>(context: &Context<'_>, series: &mut Series<R>, games: u64) -> anyhow::Result<Option<Outcome>> {
+pub fn end<R: Records>(
+    context: &Context<'_>,
+    series: &mut Series<R>,
+    games: u64,
+) -> anyhow::Result<Option<Outcome>> {
     let records = series.records();
     if !records.is_whole() {
-        let done = format!("{} of {} {}", grouped(records.done()), grouped(records.most()), things::<R>());
+        let done = format!(
+            "{} of {} {}",
+            grouped(records.done()),
+            grouped(records.most()),
+            things::<R>()
+        );
         return Ok(Some(context.interrupted(&done)));
     }
     if context.part.is_whole() {

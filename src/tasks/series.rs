@@ -40,7 +40,12 @@ pub struct SeriesSettings {
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
     /// First click rule: safe, opening or any; several are separated by commas
-    #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "safe")]
+    #[arg(
+        long,
+        value_name = "RULES",
+        value_delimiter = ',',
+        default_value = "safe"
+    )]
     #[serde(serialize_with = "as_text::list")]
     pub first_click: Vec<FirstClick>,
     /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
@@ -65,16 +70,27 @@ pub struct SeriesSettings {
 
 impl SeriesSettings {
     /// So many games of these players on each of these boards.
-    pub(super) fn of(&self, players: &[String], boards: Vec<Board>, games: u32) -> anyhow::Result<Series> {
+    pub(super) fn of(
+        &self,
+        players: &[String],
+        boards: Vec<Board>,
+        games: u32,
+    ) -> anyhow::Result<Series> {
         Ok(Series {
             players: values::players(players, &self.model)?,
             boards,
             first_clicks: unique(self.first_click.clone()),
             games,
-            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
+            limits: Limits {
+                nodes: self.node_limit,
+                time: self.time_limit.map(|limit| limit.0),
+            },
             engine: self.engine,
             sprt: None,
-            luck: self.luck_corrected.then(|| LuckModels::of(self.value_model.as_deref())).transpose()?,
+            luck: self
+                .luck_corrected
+                .then(|| LuckModels::of(self.value_model.as_deref()))
+                .transpose()?,
         })
     }
 }
@@ -123,7 +139,9 @@ impl LuckModels {
         match self {
             Self::One(model) => Ok(model.clone()),
             Self::Registered(registry) => Ok(ValueModel::registered(registry, board, rule)
-                .with_context(|| format!("luck on {board}, first click {rule}, can't be measured"))?),
+                .with_context(|| {
+                    format!("luck on {board}, first click {rule}, can't be measured")
+                })?),
         }
     }
 }
@@ -143,15 +161,26 @@ impl Series {
             context.observer.note(&warning);
         }
         for player in self.resolved_players() {
-            context.observer.detail(&format!("note: player {} is {}", player.name, player.recipe));
+            context.observer.detail(&format!(
+                "note: player {} is {}",
+                player.name, player.recipe
+            ));
         }
         let kinds = match self.boards.len() * self.first_clicks.len() {
             1 => "one kind of board".to_owned(),
             kinds => format!("each of {kinds} kinds of board"),
         };
-        let (games, threads) = (counted(self.games.into(), "game"), counted(context.threads as u64, "thread"));
-        let (seed, most) = (context.seed, if self.sprt.is_some() { "at most " } else { "" });
-        context.observer.detail(&format!("note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"));
+        let (games, threads) = (
+            counted(self.games.into(), "game"),
+            counted(context.threads as u64, "thread"),
+        );
+        let (seed, most) = (
+            context.seed,
+            if self.sprt.is_some() { "at most " } else { "" },
+        );
+        context.observer.detail(&format!(
+            "note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"
+        ));
         let plan = self.plan(context)?;
         let mut settings = self.settings(command, context.seed, &plan);
         settings.extend(own);
@@ -161,8 +190,15 @@ impl Series {
     /// What is said before the games of players who may take longer than anyone waits.
     fn warning(&self) -> Option<String> {
         let is_limited = self.limits.nodes.is_some() || self.limits.time.is_some();
-        let board = self.boards.iter().filter(|board| board.cells() >= LARGE).max_by_key(|board| board.cells())?;
-        let players: Vec<_> = self.resolved_players().filter(PlayerSpec::walks_without_limit).collect();
+        let board = self
+            .boards
+            .iter()
+            .filter(|board| board.cells() >= LARGE)
+            .max_by_key(|board| board.cells())?;
+        let players: Vec<_> = self
+            .resolved_players()
+            .filter(PlayerSpec::walks_without_limit)
+            .collect();
         let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
         (!is_limited && !names.is_empty()).then(|| {
             format!(
@@ -177,23 +213,45 @@ impl Series {
     fn check_players(&self) -> anyhow::Result<()> {
         let players: Vec<_> = self.resolved_players().collect();
         for (index, second) in players.iter().enumerate() {
-            let Some(first) = players[..index].iter().position(|first| first.recipe == second.recipe) else {
+            let Some(first) = players[..index]
+                .iter()
+                .position(|first| first.recipe == second.recipe)
+            else {
                 continue;
             };
-            let (first, second, recipe) = (&self.players[first].name, &self.players[index].name, &second.recipe);
-            anyhow::ensure!(first != second, "player {first} is given twice; give it once, or another one");
-            anyhow::bail!("players {first} and {second} are the same, {recipe}; leave one of them away");
+            let (first, second, recipe) = (
+                &self.players[first].name,
+                &self.players[index].name,
+                &second.recipe,
+            );
+            anyhow::ensure!(
+                first != second,
+                "player {first} is given twice; give it once, or another one"
+            );
+            anyhow::bail!(
+                "players {first} and {second} are the same, {recipe}; leave one of them away"
+            );
         }
         Ok(())
     }
 
     fn plan(&self, context: &Context<'_>) -> anyhow::Result<Plan> {
-        let mut configurations = Vec::with_capacity(self.players.len() * self.boards.len() * self.first_clicks.len());
+        let mut configurations =
+            Vec::with_capacity(self.players.len() * self.boards.len() * self.first_clicks.len());
         for player in self.resolved_players() {
             for &board in &self.boards {
                 for &first_click in &self.first_clicks {
-                    let value_model = self.luck.as_ref().map(|models| models.at(board, first_click)).transpose()?;
-                    configurations.push(Configuration { player: player.clone(), board, first_click, value_model });
+                    let value_model = self
+                        .luck
+                        .as_ref()
+                        .map(|models| models.at(board, first_click))
+                        .transpose()?;
+                    configurations.push(Configuration {
+                        player: player.clone(),
+                        board,
+                        first_click,
+                        value_model,
+                    });
                 }
             }
         }
@@ -210,15 +268,19 @@ impl Series {
 
     /// The players as they play, the engine chosen.
     pub fn resolved_players(&self) -> impl Iterator<Item = PlayerSpec> {
-        self.players.iter().cloned().map(|player| match self.engine {
-            Engine::Components => player,
-            Engine::Paper => player.with_paper_engines(),
-        })
+        self.players
+            .iter()
+            .cloned()
+            .map(|player| match self.engine {
+                Engine::Components => player,
+                Engine::Paper => player.with_paper_engines(),
+            })
     }
 
     /// Everything that results depend on but the number of games.
     fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
-        let player = |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        let player =
+            |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
         let mut settings = object(json!({
             "command": command,
             "players": Value::from_iter(self.resolved_players().map(player)),
@@ -230,7 +292,10 @@ impl Series {
             "time_limit_seconds": self.limits.time.map(|limit| limit.as_secs_f64()),
         }));
         if self.luck.is_some() {
-            let kinds = plan.configurations.iter().take(self.boards.len() * self.first_clicks.len());
+            let kinds = plan
+                .configurations
+                .iter()
+                .take(self.boards.len() * self.first_clicks.len());
             let models = kinds.map(|at| at.value_model.as_ref().map(|model| &*model.sha256));
             settings.insert("value_models".to_owned(), models.collect());
         }
@@ -249,14 +314,23 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
     // A single configuration needs no table of its own.
     let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
     let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
-    let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
+    let who = |latest: Option<usize>| {
+        latest
+            .filter(|_| names.len() > 1)
+            .map_or("", |at| &*names[at])
+    };
     let began = Instant::now();
     arena.play(context.stop, &mut |progress| {
-        if let Some((at, wins, games)) =
-            progress.finished.filter(|_| names.len() > 1 && began.elapsed() > ROWS_SHOWN_AFTER)
+        if let Some((at, wins, games)) = progress
+            .finished
+            .filter(|_| names.len() > 1 && began.elapsed() > ROWS_SHOWN_AFTER)
         {
             let won = percent(wins as f64 / games as f64);
-            context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
+            context.note(&format!(
+                "note: {}: {won} % of {} games won",
+                names[at],
+                grouped(games)
+            ));
         }
         context.games(progress, who(progress.latest));
     })?;
@@ -275,6 +349,11 @@ pub fn arena(
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a part are others where there are more of them.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
-    let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: files, results: &files[1..] };
+    let purpose = Purpose {
+        settings: plan.part.noted_in(settings),
+        grows,
+        own: files,
+        results: &files[1..],
+    };
     Ok(Arena::open(plan, context.open_if_given(&purpose)?)?)
 }

@@ -40,19 +40,39 @@ pub enum Reads {
 }
 
 const fn file(name: &'static str, takes: &'static [&'static str]) -> InputFlag {
-    InputFlag { name, takes, reads: Reads::Output }
+    InputFlag {
+        name,
+        takes,
+        reads: Reads::Output,
+    }
 }
 
 const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag {
-    InputFlag { name, takes, reads: Reads::Folder }
+    InputFlag {
+        name,
+        takes,
+        reads: Reads::Folder,
+    }
 }
 
 const DATA: InputFlag = file("data", &["generate"]);
-const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q", "train-ranker"]);
+const MODEL: InputFlag = file(
+    "model",
+    &["train-trees", "train-classifier", "train-q", "train-ranker"],
+);
 const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
 const ALPHA: InputFlag = file("alpha", &["fit-alpha"]);
-const REPORTED: InputFlag =
-    folder("runs", &["fit-alpha", "train-trees", "train-classifier", "train-q", "eval", "calibrate"]);
+const REPORTED: InputFlag = folder(
+    "runs",
+    &[
+        "fit-alpha",
+        "train-trees",
+        "train-classifier",
+        "train-q",
+        "eval",
+        "calibrate",
+    ],
+);
 
 #[cfg(feature = "data")]
 const JOIN_SHARDS: Option<JoinParts> = Some(crate::generate::join_shards);
@@ -60,8 +80,15 @@ const JOIN_SHARDS: Option<JoinParts> = Some(crate::generate::join_shards);
 const JOIN_SHARDS: Option<JoinParts> = None;
 
 /// A command without inputs, parts or an output of its own.
-const PLAIN: TaskInfo =
-    TaskInfo { name: "", revision: 1, output: "", inputs: &[], grows: false, parts: None, command_line_only: &[] };
+const PLAIN: TaskInfo = TaskInfo {
+    name: "",
+    revision: 1,
+    output: "",
+    inputs: &[],
+    grows: false,
+    parts: None,
+    command_line_only: &[],
+};
 
 /// Every command that can be a stage, whether or not this build has it.
 #[rustfmt::skip]
@@ -89,7 +116,11 @@ pub fn task(name: &str) -> Option<&'static TaskInfo> {
 impl TaskInfo {
     /// The file whose content says whether the output changed.
     pub fn key_file(&self) -> &'static str {
-        if self.output.is_empty() { "manifest.json" } else { self.output }
+        if self.output.is_empty() {
+            "manifest.json"
+        } else {
+            self.output
+        }
     }
 
     /// The setting of this name, if it names stages or files.

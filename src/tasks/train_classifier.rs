@@ -11,7 +11,8 @@ use crate::as_text;
 use crate::generate::{Amount, Boards, Labels, SelfPlay, check_weighs, classifier_rows};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, location_score, read_network, train,
+    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, location_score,
+    read_network, train,
 };
 use crate::{Context, Outcome, Stage};
 use mineflow_learn::train::classifier;
@@ -75,7 +76,12 @@ pub struct TrainClassifier {
     ))]
     pub player: Option<String>,
     /// With --iterative: location score of the features, opening or printed [default: opening]
-    #[arg(long, value_name = "SCORE", requires = "iterative", conflicts_with = "data")]
+    #[arg(
+        long,
+        value_name = "SCORE",
+        requires = "iterative",
+        conflicts_with = "data"
+    )]
     #[serde(serialize_with = "as_text::optional")]
     pub score: Option<LocationScore>,
     #[command(flatten)]
@@ -93,25 +99,48 @@ impl TrainClassifier {
     }
 
     fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
-        let (score, rows) = if self.iterative { self.own_games(learning)? } else { self.folders(learning)? };
-        let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&[("score", json!(score.name()))]));
+        let (score, rows) = if self.iterative {
+            self.own_games(learning)?
+        } else {
+            self.folders(learning)?
+        };
+        let mut plan = TrainingPlan::new(
+            &TASK,
+            learning,
+            rows.noting(&[("score", json!(score.name()))]),
+        );
         plan.metadata = plan.metadata.note("location_score", score);
         Ok(plan)
     }
 
-    fn folders<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
+    fn folders<'a>(
+        &'a self,
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
         let folders = DataFolders::open(&self.data, classifier_v2::SET.name)?;
         let score = folders.text("score")?;
         let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
-        Ok((score, RowSource::folders(VERSION, epochs, folders, (&TASK, learning))?))
+        Ok((
+            score,
+            RowSource::folders(VERSION, epochs, folders, (&TASK, learning))?,
+        ))
     }
 
     /// Algorithm 4.
-    fn own_games<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
+    fn own_games<'a>(
+        &'a self,
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
         let first: PlayerSpec = self.player().parse()?;
-        let from = self.from.as_deref().map(|path| read_network(path, &READS)).transpose()?;
+        let from = self
+            .from
+            .as_deref()
+            .map(|path| read_network(path, &READS))
+            .transpose()?;
         let usual = Ok(self.score.unwrap_or_default());
-        let score = from.as_ref().map_or(usual, |(network, _)| location_score(network))?;
+        let score = from
+            .as_ref()
+            .map_or(usual, |(network, _)| location_score(network))?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
         let labels = Labels::Safe { score };
         let settings = json!({
@@ -120,20 +149,30 @@ impl TrainClassifier {
             "first_player": from.is_none().then(|| first.recipe.to_string()),
             "from": from.as_ref().map(|(_, sha256)| sha256),
         });
-        let amount = Amount::Rows(if self.learning.overfit { rows.min(OVERFIT_FROM) } else { rows });
+        let amount = Amount::Rows(if self.learning.overfit {
+            rows.min(OVERFIT_FROM)
+        } else {
+            rows
+        });
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
-                Some(network) => PlayerSpec::with_model(VERSION, &ModelOverride::Network(network.clone()))?,
+                Some(network) => {
+                    PlayerSpec::with_model(VERSION, &ModelOverride::Network(network.clone()))?
+                }
                 None => first.clone(),
             };
             let seed = learning.root().child("episode", episode);
             let games = SelfPlay::on(Boards::paper_classifier(), seed);
             let workers = learning.context.workers();
-            let rows = classifier_rows(&games, amount, labels.clone(), &|| player.build(), workers)?;
+            let rows =
+                classifier_rows(&games, amount, labels.clone(), &|| player.build(), workers)?;
             Ok(Tables::split(&rows))
         };
         let from = from.map(|(network, _)| network);
-        Ok((score, RowSource::episodes(VERSION, self.episodes(), from, settings, Box::new(make))))
+        Ok((
+            score,
+            RowSource::episodes(VERSION, self.episodes(), from, settings, Box::new(make)),
+        ))
     }
 }
 
@@ -148,7 +187,9 @@ impl Stage for TrainClassifier {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let learning = self.learning.begin(self.iterative.then(|| self.episodes()), context)?;
+        let learning = self
+            .learning
+            .begin(self.iterative.then(|| self.episodes()), context)?;
         train(self.plan(&learning)?)
     }
 }

@@ -10,11 +10,13 @@ use serde_json::{Value, json};
 
 use crate::as_text;
 use crate::generate::{
-    Alpha, Amount, Boards, DISCOUNT, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
+    Alpha, Amount, Boards, DISCOUNT, FirstCell, QSettings, SelfPlay, check_weighs, off_board,
+    q_rows, typed_alpha,
 };
 use crate::help::{EXIT_CODES, defaults, examples};
 use crate::network::{
-    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, read_network, rule, train,
+    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan,
+    read_network, rule, train,
 };
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
@@ -60,7 +62,12 @@ const EXPLORE: f64 = 0.05;
 #[serde(rename_all = "kebab-case")]
 pub struct TrainQ {
     /// Learn from the training games of folders that `pipeline generate --kind q` made, separated by commas [default: games made in memory]
-    #[arg(long, value_name = "DIRS", value_delimiter = ',', conflicts_with = "iterative")]
+    #[arg(
+        long,
+        value_name = "DIRS",
+        value_delimiter = ',',
+        conflicts_with = "iterative"
+    )]
     pub data: Vec<PathBuf>,
     #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("How often the same rows are learnt from [default: {EPOCHS}]"))]
     pub epochs: Option<NonZeroU32>,
@@ -90,7 +97,12 @@ pub struct TrainQ {
     pub iterative: bool,
     /// With --iterative: the network to start from [default: the published network of 6.5, the single pass; if none is
     /// published, a single pass is trained first]
-    #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with = "data")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "iterative",
+        conflicts_with = "data"
+    )]
     pub from: Option<PathBuf>,
     #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: number of episodes [default: {EPISODES}]"
@@ -120,12 +132,19 @@ impl TrainQ {
 
     /// Games on each size at each mine ratio.
     fn games(&self) -> u32 {
-        self.games.map_or(if self.iterative { EPISODE_GAMES } else { GAMES }, NonZeroU32::get)
+        self.games.map_or(
+            if self.iterative { EPISODE_GAMES } else { GAMES },
+            NonZeroU32::get,
+        )
     }
 
     /// Those of which rows are made; few are enough to learn some by heart.
     fn amount(&self) -> Amount {
-        Amount::Passes(if self.learning.overfit { 1 } else { self.games().into() })
+        Amount::Passes(if self.learning.overfit {
+            1
+        } else {
+            self.games().into()
+        })
     }
 
     /// The network that an iterative training starts from, with the hash of its file. Interrupted while it trains one, it
@@ -147,9 +166,20 @@ impl TrainQ {
             "note: no network of player {SINGLE_PASS} is published: a single pass is trained first, in {}",
             folder.display()
         ));
-        let learning = NetworkSettings { average: None, overfit: false, ..self.learning.clone() };
-        let single_pass = Self { first_cell: self.first_cell, learning, ..defaults() };
-        match single_pass.run(&Context { out: Some(folder.clone()), ..context.clone() })? {
+        let learning = NetworkSettings {
+            average: None,
+            overfit: false,
+            ..self.learning.clone()
+        };
+        let single_pass = Self {
+            first_cell: self.first_cell,
+            learning,
+            ..defaults()
+        };
+        match single_pass.run(&Context {
+            out: Some(folder.clone()),
+            ..context.clone()
+        })? {
             interrupted @ Outcome::Interrupted(_) => Ok(Err(interrupted)),
             Outcome::Done(_) => Ok(Ok(read_network(&folder.join(network::ARTIFACT), &READS)?)),
         }
@@ -171,16 +201,35 @@ impl TrainQ {
         Ok(plan)
     }
 
-    fn folders<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(Returns, RowSource<'a>)> {
+    fn folders<'a>(
+        &'a self,
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<(Returns, RowSource<'a>)> {
         let folders = DataFolders::open(&self.data, q_v2::SET.name)?;
-        let off_board = folders.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
+        let off_board = folders
+            .setting("off_board")?
+            .as_f64()
+            .context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folders.setting("alpha")?)?;
-        ensure!(*folders.setting("discount")? == DISCOUNT, "the data's returns are not discounted linearly");
-        let returns = Returns { alpha, score: folders.text("score")?, off_board };
-        Ok((returns, RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?))
+        ensure!(
+            *folders.setting("discount")? == DISCOUNT,
+            "the data's returns are not discounted linearly"
+        );
+        let returns = Returns {
+            alpha,
+            score: folders.text("score")?,
+            off_board,
+        };
+        Ok((
+            returns,
+            RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?,
+        ))
     }
 
-    fn single_pass<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(Returns, RowSource<'a>)> {
+    fn single_pass<'a>(
+        &'a self,
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<(Returns, RowSource<'a>)> {
         let player: PlayerSpec = self.player().parse()?;
         let first_cell = self.first_cell.unwrap_or_default();
         let returns = Returns {
@@ -195,12 +244,23 @@ impl TrainQ {
             "first_cell": first_cell.name(),
         });
         let seed = learning.root().child("games", 0);
-        let games = SelfPlay { first_cell, ..SelfPlay::on(Boards::paper_q(0.30), seed) };
+        let games = SelfPlay {
+            first_cell,
+            ..SelfPlay::on(Boards::paper_q(0.30), seed)
+        };
         let of_returns = returns.settings();
         let make = move |_: u64, _: Option<&Arc<Mlp>>| {
-            Ok(Tables::split(&self.play(&games, &player, &of_returns, learning)?))
+            Ok(Tables::split(&self.play(
+                &games,
+                &player,
+                &of_returns,
+                learning,
+            )?))
         };
-        Ok((returns, RowSource::epochs(SINGLE_PASS, self.epochs(), settings, Box::new(make))))
+        Ok((
+            returns,
+            RowSource::epochs(SINGLE_PASS, self.epochs(), settings, Box::new(make)),
+        ))
     }
 
     /// Games of the network as it is, new ones in every episode; sub-states are made as for the network to start from.
@@ -210,7 +270,10 @@ impl TrainQ {
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(Returns, RowSource<'a>)> {
         let returns = Returns::of(&from)?;
-        let (first_cell, explore) = (self.first_cell.unwrap_or_default(), self.explore.unwrap_or(EXPLORE));
+        let (first_cell, explore) = (
+            self.first_cell.unwrap_or_default(),
+            self.explore.unwrap_or(EXPLORE),
+        );
         let settings = json!({
             "episodes": self.episodes(),
             "games": self.games(),
@@ -221,12 +284,31 @@ impl TrainQ {
         let of_returns = returns.settings();
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let network = network.context("an iterative training starts from a network")?;
-            let player = PlayerSpec::with_model(ITERATIVE, &ModelOverride::Network(network.clone()))?;
+            let player =
+                PlayerSpec::with_model(ITERATIVE, &ModelOverride::Network(network.clone()))?;
             let seed = learning.root().child("episode", episode);
-            let games = SelfPlay { first_cell, explore, ..SelfPlay::on(Boards::paper_q(0.20), seed) };
-            Ok(Tables::split(&self.play(&games, &player, &of_returns, learning)?))
+            let games = SelfPlay {
+                first_cell,
+                explore,
+                ..SelfPlay::on(Boards::paper_q(0.20), seed)
+            };
+            Ok(Tables::split(&self.play(
+                &games,
+                &player,
+                &of_returns,
+                learning,
+            )?))
         };
-        Ok((returns, RowSource::episodes(ITERATIVE, self.episodes(), Some(from), settings, Box::new(make))))
+        Ok((
+            returns,
+            RowSource::episodes(
+                ITERATIVE,
+                self.episodes(),
+                Some(from),
+                settings,
+                Box::new(make),
+            ),
+        ))
     }
 
     /// The rows of games.
@@ -238,7 +320,13 @@ impl TrainQ {
         learning: &Learning<'_>,
     ) -> anyhow::Result<Table> {
         let workers = learning.context.workers();
-        Ok(q_rows(games, self.amount(), returns.clone(), &|| player.build(), workers)?)
+        Ok(q_rows(
+            games,
+            self.amount(),
+            returns.clone(),
+            &|| player.build(),
+            workers,
+        )?)
     }
 }
 
@@ -252,8 +340,17 @@ impl Stage for TrainQ {
 
     fn published(&self) -> Option<&'static str> {
         match self {
-            Self { iterative: true, from: None, .. } => Some(SINGLE_PASS),
-            Self { iterative: false, alpha: None, data, .. } if data.is_empty() => Some(ALPHA),
+            Self {
+                iterative: true,
+                from: None,
+                ..
+            } => Some(SINGLE_PASS),
+            Self {
+                iterative: false,
+                alpha: None,
+                data,
+                ..
+            } if data.is_empty() => Some(ALPHA),
             _ => None,
         }
     }
@@ -263,7 +360,9 @@ impl Stage for TrainQ {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let learning = self.learning.begin(self.iterative.then(|| self.episodes()), context)?;
+        let learning = self
+            .learning
+            .begin(self.iterative.then(|| self.episodes()), context)?;
         let start = match self.iterative.then(|| self.start(context)).transpose()? {
             Some(Err(interrupted)) => return Ok(interrupted),
             start => start.and_then(Result::ok),
@@ -285,16 +384,30 @@ impl Returns {
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
             Rule::ByQ(rule) => {
-                let InputSpec { score, alpha, off_board } = rule.rows().clone();
-                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board })
+                let InputSpec {
+                    score,
+                    alpha,
+                    off_board,
+                } = rule.rows().clone();
+                Ok(Self {
+                    alpha: alpha.context("the network notes no alpha")?,
+                    score,
+                    off_board,
+                })
             }
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
         }
     }
 
     fn settings(&self) -> QSettings {
-        let &Self { score, off_board, .. } = self;
-        QSettings { alpha: Alpha::Fitted(self.alpha.clone()), score, off_board }
+        let &Self {
+            score, off_board, ..
+        } = self;
+        QSettings {
+            alpha: Alpha::Fitted(self.alpha.clone()),
+            score,
+            off_board,
+        }
     }
 
     /// For the manifest.
@@ -302,7 +415,10 @@ impl Returns {
         [
             ("discount", json!(DISCOUNT)),
             // As text: a file of settings is compared, and JSON readers may round a long fraction differently.
-            ("theta", json!(self.alpha.theta().map(|theta| theta.to_string()))),
+            (
+                "theta",
+                json!(self.alpha.theta().map(|theta| theta.to_string())),
+            ),
             ("score", json!(self.score.name())),
             ("off_board", json!(self.off_board)),
         ]
@@ -314,7 +430,8 @@ fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     let expected = Linear::expected(TASK.command);
     let Some(text) = typed else {
         let loaded = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
-        let loaded = loaded.context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
+        let loaded = loaded
+            .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
         return Ok(loaded.artifact.into_kind(expected.reader)?);
     };
     match typed_alpha(text)? {
@@ -325,7 +442,10 @@ fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
 
 /// Alpha that is the same on every board.
 fn fixed(alpha: f64) -> anyhow::Result<Linear> {
-    Ok(Linear::new([0.0, 0.0, 0.0, alpha], Metadata::new(Linear::FEATURES))?)
+    Ok(Linear::new(
+        [0.0, 0.0, 0.0, alpha],
+        Metadata::new(Linear::FEATURES),
+    )?)
 }
 
 /// Alpha as data folders note it: a number, or the theta of equation 10.
@@ -333,6 +453,7 @@ fn alpha_of(noted: &Value) -> anyhow::Result<Linear> {
     if let Some(alpha) = noted.as_f64() {
         return fixed(alpha);
     }
-    let theta: [f64; 4] = serde_json::from_value(noted["theta"].clone()).context("the data notes no alpha")?;
+    let theta: [f64; 4] =
+        serde_json::from_value(noted["theta"].clone()).context("the data notes no alpha")?;
     Ok(Linear::new(theta, Metadata::new(Linear::FEATURES))?)
 }

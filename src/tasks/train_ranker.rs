@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{Boosting, Grown, Published, RESULTS, TreesRows, beside, check_growing, described};
+use super::boosting::{
+    Boosting, Grown, Published, RESULTS, TreesRows, beside, check_growing, described,
+};
 use super::judgement::Judgement;
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{self, DataFolders};
@@ -93,12 +95,20 @@ impl Row for RankerResult {
         TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees)
-            .right("validation loss", |row| format!("{:.6}", row.validation_loss))
+            .right("validation loss", |row| {
+                format!("{:.6}", row.validation_loss)
+            })
             .right("test loss", |row| format!("{:.6}", row.test_loss))
             .right("test guesses", |row| grouped(row.test_guesses as u64))
-            .right("other choice %", |row| format!("{:.1}", 100.0 * row.other_choice))
-            .right("gain a guess, points", |row| format!("{:+.3} +- {:.3}", 100.0 * row.gain, 196.0 * row.gain_error))
-            .right("read back within", |row| format!("{:.1e}", row.largest_difference))
+            .right("other choice %", |row| {
+                format!("{:.1}", 100.0 * row.other_choice)
+            })
+            .right("gain a guess, points", |row| {
+                format!("{:+.3} +- {:.3}", 100.0 * row.gain, 196.0 * row.gain_error)
+            })
+            .right("read back within", |row| {
+                format!("{:.1e}", row.largest_difference)
+            })
             .left("sha256", |row| &row.sha256[..12])
             .text()
     }
@@ -111,19 +121,37 @@ impl Stage for TrainRanker {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let set = GuessV2.set();
-        let hash = |path: &PathBuf| DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256);
-        let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
-        let drawn = Drawn { seed: Seed::new(context.seed).child("training", 0).child("windows", 0), turned: false };
+        let hash = |path: &PathBuf| {
+            DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256)
+        };
+        let data = self
+            .data
+            .iter()
+            .map(hash)
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        let drawn = Drawn {
+            seed: Seed::new(context.seed)
+                .child("training", 0)
+                .child("windows", 0),
+            turned: false,
+        };
         let limits = (context.memory, beside(set.width()));
         let windows = Windows::plan(&self.data, set, self.window, drawn, limits)?;
         let settings = self.manifest(set, &data, windows.as_ref(), context);
-        let purpose = Purpose { results: RESULTS, ..Purpose::of(settings) };
+        let purpose = Purpose {
+            results: RESULTS,
+            ..Purpose::of(settings)
+        };
         let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<RankerResult>()? {
             return network::finished_before(result, context);
         }
         context.say(0, self.rounds.get().into(), "getting rows");
-        let TreesRows { train, validation, test } = TreesRows::read(&self.data, set, windows.as_ref(), context)?;
+        let TreesRows {
+            train,
+            validation,
+            test,
+        } = TreesRows::read(&self.data, set, windows.as_ref(), context)?;
         let boosting = Boosting {
             context,
             settings: self.growing(),
@@ -131,7 +159,12 @@ impl Stage for TrainRanker {
             checkpoint_every: self.checkpoint_every,
             set,
         };
-        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+        let Grown {
+            trees,
+            rounds,
+            train_rows,
+            validation_rows,
+        } = match boosting.grow(train, validation, &folder)? {
             Ok(grown) => grown,
             Err(interrupted) => return Ok(interrupted),
         };
@@ -146,7 +179,10 @@ impl Stage for TrainRanker {
             ("test_loss", test_loss.to_string()),
             ("gain", judgement.gain.to_string()),
         ];
-        let Published { sha256, largest_difference } = boosting.publish(&trees, &notes, &test, &folder)?;
+        let Published {
+            sha256,
+            largest_difference,
+        } = boosting.publish(&trees, &notes, &test, &folder)?;
         let result = RankerResult {
             sha256,
             rounds,
@@ -169,8 +205,26 @@ impl Stage for TrainRanker {
 
 impl TrainRanker {
     fn growing(&self) -> TreesSettings {
-        let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
-        TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
+        let &Self {
+            rounds,
+            patience,
+            learning_rate,
+            depth,
+            l2,
+            leaf_weight,
+            bins,
+            ..
+        } = self;
+        TreesSettings {
+            rounds: rounds.get(),
+            patience,
+            learning_rate,
+            depth,
+            l2,
+            leaf_weight,
+            bins,
+            falling: None,
+        }
     }
 
     fn manifest(
@@ -181,13 +235,20 @@ impl TrainRanker {
         context: &Context<'_>,
     ) -> Map<String, Value> {
         let (features, seed) = (set.name, context.seed);
-        let settings = json!({"command": "train-ranker", "features": features, "data": data, "seed": seed});
-        object(settings).into_iter().chain(described(&self.growing(), windows)).collect()
+        let settings =
+            json!({"command": "train-ranker", "features": features, "data": data, "seed": seed});
+        object(settings)
+            .into_iter()
+            .chain(described(&self.growing(), windows))
+            .collect()
     }
 }
 
 /// The root of the mean squared error over `test`.
 fn root_mean_square(predicted: &[f32], test: &Table) -> f64 {
-    let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
+    let squares = predicted
+        .iter()
+        .zip(&test.target)
+        .map(|(a, b)| f64::from(a - b).powi(2));
     (squares.sum::<f64>() / test.rows() as f64).sqrt()
 }

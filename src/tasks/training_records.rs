@@ -85,8 +85,18 @@ pub struct Won {
 impl Won {
     /// Of this many wins in this many games.
     pub fn new(wins: u64, games: u64) -> Self {
-        let Estimate { value: ratio, low, high } = Estimate::of_wins(wins, games);
-        Self { games, wins, win_ratio: round(ratio, 6), win_low: round(low, 6), win_high: round(high, 6) }
+        let Estimate {
+            value: ratio,
+            low,
+            high,
+        } = Estimate::of_wins(wins, games);
+        Self {
+            games,
+            wins,
+            win_ratio: round(ratio, 6),
+            win_low: round(low, 6),
+            win_high: round(high, 6),
+        }
     }
 }
 
@@ -170,7 +180,10 @@ impl Row for AlphaResult {
             .right("shorter side", theta(1))
             .right("mine ratio", theta(2))
             .right("constant", theta(3))
-            .right("R squared", |row| row.r_squared.map_or_else(|| "-".to_owned(), |r| format!("{r:.4}")))
+            .right("R squared", |row| {
+                row.r_squared
+                    .map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"))
+            })
             .right("boards", |row| row.boards)
             .right("games", |row| grouped(row.games))
             .left("sha256", |row| &row.sha256[..12])

@@ -22,7 +22,9 @@ const MOST_BOARDS: usize = 100_000;
 /// A duration such as `500ms`, `5s` or `1.5m`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a duration above 0; write 500ms, 5s or 2m");
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
+    let unit_at = text
+        .find(|c: char| c.is_ascii_alphabetic())
+        .ok_or_else(wrong)?;
     let (number, unit) = text.split_at(unit_at);
     let seconds = match unit {
         "ms" => 0.001,
@@ -32,7 +34,11 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     };
     let number: f64 = number.parse().map_err(|_| wrong())?;
     let duration = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
-    if duration.is_zero() || number * seconds > 1e9 { Err(wrong()) } else { Ok(duration) }
+    if duration.is_zero() || number * seconds > 1e9 {
+        Err(wrong())
+    } else {
+        Ok(duration)
+    }
 }
 
 /// A number of games.
@@ -90,7 +96,10 @@ pub fn above_zero(number: u32) -> NonZeroU32 {
 /// # Errors
 /// None, or more than the journal of a configuration should hold.
 pub fn check_games(games: u32) -> anyhow::Result<()> {
-    ensure!((1..=MOST_GAMES).contains(&games), "games are 1 to {MOST_GAMES}, not {games}");
+    ensure!(
+        (1..=MOST_GAMES).contains(&games),
+        "games are 1 to {MOST_GAMES}, not {games}"
+    );
     Ok(())
 }
 
@@ -98,9 +107,16 @@ pub fn check_games(games: u32) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// A value that doesn't.
-pub fn check_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive<T>) -> anyhow::Result<()> {
+pub fn check_range<T: PartialOrd + Display>(
+    name: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> anyhow::Result<()> {
     let (low, high) = (range.start(), range.end());
-    ensure!(range.contains(&value), "--{name} is a number from {low} to {high}, not {value}");
+    ensure!(
+        range.contains(&value),
+        "--{name} is a number from {low} to {high}, not {value}"
+    );
     Ok(())
 }
 
@@ -109,7 +125,10 @@ pub fn check_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeIn
 /// # Errors
 /// A number that is not.
 pub fn check_share(name: &str, share: f64) -> anyhow::Result<()> {
-    ensure!((0.0..=1.0).contains(&share), "--{name}: `{share}` is not a share from 0 to 1");
+    ensure!(
+        (0.0..=1.0).contains(&share),
+        "--{name}: `{share}` is not a share from 0 to 1"
+    );
     Ok(())
 }
 
@@ -126,10 +145,13 @@ impl FromStr for ModelFor {
     fn from_str(text: &str) -> Result<Self, String> {
         // A recipe may hold other signs of equality, a file's name hardly ever does.
         match text.rsplit_once('=') {
-            Some((player, file)) if !player.is_empty() && !file.is_empty() => {
-                Ok(Self { player: player.to_owned(), file: file.into() })
-            }
-            _ => Err(format!("`{text}` names no player and file; write PLAYER=FILE, such as 5.0=trees.json")),
+            Some((player, file)) if !player.is_empty() && !file.is_empty() => Ok(Self {
+                player: player.to_owned(),
+                file: file.into(),
+            }),
+            _ => Err(format!(
+                "`{text}` names no player and file; write PLAYER=FILE, such as 5.0=trees.json"
+            )),
         }
     }
 }
@@ -152,9 +174,16 @@ pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<Play
 /// A model for something that isn't a player, or a second one for a player.
 pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()> {
     for (index, ModelFor { player, .. }) in models.iter().enumerate() {
-        ensure!(texts.contains(player), "--model names player {player}, and those who play are {}", texts.join(", "));
+        ensure!(
+            texts.contains(player),
+            "--model names player {player}, and those who play are {}",
+            texts.join(", ")
+        );
         let before = &models[..index];
-        ensure!(before.iter().all(|other| other.player != *player), "--model names player {player} twice");
+        ensure!(
+            before.iter().all(|other| other.player != *player),
+            "--model names player {player} twice"
+        );
     }
     Ok(())
 }
@@ -165,7 +194,10 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
 /// A player that can't be made, and a model that is not of its kind.
 pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
     match models.iter().find(|model| model.player == *text) {
-        Some(model) => Ok(PlayerSpec::with_model(text, &ModelOverride::File(model.file.clone()))?),
+        Some(model) => Ok(PlayerSpec::with_model(
+            text,
+            &ModelOverride::File(model.file.clone()),
+        )?),
         None => Ok(text.parse()?),
     }
 }
@@ -181,16 +213,27 @@ impl<T: FromStr + PartialOrd + Copy> FromStr for Range<T> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |part: &str| part.parse::<T>().map_err(|_| format!("`{part}` is not a number; write LOW..HIGH"));
+        let number = |part: &str| {
+            part.parse::<T>()
+                .map_err(|_| format!("`{part}` is not a number; write LOW..HIGH"))
+        };
         let (low, high) = text.split_once("..").unwrap_or((text, text));
         let (low, high) = (number(low)?, number(high)?);
-        if low <= high { Ok(Self { low, high }) } else { Err(format!("`{text}` is empty; write LOW..HIGH")) }
+        if low <= high {
+            Ok(Self { low, high })
+        } else {
+            Err(format!("`{text}` is empty; write LOW..HIGH"))
+        }
     }
 }
 
 impl<T: Display + PartialEq> Display for Range<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.low == self.high { write!(f, "{}", self.low) } else { write!(f, "{}..{}", self.low, self.high) }
+        if self.low == self.high {
+            write!(f, "{}", self.low)
+        } else {
+            write!(f, "{}..{}", self.low, self.high)
+        }
     }
 }
 
@@ -204,7 +247,11 @@ pub struct Steps {
 
 impl Display for Steps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.count == 1 { self.range.fmt(f) } else { write!(f, "{}:{}", self.range, self.step) }
+        if self.count == 1 {
+            self.range.fmt(f)
+        } else {
+            write!(f, "{}:{}", self.range, self.step)
+        }
     }
 }
 
@@ -219,26 +266,43 @@ impl FromStr for Steps {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (range, step) = match text.split_once(':') {
-            Some((range, step)) => (range.parse::<Range<f64>>()?, step.parse::<f64>().unwrap_or(f64::NAN)),
+            Some((range, step)) => (
+                range.parse::<Range<f64>>()?,
+                step.parse::<f64>().unwrap_or(f64::NAN),
+            ),
             None => (text.parse::<Range<f64>>()?, 0.0),
         };
         let Range { low, high } = range;
         if low == high {
-            return Ok(Self { range, step: 0.0, count: 1 });
+            return Ok(Self {
+                range,
+                step: 0.0,
+                count: 1,
+            });
         }
         // A last value that misses the end by rounding alone belongs to it.
         let count = (high - low) / step + 1.0 + 1e-6;
         if (1.0..1e6).contains(&count) {
-            Ok(Self { range, step, count: count as u32 })
+            Ok(Self {
+                range,
+                step,
+                count: count as u32,
+            })
         } else {
-            Err(format!("`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01"))
+            Err(format!(
+                "`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01"
+            ))
         }
     }
 }
 
 /// A grid of boards: every width, every height from `width * low` to `width * high` of the height ratio, every mine
 /// ratio; at least one mine and one safe cell. Each board comes once.
-pub fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: Steps) -> Result<Vec<Board>, String> {
+pub fn grid(
+    widths: Range<u16>,
+    height_ratio: Range<f64>,
+    mine_ratios: Steps,
+) -> Result<Vec<Board>, String> {
     let is_ratio = |value: f64| (0.0..=1.0).contains(&value);
     if !is_ratio(height_ratio.low) || !is_ratio(height_ratio.high) {
         return Err("--height-ratio lies between 0 and 1".to_owned());
@@ -254,8 +318,11 @@ pub fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: Steps) ->
         for height in low..=high {
             for ratio in mine_ratios.values() {
                 let cells = usize::from(width) * height;
-                let mines = ((ratio * cells as f64).round() as usize).min(cells.saturating_sub(1)).max(1);
-                let board = Board::new(width.into(), height, mines).map_err(|error| error.to_string())?;
+                let mines = ((ratio * cells as f64).round() as usize)
+                    .min(cells.saturating_sub(1))
+                    .max(1);
+                let board =
+                    Board::new(width.into(), height, mines).map_err(|error| error.to_string())?;
                 // The ratios ascend, so equal boards follow each other.
                 if boards.last() == Some(&board) {
                     continue;
@@ -292,7 +359,9 @@ mod tests {
         assert_eq!(duration("5s"), Ok(Duration::from_secs(5)));
         assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
         assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
-        for wrong in ["", "5", "s", "-1s", "0s", "5h", "nans", "infs", "1e300m", "5 s"] {
+        for wrong in [
+            "", "5", "s", "-1s", "0s", "5h", "nans", "infs", "1e300m", "5 s",
+        ] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
     }
@@ -305,23 +374,47 @@ mod tests {
         let boards = grid("20".parse().unwrap(), "0.5..1".parse().unwrap(), steps).unwrap();
         assert_eq!(boards.len(), 11 * 21); // heights 10 to 20
         assert_eq!(boards[0].to_string(), "20x10/10");
-        let odd = grid("5..6".parse().unwrap(), "0.5..1".parse().unwrap(), "0.2".parse().unwrap()).unwrap();
+        let odd = grid(
+            "5..6".parse().unwrap(),
+            "0.5..1".parse().unwrap(),
+            "0.2".parse().unwrap(),
+        )
+        .unwrap();
         let odd: Vec<_> = odd.iter().map(ToString::to_string).collect();
-        assert_eq!(odd, ["5x3/3", "5x4/4", "5x5/5", "6x3/4", "6x4/5", "6x5/6", "6x6/7"]);
+        assert_eq!(
+            odd,
+            [
+                "5x3/3", "5x4/4", "5x5/5", "6x3/4", "6x4/5", "6x5/6", "6x6/7"
+            ]
+        );
     }
 
     #[test]
     fn boards_that_two_ratios_share_come_once() {
-        let boards = grid("5".parse().unwrap(), "0.6".parse().unwrap(), "0.05..0.25:0.01".parse().unwrap()).unwrap();
+        let boards = grid(
+            "5".parse().unwrap(),
+            "0.6".parse().unwrap(),
+            "0.05..0.25:0.01".parse().unwrap(),
+        )
+        .unwrap();
         let mines: Vec<_> = boards.iter().map(|board| board.mines()).collect();
         assert_eq!(mines, [1, 2, 3, 4]);
     }
 
     #[test]
     fn a_grid_of_too_many_boards_is_refused_before_it_is_made() {
-        let refused = grid("1..255".parse().unwrap(), "0.5..1".parse().unwrap(), "0..1:0.00001".parse().unwrap());
+        let refused = grid(
+            "1..255".parse().unwrap(),
+            "0.5..1".parse().unwrap(),
+            "0..1:0.00001".parse().unwrap(),
+        );
         assert!(refused.unwrap_err().contains("more than 100000 boards"));
-        let fine_steps = grid("20".parse().unwrap(), "1".parse().unwrap(), "0..1:0.00001".parse().unwrap()).unwrap();
+        let fine_steps = grid(
+            "20".parse().unwrap(),
+            "1".parse().unwrap(),
+            "0..1:0.00001".parse().unwrap(),
+        )
+        .unwrap();
         assert_eq!(fine_steps.len(), 399);
         assert_eq!(unique(fine_steps.clone()), fine_steps);
     }
@@ -331,13 +424,42 @@ mod tests {
         for wrong in ["", "5..", "..5", "a", "7..5"] {
             assert!(wrong.parse::<Range<u16>>().is_err(), "{wrong}");
         }
-        for wrong in ["0.1..0.2", "0.1..0.2:0", "0.1..0.2:-1", "0.1..0.2:x", "0.2..0.1:0.1", "0..1:1e-9", "nan"] {
+        for wrong in [
+            "0.1..0.2",
+            "0.1..0.2:0",
+            "0.1..0.2:-1",
+            "0.1..0.2:x",
+            "0.2..0.1:0.1",
+            "0..1:1e-9",
+            "nan",
+        ] {
             assert!(wrong.parse::<Steps>().is_err(), "{wrong}");
         }
         let range = |text: &str| text.parse().unwrap();
-        assert!(grid("5".parse().unwrap(), range("0.5..2"), "0.1".parse().unwrap()).is_err());
-        assert!(grid("5".parse().unwrap(), range("0.5..1"), "1.5".parse().unwrap()).is_err());
+        assert!(
+            grid(
+                "5".parse().unwrap(),
+                range("0.5..2"),
+                "0.1".parse().unwrap()
+            )
+            .is_err()
+        );
+        assert!(
+            grid(
+                "5".parse().unwrap(),
+                range("0.5..1"),
+                "1.5".parse().unwrap()
+            )
+            .is_err()
+        );
         assert!(grid("300".parse().unwrap(), range("1"), "0.1".parse().unwrap()).is_err());
-        assert!(grid("1".parse().unwrap(), range("0.1..0.2"), "0.1".parse().unwrap()).is_err());
+        assert!(
+            grid(
+                "1".parse().unwrap(),
+                range("0.1..0.2"),
+                "0.1".parse().unwrap()
+            )
+            .is_err()
+        );
     }
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use mineflow_arena::{
-    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Series, Slots, Workers, mcnemar_exact,
+    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Series, Slots,
+    Workers, mcnemar_exact,
 };
 use mineflow_arena::{Confidence, Estimate};
 use mineflow_minesweeper::player::{
@@ -21,7 +22,9 @@ use crate::files::{NEVER, tempdir};
 /// A player that does what a function says.
 struct Scripted<F>(F, Vec<Cell>);
 
-impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player for Scripted<F> {
+impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player
+    for Scripted<F>
+{
     fn begin(&mut self, _: &GameStart) {}
 
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove> {
@@ -35,13 +38,26 @@ fn seat<F>(board: &str, first_click: FirstClick, limits: Limits, script: F) -> S
 where
     F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send + 'static,
 {
-    Seat::new(Box::new(Scripted(script, Vec::new())), board.parse().unwrap(), first_click, limits)
+    Seat::new(
+        Box::new(Scripted(script, Vec::new())),
+        board.parse().unwrap(),
+        first_click,
+        limits,
+    )
 }
 
-fn open_in_order(view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
+fn open_in_order(
+    view: &View,
+    budget: &mut Budget,
+    moves: &mut Vec<Cell>,
+) -> Result<Reason, NoMove> {
     budget.spend(1)?;
     moves.extend(view.covered().next());
-    Ok(if view.opened().is_empty() { Reason::FirstClick } else { Reason::Guess })
+    Ok(if view.opened().is_empty() {
+        Reason::FirstClick
+    } else {
+        Reason::Guess
+    })
 }
 
 fn close(value: f64, published: f64, places: i32) -> bool {
@@ -51,13 +67,22 @@ fn close(value: f64, published: f64, places: i32) -> bool {
 #[test]
 fn wilson_intervals_are_those_of_newcombe_1998() {
     // Table I, method 3.
-    for (wins, games, low, high) in
-        [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
-    {
+    for (wins, games, low, high) in [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ] {
         let interval = Estimate::of_wins(wins, games);
-        assert!(close(interval.low, low, 4) && close(interval.high, high, 4), "{wins} of {games}: {interval:?}");
+        assert!(
+            close(interval.low, low, 4) && close(interval.high, high, 4),
+            "{wins} of {games}: {interval:?}"
+        );
         let mirrored = Estimate::of_wins(games - wins, games);
-        assert!(close(mirrored.low, 1.0 - high, 4) && close(mirrored.high, 1.0 - low, 4), "{mirrored:?}");
+        assert!(
+            close(mirrored.low, 1.0 - high, 4) && close(mirrored.high, 1.0 - low, 4),
+            "{mirrored:?}"
+        );
     }
 }
 
@@ -83,7 +108,10 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
                 sum += term;
             }
             let (p, expected) = (mcnemar_exact(k, n - k), (2.0 * sum).min(1.0));
-            assert!((p / expected - 1.0).abs() < 1e-9, "{k} of {n}: {p} instead of {expected}");
+            assert!(
+                (p / expected - 1.0).abs() < 1e-9,
+                "{k} of {n}: {p} instead of {expected}"
+            );
         }
     }
 }
@@ -91,16 +119,37 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
 #[test]
 fn the_paired_interval_is_that_of_newcombe_1998() {
     // The first example of the paper's table of methods, method 10.
-    let paired = Paired { both: 36, only_a: 12, only_b: 2, neither: 0 };
+    let paired = Paired {
+        both: 36,
+        only_a: 12,
+        only_b: 2,
+        neither: 0,
+    };
     let interval = paired.interval(Confidence::default());
-    assert!(close(interval.low, 0.0569, 4) && close(interval.high, 0.3404, 4), "{interval:?}");
-    let swapped = Paired { only_a: 2, only_b: 12, ..paired }.interval(Confidence::default());
-    assert!((swapped.low + interval.high).abs() < 1e-12 && (swapped.high + interval.low).abs() < 1e-12, "{swapped:?}");
+    assert!(
+        close(interval.low, 0.0569, 4) && close(interval.high, 0.3404, 4),
+        "{interval:?}"
+    );
+    let swapped = Paired {
+        only_a: 2,
+        only_b: 12,
+        ..paired
+    }
+    .interval(Confidence::default());
+    assert!(
+        (swapped.low + interval.high).abs() < 1e-12 && (swapped.high + interval.low).abs() < 1e-12,
+        "{swapped:?}"
+    );
 }
 
 #[test]
 fn for_many_games_the_paired_interval_is_the_normal_one() {
-    let paired = Paired { both: 5_000_000, only_a: 1_500_000, only_b: 1_000_000, neither: 2_500_000 };
+    let paired = Paired {
+        both: 5_000_000,
+        only_a: 1_500_000,
+        only_b: 1_000_000,
+        neither: 2_500_000,
+    };
     let (n, a, b) = (1e7, 1.5e6, 1e6);
     let half = 1.959_964 * f64::sqrt(a + b - (a - b) * (a - b) / n) / n;
     let interval = paired.interval(Confidence::default());
@@ -112,23 +161,47 @@ fn for_many_games_the_paired_interval_is_the_normal_one() {
 fn the_paired_interval_stays_in_range_and_holds_the_difference() {
     for code in 1..6u64.pow(4) {
         let [both, only_a, only_b, neither] = [0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6);
-        let paired = Paired { both, only_a, only_b, neither };
+        let paired = Paired {
+            both,
+            only_a,
+            only_b,
+            neither,
+        };
         let (interval, difference) = (paired.interval(Confidence::default()), paired.difference());
-        assert!(-1.0 <= interval.low && interval.high <= 1.0, "{paired:?}: {interval:?}");
-        assert!(interval.low <= difference && difference <= interval.high, "{paired:?}: {interval:?}");
+        assert!(
+            -1.0 <= interval.low && interval.high <= 1.0,
+            "{paired:?}: {interval:?}"
+        );
+        assert!(
+            interval.low <= difference && difference <= interval.high,
+            "{paired:?}: {interval:?}"
+        );
     }
 }
 
 #[test]
 fn the_games_that_would_settle_it_do() {
-    let paired = Paired { both: 800, only_a: 55, only_b: 45, neither: 100 };
+    let paired = Paired {
+        both: 800,
+        only_a: 55,
+        only_b: 45,
+        neither: 100,
+    };
     let games = paired.games_to_settle(Confidence::default()).unwrap();
     // (1.95996 * sqrt(0.1) + 0.84162 * sqrt(0.1 - 0.0001))^2 / 0.0001
     assert_eq!(games, 7847);
     let scale = |n: u64| n * games / paired.games();
     assert!(paired.p_value() > 0.05);
     assert!(mcnemar_exact(scale(55), scale(45)) < 0.05);
-    assert_eq!(Paired { only_a: 3, only_b: 3, ..paired }.games_to_settle(Confidence::default()), None);
+    assert_eq!(
+        Paired {
+            only_a: 3,
+            only_b: 3,
+            ..paired
+        }
+        .games_to_settle(Confidence::default()),
+        None
+    );
 }
 
 #[test]
@@ -146,31 +219,54 @@ fn the_first_click_is_a_guess_only_where_it_is_promised_nothing() {
 
 #[test]
 fn a_game_out_of_nodes_or_time_is_a_time_out() {
-    let one_node = Limits { nodes: Some(1), time: None };
+    let one_node = Limits {
+        nodes: Some(1),
+        time: None,
+    };
     let mut out_of_nodes = seat("9x9/40", FirstClick::Safe, one_node, open_in_order);
-    let ends: Vec<_> = (0..20).map(|game| out_of_nodes.play(Seed::new(game)).unwrap().end).collect();
+    let ends: Vec<_> = (0..20)
+        .map(|game| out_of_nodes.play(Seed::new(game)).unwrap().end)
+        .collect();
     assert_eq!(ends, [GameEnd::TimedOut; 20]);
 
-    let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)) };
-    let mut slow = seat("9x9/10", FirstClick::Safe, one_millisecond, |view, budget, moves| {
-        let clock = cpu_time::ThreadTime::now();
-        while clock.elapsed() < Duration::from_millis(2) {}
-        open_in_order(view, budget, moves)
-    });
+    let one_millisecond = Limits {
+        nodes: None,
+        time: Some(Duration::from_millis(1)),
+    };
+    let mut slow = seat(
+        "9x9/10",
+        FirstClick::Safe,
+        one_millisecond,
+        |view, budget, moves| {
+            let clock = cpu_time::ThreadTime::now();
+            while clock.elapsed() < Duration::from_millis(2) {}
+            open_in_order(view, budget, moves)
+        },
+    );
     assert_eq!(slow.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
-    assert!(slow.view().opened().is_empty(), "a move that came too late was made");
+    assert!(
+        slow.view().opened().is_empty(),
+        "a move that came too late was made"
+    );
 
-    let mut hard = seat("9x9/10", FirstClick::Safe, Limits::default(), |_, _, _| Err(NoMove::TooHard("so".into())));
+    let mut hard = seat("9x9/10", FirstClick::Safe, Limits::default(), |_, _, _| {
+        Err(NoMove::TooHard("so".into()))
+    });
     assert_eq!(hard.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
 }
 
 #[test]
 fn a_wrong_player_is_told_from_an_unlucky_one() {
     let fault = |script: fn(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove>| {
-        seat("4x4/8", FirstClick::Safe, Limits::default(), script).play(Seed::new(3)).unwrap_err()
+        seat("4x4/8", FirstClick::Safe, Limits::default(), script)
+            .play(Seed::new(3))
+            .unwrap_err()
     };
     assert_eq!(fault(|_, _, _| Ok(Reason::Certain)), Fault::NoCell);
-    assert_eq!(fault(|_, _, _| Err(NoMove::Contradiction)), Fault::Contradiction(NoMove::Contradiction));
+    assert_eq!(
+        fault(|_, _, _| Err(NoMove::Contradiction)),
+        Fault::Contradiction(NoMove::Contradiction)
+    );
     let off_board = fault(|_, _, moves| {
         moves.push(Cell(16));
         Ok(Reason::Guess)
@@ -192,9 +288,19 @@ fn a_wrong_player_is_told_from_an_unlucky_one() {
 fn a_seat_plays_a_game_the_same_whatever_it_played_before() {
     let board: Board = "6x6/6".parse().unwrap();
     let seeds = (0..30).map(|game| board_seed(Seed::new(5), board).child("game", game));
-    let mut used = seat("6x6/6", FirstClick::Opening, Limits::default(), open_in_order);
+    let mut used = seat(
+        "6x6/6",
+        FirstClick::Opening,
+        Limits::default(),
+        open_in_order,
+    );
     for seed in seeds {
-        let mut fresh = seat("6x6/6", FirstClick::Opening, Limits::default(), open_in_order);
+        let mut fresh = seat(
+            "6x6/6",
+            FirstClick::Opening,
+            Limits::default(),
+            open_in_order,
+        );
         assert_eq!(used.play(seed), fresh.play(seed));
         assert_eq!(used.view().opened(), fresh.view().opened());
     }
@@ -204,8 +310,13 @@ fn a_seat_plays_a_game_the_same_whatever_it_played_before() {
 fn a_manifest_of_another_format_is_refused() {
     let directory = tempdir();
     std::fs::write(directory.path().join("manifest.json"), br#"{"format": 4}"#).unwrap();
-    let error = Folder::open(directory.path(), &Purpose::default(), &NEVER).unwrap_err().to_string();
-    assert!(error.ends_with("is not a record of format 3: its format is 4"), "{error}");
+    let error = Folder::open(directory.path(), &Purpose::default(), &NEVER)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.ends_with("is not a record of format 3: its format is 4"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -219,32 +330,72 @@ fn a_broken_line_in_a_journal_is_named() {
         value_model: None,
     };
     let plan = || {
-        let (configurations, limits) = (["4x4/2", "5x5/4"].map(configuration).to_vec(), Limits::default());
-        Plan { configurations, games: 300, part: Part::WHOLE, seed: Seed::new(9), limits, sprt: None, threads: 1 }
+        let (configurations, limits) = (
+            ["4x4/2", "5x5/4"].map(configuration).to_vec(),
+            Limits::default(),
+        );
+        Plan {
+            configurations,
+            games: 300,
+            part: Part::WHOLE,
+            seed: Seed::new(9),
+            limits,
+            sprt: None,
+            threads: 1,
+        }
     };
-    let open = || Arena::open(plan(), Some(Folder::open(path, &Purpose::default(), &NEVER)?));
-    assert_eq!(open().unwrap().play(&AtomicBool::new(true), &mut |_| {}).unwrap(), Ending::Stopped);
-    assert_eq!(open().unwrap().play(&NEVER, &mut |_| {}).unwrap(), Ending::Finished);
+    let open = || {
+        Arena::open(
+            plan(),
+            Some(Folder::open(path, &Purpose::default(), &NEVER)?),
+        )
+    };
+    assert_eq!(
+        open()
+            .unwrap()
+            .play(&AtomicBool::new(true), &mut |_| {})
+            .unwrap(),
+        Ending::Stopped
+    );
+    assert_eq!(
+        open().unwrap().play(&NEVER, &mut |_| {}).unwrap(),
+        Ending::Finished
+    );
     let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let lines: Vec<_> = journal.lines().collect();
     let changed = |from: &str, to: &str| {
         let record = lines[1][12..lines[1].len() - 1].replace(from, to);
-        format!("[\"{}\",{record}]", &mineflow_store::sha256(record.as_bytes())[..8])
+        format!(
+            "[\"{}\",{record}]",
+            &mineflow_store::sha256(record.as_bytes())[..8]
+        )
     };
     for (wrong, why) in [
         ("[\"01234567\",{\"configuration\":0", "not a line"),
         ("", "not a line"),
         (lines[0], "twice"),
-        (&lines[1].replace("\"games\":64", "\"games\":63"), "changed after it was written"),
-        (&changed("\"configuration\":0", "\"configuration\":2"), "configuration 2"),
+        (
+            &lines[1].replace("\"games\":64", "\"games\":63"),
+            "changed after it was written",
+        ),
+        (
+            &changed("\"configuration\":0", "\"configuration\":2"),
+            "configuration 2",
+        ),
         (&changed("\"won\":\"", "\"won\":\"g"), "hexadecimal"),
-        (&changed("\"timeouts\":0", "\"timeouts\":4294967295"), "time-outs"),
+        (
+            &changed("\"timeouts\":0", "\"timeouts\":4294967295"),
+            "time-outs",
+        ),
     ] {
         let mut broken = lines.clone();
         broken[1] = wrong;
         std::fs::write(path.join("journal.jsonl"), broken.join("\n") + "\n").unwrap();
         let error = open().err().unwrap();
-        assert!(matches!(&error, StoreError::Line { line: 2, .. }), "{error}");
+        assert!(
+            matches!(&error, StoreError::Line { line: 2, .. }),
+            "{error}"
+        );
         assert!(error.to_string().contains(why), "{error}");
     }
 }
@@ -263,7 +414,11 @@ struct SquareCost {
 
 impl Piece for Square {
     type Cost = SquareCost;
-    const KEEPING: Keeping = Keeping { things: "squares", has_costs: true, journal_stays: true };
+    const KEEPING: Keeping = Keeping {
+        things: "squares",
+        has_costs: true,
+        journal_stays: true,
+    };
 
     fn number(&self) -> usize {
         self.root
@@ -278,33 +433,83 @@ impl Piece for Square {
 fn a_series_resumes_from_its_journal_and_leaves_one_order() {
     let directory = tempdir();
     let open = |numbers: std::ops::Range<usize>| {
-        let purpose = Purpose { results: &["squares.txt"], ..Purpose::default() };
-        Series::open(Slots::<Square>::new(numbers), Some(Folder::open(directory.path(), &purpose, &NEVER)?))
+        let purpose = Purpose {
+            results: &["squares.txt"],
+            ..Purpose::default()
+        };
+        Series::open(
+            Slots::<Square>::new(numbers),
+            Some(Folder::open(directory.path(), &purpose, &NEVER)?),
+        )
     };
     let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
     let mut series = open(0..40).unwrap();
     for root in [7, 3, 39] {
-        series.keep(&Square { root, square: root * root }, &SquareCost { root }).unwrap();
+        series
+            .keep(
+                &Square {
+                    root,
+                    square: root * root,
+                },
+                &SquareCost { root },
+            )
+            .unwrap();
     }
     series.flush().unwrap();
     assert_eq!((series.kept(), series.records().missing().len()), (3, 37));
     drop(series);
     let mut series = open(0..40).unwrap();
-    assert_eq!((series.before(), series.records().cost(3).map(|cost| cost.root)), (3, Some(3)));
+    assert_eq!(
+        (
+            series.before(),
+            series.records().cost(3).map(|cost| cost.root)
+        ),
+        (3, Some(3))
+    );
     let played = series.play::<_, (), ArenaError>(
-        Workers { threads: 3, stop: &NEVER },
+        Workers {
+            threads: 3,
+            stop: &NEVER,
+        },
         Slots::missing,
-        |(), root, desk, _| desk.hand_in(Ok((Square { root, square: root * root }, SquareCost { root }))),
+        |(), root, desk, _| {
+            desk.hand_in(Ok((
+                Square {
+                    root,
+                    square: root * root,
+                },
+                SquareCost { root },
+            )))
+        },
         |_, _| {},
     );
     assert!(matches!(played, Ok(Ending::Finished)));
-    series.seal(&[("squares.txt", b"all".to_vec())], &NEVER).unwrap();
-    let lines: Vec<String> = read("journal.jsonl").lines().map(|line| line[12..line.len() - 1].to_owned()).collect();
-    let squares: Vec<Square> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(squares, (0..40).map(|root| Square { root, square: root * root }).collect::<Vec<_>>());
+    series
+        .seal(&[("squares.txt", b"all".to_vec())], &NEVER)
+        .unwrap();
+    let lines: Vec<String> = read("journal.jsonl")
+        .lines()
+        .map(|line| line[12..line.len() - 1].to_owned())
+        .collect();
+    let squares: Vec<Square> = lines
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        squares,
+        (0..40)
+            .map(|root| Square {
+                root,
+                square: root * root
+            })
+            .collect::<Vec<_>>()
+    );
     assert!(read("manifest.json").contains("\"squares\": 40"));
     drop(series);
     assert!(open(0..40).unwrap().folder().unwrap().is_finished());
     let error = open(0..39).err().unwrap().to_string();
-    assert!(error.contains("line 40 doesn't belong here: it names piece 39"), "{error}");
+    assert!(
+        error.contains("line 40 doesn't belong here: it names piece 39"),
+        "{error}"
+    );
 }

@@ -15,17 +15,41 @@ use serde_json::{Value, json};
 use crate::files::{repository, tempdir};
 
 /// What each game counts without its luck, and with it.
-fn played(player: &str, board: &str, first_click: FirstClick, games: u32, model: &ValueModel) -> Vec<(f64, f64)> {
+fn played(
+    player: &str,
+    board: &str,
+    first_click: FirstClick,
+    games: u32,
+    model: &ValueModel,
+) -> Vec<(f64, f64)> {
     let value_model = Some(model.clone());
     let (player, board) = (player.parse().unwrap(), board.parse().unwrap());
-    let configurations = vec![Configuration { player, board, first_click, value_model }];
+    let configurations = vec![Configuration {
+        player,
+        board,
+        first_click,
+        value_model,
+    }];
     let (part, limits) = (Part::WHOLE, Limits::default());
-    let plan = Plan { configurations, games, part, seed: Seed::new(12), limits, sprt: None, threads: 2 };
+    let plan = Plan {
+        configurations,
+        games,
+        part,
+        seed: Seed::new(12),
+        limits,
+        sprt: None,
+        threads: 2,
+    };
     let mut arena = Arena::in_memory(plan);
     arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
     let tally = &arena.ledger().tallies()[0];
     let won = |game: usize| f64::from((tally.won()[game / 64] >> (game % 64) & 1) as u8);
-    tally.corrected().unwrap().enumerate().map(|(game, corrected)| (corrected, won(game))).collect()
+    tally
+        .corrected()
+        .unwrap()
+        .enumerate()
+        .map(|(game, corrected)| (corrected, won(game)))
+        .collect()
 }
 
 /// A model that says anything: trees whose leaves hold random numbers.
@@ -35,9 +59,18 @@ fn noise() -> ValueModel {
     let file = repository().join("models").join(&row.file);
     let mut trees: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let mut rng = Seed::new(4).rng();
-    for tree in trees.pointer_mut("/learner/gradient_booster/model/trees").unwrap().as_array_mut().unwrap() {
-        let leaves: Vec<_> =
-            tree["left_children"].as_array().unwrap().iter().map(|child| *child == json!(-1)).collect();
+    for tree in trees
+        .pointer_mut("/learner/gradient_booster/model/trees")
+        .unwrap()
+        .as_array_mut()
+        .unwrap()
+    {
+        let leaves: Vec<_> = tree["left_children"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|child| *child == json!(-1))
+            .collect();
         for (node, _) in leaves.iter().enumerate().filter(|(_, is_leaf)| **is_leaf) {
             tree["split_conditions"][node] = json!(rng.random_range(-0.4..0.4));
         }
@@ -49,7 +82,13 @@ fn noise() -> ValueModel {
 }
 
 /// Mean and error of the luck of games.
-fn luck(player: &str, board: &str, first_click: FirstClick, games: u32, model: &ValueModel) -> PairedMean {
+fn luck(
+    player: &str,
+    board: &str,
+    first_click: FirstClick,
+    games: u32,
+    model: &ValueModel,
+) -> PairedMean {
     let played = played(player, board, first_click, games, model);
     PairedMean::of(played.iter().map(|(corrected, won)| won - corrected))
 }
@@ -64,8 +103,14 @@ fn luck_is_nothing_on_average_whatever_the_model_says() {
         ("10.0-fast", FirstClick::Safe),
     ] {
         let luck = luck(player, "5x4/5", first_click, 6000, &noise);
-        assert!(luck.error > 0.02 / 6000f64.sqrt(), "luck is measured at all: {player}: {luck:?}");
-        assert!(luck.mean.abs() < 4.0 * luck.error, "{player}, {first_click}: {luck:?}");
+        assert!(
+            luck.error > 0.02 / 6000f64.sqrt(),
+            "luck is measured at all: {player}: {luck:?}"
+        );
+        assert!(
+            luck.mean.abs() < 4.0 * luck.error,
+            "{player}, {first_click}: {luck:?}"
+        );
     }
 }
 
@@ -76,11 +121,18 @@ fn luck_over_all_layouts_adds_up_to_nothing() {
     let noise = noise();
     for player in ["7.0", "10.0", "1.0", "4.0"] {
         let player = player.parse::<PlayerSpec>().unwrap().build();
-        let mut seat = Seat::new(player, board, FirstClick::Any, Limits::default()).measure_luck(noise.clone());
+        let mut seat = Seat::new(player, board, FirstClick::Any, Limits::default())
+            .measure_luck(noise.clone());
         let (mut sum, mut most) = (0.0, 0.0_f64);
         for mines in (0u32..1 << 12).filter(|mines| mines.count_ones() == 3) {
-            let cells: Vec<_> = board.all_cells().filter(|cell| mines >> cell.0 & 1 == 1).collect();
-            let luck = seat.play_field(&Minefield::from_mines(grid.clone(), cells), Seed::new(1)).unwrap().luck;
+            let cells: Vec<_> = board
+                .all_cells()
+                .filter(|cell| mines >> cell.0 & 1 == 1)
+                .collect();
+            let luck = seat
+                .play_field(&Minefield::from_mines(grid.clone(), cells), Seed::new(1))
+                .unwrap()
+                .luck;
             sum += luck;
             most = most.max(luck.abs());
         }

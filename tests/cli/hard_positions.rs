@@ -15,9 +15,15 @@ const LATTICE: Pattern = |row, col| row % 2 == 1 && col % 2 == 1;
 
 const PATTERNS: [(&str, Pattern); 12] = [
     ("every odd row and column", LATTICE),
-    ("every even row and column", |row, col| row % 2 == 0 && col % 2 == 0),
-    ("even rows, odd columns", |row, col| row % 2 == 0 && col % 2 == 1),
-    ("bricks", |row, col| row % 2 == 1 && (col + row / 2) % 2 == 1),
+    ("every even row and column", |row, col| {
+        row % 2 == 0 && col % 2 == 0
+    }),
+    ("even rows, odd columns", |row, col| {
+        row % 2 == 0 && col % 2 == 1
+    }),
+    ("bricks", |row, col| {
+        row % 2 == 1 && (col + row / 2) % 2 == 1
+    }),
     ("pairs in odd rows", |row, col| row % 2 == 1 && col % 4 < 2),
     ("every other row", |row, _| row % 2 == 1),
     ("every third column", |_, col| col % 3 == 1),
@@ -25,7 +31,9 @@ const PATTERNS: [(&str, Pattern); 12] = [
     ("every third diagonal", |row, col| (row + col) % 3 == 0),
     ("every fourth diagonal", |row, col| (row + col) % 4 == 0),
     ("a knight's move apart", |row, col| (row + 2 * col) % 5 == 0),
-    ("every third row, odd columns", |row, col| row % 3 == 1 && col % 2 == 1),
+    ("every third row, odd columns", |row, col| {
+        row % 3 == 1 && col % 2 == 1
+    }),
 ];
 
 /// The cells of `pattern` open on a board with mines elsewhere, on this share of all cells.
@@ -34,12 +42,15 @@ fn position(width: usize, height: usize, density: f64, seed: u64, pattern: Patte
     let open = |cell: &Cell| pattern(usize::from(cell.0) / width, usize::from(cell.0) % width);
     let kept: Vec<Cell> = (0..cells as u16).map(Cell).filter(open).collect();
     let mines = ((cells as f64 * density) as usize).min(cells - kept.len());
-    let grid = Arc::new(Grid::new(Board::new(width, height, mines).expect("it is a board")));
+    let grid = Arc::new(Grid::new(
+        Board::new(width, height, mines).expect("it is a board"),
+    ));
     let mut field = Minefield::new(grid.clone());
     field.lay(mines, &kept, &mut Seed::new(seed).rng());
     let mut view = View::new(grid, mines);
     for &cell in &kept {
-        view.open(cell, field.number(cell)).expect("the cell is covered");
+        view.open(cell, field.number(cell))
+            .expect("the cell is covered");
     }
     view
 }
@@ -53,21 +64,40 @@ fn budget() -> Budget {
 fn check_sums(view: &View, solution: &Solution) {
     let p = |cell: Cell| solution.mine_probability[cell.index()];
     let mines: f64 = view.covered().map(p).sum();
-    assert!((mines - view.mines() as f64).abs() < 1e-8, "{mines} mines in\n{view:?}");
+    assert!(
+        (mines - view.mines() as f64).abs() < 1e-8,
+        "{mines} mines in\n{view:?}"
+    );
     for &open in view.opened() {
-        let around: f64 = view.grid().neighbors(open).filter(|&cell| !view.is_open(cell)).map(p).sum();
+        let around: f64 = view
+            .grid()
+            .neighbors(open)
+            .filter(|&cell| !view.is_open(cell))
+            .map(p)
+            .sum();
         let number = f64::from(view.number(open).expect("it is open"));
-        assert!((around - number).abs() < 1e-9, "{around} around {open:?} in\n{view:?}");
+        assert!(
+            (around - number).abs() < 1e-9,
+            "{around} around {open:?} in\n{view:?}"
+        );
     }
-    assert!(solution.safe.iter().all(|&cell| p(cell) == 0.0) && solution.mines.iter().all(|&cell| p(cell) == 1.0));
+    assert!(
+        solution.safe.iter().all(|&cell| p(cell) == 0.0)
+            && solution.mines.iter().all(|&cell| p(cell) == 1.0)
+    );
 }
 
 /// The layouts of a view in which `given` is a mine, if a cell is given: cell by cell, column by column, every state as
 /// what each open number still needs.
 fn layouts(view: &View, given: Option<Cell>) -> BigUint {
     let (width, height) = (view.board().width(), view.board().height());
-    let needs: Vec<u8> = view.board().all_cells().map(|cell| view.number(cell).unwrap_or(0)).collect();
-    let mut states: HashMap<(Vec<u8>, usize), BigUint> = HashMap::from([((needs, 0), 1_u32.into())]);
+    let needs: Vec<u8> = view
+        .board()
+        .all_cells()
+        .map(|cell| view.number(cell).unwrap_or(0))
+        .collect();
+    let mut states: HashMap<(Vec<u8>, usize), BigUint> =
+        HashMap::from([((needs, 0), 1_u32.into())]);
     for at in 0..width * height {
         let cell = Cell((at % height * width + at / height) as u16);
         let mut after: HashMap<(Vec<u8>, usize), BigUint> = HashMap::new();
@@ -82,12 +112,21 @@ fn layouts(view: &View, given: Option<Cell>) -> BigUint {
             for mine in values.clone() {
                 let mut needs = needs.clone();
                 let mut fits = mines + mine <= view.mines();
-                for open in view.grid().neighbors(cell).filter(|&open| view.is_open(open)) {
+                for open in view
+                    .grid()
+                    .neighbors(cell)
+                    .filter(|&open| view.is_open(open))
+                {
                     let need = &mut needs[open.index()];
                     fits &= usize::from(*need) >= mine;
                     *need = need.wrapping_sub(mine as u8);
-                    let last = view.grid().neighbors(open).filter(|&cell| !view.is_open(cell));
-                    let is_last = last.map(|cell| (cell.index() % width, cell.index() / width)).max()
+                    let last = view
+                        .grid()
+                        .neighbors(open)
+                        .filter(|&cell| !view.is_open(cell));
+                    let is_last = last
+                        .map(|cell| (cell.index() % width, cell.index() / width))
+                        .max()
                         == Some((cell.index() % width, cell.index() / width));
                     fits &= !is_last || *need == 0;
                 }
@@ -98,7 +137,11 @@ fn layouts(view: &View, given: Option<Cell>) -> BigUint {
         }
         states = after;
     }
-    states.into_iter().filter(|((_, mines), _)| *mines == view.mines()).map(|(_, count)| count).sum()
+    states
+        .into_iter()
+        .filter(|((_, mines), _)| *mines == view.mines())
+        .map(|(_, count)| count)
+        .sum()
 }
 
 #[test]
@@ -108,8 +151,9 @@ fn every_pattern_is_solved_on_the_expert_board() {
         for (density, seed) in [(0.2, 1), (0.4, 2)] {
             for (width, height) in [(30, 16), (16, 30)] {
                 let view = position(width, height, density, seed, pattern);
-                let solution =
-                    solver.solve(&view, &mut budget()).unwrap_or_else(|why| panic!("{name}: {why}\n{view:?}"));
+                let solution = solver
+                    .solve(&view, &mut budget())
+                    .unwrap_or_else(|why| panic!("{name}: {why}\n{view:?}"));
                 check_sums(&view, &solution);
             }
         }
@@ -129,7 +173,9 @@ fn lattices_are_solved_at_every_density() {
     ] {
         for &density in densities {
             let view = position(size.0, size.1, density, 7, LATTICE);
-            let solution = solver.solve(&view, &mut budget()).unwrap_or_else(|why| panic!("{size:?} {density}: {why}"));
+            let solution = solver
+                .solve(&view, &mut budget())
+                .unwrap_or_else(|why| panic!("{size:?} {density}: {why}"));
             check_sums(&view, &solution);
         }
     }
@@ -138,19 +184,29 @@ fn lattices_are_solved_at_every_density() {
 #[test]
 fn a_lattice_has_as_many_layouts_from_either_side() {
     let view = position(24, 15, 0.4, 3, LATTICE);
-    let grid = Arc::new(Grid::new(Board::new(15, 24, view.mines()).expect("it is a board")));
+    let grid = Arc::new(Grid::new(
+        Board::new(15, 24, view.mines()).expect("it is a board"),
+    ));
     let mut turned = View::new(grid, view.mines());
     for &open in view.opened() {
         let (row, col) = view.board().row_col(open);
         let cell = turned.board().cell(col, row).expect("it lies on the board");
-        turned.open(cell, view.number(open).expect("it is open")).expect("the cell is covered");
+        turned
+            .open(cell, view.number(open).expect("it is open"))
+            .expect("the cell is covered");
     }
     let mut solver = Solver::new();
-    let (one, other) = (solver.solve(&view, &mut budget()).unwrap(), solver.solve(&turned, &mut budget()).unwrap());
+    let (one, other) = (
+        solver.solve(&view, &mut budget()).unwrap(),
+        solver.solve(&turned, &mut budget()).unwrap(),
+    );
     assert_eq!(one.layouts, other.layouts);
     for cell in view.covered() {
         let (row, col) = view.board().row_col(cell);
-        let (a, b) = (one.mine_probability[cell.index()], other.mine_probability[col * 15 + row]);
+        let (a, b) = (
+            one.mine_probability[cell.index()],
+            other.mine_probability[col * 15 + row],
+        );
         assert!((a - b).abs() <= 1e-11 * a, "{a} and {b} at {cell:?}");
     }
 }
@@ -172,7 +228,10 @@ fn hard_positions_have_the_layouts_that_a_sweep_over_the_cells_counts() {
         for cell in view.covered().step_by(17) {
             let exact = quotient(&layouts(&view, Some(cell)), &solution.layouts);
             let found = solution.mine_probability[cell.index()];
-            assert!((found - exact).abs() <= 1e-12 * exact, "{cell:?}: {found}, not {exact}, in\n{view:?}");
+            assert!(
+                (found - exact).abs() <= 1e-12 * exact,
+                "{cell:?}: {found}, not {exact}, in\n{view:?}"
+            );
         }
     }
 }
@@ -187,6 +246,11 @@ fn quotient(part: &BigUint, whole: &BigUint) -> f64 {
 fn a_memory_limit_ends_the_counting() {
     let view = position(30, 16, 0.4, 2, LATTICE);
     let little = &mut Budget::unlimited().with_memory_limit(1 << 20);
-    let error = Solver::new().solve(&view, little).expect_err("a megabyte is little");
-    assert!(matches!(error, CountError::TooHard { cells } if cells > 300), "{error}");
+    let error = Solver::new()
+        .solve(&view, little)
+        .expect_err("a megabyte is little");
+    assert!(
+        matches!(error, CountError::TooHard { cells } if cells > 300),
+        "{error}"
+    );
 }

@@ -28,21 +28,49 @@ fn nodes(limit: u64) -> Budget {
 fn answer(input: impl AsRef<[u8]>) -> (Vec<String>, LineCounts) {
     let mut output = Vec::new();
     let counts = answer_lines(input.as_ref(), &mut output, &nodes(NODES)).unwrap();
-    (String::from_utf8(output).unwrap().lines().map(str::to_owned).collect(), counts)
+    (
+        String::from_utf8(output)
+            .unwrap()
+            .lines()
+            .map(str::to_owned)
+            .collect(),
+        counts,
+    )
 }
 
 /// The id and the error of the answer to one line.
 fn refused(line: impl AsRef<[u8]>) -> (Value, String) {
     let (answers, counts) = answer(line);
-    assert_eq!((answers.len(), counts), (1, LineCounts { solved: 0, errors: 1 }));
+    assert_eq!(
+        (answers.len(), counts),
+        (
+            1,
+            LineCounts {
+                solved: 0,
+                errors: 1
+            }
+        )
+    );
     let answer: Value = serde_json::from_str(&answers[0]).unwrap();
     assert_eq!(answer.as_object().unwrap().len(), 2, "{answer}");
-    (answer["id"].clone(), answer["error"].as_str().unwrap().to_owned())
+    (
+        answer["id"].clone(),
+        answer["error"].as_str().unwrap().to_owned(),
+    )
 }
 
 #[test]
 fn an_answer_has_the_promised_fields_in_their_order() {
-    assert_eq!(answer(GOOD), (vec![GOOD_ANSWER.to_owned()], LineCounts { solved: 1, errors: 0 }));
+    assert_eq!(
+        answer(GOOD),
+        (
+            vec![GOOD_ANSWER.to_owned()],
+            LineCounts {
+                solved: 1,
+                errors: 0
+            }
+        )
+    );
 }
 
 #[test]
@@ -50,14 +78,20 @@ fn probabilities_are_those_of_brute_force_and_flags_prove_nothing() {
     let rows = ["F#1##", "221##", "#####"];
     let view = text::read_rows(&rows.join("\n"), 4).unwrap();
     let expected = brute_force::posterior(&view);
-    let (answers, _) = answer(json!({"width": 5, "height": 3, "mines": 4, "rows": rows}).to_string());
+    let (answers, _) =
+        answer(json!({"width": 5, "height": 3, "mines": 4, "rows": rows}).to_string());
     let answer: Value = serde_json::from_str(&answers[0]).unwrap();
     assert_eq!(answer["id"], Value::Null);
     assert_eq!(answer["solutions"], expected.layouts.to_string());
     for cell in view.board().all_cells() {
         let (row, col) = view.board().row_col(cell);
-        match (answer["mine_probability"][row][col].as_f64(), expected.probability(cell)) {
-            (Some(found), Some(truth)) => assert!((found - truth).abs() < 1e-12, "{cell:?}: {found} {truth}"),
+        match (
+            answer["mine_probability"][row][col].as_f64(),
+            expected.probability(cell),
+        ) {
+            (Some(found), Some(truth)) => {
+                assert!((found - truth).abs() < 1e-12, "{cell:?}: {found} {truth}")
+            }
             (found, truth) => assert_eq!(found, truth),
         }
     }
@@ -65,11 +99,25 @@ fn probabilities_are_those_of_brute_force_and_flags_prove_nothing() {
 
 #[test]
 fn an_id_comes_back_as_it_was_written() {
-    for id in ["null", "0", "-1.50", "123456789012345678901234567890", "1e999", r#""\u00e9 é""#, r#"{"b": [1],"a":{}}"#]
-    {
-        for line in [GOOD.replace(r#""id":1"#, &format!(r#""id":{id}"#)), format!(r#"{{"rows":[],"id":{id},"x":1}}"#)] {
+    for id in [
+        "null",
+        "0",
+        "-1.50",
+        "123456789012345678901234567890",
+        "1e999",
+        r#""\u00e9 é""#,
+        r#"{"b": [1],"a":{}}"#,
+    ] {
+        for line in [
+            GOOD.replace(r#""id":1"#, &format!(r#""id":{id}"#)),
+            format!(r#"{{"rows":[],"id":{id},"x":1}}"#),
+        ] {
             let (answers, _) = answer(&line);
-            assert!(answers[0].starts_with(&format!(r#"{{"id":{id},""#)), "{}", answers[0]);
+            assert!(
+                answers[0].starts_with(&format!(r#"{{"id":{id},""#)),
+                "{}",
+                answers[0]
+            );
         }
     }
 }
@@ -79,7 +127,8 @@ fn every_bad_line_says_what_is_wrong_with_it() {
     let message = |line: &str| refused(line).1;
     assert_eq!(message("foo"), "input line 1, column 2: expected ident");
     assert!(message(&GOOD[..40]).starts_with("input line 1, column 40: EOF"));
-    let shape = r#"input line 1 is not a JSON object; write {"id", "width", "height", "mines", "rows"}"#;
+    let shape =
+        r#"input line 1 is not a JSON object; write {"id", "width", "height", "mines", "rows"}"#;
     assert_eq!(message(r#"[1,4,3,2,["01##","01F#","0111"]]"#), shape);
     assert_eq!(message("5"), shape);
     assert!(message(r#"{"id":1,"width":4}"#).contains("missing field `height`"));
@@ -87,21 +136,36 @@ fn every_bad_line_says_what_is_wrong_with_it() {
     assert!(message(&GOOD.replace("{", r#"{"width":4,"#)).contains("duplicate field `width`"));
     assert!(message(&GOOD.replace(":4", ":-4")).contains("invalid value: integer `-4`"));
     assert!(message(&GOOD.replace(":4", ":4.5")).contains("invalid type: floating point `4.5`"));
-    assert_eq!(message(&GOOD.replace(":4", ":0")), "a board of 0 x 3 cells is empty");
+    assert_eq!(
+        message(&GOOD.replace(":4", ":0")),
+        "a board of 0 x 3 cells is empty"
+    );
     assert_eq!(
         message(&GOOD.replace(":4", ":9999999999")),
         "a board of 9999999999 x 3 cells has more than 65535 cells"
     );
-    assert_eq!(message(&GOOD.replace(r#"es":2"#, r#"es":13"#)), "13 mines don't fit on a board of 12 cells");
-    assert_eq!(message(&GOOD.replace(":3", ":4")), "in `rows`, 3 rows on a board that is 4 high");
-    assert_eq!(message(&GOOD.replace("01##", "01#")), "in `rows`, line 1: a row of 3 cells on a board that is 4 wide");
+    assert_eq!(
+        message(&GOOD.replace(r#"es":2"#, r#"es":13"#)),
+        "13 mines don't fit on a board of 12 cells"
+    );
+    assert_eq!(
+        message(&GOOD.replace(":3", ":4")),
+        "in `rows`, 3 rows on a board that is 4 high"
+    );
+    assert_eq!(
+        message(&GOOD.replace("01##", "01#")),
+        "in `rows`, line 1: a row of 3 cells on a board that is 4 wide"
+    );
     assert_eq!(
         message(&GOOD.replace("F", "9")),
         "in `rows`, line 2, column 3: '9' is not a cell; \
          write # or H for a covered cell, F for a flag, 0 to 8 for an open one"
     );
     assert!(message(&GOOD.replace("0111", "0118")).contains("contradict"));
-    assert_eq!(refused(b"{\"id\":\xff}").1, "input line 1, byte 7: not UTF-8");
+    assert_eq!(
+        refused(b"{\"id\":\xff}").1,
+        "input line 1, byte 7: not UTF-8"
+    );
 }
 
 #[test]
@@ -115,20 +179,44 @@ fn an_error_keeps_the_id_of_a_line_that_is_json() {
 #[test]
 fn a_bad_line_stays_in_its_place_and_blank_lines_are_passed_over() {
     let second = GOOD.replace(r#""id":1"#, r#""id":2"#);
-    let input = [b"\n  \r\n", GOOD.as_bytes(), b"\r\n\xff\xfe\n\n", second.as_bytes()].concat();
+    let input = [
+        b"\n  \r\n",
+        GOOD.as_bytes(),
+        b"\r\n\xff\xfe\n\n",
+        second.as_bytes(),
+    ]
+    .concat();
     let (answers, counts) = answer(input);
-    assert_eq!(counts, LineCounts { solved: 2, errors: 1 });
+    assert_eq!(
+        counts,
+        LineCounts {
+            solved: 2,
+            errors: 1
+        }
+    );
     assert_eq!(answers[0], GOOD_ANSWER);
-    assert_eq!(answers[1], r#"{"id":null,"error":"input line 4, byte 1: not UTF-8"}"#);
+    assert_eq!(
+        answers[1],
+        r#"{"id":null,"error":"input line 4, byte 1: not UTF-8"}"#
+    );
     assert_eq!(answers[2], GOOD_ANSWER.replace(r#""id":1"#, r#""id":2"#));
 }
 
 #[test]
 fn a_line_without_end_is_refused_and_the_next_one_answered() {
-    let input = io::repeat(b'[').take(3 * MAX_LINE as u64).chain(&b"\n"[..]).chain(GOOD.as_bytes());
+    let input = io::repeat(b'[')
+        .take(3 * MAX_LINE as u64)
+        .chain(&b"\n"[..])
+        .chain(GOOD.as_bytes());
     let mut output = Vec::new();
     let counts = answer_lines(BufReader::new(input), &mut output, &nodes(NODES)).unwrap();
-    assert_eq!(counts, LineCounts { solved: 1, errors: 1 });
+    assert_eq!(
+        counts,
+        LineCounts {
+            solved: 1,
+            errors: 1
+        }
+    );
     let output = String::from_utf8(output).unwrap();
     assert!(output.contains("input line 1 has more than 1048560 bytes"));
     assert!(output.ends_with(&format!("{GOOD_ANSWER}\n")));
@@ -138,7 +226,12 @@ fn a_line_without_end_is_refused_and_the_next_one_answered() {
 fn deep_nesting_overflows_no_stack() {
     let deep = "[".repeat(500_000) + &"]".repeat(500_000);
     assert_eq!(answer(&deep).1.errors, 1);
-    assert_eq!(answer(GOOD.replace(r#""id":1"#, &format!(r#""id":{deep}"#))).1.solved, 1);
+    assert_eq!(
+        answer(GOOD.replace(r#""id":1"#, &format!(r#""id":{deep}"#)))
+            .1
+            .solved,
+        1
+    );
     assert_eq!(answer(GOOD.replace(r#""01##""#, &deep)).1.errors, 1);
 }
 
@@ -147,9 +240,17 @@ fn a_line_over_the_node_limit_is_an_error_and_the_next_is_answered() {
     let easy = r#"{"width":2,"height":1,"mines":1,"rows":["1#"]}"#;
     let wide = json!({"id": 9, "width": 15, "height": 2, "mines": 5, "rows": ["###############", "12#21##12#21##1"]});
     let mut output = Vec::new();
-    let counts = answer_lines(format!("{wide}\n{easy}").as_bytes(), &mut output, &nodes(4)).unwrap();
+    let counts =
+        answer_lines(format!("{wide}\n{easy}").as_bytes(), &mut output, &nodes(4)).unwrap();
     let output = String::from_utf8(output).unwrap();
-    assert_eq!(counts, LineCounts { solved: 1, errors: 1 }, "{output}");
+    assert_eq!(
+        counts,
+        LineCounts {
+            solved: 1,
+            errors: 1
+        },
+        "{output}"
+    );
     assert!(output.starts_with(r#"{"id":9,"error":"#), "{output}");
 }
 
@@ -178,14 +279,25 @@ struct Patient {
 
 impl Read for Patient {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let answers = self.sink.0.borrow().0.iter().filter(|&&byte| byte == b'\n').count();
+        let answers = self
+            .sink
+            .0
+            .borrow()
+            .0
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
         assert_eq!(answers, self.sent / 2);
         if self.sent == 10 {
             return Ok(0);
         }
         let line = format!("{GOOD}\n");
         let half = line.len() / 2;
-        let piece = if self.sent.is_multiple_of(2) { &line[..half] } else { &line[half..] };
+        let piece = if self.sent.is_multiple_of(2) {
+            &line[..half]
+        } else {
+            &line[half..]
+        };
         self.sent += 1;
         buffer[..piece.len()].copy_from_slice(piece.as_bytes());
         Ok(piece.len())
@@ -195,7 +307,10 @@ impl Read for Patient {
 #[test]
 fn every_answer_is_out_before_the_input_is_waited_for() {
     let sink = Sink::default();
-    let input = BufReader::new(Patient { sink: sink.clone(), sent: 0 });
+    let input = BufReader::new(Patient {
+        sink: sink.clone(),
+        sent: 0,
+    });
     assert_eq!(answer_lines(input, sink, &nodes(NODES)).unwrap().solved, 5);
 }
 
@@ -203,7 +318,12 @@ fn every_answer_is_out_before_the_input_is_waited_for() {
 fn answers_to_a_batch_are_written_in_large_pieces() {
     let sink = Sink::default();
     let input = format!("{GOOD}\n").repeat(1000);
-    assert_eq!(answer_lines(input.as_bytes(), sink.clone(), &nodes(NODES)).unwrap().solved, 1000);
+    assert_eq!(
+        answer_lines(input.as_bytes(), sink.clone(), &nodes(NODES))
+            .unwrap()
+            .solved,
+        1000
+    );
     assert!(sink.0.borrow().1 < 10, "{} writes", sink.0.borrow().1);
 }
 
@@ -218,7 +338,10 @@ fn a_closed_output_stops_the_answering() {
             Ok(())
         }
     }
-    let endless = io::repeat(b'x').take(1 << 20).chain(&b"\n"[..]).chain(io::repeat(b'\n'));
+    let endless = io::repeat(b'x')
+        .take(1 << 20)
+        .chain(&b"\n"[..])
+        .chain(io::repeat(b'\n'));
     match answer_lines(BufReader::new(endless), Closed, &nodes(NODES)) {
         Err(LinesError::Write(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
         other => panic!("{other:?}"),
@@ -227,7 +350,11 @@ fn a_closed_output_stops_the_answering() {
 
 /// A good line with the id `id`, or something like one.
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
-    let edit = (any::<prop::sample::Index>(), 0..3u8, prop_oneof![0x20..0x7fu8, any::<u8>()]);
+    let edit = (
+        any::<prop::sample::Index>(),
+        0..3u8,
+        prop_oneof![0x20..0x7fu8, any::<u8>()],
+    );
     let spoilt = prop::collection::vec(edit, 1..4).prop_map(|edits| {
         let mut bytes = GOOD.as_bytes().to_vec();
         for (place, kind, byte) in edits {
@@ -288,19 +415,30 @@ proptest! {
 
 fn printed(text: &str) -> (String, String) {
     let view = text::read(text, None).unwrap();
-    let solution = Solver::new().solve(&view, &mut Budget::unlimited()).unwrap();
+    let solution = Solver::new()
+        .solve(&view, &mut Budget::unlimited())
+        .unwrap();
     let mut output = Vec::new();
     write_solution(&mut output, &view, &solution).unwrap();
     let coloured = String::from_utf8(output).unwrap();
-    (anstream::adapter::strip_str(&coloured).to_string(), coloured)
+    (
+        anstream::adapter::strip_str(&coloured).to_string(),
+        coloured,
+    )
 }
 
 #[test]
 fn a_small_board_is_printed_with_two_decimals() {
     let (plain, coloured) = printed("5x3x2\n01HFH\n01H21\n0001H\n");
     assert_golden("solve-small", &plain);
-    assert!(coloured.contains("\u{1b}[1m\u{1b}[32m+"), "a safe cell is bold green: {coloured:?}");
-    assert!(coloured.contains("\u{1b}[1m\u{1b}[31m*"), "a mine is bold red: {coloured:?}");
+    assert!(
+        coloured.contains("\u{1b}[1m\u{1b}[32m+"),
+        "a safe cell is bold green: {coloured:?}"
+    );
+    assert!(
+        coloured.contains("\u{1b}[1m\u{1b}[31m*"),
+        "a mine is bold red: {coloured:?}"
+    );
 }
 
 #[test]
@@ -312,7 +450,10 @@ fn a_board_without_a_safe_cell_lists_the_least_likely_mines() {
 fn a_won_game_has_neither_a_safe_cell_nor_a_likely_mine() {
     for won in ["3x2x1\nH10\n110\n", "2x2x0\n00\n00\n"] {
         let (summary, _) = printed(won);
-        assert!(summary.contains("the game is won: every cell without a mine is open"), "{summary}");
+        assert!(
+            summary.contains("the game is won: every cell without a mine is open"),
+            "{summary}"
+        );
         assert!(!summary.contains("likely"), "{summary}");
     }
 }
@@ -320,7 +461,11 @@ fn a_won_game_has_neither_a_safe_cell_nor_a_likely_mine() {
 /// `width` columns and 16 rows, open but for the top left corner, where the mine is in one of two cells.
 fn corner(width: usize) -> String {
     let zeros = "0".repeat(width - 2);
-    format!("{width}x16x1\n{}{}", format!("HH{zeros}\n").repeat(3), format!("00{zeros}\n").repeat(13))
+    format!(
+        "{width}x16x1\n{}{}",
+        format!("HH{zeros}\n").repeat(3),
+        format!("00{zeros}\n").repeat(13)
+    )
 }
 
 #[test]
@@ -328,7 +473,12 @@ fn an_expert_board_fits_into_80_columns() {
     for width in [19, 25, 30, 38] {
         let (plain, _) = printed(&corner(width));
         let board = plain.split("\n\n").next().unwrap();
-        assert!(board.lines().all(|line| line.len() <= 80 && line == line.trim_end()), "{plain}");
+        assert!(
+            board
+                .lines()
+                .all(|line| line.len() <= 80 && line == line.trim_end()),
+            "{plain}"
+        );
         if width == 30 {
             assert_golden("solve-expert", &plain);
         }

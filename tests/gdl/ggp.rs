@@ -30,7 +30,10 @@ trait Rules {
 }
 
 fn path_of(name: &str) -> PathBuf {
-    repository().join("pipelines/ggp").join(name).with_extension("kif")
+    repository()
+        .join("pipelines/ggp")
+        .join(name)
+        .with_extension("kif")
 }
 
 fn text_of(name: &str) -> String {
@@ -46,9 +49,14 @@ struct Game {
 impl Game {
     fn of(text: &str) -> Self {
         let sheet = Sheet::read(text).expect("the sheet is sound");
-        let grounding = Grounding::new(&sheet, &GroundingLimits::default()).expect("the sheet can be grounded");
+        let grounding =
+            Grounding::new(&sheet, &GroundingLimits::default()).expect("the sheet can be grounded");
         let net = Propnet::new(&grounding);
-        Self { sheet, grounding, net }
+        Self {
+            sheet,
+            grounding,
+            net,
+        }
     }
 
     fn named(name: &str) -> Self {
@@ -57,7 +65,15 @@ impl Game {
 
     /// The legal actions of a role, in the order of their texts.
     fn legal(&self, machine: &Machine<'_>, role: usize) -> Vec<(String, usize)> {
-        let text = |action| (self.grounding.terms.show(self.grounding.actions[role][action]).to_string(), action);
+        let text = |action| {
+            (
+                self.grounding
+                    .terms
+                    .show(self.grounding.actions[role][action])
+                    .to_string(),
+                action,
+            )
+        };
         let mut all: Vec<_> = machine.legal(role).map(text).collect();
         all.sort();
         all
@@ -75,16 +91,23 @@ impl Game {
     /// The fluents that hold in `state`, those that always do among them.
     fn fluents(&self, state: &GameState) -> BTreeSet<String> {
         let holding = (0..self.grounding.fluents.len()).filter(|&fluent| state.holds(fluent));
-        let terms = holding.map(|fluent| self.grounding.fluents[fluent].term).chain(self.grounding.constants.clone());
-        terms.map(|term| self.grounding.terms.show(term).to_string()).collect()
+        let terms = holding
+            .map(|fluent| self.grounding.fluents[fluent].term)
+            .chain(self.grounding.constants.clone());
+        terms
+            .map(|term| self.grounding.terms.show(term).to_string())
+            .collect()
     }
 
     /// Random play by the network and by the interpreter side by side, through this many states.
     fn agrees_with_the_interpreter(&self, states: usize) {
-        let mut agreement = Agreement::new(&self.grounding, &self.net, None, Some(&self.sheet), 1000).unwrap();
+        let mut agreement =
+            Agreement::new(&self.grounding, &self.net, None, Some(&self.sheet), 1000).unwrap();
         let (mut rng, mut seen) = (Seed::new(1).rng(), 0);
         while seen < states {
-            seen += agreement.playout(&mut rng).unwrap_or_else(|trouble| panic!("{trouble:?}")) as usize;
+            seen += agreement
+                .playout(&mut rng)
+                .unwrap_or_else(|trouble| panic!("{trouble:?}")) as usize;
         }
     }
 
@@ -95,12 +118,20 @@ impl Game {
             let mut machine = Machine::new(&self.net);
             let mut rules = start();
             while !rules.is_terminal() {
-                assert!(!machine.is_terminal(), "{:?}", self.fluents(&machine.state()));
+                assert!(
+                    !machine.is_terminal(),
+                    "{:?}",
+                    self.fluents(&machine.state())
+                );
                 for role in 0..self.net.roles() {
                     let mut wanted = rules.legal(role);
                     wanted.sort();
                     wanted.dedup();
-                    let legal: Vec<_> = self.legal(&machine, role).into_iter().map(|(text, _)| text).collect();
+                    let legal: Vec<_> = self
+                        .legal(&machine, role)
+                        .into_iter()
+                        .map(|(text, _)| text)
+                        .collect();
                     assert_eq!(legal, wanted, "{:?}", self.fluents(&machine.state()));
                 }
                 let (texts, joint) = self.choose(&machine, &mut rng);
@@ -108,8 +139,17 @@ impl Game {
                 rules.step(&texts);
             }
             assert!(machine.is_terminal());
-            let goals: Vec<_> = rules.goals().into_iter().map(|points| vec![points]).collect();
-            assert_eq!((0..goals.len()).map(|role| machine.goals(role)).collect::<Vec<_>>(), goals);
+            let goals: Vec<_> = rules
+                .goals()
+                .into_iter()
+                .map(|points| vec![points])
+                .collect();
+            assert_eq!(
+                (0..goals.len())
+                    .map(|role| machine.goals(role))
+                    .collect::<Vec<_>>(),
+                goals
+            );
         }
     }
 
@@ -129,7 +169,9 @@ impl Game {
         Playouts::<W>::new(&self.net, 10_000)
             .run(starts, &mut Seed::new(3).rng(), |outcome| {
                 assert!(outcome.terminal);
-                sums.iter_mut().zip(outcome.goals).for_each(|(sum, &points)| *sum += f64::from(points));
+                sums.iter_mut()
+                    .zip(outcome.goals)
+                    .for_each(|(sum, &points)| *sum += f64::from(points));
             })
             .expect("every state has legal moves, every end its goals");
         sums.iter().map(|sum| sum / count as f64).collect()
@@ -146,20 +188,28 @@ fn tic_tac_toe_has_255168_games() {
 fn matching_pennies_is_won_by_one_line_in_four() {
     let game = Game::named("matching-pennies");
     assert_eq!(game.games(), 8);
-    let [alice, bob, _] = game.mean_goals::<1>(40_000)[..] else { panic!("three roles") };
+    let [alice, bob, _] = game.mean_goals::<1>(40_000)[..] else {
+        panic!("three roles")
+    };
     assert!(alice == bob && (alice - 25.0).abs() < 1.0, "{alice} {bob}");
 }
 
 #[test]
 fn othello_has_the_published_counts_of_lines() {
     let game = Game::named("othello");
-    assert_eq!([1, 2, 3, 4, 5, 6, 7].map(|depth| game.lines(depth)), [4, 12, 56, 244, 1396, 8200, 55_092]);
+    assert_eq!(
+        [1, 2, 3, 4, 5, 6, 7].map(|depth| game.lines(depth)),
+        [4, 12, 56, 244, 1396, 8200, 55_092]
+    );
 }
 
 #[test]
 fn connect_four_has_the_published_counts_of_lines() {
     let game = Game::named("connect-four");
-    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)), [7, 49, 343, 2401, 16_807, 117_649]);
+    assert_eq!(
+        [1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)),
+        [7, 49, 343, 2401, 16_807, 117_649]
+    );
     assert_eq!(game.lines(7), 823_536);
     game.agrees_with(boards::ConnectFour::new, 200);
 }
@@ -174,7 +224,11 @@ fn chess_has_the_published_counts_of_lines() {
 fn chess_from(pieces: &str, castling: &str) -> Game {
     let sheet = text_of("chess");
     let is_start = |line: &str| line.contains("(init (cell") || line.contains("(init (castle");
-    let mut text: String = sheet.lines().filter(|line| !is_start(line)).map(|line| format!("{line}\n")).collect();
+    let mut text: String = sheet
+        .lines()
+        .filter(|line| !is_start(line))
+        .map(|line| format!("{line}\n"))
+        .collect();
     let name = |letter: char| match letter.to_ascii_lowercase() {
         'p' => "pawn",
         'n' => "knight",
@@ -183,14 +237,24 @@ fn chess_from(pieces: &str, castling: &str) -> Game {
         'q' => "queen",
         _ => "king",
     };
-    let colour = |letter: char| if letter.is_uppercase() { "white" } else { "black" };
+    let colour = |letter: char| {
+        if letter.is_uppercase() {
+            "white"
+        } else {
+            "black"
+        }
+    };
     for (row, rank) in pieces.split('/').zip((1..9).rev()) {
         let mut file = 1;
         for letter in row.chars() {
             match letter.to_digit(10) {
                 Some(empty) => file += empty,
                 None => {
-                    text += &format!("(init (cell {file} {rank} {} {}))\n", colour(letter), name(letter));
+                    text += &format!(
+                        "(init (cell {file} {rank} {} {}))\n",
+                        colour(letter),
+                        name(letter)
+                    );
                     file += 1;
                 }
             }
@@ -206,12 +270,24 @@ fn chess_from(pieces: &str, castling: &str) -> Game {
 /// pins, promotions, checks of every kind.
 #[test]
 fn chess_positions_full_of_traps_have_the_published_counts_of_lines() {
-    let kiwipete = chess_from("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "KQkq");
+    let kiwipete = chess_from(
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
+        "KQkq",
+    );
     assert_eq!([1, 2].map(|depth| kiwipete.lines(depth)), [48, 2039]);
     let pins = chess_from("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "");
-    assert_eq!([1, 2, 3, 4].map(|depth| pins.lines(depth)), [14, 191, 2812, 43_238]);
-    let promotions = chess_from("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1", "kq");
-    assert_eq!([1, 2, 3].map(|depth| promotions.lines(depth)), [6, 264, 9467]);
+    assert_eq!(
+        [1, 2, 3, 4].map(|depth| pins.lines(depth)),
+        [14, 191, 2812, 43_238]
+    );
+    let promotions = chess_from(
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1",
+        "kq",
+    );
+    assert_eq!(
+        [1, 2, 3].map(|depth| promotions.lines(depth)),
+        [6, 264, 9467]
+    );
     let checks = chess_from("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R", "KQ");
     assert_eq!([1, 2].map(|depth| checks.lines(depth)), [44, 1486]);
 }
@@ -220,7 +296,10 @@ fn chess_positions_full_of_traps_have_the_published_counts_of_lines() {
 fn checkers_has_the_published_counts_of_lines() {
     let game = Game::named("checkers");
     // No double jump is possible before the seventh ply, so jumps one by one make no difference.
-    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)), [7, 49, 302, 1469, 7361, 36_768]);
+    assert_eq!(
+        [1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)),
+        [7, 49, 302, 1469, 7361, 36_768]
+    );
     game.agrees_with(boards::Checkers::new, 100);
 }
 
@@ -265,7 +344,16 @@ fn bomberman_and_pacman_agree_with_games_written_by_hand() {
 
 #[test]
 fn what_is_derived_on_demand_is_the_same() {
-    for name in ["tic-tac-toe", "hex", "chess", "checkers", "othello", "backgammon", "bomberman", "pickomino"] {
+    for name in [
+        "tic-tac-toe",
+        "hex",
+        "chess",
+        "checkers",
+        "othello",
+        "backgammon",
+        "bomberman",
+        "pickomino",
+    ] {
         let sheet = Sheet::read(&text_of(name)).expect("the sheet is sound");
         let asked = sheet.on_demand();
         let mut plain = Interpreter::new(&sheet).expect("the sheet can be evaluated");
@@ -273,11 +361,16 @@ fn what_is_derived_on_demand_is_the_same() {
         let mut rng = Seed::new(4).rng();
         for _ in 0..12 {
             let verdict = plain.verdict();
-            assert_eq!((lazy.state(), lazy.verdict()), (plain.state(), verdict.clone()), "{name}");
+            assert_eq!(
+                (lazy.state(), lazy.verdict()),
+                (plain.state(), verdict.clone()),
+                "{name}"
+            );
             if verdict.terminal {
                 break;
             }
-            let choose = |legal: &Vec<String>| legal[(rng.next_u64() % legal.len() as u64) as usize].clone();
+            let choose =
+                |legal: &Vec<String>| legal[(rng.next_u64() % legal.len() as u64) as usize].clone();
             let joint: Vec<String> = verdict.legal.iter().map(choose).collect();
             let joint: Vec<&str> = joint.iter().map(String::as_str).collect();
             plain.step(&joint).expect("it has room");
@@ -291,5 +384,8 @@ fn playouts_have_the_same_means_for_any_number_of_lanes() {
     // Means of a fair coin's order: 50 points wide at most, 20,000 playouts, four standard deviations.
     let game = Game::named("connect-four");
     let (narrow, wide) = (game.mean_goals::<1>(20_000), game.mean_goals::<4>(20_000));
-    assert!((narrow[0] - wide[0]).abs() < 2.0 && (wide[0] - 55.8).abs() < 1.4, "{narrow:?} {wide:?}");
+    assert!(
+        (narrow[0] - wide[0]).abs() < 2.0 && (wide[0] - 55.8).abs() < 1.4,
+        "{narrow:?} {wide:?}"
+    );
 }

@@ -49,23 +49,33 @@ const PLAYOUTS: [(&str, u64); 17] = [
 
 #[test]
 fn engines_agree_on_every_game() {
-    let mut names: Vec<String> =
-        fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     assert_eq!(names, PLAYOUTS.map(|(name, _)| format!("{name}.kif")));
     for (name, playouts) in PLAYOUTS {
         let sheet = sheet_of(name);
         let (grounding, net) = grounded(&sheet);
         let is_small = ["matching-pennies", "tic-tac-toe"].contains(&name);
-        let filtering = if is_small { Filtering::SingletonArc } else { Filtering::Arc };
+        let filtering = if is_small {
+            Filtering::SingletonArc
+        } else {
+            Filtering::Arc
+        };
         let networks = Networks::new(&grounding, filtering).unwrap();
-        let mut agreement = Agreement::new(&grounding, &net, Some(networks), Some(&sheet), 100).unwrap();
+        let mut agreement =
+            Agreement::new(&grounding, &net, Some(networks), Some(&sheet), 100).unwrap();
         for index in 0..playouts {
             match agreement.playout(&mut Seed::new(7).child("play-out", index).rng()) {
                 Ok(states) => assert!(states > 2),
                 // Long games are cut off.
                 Err(Trouble::Sheet(error)) => {
-                    assert!(error.to_string().contains("no terminal state"), "{name}: {error}")
+                    assert!(
+                        error.to_string().contains("no terminal state"),
+                        "{name}: {error}"
+                    )
                 }
                 Err(Trouble::Differs(difference)) => panic!("{name}: {difference}"),
             }
@@ -83,10 +93,22 @@ const LAMP: &str = "(role robot) (init (count 0)) (after 0 1) (after 1 2)
 #[test]
 fn a_difference_is_found_whatever_it_is_in() {
     let others = [
-        ("goals of robot", LAMP.replace("(goal robot 100)", "(goal robot 50)")),
-        ("legal actions of robot", LAMP.replace("press) (true (count 1))", "press) (true (count 0))")),
-        ("the state that follows", LAMP.replace("(after 0 1)", "(after 0 0) (after 0 1)")),
-        ("terminal", LAMP.replace("terminal (true (count 2))", "terminal (true (count 1))")),
+        (
+            "goals of robot",
+            LAMP.replace("(goal robot 100)", "(goal robot 50)"),
+        ),
+        (
+            "legal actions of robot",
+            LAMP.replace("press) (true (count 1))", "press) (true (count 0))"),
+        ),
+        (
+            "the state that follows",
+            LAMP.replace("(after 0 1)", "(after 0 0) (after 0 1)"),
+        ),
+        (
+            "terminal",
+            LAMP.replace("terminal (true (count 2))", "terminal (true (count 1))"),
+        ),
     ];
     let sheet = Sheet::read(LAMP).unwrap();
     let (grounding, net) = grounded(&sheet);
@@ -103,7 +125,10 @@ fn a_difference_is_found_whatever_it_is_in() {
     for (about, text) in others {
         let other = Sheet::read(&text).unwrap();
         let found = difference(None, Some(&other)).unwrap();
-        assert!(found.starts_with(about) && found.contains(" by the interpreter; "), "{about}: {found}");
+        assert!(
+            found.starts_with(about) && found.contains(" by the interpreter; "),
+            "{about}: {found}"
+        );
         // The networks number fluents and actions as the ground form does, which is the same in these sheets.
         let found = difference(networks(&grounded(&other).0), None).unwrap();
         assert!(found.contains(" by the constraints; "), "{about}: {found}");

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{
-    Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, PlayerRecipe, StageNetwork,
-    UctPlayer, UctSettings,
+    Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, PlayerRecipe,
+    StageNetwork, UctPlayer, UctSettings,
 };
 use mineflow_gdl::propnet::{PlayoutRows, PlayoutStart, Propnet};
 use mineflow_gdl::{GameState, Grounding, GroundingLimits, Sheet};
@@ -17,7 +17,10 @@ use mineflow_search::scsp::{Filtering, Method, NetworkSolver};
 use crate::files::repository;
 
 fn sheet_of(name: &str) -> PathBuf {
-    repository().join("pipelines/ggp").join(name).with_extension("kif")
+    repository()
+        .join("pipelines/ggp")
+        .join(name)
+        .with_extension("kif")
 }
 
 fn grounding_of(name: &str) -> Grounding {
@@ -74,15 +77,27 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
         let role = table.choosers().next().unwrap();
         let uct = UctPlayer::new(&net, None, 100, UctSettings::default());
         let mac = |method| {
-            let settings = MacUcbSettings { method, ..MacUcbSettings::default() };
+            let settings = MacUcbSettings {
+                method,
+                ..MacUcbSettings::default()
+            };
             let network = StageNetwork::new(&grounding, &stage, solver.clone());
             MacUcbPlayer::new(&net, grounding.chance, Some(network), settings)
         };
-        let players: [Box<dyn GdlPlayer>; 3] =
-            [Box::new(uct), Box::new(mac(Method::Mac)), Box::new(mac(Method::ForwardChecking))];
+        let players: [Box<dyn GdlPlayer>; 3] = [
+            Box::new(uct),
+            Box::new(mac(Method::Mac)),
+            Box::new(mac(Method::ForwardChecking)),
+        ];
         for mut player in players {
             let mut explored = Explored::new(None, 100_000);
-            let action = player.choose(&state, role, MoveBudget::Playouts(20_000), &mut explored, &mut rng);
+            let action = player.choose(
+                &state,
+                role,
+                MoveBudget::Playouts(20_000),
+                &mut explored,
+                &mut rng,
+            );
             if let Some(value) = explored.value(&state) {
                 assert_eq!(value, expected);
                 known += 1;
@@ -93,7 +108,10 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
             assert_eq!(minimax(&mut table, &next, &mut rng)[role], expected[role]);
         }
     }
-    assert!(decided > 2 && drawn > 0 && known > 5, "{decided} decided, {drawn} drawn, {known} explored as a whole");
+    assert!(
+        decided > 2 && drawn > 0 && known > 5,
+        "{decided} decided, {drawn} drawn, {known} explored as a whole"
+    );
 }
 
 /// A game with a solver for its stages.
@@ -110,7 +128,12 @@ impl Solved {
         let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
         let mut network = stage.network().clone();
         network.preprocess(Filtering::Arc);
-        Self { net: Propnet::new(&grounding), solver: NetworkSolver::new(network).unwrap(), grounding, stage }
+        Self {
+            net: Propnet::new(&grounding),
+            solver: NetworkSolver::new(network).unwrap(),
+            grounding,
+            stage,
+        }
     }
 
     fn player(&self, settings: MacUcbSettings) -> MacUcbPlayer<'_> {
@@ -157,13 +180,26 @@ impl Exact<'_> {
         }
         let chooser = self.table.choosers().next();
         let role = chooser.or(self.chance).unwrap_or(0);
-        let values: Vec<Vec<f64>> =
-            self.table.legal(role).to_vec().into_iter().map(|action| self.after(state, role, action)).collect();
+        let values: Vec<Vec<f64>> = self
+            .table
+            .legal(role)
+            .to_vec()
+            .into_iter()
+            .map(|action| self.after(state, role, action))
+            .collect();
         let value = match chooser {
-            Some(_) => values.into_iter().reduce(|best, value| if value[role] > best[role] { value } else { best }),
+            Some(_) => values.into_iter().reduce(|best, value| {
+                if value[role] > best[role] {
+                    value
+                } else {
+                    best
+                }
+            }),
             None => Some(
                 (0..values[0].len())
-                    .map(|role| values.iter().map(|value| value[role]).sum::<f64>() / values.len() as f64)
+                    .map(|role| {
+                        values.iter().map(|value| value[role]).sum::<f64>() / values.len() as f64
+                    })
                     .collect(),
             ),
         };
@@ -174,7 +210,8 @@ impl Exact<'_> {
 
     fn after(&mut self, state: &GameState, role: usize, action: usize) -> Vec<f64> {
         self.table.look_at(state);
-        self.table.step(|other| (other == role).then_some(action), &mut self.rng);
+        self.table
+            .step(|other| (other == role).then_some(action), &mut self.rng);
         let next = self.table.state();
         self.value(&next)
     }
@@ -183,7 +220,12 @@ impl Exact<'_> {
 impl Solved {
     fn exact(&self) -> Exact<'_> {
         let rng = Seed::new(0).rng();
-        Exact { table: self.table(), chance: self.grounding.chance, known: HashMap::new(), rng }
+        Exact {
+            table: self.table(),
+            chance: self.grounding.chance,
+            known: HashMap::new(),
+            rng,
+        }
     }
 
     /// What MAC-UCB's choices cost on average, in rewards, against the best one of each position.
@@ -192,8 +234,13 @@ impl Solved {
         for (seed, (state, role)) in positions.iter().enumerate() {
             let mut rng = Seed::new(seed as u64).child("choice", samples).rng();
             let mut player = self.player(MacUcbSettings::default());
-            let action =
-                player.choose(state, *role, MoveBudget::Playouts(samples), &mut self.cache(1_000_000), &mut rng);
+            let action = player.choose(
+                state,
+                *role,
+                MoveBudget::Playouts(samples),
+                &mut self.cache(1_000_000),
+                &mut rng,
+            );
             sum += exact.value(state)[*role] - exact.after(state, *role, action)[*role];
         }
         sum / positions.len() as f64
@@ -206,21 +253,36 @@ fn arms_are_cut_by_their_confidence() {
     let (state, role) = game.position(2, &mut Seed::new(5).rng()).unwrap();
     let mut player = game.player(MacUcbSettings::default());
     let budget = MoveBudget::Playouts(20_000);
-    player.choose(&state, role, budget, &mut Explored::new(None, 0), &mut Seed::new(1).rng());
+    player.choose(
+        &state,
+        role,
+        budget,
+        &mut Explored::new(None, 0),
+        &mut Seed::new(1).rng(),
+    );
     assert!(player.effort().confidence_cuts > 0);
 }
 
 #[test]
 fn regret_falls_as_the_budget_grows() {
-    for (game, steps, budgets) in [("tic-tac-toe", 3, [2, 20, 200]), ("kaseklau", 6, [3, 30, 1000])] {
+    for (game, steps, budgets) in [
+        ("tic-tac-toe", 3, [2, 20, 200]),
+        ("kaseklau", 6, [3, 30, 1000]),
+    ] {
         let game = (game, Solved::named(game));
         let mut rng = Seed::new(3).rng();
-        let positions: Vec<_> =
-            std::iter::from_fn(|| Some(game.1.position(steps, &mut rng))).flatten().take(60).collect();
+        let positions: Vec<_> = std::iter::from_fn(|| Some(game.1.position(steps, &mut rng)))
+            .flatten()
+            .take(60)
+            .collect();
         let mut exact = game.1.exact();
         let regrets = budgets.map(|samples| game.1.regret(&positions, samples, &mut exact));
         let [few, more, most] = regrets;
-        assert!(few > more && more > most && most < few / 3.0, "{}: {regrets:?}", game.0);
+        assert!(
+            few > more && more > most && most < few / 3.0,
+            "{}: {regrets:?}",
+            game.0
+        );
     }
 }
 
@@ -230,18 +292,30 @@ fn a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
     let mut rng = Seed::new(8).rng();
     let mut exact = game.exact();
     let positions = std::iter::from_fn(|| Some(game.position(3, &mut rng))).flatten();
-    let won: Vec<_> = positions.filter(|(state, role)| exact.value(state)[*role] == 1.0).take(8).collect();
+    let won: Vec<_> = positions
+        .filter(|(state, role)| exact.value(state)[*role] == 1.0)
+        .take(8)
+        .collect();
     let known = |playouts: u64| {
         let known = |(state, role): &&(GameState, usize)| {
             let mut explored = game.cache(1_000_000);
             let mut player = game.player(MacUcbSettings::default());
-            player.choose(state, *role, MoveBudget::Playouts(playouts), &mut explored, &mut Seed::new(1).rng());
+            player.choose(
+                state,
+                *role,
+                MoveBudget::Playouts(playouts),
+                &mut explored,
+                &mut Seed::new(1).rng(),
+            );
             explored.value(state).is_some()
         };
         won.iter().filter(known).count()
     };
     let (few, many) = (known(60), known(20_000));
-    assert!(few == 0 && many > 0, "{few} known after few playouts, {many} after many");
+    assert!(
+        few == 0 && many > 0,
+        "{few} known after few playouts, {many} after many"
+    );
 }
 
 #[test]
@@ -251,9 +325,18 @@ fn what_players_keep_is_bounded() {
     let (state, role) = game.position(0, &mut rng).unwrap();
     for (most_stages, most_explored) in [(50, 100_000), (1_000_000, 300), (1, 1)] {
         let mut explored = game.cache(most_explored);
-        let mut player = game.player(MacUcbSettings { most_stages, ..MacUcbSettings::default() });
+        let mut player = game.player(MacUcbSettings {
+            most_stages,
+            ..MacUcbSettings::default()
+        });
         for _ in 0..3 {
-            player.choose(&state, role, MoveBudget::Playouts(500), &mut explored, &mut rng);
+            player.choose(
+                &state,
+                role,
+                MoveBudget::Playouts(500),
+                &mut explored,
+                &mut rng,
+            );
             assert!(explored.held() <= most_explored);
             // The stages that were solved, and the nine states at most that follow each.
             assert!(player.states() <= 10 * most_stages, "{}", player.states());
@@ -273,15 +356,36 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     ] {
         assert_eq!(text.parse::<PlayerRecipe>().unwrap().to_string(), text);
     }
-    assert_eq!("uct:lanes=1:playouts=7".parse::<PlayerRecipe>().unwrap().to_string(), "uct:playouts=7");
+    assert_eq!(
+        "uct:lanes=1:playouts=7"
+            .parse::<PlayerRecipe>()
+            .unwrap()
+            .to_string(),
+        "uct:playouts=7"
+    );
     for (text, error) in [
-        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random; did you mean `uct`?"),
-        ("uct:lane=4", "`uct` has no option `lane`; it has playouts, ms, "),
+        (
+            "ucb",
+            "`ucb` is none of uct, mac-ucb, fc-ucb, random; did you mean `uct`?",
+        ),
+        (
+            "uct:lane=4",
+            "`uct` has no option `lane`; it has playouts, ms, ",
+        ),
         ("uct:lane=4", "; did you mean `lanes`?"),
-        ("uct:playouts=0", "`playouts` of `uct` can't be `0`; write a whole number from 1"),
-        ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
+        (
+            "uct:playouts=0",
+            "`playouts` of `uct` can't be `0`; write a whole number from 1",
+        ),
+        (
+            "uct:playouts=5:ms=5",
+            "`uct` gives both `playouts` and `ms`",
+        ),
         ("uct:leaves=4", "there are more leaves than lanes"),
-        ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to"),
+        (
+            "mac-ucb:samples=0",
+            "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to",
+        ),
         ("fc-ucb:explore=1", "`fc-ucb` has no option `explore`"),
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {
@@ -296,14 +400,24 @@ fn a_tree_holds_no_more_states_than_it_may() {
     let net = Propnet::new(&grounding);
     for lanes in [1, 8] {
         let batches = Batches { lanes, leaves: 1 };
-        let settings = UctSettings { batches, most_nodes: 100, ..UctSettings::default() };
+        let settings = UctSettings {
+            batches,
+            most_nodes: 100,
+            ..UctSettings::default()
+        };
         let mut player = UctPlayer::new(&net, None, 100, settings);
         let mut table = GameWalk::new(&net, None, 100);
         let (mut rng, mut explored) = (Seed::new(1).rng(), Explored::new(None, 50));
         table.start();
         while !table.is_terminal() {
             let (state, role) = (table.state(), table.choosers().next().unwrap_or(0));
-            let action = player.choose(&state, role, MoveBudget::Playouts(500), &mut explored, &mut rng);
+            let action = player.choose(
+                &state,
+                role,
+                MoveBudget::Playouts(500),
+                &mut explored,
+                &mut rng,
+            );
             assert!(player.states() <= 100, "{} states", player.states());
             table.look_at(&state);
             table.step(|other| (other == role).then_some(action), &mut rng);
@@ -329,7 +443,10 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
         for count in [40, 4_000] {
             let mut starts: Vec<PlayoutStart> = Vec::new();
             for playout in 0..count {
-                starts.push(PlayoutStart { state: &state, first: Some((role, actions[playout % 2])) });
+                starts.push(PlayoutStart {
+                    state: &state,
+                    first: Some((role, actions[playout % 2])),
+                });
             }
             let repeats = 40_000 / count;
             let mut rows = PlayoutRows::default();
@@ -337,14 +454,20 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
             for _ in 0..repeats {
                 table.play_out_all(&starts, &mut rng, &mut rows);
                 for (playout, row) in rows.rewards.chunks(net.roles()).enumerate() {
-                    sums[playout % 2].iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+                    sums[playout % 2]
+                        .iter_mut()
+                        .zip(row)
+                        .for_each(|(sum, reward)| *sum += reward);
                 }
             }
             for (action, sums) in actions.iter().zip(sums) {
                 let exact = random_value(&mut table, &state, Some((role, *action)));
                 for (sum, exact) in sums.iter().zip(exact) {
                     let mean = sum / 20_000.0;
-                    assert!((mean - exact).abs() < 4.0 * 0.5 / 20_000_f64.sqrt(), "{game} {count} {mean} {exact}");
+                    assert!(
+                        (mean - exact).abs() < 4.0 * 0.5 / 20_000_f64.sqrt(),
+                        "{game} {count} {mean} {exact}"
+                    );
                 }
             }
         }
@@ -352,7 +475,11 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
 }
 
 /// The expected rewards if all roles draw, after a first action of one role.
-fn random_value(table: &mut GameWalk, state: &GameState, first: Option<(usize, usize)>) -> Vec<f64> {
+fn random_value(
+    table: &mut GameWalk,
+    state: &GameState,
+    first: Option<(usize, usize)>,
+) -> Vec<f64> {
     table.look_at(state);
     if table.is_terminal() {
         return table.rewards().to_vec();
@@ -364,7 +491,10 @@ fn random_value(table: &mut GameWalk, state: &GameState, first: Option<(usize, u
             Some((fixed, action)) if fixed == role => vec![action],
             _ => table.legal(role).to_vec(),
         };
-        joints = joints.iter().flat_map(|joint| legal.iter().map(|&a| [&joint[..], &[a]].concat())).collect();
+        joints = joints
+            .iter()
+            .flat_map(|joint| legal.iter().map(|&a| [&joint[..], &[a]].concat()))
+            .collect();
     }
     let mut sums = vec![0.0; roles];
     for joint in &joints {
@@ -372,7 +502,9 @@ fn random_value(table: &mut GameWalk, state: &GameState, first: Option<(usize, u
         table.step(|role| Some(joint[role]), &mut Seed::new(0).rng());
         let next = table.state();
         let value = random_value(table, &next, None);
-        sums.iter_mut().zip(value).for_each(|(sum, value)| *sum += value / joints.len() as f64);
+        sums.iter_mut()
+            .zip(value)
+            .for_each(|(sum, value)| *sum += value / joints.len() as f64);
     }
     sums
 }

@@ -11,7 +11,10 @@ pub struct Orchard {
 
 impl Orchard {
     pub fn new(pick: fn(f64, f64) -> f64) -> Self {
-        Self { pick, known: HashMap::new() }
+        Self {
+            pick,
+            known: HashMap::new(),
+        }
     }
 
     pub fn won(&mut self, mut fruits: [usize; 4], pieces: usize) -> f64 {
@@ -38,8 +41,14 @@ impl Orchard {
             picked.extend((after == [0; 4]).then_some(after));
         }
         let pick = self.pick;
-        let picked = picked.into_iter().map(|after| self.won(after, pieces)).reduce(pick).unwrap();
-        let trees: f64 = bearing(fruits).map(|tree| self.won(less(tree, fruits), pieces)).sum();
+        let picked = picked
+            .into_iter()
+            .map(|after| self.won(after, pieces))
+            .reduce(pick)
+            .unwrap();
+        let trees: f64 = bearing(fruits)
+            .map(|tree| self.won(less(tree, fruits), pieces))
+            .sum();
         // A roll of a bare tree gives nothing: the roll is made again, whoever's turn it is.
         let rolled = 2 + bearing(fruits).count();
         let value = (trees + picked + self.won(fruits, pieces + 1)) / rolled as f64;

@@ -18,9 +18,16 @@ fn refusal(sheet: &str, options: &str) -> String {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
     fs::write(&path, sheet).expect("the sheet can be written");
-    let stderr = pipeline(&format!("ggp check {} {options}", path.display())).code(2).stderr();
-    let error = stderr.lines().find(|line| line.starts_with("error: ")).expect("an error is told");
-    let (_, message) = error.split_once("sheet.kif: ").expect("the error names the file");
+    let stderr = pipeline(&format!("ggp check {} {options}", path.display()))
+        .code(2)
+        .stderr();
+    let error = stderr
+        .lines()
+        .find(|line| line.starts_with("error: "))
+        .expect("an error is told");
+    let (_, message) = error
+        .split_once("sheet.kif: ")
+        .expect("the error names the file");
     message.to_owned()
 }
 
@@ -29,17 +36,34 @@ fn a_sound_sheet_is_described() {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
     fs::write(&path, SOUND).expect("the sheet can be written");
-    let description = pipeline(&format!("ggp check {}", path.display())).success().stdout();
-    assert!(description.contains("roles             robot\n"), "{description}");
+    let description = pipeline(&format!("ggp check {}", path.display()))
+        .success()
+        .stdout();
+    assert!(
+        description.contains("roles             robot\n"),
+        "{description}"
+    );
 }
 
 #[test]
 fn syntax_errors_name_line_and_column() {
-    assert_eq!(refusal("(role a)\n  (role b", ""), "line 2, column 3: this `(` is never closed");
-    assert_eq!(refusal("(role a)\n(role b))", ""), "line 2, column 9: `)` closes nothing");
-    assert_eq!(refusal("(role \"a\")", ""), "line 1, column 7: the character '\"' can't stand here");
+    assert_eq!(
+        refusal("(role a)\n  (role b", ""),
+        "line 2, column 3: this `(` is never closed"
+    );
+    assert_eq!(
+        refusal("(role a)\n(role b))", ""),
+        "line 2, column 9: `)` closes nothing"
+    );
+    assert_eq!(
+        refusal("(role \"a\")", ""),
+        "line 1, column 7: the character '\"' can't stand here"
+    );
     let deep = "(".repeat(100_000);
-    assert_eq!(refusal(&deep, ""), "line 1, column 101: more than 100 lists lie in each other");
+    assert_eq!(
+        refusal(&deep, ""),
+        "line 1, column 101: more than 100 lists lie in each other"
+    );
 }
 
 #[test]
@@ -53,9 +77,18 @@ fn rules_against_the_language_are_named() {
         with("(<= p (not q))\n(<= q p)"),
         "line 7, column 1: unstratified rule: `p` depends on the negation of `q`, which depends on `p`"
     );
-    assert_eq!(with("(p 1)\n(p 1 2)"), "line 8, column 1: `p` takes 1 arguments and is given 2");
-    assert_eq!(with("(<= (true (light on)) (role robot))"), "line 7, column 1: `true` can't be the head of a rule");
-    assert_eq!(with("(<= p (next (light on)))"), "line 7, column 1: `next` can't occur in a body");
+    assert_eq!(
+        with("(p 1)\n(p 1 2)"),
+        "line 8, column 1: `p` takes 1 arguments and is given 2"
+    );
+    assert_eq!(
+        with("(<= (true (light on)) (role robot))"),
+        "line 7, column 1: `true` can't be the head of a rule"
+    );
+    assert_eq!(
+        with("(<= p (next (light on)))"),
+        "line 7, column 1: `next` can't occur in a body"
+    );
     assert_eq!(
         with("(<= (legal robot wait) (does robot press))"),
         "line 7, column 1: `legal` must not depend on `does`, and does so through this rule"
@@ -69,7 +102,10 @@ fn rules_against_the_language_are_named() {
         "line 7, column 7: `not` is for single atoms; name the formula by rules of its own and negate that name"
     );
     let ors = format!("(<= p {})", "(or (role a) (role b)) ".repeat(13));
-    assert_eq!(with(&ors), "line 7, column 1: written out, the `or`s of this rule give more than 4096 rules");
+    assert_eq!(
+        with(&ors),
+        "line 7, column 1: written out, the `or`s of this rule give more than 4096 rules"
+    );
     assert_eq!(
         refusal("(role a) (legal a b) (goal a 1)", ""),
         "the sheet names no terminal state: a rule with the head `terminal` is missing"
@@ -80,11 +116,16 @@ fn rules_against_the_language_are_named() {
 fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
     let with = |rules: &str, options: &str| refusal(&format!("{SOUND}{rules}\n"), options);
     assert_eq!(
-        with("(<= (next (count (s ?n))) (true (count ?n)))\n(init (count 0))", ""),
+        with(
+            "(<= (next (count (s ?n))) (true (count ?n)))\n(init (count 0))",
+            ""
+        ),
         "line 7, column 1: this rule builds terms more than 64 deep, without end it seems"
     );
     let digits = "(d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)";
-    let product = format!("{digits}\n(<= (p ?a ?b ?c ?d ?e ?f ?g) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g))");
+    let product = format!(
+        "{digits}\n(<= (p ?a ?b ?c ?d ?e ?f ?g) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g))"
+    );
     let message = with(&product, "--most-atoms 100000");
     assert_eq!(
         message,
@@ -92,20 +133,31 @@ fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
     );
     let squares = format!("{digits}\n(<= (p ?a ?b) (d ?a) (d ?b))\n(<= (q ?a ?b) (p ?a ?b))");
     let message = with(&squares, "--most-atoms 150");
-    assert_eq!(message, "line 9, column 1: too large: with this rule, grounding has more than 150 atoms");
+    assert_eq!(
+        message,
+        "line 9, column 1: too large: with this rule, grounding has more than 150 atoms"
+    );
     let pairs = format!("{digits}\n(<= (next (light ?a)) (true (light ?b)) (d ?a) (d ?c))");
     let message = with(&pairs, "--most-literals 50");
-    assert_eq!(message, "line 8, column 1: too large: with this rule, grounding has more than 50 literals");
+    assert_eq!(
+        message,
+        "line 8, column 1: too large: with this rule, grounding has more than 50 literals"
+    );
     // Cycles of odd length in a bipartite graph: no solution, and many ways to look for one.
     let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
-    let needle = format!("{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))");
+    let needle = format!(
+        "{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))"
+    );
     let message = with(&needle, "--most-joins 100000");
     assert_eq!(
         message,
         "line 8, column 1: too large: with this rule, grounding has more than 100000 atoms to hold against the literals \
          of bodies"
     );
-    assert_eq!(with("(goal robot much)", ""), "the goal `much` of robot is not a number from 0 to 100");
+    assert_eq!(
+        with("(goal robot much)", ""),
+        "the goal `much` of robot is not a number from 0 to 100"
+    );
 }
 
 #[test]
@@ -132,23 +184,41 @@ fn constraint_networks_beyond_the_limit_are_refused() {
 #[test]
 fn games_that_break_down_are_refused() {
     let endless = SOUND.replace("(light on)) (does", "(light off)) (does");
-    assert_eq!(refusal(&endless, ""), "terminal can never be: no rule gives it in any state");
+    assert_eq!(
+        refusal(&endless, ""),
+        "terminal can never be: no rule gives it in any state"
+    );
     let endless = "(role a) (init (p 1)) (legal a b) (goal a 1) (<= terminal (true (p 2)))
         (<= (next (p 1)) (true (p 1))) (<= (next (p 2)) (true (p 2)) (not (true (p 1)))) (<= (next (p 2)) (true (p 3)))
         (<= (next (p 3)) (true (p 4))) (<= (next (p 4)) (true (p 3))) (<= (init (p ?x)) (start ?x)) (start 5)
         (<= (next (p 5)) (true (p 6))) (<= (next (p 6)) (true (p 5)))
         (<= (next (p 2)) (true (p 5)) (true (p 6)))";
     let (_directory, path) = super::taken::stored(endless);
-    let stderr = pipeline(&format!("ggp check {} --horizon 500", path.display())).code(2).stderr();
-    assert!(stderr.contains("help: GDL wants termination: every game ends after finitely many steps"), "{stderr}");
+    let stderr = pipeline(&format!("ggp check {} --horizon 500", path.display()))
+        .code(2)
+        .stderr();
+    assert!(
+        stderr.contains("help: GDL wants termination: every game ends after finitely many steps"),
+        "{stderr}"
+    );
     let message = refusal(endless, "--horizon 500");
-    assert_eq!(message, "no terminal state within 500 steps of a random playout");
-    let stuck = format!("{SOUND}(init (p 1))\n")
-        .replace("(legal robot press)", "(<= (legal robot press) (true (p 2)))")
-        + "(<= (next (p 2)) (true (p 1)))";
-    assert_eq!(refusal(&stuck, ""), "robot has no legal move in a state, 0 steps from the start, that is not terminal");
+    assert_eq!(
+        message,
+        "no terminal state within 500 steps of a random playout"
+    );
+    let stuck = format!("{SOUND}(init (p 1))\n").replace(
+        "(legal robot press)",
+        "(<= (legal robot press) (true (p 2)))",
+    ) + "(<= (next (p 2)) (true (p 1)))";
+    assert_eq!(
+        refusal(&stuck, ""),
+        "robot has no legal move in a state, 0 steps from the start, that is not terminal"
+    );
     let goals = format!("{SOUND}(goal robot 50)\n");
-    assert_eq!(refusal(&goals, ""), "a terminal state, 1 steps from the start, gives robot 2 goals instead of one");
+    assert_eq!(
+        refusal(&goals, ""),
+        "a terminal state, 1 steps from the start, gives robot 2 goals instead of one"
+    );
 }
 
 #[test]
@@ -164,10 +234,18 @@ fn a_game_can_be_played_by_hand() {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it was piped");
     // A move by its text, something that is not a move, then always the first one.
-    stdin.write_all(b"(mark 2 2)\nnowhere\n1\n1\n1\n1\n").expect("it reads");
+    stdin
+        .write_all(b"(mark 2 2)\nnowhere\n1\n1\n1\n1\n")
+        .expect("it reads");
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
-    assert!(output.status.success() && text.contains("x gets ") && text.contains("(cell 2 2 x)"), "{text}");
-    assert!(text.contains("a number from 1 to 7, or a move as it is written above: "), "{text}");
+    assert!(
+        output.status.success() && text.contains("x gets ") && text.contains("(cell 2 2 x)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("a number from 1 to 7, or a move as it is written above: "),
+        "{text}"
+    );
 }

@@ -18,7 +18,9 @@ fn what_is_ignored_of_a_sheet_is_said() {
     let sheet = "(role robot) (init start) (legal robot go) (legal ghost wait) (legal ghost walk)
         (<= terminal (not (true start))) (goal robot 100) (goal nobody 50)";
     let (_directory, path) = stored(sheet);
-    let stderr = pipeline(&format!("ggp check {}", path.display())).success().stderr();
+    let stderr = pipeline(&format!("ggp check {}", path.display()))
+        .success()
+        .stderr();
     for note in [
         "`ghost` is not a role: (legal ghost wait) and 1 like it are ignored",
         "`nobody` is not a role: (goal nobody 50) is ignored",
@@ -30,7 +32,8 @@ fn what_is_ignored_of_a_sheet_is_said() {
 /// Seven wheels that a step turns on: 10,000,000 ways to name how they stand, one of them in each state.
 fn wheels() -> String {
     let each = |text: fn(u32) -> String| (1..8).map(text).collect::<Vec<_>>().join(" ");
-    let mut sheet = "(role robot) (role random) (legal random turn) (legal random wait)\n".to_owned();
+    let mut sheet =
+        "(role robot) (role random) (legal random turn) (legal random wait)\n".to_owned();
     for digit in 0..9 {
         sheet += &format!("(after {digit} {}) ", digit + 1);
     }
@@ -42,8 +45,10 @@ fn wheels() -> String {
         )
     });
     let names = each(|wheel| format!("?{wheel}"));
-    sheet +=
-        &format!("(<= (legal robot (read {names})) {})\n", each(|wheel| format!("(true (wheel{wheel} ?{wheel}))")));
+    sheet += &format!(
+        "(<= (legal robot (read {names})) {})\n",
+        each(|wheel| format!("(true (wheel{wheel} ?{wheel}))"))
+    );
     sheet += "(<= (legal robot guess) (true (wheel1 ?x)))
         (<= (next right) (does robot guess))
         (<= terminal (true (wheel1 9))) (<= (goal robot 100) (true right)) (<= (goal robot 0) (not (true right)))";
@@ -55,18 +60,43 @@ fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
     let (_directory, path) = stored(&wheels());
     let path = path.display();
     let checked = pipeline(&format!("ggp check {path}")).success();
-    assert!(checked.stderr().contains("the interpreter plays it by its rules, slowly"), "{}", checked.stderr());
-    assert!(checked.stdout().contains("random playouts   9.00 steps on average"), "{}", checked.stdout());
+    assert!(
+        checked
+            .stderr()
+            .contains("the interpreter plays it by its rules, slowly"),
+        "{}",
+        checked.stderr()
+    );
+    assert!(
+        checked
+            .stdout()
+            .contains("random playouts   9.00 steps on average"),
+        "{}",
+        checked.stdout()
+    );
     let compared = pipeline(&format!("ggp check {path} --playouts 3")).success();
-    assert!(compared.stdout().contains("3 playouts with 30 states, by the rules alone"), "{}", compared.stdout());
-    let counted = pipeline(&format!("ggp perft {path} --depth 2")).success().stdout();
+    assert!(
+        compared
+            .stdout()
+            .contains("3 playouts with 30 states, by the rules alone"),
+        "{}",
+        compared.stdout()
+    );
+    let counted = pipeline(&format!("ggp perft {path} --depth 2"))
+        .success()
+        .stdout();
     assert_eq!(counted, "  1  4\n  2  16\n");
     let game = format!("ggp match --game {path} --matches 3 --budget 40it --players");
-    let standings = pipeline(&format!("{game} uct --threads 2 --json")).success().stdout();
+    let standings = pipeline(&format!("{game} uct --threads 2 --json"))
+        .success()
+        .stdout();
     assert!(standings.contains("\"mean_goal\":100.0"), "{standings}");
     let refused = pipeline(&format!("{game} uct,mac-ucb")).code(2).stderr();
     let message = "mac-ucb needs the game's rules as a circuit, and there is none; uct and random play without";
-    assert!(refused.contains(message) && refused.contains("too large"), "{refused}");
+    assert!(
+        refused.contains(message) && refused.contains("too large"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -79,31 +109,66 @@ fn constraint_networks_are_made_for_those_alone_who_solve_them() {
         (<= terminal (true (step 3))) (goal robot 100)";
     let (_directory, path) = stored(sheet);
     let path = path.display();
-    pipeline(&format!("ggp match --game {path} --matches 2 --budget 10it --players uct,random")).success();
-    let refused = pipeline(&format!("ggp match --game {path} --matches 2 --players fc-ucb")).code(2).stderr();
-    assert!(refused.contains("fc-ucb needs the game's constraint network"), "{refused}");
-    assert!(refused.contains("depends on moves and on itself"), "{refused}");
+    pipeline(&format!(
+        "ggp match --game {path} --matches 2 --budget 10it --players uct,random"
+    ))
+    .success();
+    let refused = pipeline(&format!(
+        "ggp match --game {path} --matches 2 --players fc-ucb"
+    ))
+    .code(2)
+    .stderr();
+    assert!(
+        refused.contains("fc-ucb needs the game's constraint network"),
+        "{refused}"
+    );
+    assert!(
+        refused.contains("depends on moves and on itself"),
+        "{refused}"
+    );
     let compared = pipeline(&format!("ggp check {path} --playouts 2")).success();
-    assert!(compared.stderr().contains("note: no constraint networks: "), "{}", compared.stderr());
-    assert!(compared.stdout().contains("by the network and interpreter"), "{}", compared.stdout());
+    assert!(
+        compared.stderr().contains("note: no constraint networks: "),
+        "{}",
+        compared.stderr()
+    );
+    assert!(
+        compared.stdout().contains("by the network and interpreter"),
+        "{}",
+        compared.stdout()
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn a_file_without_end_is_refused_at_a_size() {
     let stderr = pipeline("ggp check /dev/zero").code(2).stderr();
-    assert!(stderr.contains("error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes"), "{stderr}");
+    assert!(
+        stderr.contains("error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes"),
+        "{stderr}"
+    );
     let (_directory, path) = stored("");
     fs::write(&path, b"(role \xff)").unwrap();
-    let stderr = pipeline(&format!("ggp check {}", path.display())).code(2).stderr();
-    assert!(stderr.contains("sheet.kif: byte 6 is not text in UTF-8"), "{stderr}");
+    let stderr = pipeline(&format!("ggp check {}", path.display()))
+        .code(2)
+        .stderr();
+    assert!(
+        stderr.contains("sheet.kif: byte 6 is not text in UTF-8"),
+        "{stderr}"
+    );
 }
 
 /// Whether a process has worked for a fifth of a second of processor time.
 #[cfg(target_os = "linux")]
 fn is_in_a_move(id: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
-    let ticks = stat.rsplit(") ").next().unwrap().split(' ').nth(11).unwrap();
+    let ticks = stat
+        .rsplit(") ")
+        .next()
+        .unwrap()
+        .split(' ')
+        .nth(11)
+        .unwrap();
     ticks.parse::<u64>().unwrap() >= 20
 }
 
@@ -114,13 +179,29 @@ fn an_interruption_is_heard_in_the_middle_of_a_move_and_says_what_is_kept() {
     let (directory, path) = stored(&wheels());
     let out = directory.path().join("matches");
     // A move takes days.
-    let matches = format!("ggp match --game {} --players uct --matches 4 --budget 1000000000000it", path.display());
-    let said = interrupt_when(&mut command(&format!("{matches} --out {}", out.display())), "-INT", is_in_a_move);
+    let matches = format!(
+        "ggp match --game {} --players uct --matches 4 --budget 1000000000000it",
+        path.display()
+    );
+    let said = interrupt_when(
+        &mut command(&format!("{matches} --out {}", out.display())),
+        "-INT",
+        is_in_a_move,
+    );
     let kept = "interrupted: 0 matches are kept in ";
-    assert!(said.contains(kept) && said.contains("the same command resumes"), "{said}");
+    assert!(
+        said.contains(kept) && said.contains("the same command resumes"),
+        "{said}"
+    );
     let said = interrupt_when(&mut command(&matches), "-INT", is_in_a_move);
-    assert!(said.contains("nothing is kept; --out DIR would have kept it"), "{said}");
-    let check = format!("ggp check {} --playouts 1000000000 --threads 1", path.display());
+    assert!(
+        said.contains("nothing is kept; --out DIR would have kept it"),
+        "{said}"
+    );
+    let check = format!(
+        "ggp check {} --playouts 1000000000 --threads 1",
+        path.display()
+    );
     let said = interrupt_when(&mut command(&check), "-INT", is_in_a_move);
     assert!(said.contains("note: interrupted after "), "{said}");
 }

@@ -10,10 +10,17 @@ fn paper_boards(noise: impl Fn(usize) -> f64) -> Vec<AlphaRow> {
     for width in (5..=10).chain([20]) {
         for height in (width + 1) / 2..=width {
             for step in 1..=5 {
-                let (longer, shorter, mine_ratio) = (f64::from(width), f64::from(height), f64::from(step) * 0.05);
+                let (longer, shorter, mine_ratio) =
+                    (f64::from(width), f64::from(height), f64::from(step) * 0.05);
                 let [of_longer, of_shorter, of_ratio, constant] = THETA;
-                let alpha = of_longer * longer + of_shorter * shorter + of_ratio * mine_ratio + constant;
-                rows.push(AlphaRow { longer, shorter, mine_ratio, alpha: alpha + noise(rows.len()) });
+                let alpha =
+                    of_longer * longer + of_shorter * shorter + of_ratio * mine_ratio + constant;
+                rows.push(AlphaRow {
+                    longer,
+                    shorter,
+                    mine_ratio,
+                    alpha: alpha + noise(rows.len()),
+                });
             }
         }
     }
@@ -34,15 +41,25 @@ fn r_squared_is_the_explained_share_and_residuals_are_orthogonal() {
     let rows = paper_boards(|row| if row % 2 == 0 { 0.1 } else { -0.1 });
     let fit = AlphaFit::new(&rows).unwrap();
     let residuals: Vec<f64> = rows.iter().map(|row| row.alpha - fit.at(row)).collect();
-    for column in
-        [|_: &AlphaRow| 1.0, |row: &AlphaRow| row.longer, |row: &AlphaRow| row.shorter, |row: &AlphaRow| row.mine_ratio]
-    {
-        let along: f64 = rows.iter().zip(&residuals).map(|(row, residual)| column(row) * residual).sum();
+    for column in [
+        |_: &AlphaRow| 1.0,
+        |row: &AlphaRow| row.longer,
+        |row: &AlphaRow| row.shorter,
+        |row: &AlphaRow| row.mine_ratio,
+    ] {
+        let along: f64 = rows
+            .iter()
+            .zip(&residuals)
+            .map(|(row, residual)| column(row) * residual)
+            .sum();
         assert!(along.abs() < 1e-8, "{along}");
     }
     let variance = |values: &[f64]| {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
-        values.iter().map(|value| (value - mean).powi(2)).sum::<f64>()
+        values
+            .iter()
+            .map(|value| (value - mean).powi(2))
+            .sum::<f64>()
     };
     let all: Vec<f64> = rows.iter().map(|row| row.alpha).collect();
     let expected = 1.0 - variance(&residuals) / variance(&all);
@@ -60,10 +77,26 @@ fn boards_that_leave_a_factor_open_are_refused() {
     let deficient = |column| AlphaError::Deficient { column };
     assert_eq!(change(&|row| row.mine_ratio = 0.1), deficient("mine ratio"));
     assert_eq!(change(&|row| row.longer = 9.0), deficient("longer side"));
-    assert_eq!(change(&|row| row.shorter = row.longer), deficient("shorter side"));
-    assert_eq!(change(&|row| row.shorter = 2.0 * row.longer + 1.0 + 1e-9 * row.mine_ratio), deficient("shorter side"));
-    assert!(matches!(change(&|row| row.alpha = f64::NAN), AlphaError::NotFinite { row: 0, column: "alpha", .. }));
-    assert_eq!(AlphaFit::new(&rows[..3]).unwrap_err(), AlphaError::TooFew(3));
+    assert_eq!(
+        change(&|row| row.shorter = row.longer),
+        deficient("shorter side")
+    );
+    assert_eq!(
+        change(&|row| row.shorter = 2.0 * row.longer + 1.0 + 1e-9 * row.mine_ratio),
+        deficient("shorter side")
+    );
+    assert!(matches!(
+        change(&|row| row.alpha = f64::NAN),
+        AlphaError::NotFinite {
+            row: 0,
+            column: "alpha",
+            ..
+        }
+    ));
+    assert_eq!(
+        AlphaFit::new(&rows[..3]).unwrap_err(),
+        AlphaError::TooFew(3)
+    );
     let mut level = rows.clone();
     level.iter_mut().for_each(|row| row.alpha = 0.5);
     assert_eq!(AlphaFit::new(&level).unwrap().r_squared, None);

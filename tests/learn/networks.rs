@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow_learn::data::Table;
 use mineflow_learn::train::{
-    Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings, classifier, q,
+    Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings,
+    classifier, q,
 };
 use mineflow_minesweeper::features::{classifier_v2, q_v2};
 use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
@@ -14,11 +15,19 @@ use rand::RngExt;
 /// So many rows of nine inputs on very different scales, with the targets that `target` gives for the inputs in -1..1.
 fn table(rows: usize, seed: u64, target: impl Fn(&[f32]) -> f32) -> Table {
     let mut rng = Seed::new(seed).rng();
-    let mut table = Table { width: 9, ..Table::default() };
+    let mut table = Table {
+        width: 9,
+        ..Table::default()
+    };
     for row in 0..rows {
         let inputs: [f32; 9] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
         table.target.push(target(&inputs));
-        table.features.extend(inputs.iter().enumerate().map(|(column, x)| 100.0 * column as f32 + 10.0 * x));
+        table.features.extend(
+            inputs
+                .iter()
+                .enumerate()
+                .map(|(column, x)| 100.0 * column as f32 + 10.0 * x),
+        );
         table.game.push(row as u64);
     }
     table
@@ -33,7 +42,10 @@ fn smooth(inputs: &[f32]) -> f32 {
 }
 
 fn classifier_settings() -> TrainerSettings {
-    let (network, optimizer) = (classifier::network(&classifier_v2::SET), classifier::OPTIMIZER);
+    let (network, optimizer) = (
+        classifier::network(&classifier_v2::SET),
+        classifier::OPTIMIZER,
+    );
     TrainerSettings {
         network,
         optimizer,
@@ -47,11 +59,18 @@ fn classifier_settings() -> TrainerSettings {
 }
 
 fn q_settings() -> TrainerSettings {
-    TrainerSettings { network: q::network(&q_v2::SET), optimizer: q::OPTIMIZER, ..classifier_settings() }
+    TrainerSettings {
+        network: q::network(&q_v2::SET),
+        optimizer: q::OPTIMIZER,
+        ..classifier_settings()
+    }
 }
 
 fn epoch(trainer: &mut Trainer, table: &Table, epoch: u64) -> f64 {
-    trainer.epoch(table, epoch, &AtomicBool::new(false), &mut |_| {}).unwrap().unwrap()
+    trainer
+        .epoch(table, epoch, &AtomicBool::new(false), &mut |_| {})
+        .unwrap()
+        .unwrap()
 }
 
 fn mlp(trainer: &Trainer) -> Mlp {
@@ -61,26 +80,40 @@ fn mlp(trainer: &Trainer) -> Mlp {
 #[test]
 fn held_out_loss_falls_well_below_that_of_a_guess() {
     for (settings, target, wanted) in [
-        (classifier_settings(), safe_if_high as fn(&[f32]) -> f32, 0.25),
+        (
+            classifier_settings(),
+            safe_if_high as fn(&[f32]) -> f32,
+            0.25,
+        ),
         (q_settings(), smooth as fn(&[f32]) -> f32, 0.02),
     ] {
         let (train, held_out) = (table(20_000, 1, target), table(2000, 2, target));
         let mut trainer = Trainer::new(settings, &train).unwrap();
         let before = trainer.validate(&held_out).unwrap();
-        let losses: Vec<f64> = (0..15).map(|index| epoch(&mut trainer, &train, index)).collect();
+        let losses: Vec<f64> = (0..15)
+            .map(|index| epoch(&mut trainer, &train, index))
+            .collect();
         let after = trainer.validate(&held_out).unwrap();
         assert!(losses[14] < losses[0], "{losses:?}");
-        assert!(after < wanted && after < before / 2.0, "{}: {before} to {after}", settings.network.name);
+        assert!(
+            after < wanted && after < before / 2.0,
+            "{}: {before} to {after}",
+            settings.network.name
+        );
     }
 }
 
 #[test]
 fn a_small_batch_is_learnt_by_heart() {
-    for (settings, target) in
-        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
-    {
+    for (settings, target) in [
+        (classifier_settings(), safe_if_high as fn(&[f32]) -> f32),
+        (q_settings(), smooth as fn(&[f32]) -> f32),
+    ] {
         let train = table(1000, 3, target);
-        let overfit = Trainer::new(settings, &train).unwrap().overfit(&train, 16, 10_000, 0.01).unwrap();
+        let overfit = Trainer::new(settings, &train)
+            .unwrap()
+            .overfit(&train, 16, 10_000, 0.01)
+            .unwrap();
         assert_eq!(overfit.rows, 16);
         assert!(overfit.loss < overfit.wanted, "{overfit:?}");
     }
@@ -89,16 +122,23 @@ fn a_small_batch_is_learnt_by_heart() {
 #[test]
 fn a_batch_that_is_not_learnt_in_time_is_told() {
     let train = table(1000, 3, safe_if_high);
-    let overfit = Trainer::new(classifier_settings(), &train).unwrap().overfit(&train, 16, 3, 0.01).unwrap();
-    assert!(overfit.loss > overfit.wanted && overfit.steps == 3, "{overfit:?}");
+    let overfit = Trainer::new(classifier_settings(), &train)
+        .unwrap()
+        .overfit(&train, 16, 3, 0.01)
+        .unwrap();
+    assert!(
+        overfit.loss > overfit.wanted && overfit.steps == 3,
+        "{overfit:?}"
+    );
 }
 
 /// Both losses against their definitions in double precision, through the exported network.
 #[test]
 fn the_loss_is_cross_entropy_or_the_mean_square() {
-    for (settings, target) in
-        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
-    {
+    for (settings, target) in [
+        (classifier_settings(), safe_if_high as fn(&[f32]) -> f32),
+        (q_settings(), smooth as fn(&[f32]) -> f32),
+    ] {
         let rows = table(5000, 4, target);
         let mut trainer = Trainer::new(settings, &rows).unwrap();
         epoch(&mut trainer, &rows, 0);
@@ -107,7 +147,9 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
         let one = |(&output, &target): (&f32, &f32)| {
             let (output, target) = (f64::from(output), f64::from(target));
             match settings.network.output {
-                Output::Probability => -(target * output.ln() + (1.0 - target) * (1.0 - output).ln()),
+                Output::Probability => {
+                    -(target * output.ln() + (1.0 - target) * (1.0 - output).ln())
+                }
                 Output::Value(_) => (output - target).powi(2),
             }
         };
@@ -121,8 +163,10 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
 /// the sign of the derivative, which finite differences give.
 #[test]
 fn the_first_step_goes_against_the_numerical_gradient() {
-    const COLUMNS: [Column; 2] =
-        [Column::float("a", "", (-1.0, 1.0), "any"), Column::float("b", "", (-1.0, 1.0), "any")];
+    const COLUMNS: [Column; 2] = [
+        Column::float("a", "", (-1.0, 1.0), "any"),
+        Column::float("b", "", (-1.0, 1.0), "any"),
+    ];
     static TWO_COLUMNS: FeatureSet = FeatureSet {
         name: "tiny",
         columns: &COLUMNS,
@@ -147,7 +191,12 @@ fn the_first_step_goes_against_the_numerical_gradient() {
         threads: 1,
     };
     let features = vec![0.3, -1.0, 1.0, 0.5, -0.7, 0.2, 0.1, 0.9];
-    let rows = Table { features, width: 2, target: vec![1.0, 0.0, 1.0, 0.0], game: vec![0; 4] };
+    let rows = Table {
+        features,
+        width: 2,
+        target: vec![1.0, 0.0, 1.0, 0.0],
+        game: vec![0; 4],
+    };
     let mut trainer = Trainer::new(settings, &rows).unwrap();
     let before = mlp(&trainer);
     let loss_with = |layer: usize, index: usize, change: f32| {
@@ -160,16 +209,28 @@ fn the_first_step_goes_against_the_numerical_gradient() {
         }
         let (mean, deviation) = (before.mean().to_vec(), before.deviation().to_vec());
         let moved = Mlp::new(layers, mean, deviation, Metadata::new("tiny")).unwrap();
-        Trainer::from_artifact(settings, &moved).unwrap().validate(&rows).unwrap()
+        Trainer::from_artifact(settings, &moved)
+            .unwrap()
+            .validate(&rows)
+            .unwrap()
     };
     epoch(&mut trainer, &rows, 0);
     let after = mlp(&trainer);
     for layer in 0..2 {
-        let numbers = |mlp: &Mlp| [&mlp.layers()[layer].weight[..], &mlp.layers()[layer].bias].concat();
-        for (index, (before, after)) in numbers(&before).into_iter().zip(numbers(&after)).enumerate() {
-            let derivative = (loss_with(layer, index, 0.01) - loss_with(layer, index, -0.01)) / 0.02;
+        let numbers =
+            |mlp: &Mlp| [&mlp.layers()[layer].weight[..], &mlp.layers()[layer].bias].concat();
+        for (index, (before, after)) in numbers(&before)
+            .into_iter()
+            .zip(numbers(&after))
+            .enumerate()
+        {
+            let derivative =
+                (loss_with(layer, index, 0.01) - loss_with(layer, index, -0.01)) / 0.02;
             let expected = -1e-4 * derivative.signum() as f32;
-            assert!(derivative.abs() > 1e-4, "the test can tell nothing from a flat place");
+            assert!(
+                derivative.abs() > 1e-4,
+                "the test can tell nothing from a flat place"
+            );
             assert!(
                 (after - before - expected).abs() < 5e-6,
                 "layer {layer}, {index}: {derivative}, {}",
@@ -183,15 +244,35 @@ fn the_first_step_goes_against_the_numerical_gradient() {
 fn a_rate_that_falls_ends_in_smaller_steps() {
     let train = table(5000, 1, safe_if_high);
     let change_of_the_last_round = |decay| {
-        let schedule = Schedule { learning_rate: 0.01, rounds: 4, decay };
-        let mut trainer = Trainer::new(TrainerSettings { schedule, ..classifier_settings() }, &train).unwrap();
+        let schedule = Schedule {
+            learning_rate: 0.01,
+            rounds: 4,
+            decay,
+        };
+        let mut trainer = Trainer::new(
+            TrainerSettings {
+                schedule,
+                ..classifier_settings()
+            },
+            &train,
+        )
+        .unwrap();
         for round in 0..3 {
             epoch(&mut trainer, &train, round);
         }
         let before = mlp(&trainer);
         epoch(&mut trainer, &train, 3);
-        let weights = |mlp: &Mlp| mlp.layers().iter().flat_map(|layer| layer.weight.clone()).collect::<Vec<_>>();
-        weights(&before).iter().zip(weights(&mlp(&trainer))).map(|(a, b)| (a - b).abs()).sum::<f32>()
+        let weights = |mlp: &Mlp| {
+            mlp.layers()
+                .iter()
+                .flat_map(|layer| layer.weight.clone())
+                .collect::<Vec<_>>()
+        };
+        weights(&before)
+            .iter()
+            .zip(weights(&mlp(&trainer)))
+            .map(|(a, b)| (a - b).abs())
+            .sum::<f32>()
     };
     assert!(change_of_the_last_round(1.0) < 0.5 * change_of_the_last_round(0.0));
 }
@@ -211,15 +292,27 @@ fn the_averaged_network_has_the_mean_of_the_weights() {
     let mean = networks.iter().map(weight).sum::<f32>() / 3.0;
     assert!((weight(&mlp(&averaged)) - mean).abs() < 1e-6 && mlp(&averaged).mean() == last.mean());
     let other = Trainer::new(classifier_settings(), &table(300, 1, safe_if_high)).unwrap();
-    assert!(matches!(Trainer::at_mean(q_settings(), last, &[mlp(&other)]), Err(TrainError::OtherLayers("table 2"))));
+    assert!(matches!(
+        Trainer::at_mean(q_settings(), last, &[mlp(&other)]),
+        Err(TrainError::OtherLayers("table 2"))
+    ));
 }
 
 #[test]
 fn a_gradient_that_is_cut_back_learns_all_the_same() {
     let train = table(5000, 1, smooth);
-    let mut trainer = Trainer::new(TrainerSettings { clip: Some(0.01), ..q_settings() }, &train).unwrap();
+    let mut trainer = Trainer::new(
+        TrainerSettings {
+            clip: Some(0.01),
+            ..q_settings()
+        },
+        &train,
+    )
+    .unwrap();
     let mut free = Trainer::new(q_settings(), &train).unwrap();
-    let losses: Vec<f64> = (0..5).map(|round| epoch(&mut trainer, &train, round)).collect();
+    let losses: Vec<f64> = (0..5)
+        .map(|round| epoch(&mut trainer, &train, round))
+        .collect();
     for round in 0..5 {
         epoch(&mut free, &train, round);
     }
@@ -229,9 +322,10 @@ fn a_gradient_that_is_cut_back_learns_all_the_same() {
 
 #[test]
 fn the_exported_network_gives_what_the_trainer_gives() {
-    for (settings, target) in
-        [(classifier_settings(), safe_if_high as fn(&[f32]) -> f32), (q_settings(), smooth as fn(&[f32]) -> f32)]
-    {
+    for (settings, target) in [
+        (classifier_settings(), safe_if_high as fn(&[f32]) -> f32),
+        (q_settings(), smooth as fn(&[f32]) -> f32),
+    ] {
         let (train, held_out) = (table(5000, 1, target), table(1500, 2, target));
         let mut trainer = Trainer::new(settings, &train).unwrap();
         epoch(&mut trainer, &train, 0);
@@ -243,17 +337,25 @@ fn the_exported_network_gives_what_the_trainer_gives() {
         layers[4].bias[0] += 1e-3;
         let (mean, deviation) = (read_back.mean().to_vec(), read_back.deviation().to_vec());
         let other = Mlp::new(layers, mean, deviation, Metadata::new("synthetic")).unwrap();
-        assert!(matches!(trainer.compare(&other, &held_out), Err(TrainError::Parity { .. })));
+        assert!(matches!(
+            trainer.compare(&other, &held_out),
+            Err(TrainError::Parity { .. })
+        ));
     }
 }
 
 #[test]
 fn a_training_that_runs_away_names_its_batch() {
     let train = table(2000, 1, smooth);
-    let wild = TrainerSettings { schedule: Schedule::constant(1e38), ..q_settings() };
+    let wild = TrainerSettings {
+        schedule: Schedule::constant(1e38),
+        ..q_settings()
+    };
     let mut trainer = Trainer::new(wild, &train).unwrap();
     match trainer.epoch(&train, 0, &AtomicBool::new(false), &mut |_| {}) {
-        Err(TrainError::Diverged { batch, rows, .. }) => assert!(batch > 0 && rows.len() == 256, "{batch}, {rows:?}"),
+        Err(TrainError::Diverged { batch, rows, .. }) => {
+            assert!(batch > 0 && rows.len() == 256, "{batch}, {rows:?}")
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -261,22 +363,54 @@ fn a_training_that_runs_away_names_its_batch() {
 #[test]
 fn rows_that_nothing_can_be_learnt_from_are_refused() {
     let good = table(300, 1, safe_if_high);
-    let message = |table: &Table| Trainer::new(classifier_settings(), table).err().map(|error| error.to_string());
+    let message = |table: &Table| {
+        Trainer::new(classifier_settings(), table)
+            .err()
+            .map(|error| error.to_string())
+    };
     assert_eq!(message(&good), None);
-    assert_eq!(message(&Table { width: 9, ..Table::default() }).unwrap(), "there are no training rows");
-    let narrow = Table { width: 3, ..good.clone() };
-    assert_eq!(message(&narrow).unwrap(), "the training rows have 3 numbers, the network reads 9 (classifier-v2)");
+    assert_eq!(
+        message(&Table {
+            width: 9,
+            ..Table::default()
+        })
+        .unwrap(),
+        "there are no training rows"
+    );
+    let narrow = Table {
+        width: 3,
+        ..good.clone()
+    };
+    assert_eq!(
+        message(&narrow).unwrap(),
+        "the training rows have 3 numbers, the network reads 9 (classifier-v2)"
+    );
     let mut hole = good.clone();
     hole.features[9 * 7 + 5] = f32::NAN;
-    assert_eq!(message(&hole).unwrap(), "training row 7, probability: NaN is not a number to learn from");
+    assert_eq!(
+        message(&hole).unwrap(),
+        "training row 7, probability: NaN is not a number to learn from"
+    );
     let mut label = good.clone();
     label.target[4] = 0.5;
-    assert_eq!(message(&label).unwrap(), "training row 4: the target 0.5 is not 0 (mine) or 1 (safe)");
+    assert_eq!(
+        message(&label).unwrap(),
+        "training row 4: the target 0.5 is not 0 (mine) or 1 (safe)"
+    );
 
     let mut trainer = Trainer::new(classifier_settings(), &good).unwrap();
     let stop = AtomicBool::new(false);
-    assert!(matches!(trainer.epoch(&narrow, 0, &stop, &mut |_| {}), Err(TrainError::Width { found: 3, .. })));
-    assert!(matches!(trainer.validate(&hole), Err(TrainError::NotFinite { split: "validation", .. })));
+    assert!(matches!(
+        trainer.epoch(&narrow, 0, &stop, &mut |_| {}),
+        Err(TrainError::Width { found: 3, .. })
+    ));
+    assert!(matches!(
+        trainer.validate(&hole),
+        Err(TrainError::NotFinite {
+            split: "validation",
+            ..
+        })
+    ));
 }
 
 #[test]
@@ -286,20 +420,41 @@ fn a_checkpoint_of_another_network_is_refused() {
     epoch(&mut trainer, &train, 0);
     let stored = trainer.checkpoint();
     assert!(Trainer::from_checkpoint(classifier_settings(), stored.clone()).is_ok());
-    assert!(matches!(Trainer::from_checkpoint(q_settings(), stored.clone()), Err(TrainError::Checkpoint(_))));
-    let other_optimizer = TrainerSettings { optimizer: Optimizer::RmsProp, ..classifier_settings() };
-    assert!(matches!(Trainer::from_checkpoint(other_optimizer, stored.clone()), Err(TrainError::Checkpoint(_))));
+    assert!(matches!(
+        Trainer::from_checkpoint(q_settings(), stored.clone()),
+        Err(TrainError::Checkpoint(_))
+    ));
+    let other_optimizer = TrainerSettings {
+        optimizer: Optimizer::RmsProp,
+        ..classifier_settings()
+    };
+    assert!(matches!(
+        Trainer::from_checkpoint(other_optimizer, stored.clone()),
+        Err(TrainError::Checkpoint(_))
+    ));
     let mut newer = stored.clone();
     newer["format"] = 2.into();
-    assert!(matches!(Trainer::from_checkpoint(classifier_settings(), newer), Err(TrainError::Checkpoint(_))));
-    assert!(matches!(Trainer::from_artifact(q_settings(), &mlp(&trainer)), Err(TrainError::OtherLayers("table 2"))));
+    assert!(matches!(
+        Trainer::from_checkpoint(classifier_settings(), newer),
+        Err(TrainError::Checkpoint(_))
+    ));
+    assert!(matches!(
+        Trainer::from_artifact(q_settings(), &mlp(&trainer)),
+        Err(TrainError::OtherLayers("table 2"))
+    ));
 }
 
 #[test]
 fn a_constant_input_does_no_harm() {
     let mut train = table(2000, 1, safe_if_high);
-    train.features.chunks_exact_mut(9).for_each(|row| row[8] = 30.0);
+    train
+        .features
+        .chunks_exact_mut(9)
+        .for_each(|row| row[8] = 30.0);
     let mut trainer = Trainer::new(classifier_settings(), &train).unwrap();
     assert!(epoch(&mut trainer, &train, 0).is_finite());
-    assert_eq!((mlp(&trainer).mean()[8], mlp(&trainer).deviation()[8]), (30.0, 1.0));
+    assert_eq!(
+        (mlp(&trainer).mean()[8], mlp(&trainer).deviation()[8]),
+        (30.0, 1.0)
+    );
 }

@@ -17,7 +17,9 @@ fn table(rows: usize, seed: u64, chance: impl Fn(f32, f32) -> f64) -> Table {
     let mut table = Table::new(3);
     for row in 0..rows {
         let numbers: [f32; 3] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-        table.target.push(f32::from(rng.random_bool(chance(numbers[0], numbers[1]))));
+        table
+            .target
+            .push(f32::from(rng.random_bool(chance(numbers[0], numbers[1]))));
         table.features.extend(numbers);
         table.game.push(row as u64);
     }
@@ -29,16 +31,28 @@ fn checkerboard(x: f32, y: f32) -> f64 {
 }
 
 fn settings(rounds: u32, patience: u32) -> TreesSettings {
-    TreesSettings { rounds, patience: NonZeroU32::new(patience).unwrap(), ..TreesSettings::default() }
+    TreesSettings {
+        rounds,
+        patience: NonZeroU32::new(patience).unwrap(),
+        ..TreesSettings::default()
+    }
 }
 
 fn training(settings: TreesSettings, threads: usize) -> TreesTraining {
-    TreesTraining::new(settings, Loss::Logarithmic, table(4000, 1, checkerboard), table(1000, 2, checkerboard), threads)
-        .unwrap()
+    TreesTraining::new(
+        settings,
+        Loss::Logarithmic,
+        table(4000, 1, checkerboard),
+        table(1000, 2, checkerboard),
+        threads,
+    )
+    .unwrap()
 }
 
 fn grow(training: &mut TreesTraining, rounds: u32) -> Pause {
-    training.grow(rounds, &AtomicBool::new(false), &mut |_| ()).unwrap()
+    training
+        .grow(rounds, &AtomicBool::new(false), &mut |_| ())
+        .unwrap()
 }
 
 fn finished(mut training: TreesTraining) -> Trees {
@@ -47,21 +61,43 @@ fn finished(mut training: TreesTraining) -> Trees {
 }
 
 fn bytes(trees: &Trees) -> Vec<u8> {
-    trees.to_xgboost(&COLUMNS, &[("features", "synthetic".to_owned())]).unwrap()
+    trees
+        .to_xgboost(&COLUMNS, &[("features", "synthetic".to_owned())])
+        .unwrap()
 }
 
 #[test]
 fn trees_of_a_falling_column_never_rise_with_it() {
     // The chance rises with x where x is small, and y decides which way: only trees that are free to follow it do.
-    let hill = |x: f32, y: f32| if x < 0.0 { f64::from(0.5 + 0.4 * x + 0.05 * y) } else { f64::from(0.5 - 0.4 * x) };
+    let hill = |x: f32, y: f32| {
+        if x < 0.0 {
+            f64::from(0.5 + 0.4 * x + 0.05 * y)
+        } else {
+            f64::from(0.5 - 0.4 * x)
+        }
+    };
     let rises = |falling| {
-        let settings = TreesSettings { falling, ..settings(20, 20) };
-        let training =
-            TreesTraining::new(settings, Loss::Logarithmic, table(6000, 1, hill), table(1000, 2, hill), 1).unwrap();
+        let settings = TreesSettings {
+            falling,
+            ..settings(20, 20)
+        };
+        let training = TreesTraining::new(
+            settings,
+            Loss::Logarithmic,
+            table(6000, 1, hill),
+            table(1000, 2, hill),
+            1,
+        )
+        .unwrap();
         let trees = finished(training);
         let row = |x: i32| [x as f32 / 100.0, 0.3, 0.1];
         let rows: Vec<f32> = (-100..=100).flat_map(row).collect();
-        trees.predict(&rows).unwrap().windows(2).filter(|pair| pair[1] > pair[0]).count()
+        trees
+            .predict(&rows)
+            .unwrap()
+            .windows(2)
+            .filter(|pair| pair[1] > pair[0])
+            .count()
     };
     assert!(rises(None) > 3);
     assert_eq!(rises(Some(0)), 0);
@@ -71,39 +107,67 @@ fn trees_of_a_falling_column_never_rise_with_it() {
 fn trees_learn_and_weigh_the_columns_that_matter() {
     let trees = finished(training(settings(40, 40), 1));
     let held_out = table(4000, 3, checkerboard);
-    let (log_loss, auc) = score(&trees.predict(&held_out.features).unwrap(), &held_out.target).unwrap();
+    let (log_loss, auc) = score(
+        &trees.predict(&held_out.features).unwrap(),
+        &held_out.target,
+    )
+    .unwrap();
     // Nobody can do better than the label's own chance: 0.325, and an area of 0.9.
     assert!(log_loss < 0.36 && auc > 0.88, "{log_loss} {auc}");
     let importance = trees.importance(3);
-    assert!(importance[2].total_gain < 0.2 * importance[0].total_gain.min(importance[1].total_gain), "{importance:?}");
+    assert!(
+        importance[2].total_gain < 0.2 * importance[0].total_gain.min(importance[1].total_gain),
+        "{importance:?}"
+    );
 }
 
 #[test]
 fn the_file_read_back_agrees_with_the_trainer() {
     let trees = finished(training(settings(20, 20), 1));
     let forest = Forest::from_bytes(&bytes(&trees)).unwrap();
-    assert_eq!((forest.features(), forest.trees(), forest.width()), (Some("synthetic"), trees.best_round, 3));
+    assert_eq!(
+        (forest.features(), forest.trees(), forest.width()),
+        (Some("synthetic"), trees.best_round, 3)
+    );
     assert_eq!(forest.columns(), COLUMNS);
     let rows = table(1000, 4, checkerboard).features;
     let mut found = Vec::new();
     forest.predict(&rows, &mut found, &mut ForestScratch::default());
     let expected = trees.predict(&rows).unwrap();
-    assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() <= 1e-6));
+    assert!(
+        found
+            .iter()
+            .zip(&expected)
+            .all(|(a, b)| (a - b).abs() <= 1e-6)
+    );
 }
 
 #[test]
 fn growing_stops_when_it_no_longer_helps_and_the_best_round_is_kept() {
     let noise = |_: f32, _: f32| 0.5;
-    let mut training =
-        TreesTraining::new(settings(500, 7), Loss::Logarithmic, table(2000, 1, noise), table(2000, 2, noise), 1)
-            .unwrap();
+    let mut training = TreesTraining::new(
+        settings(500, 7),
+        Loss::Logarithmic,
+        table(2000, 1, noise),
+        table(2000, 2, noise),
+        1,
+    )
+    .unwrap();
     assert_eq!(grow(&mut training, 500), Pause::Finished);
     let losses = training.losses().to_vec();
-    let best = (0..losses.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b])).unwrap();
+    let best = (0..losses.len())
+        .min_by(|&a, &b| losses[a].total_cmp(&losses[b]))
+        .unwrap();
     assert_eq!(losses.len(), best + 1 + 7);
     let trees = training.finish().unwrap().unwrap();
-    assert_eq!((trees.best_round, trees.validation_loss), (best + 1, losses[best]));
-    assert_eq!(Forest::from_bytes(&bytes(&trees)).unwrap().trees(), best + 1);
+    assert_eq!(
+        (trees.best_round, trees.validation_loss),
+        (best + 1, losses[best])
+    );
+    assert_eq!(
+        Forest::from_bytes(&bytes(&trees)).unwrap().trees(),
+        best + 1
+    );
 }
 
 #[test]
@@ -119,9 +183,18 @@ fn growing_on_from_a_checkpoint_gives_what_an_unbroken_training_gives() {
     assert_eq!(second.losses(), first.losses());
     assert_eq!(bytes(&finished(second)), bytes(&unbroken));
 
-    let error = training(settings(30, 30), 1).resume(&checkpoint, vec![0.5; 10]).unwrap_err().to_string();
-    assert!(error.contains("11 trees") && error.contains("10 rounds"), "{error}");
-    let error = training(settings(30, 30), 1).resume(&checkpoint[..50], vec![0.5; 30]).unwrap_err().to_string();
+    let error = training(settings(30, 30), 1)
+        .resume(&checkpoint, vec![0.5; 10])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("11 trees") && error.contains("10 rounds"),
+        "{error}"
+    );
+    let error = training(settings(30, 30), 1)
+        .resume(&checkpoint[..50], vec![0.5; 30])
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("the checkpoint can't be read"), "{error}");
 }
 
@@ -129,7 +202,10 @@ fn growing_on_from_a_checkpoint_gives_what_an_unbroken_training_gives() {
 fn a_request_to_stop_ends_after_the_round() {
     let mut stopped = training(settings(30, 30), 1);
     let stop = AtomicBool::new(true);
-    assert_eq!(stopped.grow(30, &stop, &mut |_| ()).unwrap(), Pause::Stopped);
+    assert_eq!(
+        stopped.grow(30, &stop, &mut |_| ()).unwrap(),
+        Pause::Stopped
+    );
     assert_eq!(stopped.losses().len(), 1);
 }
 
@@ -144,11 +220,31 @@ fn rows_that_nothing_can_be_learnt_from_are_refused() {
     let cases: [(Table, Table, &str); 7] = [
         (Table::new(3), good(), "no training rows"),
         (good(), Table::new(3), "no validation rows"),
-        (with(&|t| t.features[7] = f32::NAN), good(), "training row 2, column 1: NaN"),
-        (good(), with(&|t| t.features[3] = f32::INFINITY), "validation row 1, column 0: inf"),
-        (with(&|t| t.target[5] = 0.5), good(), "training row 5 has the label 0.5"),
-        (with(&|t| t.target.fill(1.0)), good(), "every one of the 100 training rows has the label 1"),
-        (good(), with(&|t| t.width = 2), "the validation rows have 2 columns, not 3"),
+        (
+            with(&|t| t.features[7] = f32::NAN),
+            good(),
+            "training row 2, column 1: NaN",
+        ),
+        (
+            good(),
+            with(&|t| t.features[3] = f32::INFINITY),
+            "validation row 1, column 0: inf",
+        ),
+        (
+            with(&|t| t.target[5] = 0.5),
+            good(),
+            "training row 5 has the label 0.5",
+        ),
+        (
+            with(&|t| t.target.fill(1.0)),
+            good(),
+            "every one of the 100 training rows has the label 1",
+        ),
+        (
+            good(),
+            with(&|t| t.width = 2),
+            "the validation rows have 2 columns, not 3",
+        ),
     ];
     for (train, validation, expected) in cases {
         let error = TreesTraining::new(settings(5, 5), Loss::Logarithmic, train, validation, 1)
@@ -157,7 +253,16 @@ fn rows_that_nothing_can_be_learnt_from_are_refused() {
             .to_string();
         assert!(error.contains(expected), "{error}");
     }
-    let bad = TreesSettings { learning_rate: -1.0, ..settings(5, 5) };
-    let error = TreesTraining::new(bad, Loss::Logarithmic, good(), good(), 1).map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("these settings can't be used") && error.contains("eta"), "{error}");
+    let bad = TreesSettings {
+        learning_rate: -1.0,
+        ..settings(5, 5)
+    };
+    let error = TreesTraining::new(bad, Loss::Logarithmic, good(), good(), 1)
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("these settings can't be used") && error.contains("eta"),
+        "{error}"
+    );
 }

@@ -37,15 +37,24 @@ fn count(view: &View, cells: Vec<Cell>, mines: Option<usize>) -> Counts {
         .opened()
         .iter()
         .map(|&open| {
-            let mask = cells.iter().enumerate().filter(|&(_, &c)| view.grid().neighbors(open).any(|d| d == c));
+            let mask = cells
+                .iter()
+                .enumerate()
+                .filter(|&(_, &c)| view.grid().neighbors(open).any(|d| d == c));
             let number = view.number(open).expect("an open cell has a number");
             (mask.map(|(bit, _)| 1 << bit).sum(), u32::from(number))
         })
         .collect();
-    let mut counts = Counts { layouts: 0, mines: vec![0; cells.len()], cells };
+    let mut counts = Counts {
+        layouts: 0,
+        mines: vec![0; cells.len()],
+        cells,
+    };
     for layout in 0u32..1 << counts.cells.len() {
         let fits = mines.is_none_or(|mines| layout.count_ones() as usize == mines)
-            && constraints.iter().all(|&(mask, number)| (layout & mask).count_ones() == number);
+            && constraints
+                .iter()
+                .all(|&(mask, number)| (layout & mask).count_ones() == number);
         if fits {
             counts.layouts += 1;
             for (bit, mines) in counts.mines.iter_mut().enumerate() {

@@ -31,15 +31,25 @@ fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen:
             child.follow(parent);
             let shown = child.suppose(cell, number).map_err(CountError::from);
             let Ok(fresh) = shown.and_then(|()| child.outlook(budget)) else {
-                assert_eq!(children.ln_layouts(number), f64::NEG_INFINITY, "{number} at {cell:?} is impossible");
+                assert_eq!(
+                    children.ln_layouts(number),
+                    f64::NEG_INFINITY,
+                    "{number} at {cell:?} is impossible"
+                );
                 assert!(children.outlook(parent, number, budget).is_err());
                 seen.impossible += 1;
                 continue;
             };
             let found = children.outlook(parent, number, budget).unwrap();
             assert_eq!(found.ln_layouts, children.ln_layouts(number));
-            assert!((found.ln_layouts - fresh.ln_layouts).abs() < 1e-9, "{number} at {cell:?}: {found:?}, {fresh:?}");
-            assert!((found.safety - fresh.safety).abs() < 1e-12, "{number} at {cell:?}: {found:?}, {fresh:?}");
+            assert!(
+                (found.ln_layouts - fresh.ln_layouts).abs() < 1e-9,
+                "{number} at {cell:?}: {found:?}, {fresh:?}"
+            );
+            assert!(
+                (found.safety - fresh.safety).abs() < 1e-12,
+                "{number} at {cell:?}: {found:?}, {fresh:?}"
+            );
             assert_eq!(found.certain, fresh.certain, "{number} at {cell:?}");
             compare_living(parent, (cell, number), children, &mut child);
             *match (child.safe().is_empty(), fresh.certain) {
@@ -52,17 +62,28 @@ fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen:
 }
 
 /// The same for one who opens no dead cell; `child` is the position after the number.
-fn compare_living(parent: &Analysis, (cell, number): (Cell, u8), children: &mut Children, child: &mut Analysis) {
+fn compare_living(
+    parent: &Analysis,
+    (cell, number): (Cell, u8),
+    children: &mut Children,
+    child: &mut Analysis,
+) {
     if (cell.index() + usize::from(number)) % 4 > 0 {
         return;
     }
     let budget = &mut Budget::unlimited();
-    let found = children.living_outlook(parent, number, usize::MAX, budget).unwrap();
+    let found = children
+        .living_outlook(parent, number, usize::MAX, budget)
+        .unwrap();
     let fresh = child.living_outlook(budget).unwrap();
     assert_eq!(found.certain, fresh.certain, "{number} at {cell:?}");
-    let [(found, of_found), (fresh, of_fresh)] = [found, fresh].map(|of| (of.mine.or(of.dead_mine), of.mine.is_some()));
+    let [(found, of_found), (fresh, of_fresh)] =
+        [found, fresh].map(|of| (of.mine.or(of.dead_mine), of.mine.is_some()));
     assert_eq!(of_found, of_fresh, "{number} at {cell:?}");
-    assert!((found.unwrap_or(2.0) - fresh.unwrap_or(2.0)).abs() < 1e-12, "{number} at {cell:?}: {found:?}, {fresh:?}");
+    assert!(
+        (found.unwrap_or(2.0) - fresh.unwrap_or(2.0)).abs() < 1e-12,
+        "{number} at {cell:?}: {found:?}, {fresh:?}"
+    );
 }
 
 /// Plays a game: opens what is proved, else any safe cell. Compares at every guess, and at every eighth move before a proved cell.
@@ -71,22 +92,37 @@ fn play(board: &str, seed: u64, step: usize, children: &mut Children, seen: &mut
     game.start(Seed::new(seed));
     let mut rng = (0..).map(|turn| Seed::new(seed).child("cell", turn).value() as usize);
     let mut draw = |cells: &[Cell]| cells[rng.next().unwrap() % cells.len()];
-    game.open(draw(&game.board().all_cells().collect::<Vec<_>>())).unwrap();
+    game.open(draw(&game.board().all_cells().collect::<Vec<_>>()))
+        .unwrap();
     let mut analysis = Analysis::new();
     analysis.begin(game.view().grid(), game.view().mines());
     let mut moves = 0;
     while game.status() == Status::Playing {
         analysis.update(game.view()).unwrap();
-        analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        analysis
+            .probabilities(Weighting::Posterior, &mut Budget::unlimited())
+            .unwrap();
         let is_guess = analysis.safe().is_empty();
         if is_guess || moves % 8 == 0 {
-            let cells: Vec<Cell> = game.view().covered().filter(|&cell| !analysis.is_mine(cell)).collect();
+            let cells: Vec<Cell> = game
+                .view()
+                .covered()
+                .filter(|&cell| !analysis.is_mine(cell))
+                .collect();
             let cells: Vec<Cell> = cells.into_iter().skip(moves % step).step_by(step).collect();
             compare(&mut analysis, &cells, children, seen);
         }
         let field = game.field().expect("the first move laid the mines");
-        let safe = game.view().covered().filter(|&cell| !field.is_mine(cell)).collect::<Vec<_>>();
-        let next = if is_guess { draw(&safe) } else { analysis.safe()[0] };
+        let safe = game
+            .view()
+            .covered()
+            .filter(|&cell| !field.is_mine(cell))
+            .collect::<Vec<_>>();
+        let next = if is_guess {
+            draw(&safe)
+        } else {
+            analysis.safe()[0]
+        };
         game.open(next).unwrap();
         moves += 1;
     }
@@ -110,7 +146,10 @@ fn a_million_children_are_as_if_each_was_solved_by_itself() {
     }
     assert!(seen.all() > 1_000_000, "{} children", seen.all());
     assert!(
-        seen.by_numbers > 100_000 && seen.by_counting > 1_000 && seen.unproved > 100_000 && seen.impossible > 10_000
+        seen.by_numbers > 100_000
+            && seen.by_counting > 1_000
+            && seen.unproved > 100_000
+            && seen.impossible > 10_000
     );
 }
 
@@ -121,7 +160,12 @@ fn children_beyond_the_limits_of_floats_are_solved_one_by_one() {
     game.start(Seed::new(1));
     game.open(Cell(60 * 120 + 60)).unwrap();
     let field = game.field().expect("the first move laid the mines").clone();
-    for cell in game.board().all_cells().step_by(7).filter(|&cell| !field.is_mine(cell)) {
+    for cell in game
+        .board()
+        .all_cells()
+        .step_by(7)
+        .filter(|&cell| !field.is_mine(cell))
+    {
         if !game.view().is_open(cell) {
             game.open(cell).unwrap();
         }
@@ -129,9 +173,20 @@ fn children_beyond_the_limits_of_floats_are_solved_one_by_one() {
     let mut analysis = Analysis::new();
     analysis.begin(game.view().grid(), game.view().mines());
     analysis.update(game.view()).unwrap();
-    let found = analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
-    assert!(found.boundary().len() > 400, "{} cells on the boundary", found.boundary().len());
-    let cells: Vec<Cell> = game.view().covered().filter(|&cell| !analysis.is_mine(cell)).step_by(701).collect();
+    let found = analysis
+        .probabilities(Weighting::Posterior, &mut Budget::unlimited())
+        .unwrap();
+    assert!(
+        found.boundary().len() > 400,
+        "{} cells on the boundary",
+        found.boundary().len()
+    );
+    let cells: Vec<Cell> = game
+        .view()
+        .covered()
+        .filter(|&cell| !analysis.is_mine(cell))
+        .step_by(701)
+        .collect();
     compare(&mut analysis, &cells, &mut children, &mut seen);
     assert!(seen.all() > 10, "{} children", seen.all());
 }

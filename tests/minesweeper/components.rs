@@ -13,8 +13,14 @@ use crate::brute_force::{self, Counts};
 fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
     let unlimited = &mut Budget::unlimited();
     let posterior = brute_force::posterior(view);
-    let solution = solver.solve(view, unlimited).expect("the position has layouts");
-    assert_eq!(solution.layouts, posterior.layouts.into(), "layouts of\n{view:?}");
+    let solution = solver
+        .solve(view, unlimited)
+        .expect("the position has layouts");
+    assert_eq!(
+        solution.layouts,
+        posterior.layouts.into(),
+        "layouts of\n{view:?}"
+    );
     let p = |cell: Cell| solution.mine_probability[cell.index()];
     compare(view, &posterior, p);
     for cell in view.board().all_cells() {
@@ -27,7 +33,9 @@ fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
     analysis.begin(view.grid(), view.mines());
     analysis.update(view).expect("the position has layouts");
     let solutions = brute_force::solutions(view);
-    let probabilities = analysis.probabilities(Weighting::Solutions, unlimited).expect("the position has solutions");
+    let probabilities = analysis
+        .probabilities(Weighting::Solutions, unlimited)
+        .expect("the position has solutions");
     compare(view, &solutions, |cell| probabilities.mine[cell.index()]);
     let proved_safe: Vec<Cell> = analysis.safe().to_vec();
     for (&cell, &mines) in solutions.cells.iter().zip(&solutions.mines) {
@@ -38,8 +46,14 @@ fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
 
 fn compare(view: &View, counts: &Counts, probability: impl Fn(Cell) -> f64) {
     for &cell in &counts.cells {
-        let (expected, found) = (counts.probability(cell).expect("the cell varies"), probability(cell));
-        assert!((expected - found).abs() <= 1e-13 * expected, "{cell:?}: {found}, not {expected}, in\n{view:?}");
+        let (expected, found) = (
+            counts.probability(cell).expect("the cell varies"),
+            probability(cell),
+        );
+        assert!(
+            (expected - found).abs() <= 1e-13 * expected,
+            "{cell:?}: {found}, not {expected}, in\n{view:?}"
+        );
     }
 }
 
@@ -48,7 +62,8 @@ fn random_view(field: &Minefield, chance: f64, rng: &mut Rng) -> View {
     let mut view = View::new(field.grid().clone(), field.mines());
     for cell in field.board().all_cells() {
         if !field.is_mine(cell) && rng.random_bool(chance) {
-            view.open(cell, field.number(cell)).expect("the cell is covered");
+            view.open(cell, field.number(cell))
+                .expect("the cell is covered");
         }
     }
     view
@@ -60,14 +75,23 @@ fn components_equal_brute_force_on_every_view_of_small_boards() {
     for (width, height) in [(1, 1), (2, 1), (5, 1), (2, 2), (3, 2), (3, 3), (4, 2)] {
         let cells = width * height;
         for mines in 0..=cells {
-            let grid = Arc::new(Grid::new(Board::new(width, height, mines).expect("it is a board")));
-            for layout in (0u32..1 << cells).filter(|layout| layout.count_ones() as usize == mines) {
+            let grid = Arc::new(Grid::new(
+                Board::new(width, height, mines).expect("it is a board"),
+            ));
+            for layout in (0u32..1 << cells).filter(|layout| layout.count_ones() as usize == mines)
+            {
                 let is_mine = |cell: &Cell| layout >> cell.0 & 1 == 1;
-                let field = Minefield::from_mines(grid.clone(), grid.board().all_cells().filter(is_mine));
+                let field =
+                    Minefield::from_mines(grid.clone(), grid.board().all_cells().filter(is_mine));
                 for open in (0u32..1 << cells).filter(|open| open & layout == 0) {
                     let mut view = View::new(grid.clone(), mines);
-                    for cell in grid.board().all_cells().filter(|cell| open >> cell.0 & 1 == 1) {
-                        view.open(cell, field.number(cell)).expect("the cell is covered");
+                    for cell in grid
+                        .board()
+                        .all_cells()
+                        .filter(|cell| open >> cell.0 & 1 == 1)
+                    {
+                        view.open(cell, field.number(cell))
+                            .expect("the cell is covered");
                     }
                     check(&mut analysis, &mut solver, &view);
                 }
@@ -108,14 +132,18 @@ fn incremental_analysis_equals_a_fresh_one() {
         let mut grown = Analysis::new();
         grown.begin(&grid, 45);
         loop {
-            let closed: Vec<Cell> = view.covered().filter(|&cell| !field.is_mine(cell)).collect();
+            let closed: Vec<Cell> = view
+                .covered()
+                .filter(|&cell| !field.is_mine(cell))
+                .collect();
             if closed.is_empty() {
                 break;
             }
             for _ in 0..rng.random_range(1..30) {
                 let cell = closed[rng.random_range(0..closed.len())];
                 if !view.is_open(cell) {
-                    view.open(cell, field.number(cell)).expect("the cell is covered");
+                    view.open(cell, field.number(cell))
+                        .expect("the cell is covered");
                 }
             }
             let mut fresh = Analysis::new();
@@ -123,8 +151,15 @@ fn incremental_analysis_equals_a_fresh_one() {
             grown.update(&view).expect("the position is real");
             fresh.update(&view).expect("the position is real");
             let budget = &mut Budget::unlimited();
-            let grown = grown.probabilities(Weighting::Posterior, budget).expect("it is easy").mine.clone();
-            let fresh = &fresh.probabilities(Weighting::Posterior, budget).expect("it is easy").mine;
+            let grown = grown
+                .probabilities(Weighting::Posterior, budget)
+                .expect("it is easy")
+                .mine
+                .clone();
+            let fresh = &fresh
+                .probabilities(Weighting::Posterior, budget)
+                .expect("it is easy")
+                .mine;
             for (a, b) in grown.iter().zip(fresh) {
                 assert!((a - b).abs() < 1e-12 || a.is_nan() && b.is_nan());
             }
@@ -134,7 +169,9 @@ fn incremental_analysis_equals_a_fresh_one() {
 
 /// Open numbers in every second row and column: each touches eight covered cells, and nothing separates.
 fn lattice(size: usize, mines: usize, seed: u64) -> View {
-    let grid = Arc::new(Grid::new(Board::new(size, size, mines).expect("it is a board")));
+    let grid = Arc::new(Grid::new(
+        Board::new(size, size, mines).expect("it is a board"),
+    ));
     let open = |cell: &Cell| {
         let (row, col) = grid.board().row_col(*cell);
         row % 2 == 1 && col % 2 == 1
@@ -144,7 +181,8 @@ fn lattice(size: usize, mines: usize, seed: u64) -> View {
     field.lay(mines, &kept, &mut Seed::new(seed).rng());
     let mut view = View::new(grid.clone(), mines);
     for &cell in &kept {
-        view.open(cell, field.number(cell)).expect("the cell is covered");
+        view.open(cell, field.number(cell))
+            .expect("the cell is covered");
     }
     view
 }
@@ -153,11 +191,18 @@ fn lattice(size: usize, mines: usize, seed: u64) -> View {
 fn positions_too_hard_to_count_say_so() {
     for size in [61, 255] {
         let view = lattice(size, size * size / 4, 5);
-        let error = Solver::new().solve(&view, &mut Budget::unlimited()).expect_err("it is far too entangled");
-        assert!(matches!(error, CountError::TooHard { cells } if cells > 1000), "{error}");
+        let error = Solver::new()
+            .solve(&view, &mut Budget::unlimited())
+            .expect_err("it is far too entangled");
+        assert!(
+            matches!(error, CountError::TooHard { cells } if cells > 1000),
+            "{error}"
+        );
     }
     let view = lattice(21, 100, 5);
-    let error = Solver::new().solve(&view, &mut Budget::new(Some(1000), None)).expect_err("1,000 nodes are few");
+    let error = Solver::new()
+        .solve(&view, &mut Budget::new(Some(1000), None))
+        .expect_err("1,000 nodes are few");
     assert_eq!(error, CountError::Exhausted(Exhausted::Nodes(1000)));
 }
 
@@ -166,7 +211,11 @@ fn layouts_of_the_untouched_board_are_a_binomial() {
     let count = |text: &str| {
         let board: Board = text.parse().expect("it is a board");
         let view = View::new(Arc::new(Grid::new(board)), board.mines());
-        Solver::new().solve(&view, &mut Budget::unlimited()).expect("it has layouts").layouts.to_string()
+        Solver::new()
+            .solve(&view, &mut Budget::unlimited())
+            .expect("it has layouts")
+            .layouts
+            .to_string()
     };
     // Binomial coefficients: 81 over 10, 64 over 32.
     assert_eq!(count("beginner"), "1878392407320");
@@ -193,13 +242,27 @@ fn layout_counts_equal_those_of_an_independent_program() {
         let known: Counted = serde_json::from_str(line).expect("the table is well-formed");
         let rows: Vec<&str> = known.rows.iter().map(String::as_str).collect();
         let view = View::from_rows(&rows, known.mines).expect("it is a position");
-        let solution = Solver::new().solve(&view, &mut Budget::unlimited()).expect("it has layouts");
-        assert_eq!(solution.layouts.to_string(), known.solutions, "{}", known.id);
+        let solution = Solver::new()
+            .solve(&view, &mut Budget::unlimited())
+            .expect("it has layouts");
+        assert_eq!(
+            solution.layouts.to_string(),
+            known.solutions,
+            "{}",
+            known.id
+        );
         for (row, col, mines) in &known.probes {
-            let cell = view.board().cell(*row, *col).expect("the probe lies on the board");
+            let cell = view
+                .board()
+                .cell(*row, *col)
+                .expect("the probe lies on the board");
             let exact = ratio(mines, &known.solutions);
             let found = solution.mine_probability[cell.index()];
-            assert!((found - exact).abs() <= 1e-12 * exact, "{}, {cell:?}: {found}, not {exact}", known.id);
+            assert!(
+                (found - exact).abs() <= 1e-12 * exact,
+                "{}, {cell:?}: {found}, not {exact}",
+                known.id
+            );
             assert_eq!(solution.safe.contains(&cell), mines == "0");
             assert_eq!(solution.mines.contains(&cell), *mines == known.solutions);
         }
@@ -226,11 +289,18 @@ fn thousands_of_components_are_put_together() {
     field.lay(700, &kept, &mut Seed::new(9).rng());
     let mut view = View::new(grid.clone(), 700);
     for &cell in &kept {
-        view.open(cell, field.number(cell)).expect("the cell is covered");
+        view.open(cell, field.number(cell))
+            .expect("the cell is covered");
     }
     let mut budget = Budget::unlimited();
-    let solution = Solver::new().solve(&view, &mut budget).expect("it is easy, if long");
-    let mines: f64 = solution.mine_probability.iter().filter(|p| !p.is_nan()).sum();
+    let solution = Solver::new()
+        .solve(&view, &mut budget)
+        .expect("it is easy, if long");
+    let mines: f64 = solution
+        .mine_probability
+        .iter()
+        .filter(|p| !p.is_nan())
+        .sum();
     assert!((mines - 700.0).abs() < 1e-6, "{mines}");
     assert!(solution.layouts.to_string().len() > 300);
     assert!(budget.spent() > 0);

@@ -15,7 +15,9 @@ pub(crate) fn analysis(view: &View, counted: bool) -> Analysis {
     analysis.begin(view.grid(), view.mines());
     analysis.update(view).unwrap();
     if counted {
-        analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        analysis
+            .probabilities(Weighting::Posterior, &mut Budget::unlimited())
+            .unwrap();
     }
     analysis
 }
@@ -30,10 +32,15 @@ fn tells_nothing(grid: &Grid, cell: Cell, layouts: &[u32]) -> bool {
 /// Whether the unknown cells around two open numbers are always the same or disjoint.
 fn numbers_do_not_overlap(view: &View, analysis: &Analysis) -> bool {
     let unknown = |open: &Cell| -> u32 {
-        view.grid().neighbors(*open).filter(|&d| analysis.is_unknown(d)).map(|d| 1 << d.0).sum()
+        view.grid()
+            .neighbors(*open)
+            .filter(|&d| analysis.is_unknown(d))
+            .map(|d| 1 << d.0)
+            .sum()
     };
     let sets: Vec<u32> = view.opened().iter().map(unknown).collect();
-    sets.iter().all(|a| sets.iter().all(|b| a == b || a & b == 0))
+    sets.iter()
+        .all(|a| sets.iter().all(|b| a == b || a & b == 0))
 }
 
 proptest! {
@@ -76,14 +83,20 @@ fn most_cells_that_tell_nothing_are_seen_to_be_dead() {
         let (view, layouts) = (game.view(), all_layouts(game.view()));
         let analysis = analysis(view, true);
         for cell in view.covered().filter(|&cell| !analysis.is_mine(cell)) {
-            match (tells_nothing(view.grid(), cell, &layouts), analysis.is_dead(cell)) {
+            match (
+                tells_nothing(view.grid(), cell, &layouts),
+                analysis.is_dead(cell),
+            ) {
                 (true, true) => seen += 1,
                 (true, false) => missed += 1,
                 _ => {}
             }
         }
     }
-    assert!(seen > 5 * missed && missed > 0, "{seen} seen, {missed} missed");
+    assert!(
+        seen > 5 * missed && missed > 0,
+        "{seen} seen, {missed} missed"
+    );
 }
 
 #[test]
@@ -91,7 +104,10 @@ fn some_best_move_is_not_dead() {
     let (mut seen, mut worse) = (0, 0);
     for (board, seeds) in [("4x4/5", 1500), ("4x3/4", 1500), ("5x3/3", 800)] {
         guesses(board, seeds, |seed, view, analysis, layouts| {
-            let covered: Vec<Cell> = view.covered().filter(|&cell| !analysis.is_mine(cell)).collect();
+            let covered: Vec<Cell> = view
+                .covered()
+                .filter(|&cell| !analysis.is_mine(cell))
+                .collect();
             let is_mixed = covered.iter().any(|&cell| analysis.is_dead(cell))
                 && !covered.iter().all(|&cell| analysis.is_dead(cell));
             if covered.len() > 10 || layouts.len() < 2 || !is_mixed {
@@ -103,13 +119,23 @@ fn some_best_move_is_not_dead() {
             let mut won = |cell: Cell| -> usize {
                 let open = open | 1 << cell.0;
                 let mut of_part = |part: Vec<u32>| {
-                    let left: Vec<u32> = part.iter().copied().filter(|mines| mines | open != all).collect();
-                    usize::from(left.len() < part.len()) + best_policy(view.grid(), open, &left, known)
+                    let left: Vec<u32> = part
+                        .iter()
+                        .copied()
+                        .filter(|mines| mines | open != all)
+                        .collect();
+                    usize::from(left.len() < part.len())
+                        + best_policy(view.grid(), open, &left, known)
                 };
-                parts(view.grid(), cell, layouts).into_iter().map(&mut of_part).sum()
+                parts(view.grid(), cell, layouts)
+                    .into_iter()
+                    .map(&mut of_part)
+                    .sum()
             };
             let mut best = |is_dead: bool| {
-                let cells = covered.iter().filter(|&&cell| analysis.is_dead(cell) == is_dead);
+                let cells = covered
+                    .iter()
+                    .filter(|&&cell| analysis.is_dead(cell) == is_dead);
                 cells.map(|&cell| won(cell)).max().unwrap()
             };
             let (living, dead) = (best(false), best(true));

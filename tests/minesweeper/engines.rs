@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use mineflow_minesweeper::player::{Agent, GameStart, NoMove, Player, Reason};
 use mineflow_minesweeper::solver::{
-    Backtracking, Budget, Contradiction, Dss, Dsscsp, Enumeration, Exhausted, ForwardChecking, System, Traversal,
+    Backtracking, Budget, Contradiction, Dss, Dsscsp, Enumeration, Exhausted, ForwardChecking,
+    System, Traversal,
 };
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
 use mineflow_rng::{Rng, Seed};
@@ -26,21 +27,30 @@ struct Engines {
 
 /// What an engine is to write over.
 fn used() -> Enumeration {
-    Enumeration { solutions: 3, mines: vec![2; 50], edges: 9, complete: true }
+    Enumeration {
+        solutions: 3,
+        mines: vec![2; 50],
+        edges: 9,
+        complete: true,
+    }
 }
 
 impl Engines {
     fn backtracking(&mut self, traversal: Traversal, seed: u64) -> Enumeration {
         let mut rng = Seed::new(seed).rng();
         let (budget, mut found) = (&mut Budget::unlimited(), used());
-        self.backtracking.enumerate(&mut self.system, traversal, &mut rng, budget, &mut found).unwrap();
+        self.backtracking
+            .enumerate(&mut self.system, traversal, &mut rng, budget, &mut found)
+            .unwrap();
         found
     }
 
     fn dsscsp(&mut self, traversal: Traversal, seed: u64) -> Enumeration {
         let mut rng = Seed::new(seed).rng();
         let (budget, mut found) = (&mut Budget::unlimited(), used());
-        self.dsscsp.enumerate(&mut self.system, traversal, &mut rng, budget, &mut found).unwrap();
+        self.dsscsp
+            .enumerate(&mut self.system, traversal, &mut rng, budget, &mut found)
+            .unwrap();
         found
     }
 
@@ -53,14 +63,21 @@ impl Engines {
         let sets = self.forward_checking.partition(&self.system);
         let mut total = 1;
         for set in 0..sets {
-            total *= self.forward_checking.enumerate(&mut self.system, set, &mut Budget::unlimited()).unwrap();
+            total *= self
+                .forward_checking
+                .enumerate(&mut self.system, set, &mut Budget::unlimited())
+                .unwrap();
         }
         let mut mines = vec![0; columns];
         for set in 0..sets {
             for &column in self.forward_checking.variables(set) {
                 let column = usize::from(column);
                 let inside = self.forward_checking.mines(column);
-                mines[column] = if total == 0 { 0 } else { total / self.forward_checking.solutions(set) * inside };
+                mines[column] = if total == 0 {
+                    0
+                } else {
+                    total / self.forward_checking.solutions(set) * inside
+                };
             }
         }
         (total, mines)
@@ -71,12 +88,25 @@ impl Engines {
         let truth = solutions(view);
         self.system.rebuild(view, |_| false);
         assert_eq!(self.system.cells(), truth.cells, "{}", drawn(view));
-        let walks = [self.backtracking(Traversal::COMPLETE, 0), self.dsscsp(Traversal::COMPLETE, 0)];
+        let walks = [
+            self.backtracking(Traversal::COMPLETE, 0),
+            self.dsscsp(Traversal::COMPLETE, 0),
+        ];
         for found in walks {
             assert!(found.complete);
-            assert_eq!((found.solutions, &found.mines), (truth.layouts, &truth.mines), "{}", drawn(view));
+            assert_eq!(
+                (found.solutions, &found.mines),
+                (truth.layouts, &truth.mines),
+                "{}",
+                drawn(view)
+            );
         }
-        assert_eq!(self.forward_checking(), (truth.layouts, truth.mines.clone()), "{}", drawn(view));
+        assert_eq!(
+            self.forward_checking(),
+            (truth.layouts, truth.mines.clone()),
+            "{}",
+            drawn(view)
+        );
         self.check_dss(view, &truth);
         truth.layouts
     }
@@ -87,18 +117,37 @@ impl Engines {
             Err(Contradiction) => assert_eq!(truth.layouts, 0, "{}", drawn(view)),
             Ok(determined) => {
                 for (column, mine) in determined {
-                    assert_eq!(truth.mines[column], truth.layouts * u64::from(mine), "{}", drawn(view));
+                    assert_eq!(
+                        truth.mines[column],
+                        truth.layouts * u64::from(mine),
+                        "{}",
+                        drawn(view)
+                    );
                 }
                 // What is left has the same solutions.
                 let rest = self.dsscsp(Traversal::COMPLETE, 0);
-                assert_eq!((rest.solutions, &rest.mines), (truth.layouts, &truth.mines), "{}", drawn(view));
+                assert_eq!(
+                    (rest.solutions, &rest.mines),
+                    (truth.layouts, &truth.mines),
+                    "{}",
+                    drawn(view)
+                );
                 let rest = self.backtracking(Traversal::COMPLETE, 0);
-                assert_eq!((rest.solutions, &rest.mines), (truth.layouts, &truth.mines), "{}", drawn(view));
+                assert_eq!(
+                    (rest.solutions, &rest.mines),
+                    (truth.layouts, &truth.mines),
+                    "{}",
+                    drawn(view)
+                );
                 assert_eq!(self.forward_checking().0, truth.layouts, "{}", drawn(view));
             }
         }
         self.system.undo(0);
-        assert_eq!(self.dsscsp(Traversal::COMPLETE, 0).mines, truth.mines, "undoing brings the system back");
+        assert_eq!(
+            self.dsscsp(Traversal::COMPLETE, 0).mines,
+            truth.mines,
+            "undoing brings the system back"
+        );
     }
 }
 
@@ -109,8 +158,15 @@ fn grid(width: usize, height: usize) -> Arc<Grid> {
 /// The view that opens the cells of `open`, where `mines` is the truth; both are bit sets of cells.
 fn view_of(grid: &Arc<Grid>, mines: u32, open: u32) -> View {
     let mut view = View::new(grid.clone(), mines.count_ones() as usize);
-    for cell in grid.board().all_cells().filter(|cell| open >> cell.0 & 1 == 1) {
-        let number = grid.neighbors(cell).filter(|d| mines >> d.0 & 1 == 1).count();
+    for cell in grid
+        .board()
+        .all_cells()
+        .filter(|cell| open >> cell.0 & 1 == 1)
+    {
+        let number = grid
+            .neighbors(cell)
+            .filter(|d| mines >> d.0 & 1 == 1)
+            .count();
         view.open(cell, number as u8).unwrap();
     }
     view
@@ -120,12 +176,20 @@ fn view_of(grid: &Arc<Grid>, mines: u32, open: u32) -> View {
 fn drawn(view: &View) -> String {
     let rows = numbers(view);
     let rows = rows.chunks(view.board().width());
-    let row = |row: &[Option<u8>]| row.iter().map(|n| n.map_or('#', |n| (b'0' + n) as char)).collect::<String>();
+    let row = |row: &[Option<u8>]| {
+        row.iter()
+            .map(|n| n.map_or('#', |n| (b'0' + n) as char))
+            .collect::<String>()
+    };
     rows.map(row).collect::<Vec<_>>().join("\n")
 }
 
 fn numbers(view: &View) -> Vec<Option<u8>> {
-    view.grid().board().all_cells().map(|cell| view.number(cell)).collect()
+    view.grid()
+        .board()
+        .all_cells()
+        .map(|cell| view.number(cell))
+        .collect()
 }
 
 /// A view in the middle of a game: some safe cells opened in random order, no more than `boundary` on the boundary.
@@ -154,7 +218,16 @@ pub(crate) fn mid_game(game: &mut Game, boundary: usize, rng: &mut Rng) -> View 
 fn every_view_of_boards_up_to_3x4_counts_as_brute_force_does() {
     let mut engines = Engines::default();
     let mut views = 0;
-    for (width, height) in [(1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 3)] {
+    for (width, height) in [
+        (1, 1),
+        (1, 4),
+        (4, 1),
+        (2, 2),
+        (2, 3),
+        (3, 2),
+        (3, 3),
+        (4, 3),
+    ] {
         let grid = grid(width, height);
         let all = (1u32 << (width * height)) - 1;
         let mut seen = HashSet::new();
@@ -182,7 +255,14 @@ fn every_view_of_boards_up_to_3x4_counts_as_brute_force_does() {
 fn random_mid_game_views_count_as_brute_force_does() {
     let mut rng = Seed::new(2).child("mid-game", 0).rng();
     let mut engines = Engines::default();
-    for (width, height, mines) in [(4, 4, 3), (5, 5, 4), (5, 5, 7), (6, 5, 6), (6, 6, 6), (6, 6, 10)] {
+    for (width, height, mines) in [
+        (4, 4, 3),
+        (5, 5, 4),
+        (5, 5, 7),
+        (6, 5, 6),
+        (6, 6, 6),
+        (6, 6, 10),
+    ] {
         let mut game = Game::new(Board::new(width, height, mines).unwrap(), FirstClick::Safe);
         for _ in 0..700 {
             let view = mid_game(&mut game, 15, &mut rng);
@@ -221,7 +301,10 @@ fn contradictory_views_have_no_solution() {
         }
         contradictory += u32::from(engines.check(&view) == 0);
     }
-    assert!((1000..5000).contains(&contradictory), "{contradictory} of 5000 contradict themselves");
+    assert!(
+        (1000..5000).contains(&contradictory),
+        "{contradictory} of 5000 contradict themselves"
+    );
 }
 
 #[test]
@@ -234,8 +317,18 @@ fn engines_agree_on_beginner_positions_beyond_brute_force() {
         engines.system.rebuild(&view, |_| false);
         let expected = engines.dsscsp(Traversal::COMPLETE, 0);
         let simple = engines.backtracking(Traversal::COMPLETE, 0);
-        assert_eq!((simple.solutions, &simple.mines), (expected.solutions, &expected.mines), "{}", drawn(&view));
-        assert_eq!(engines.forward_checking(), (expected.solutions, expected.mines), "{}", drawn(&view));
+        assert_eq!(
+            (simple.solutions, &simple.mines),
+            (expected.solutions, &expected.mines),
+            "{}",
+            drawn(&view)
+        );
+        assert_eq!(
+            engines.forward_checking(),
+            (expected.solutions, expected.mines),
+            "{}",
+            drawn(&view)
+        );
     }
 }
 
@@ -247,14 +340,33 @@ fn known_mines_are_taken_off_the_numbers() {
     for _ in 0..500 {
         let view = mid_game(&mut game, 15, &mut rng);
         let truth = solutions(&view);
-        let mines: Vec<Cell> =
-            truth.cells.iter().zip(&truth.mines).filter(|&(_, &n)| n == truth.layouts).map(|(&c, _)| c).collect();
+        let mines: Vec<Cell> = truth
+            .cells
+            .iter()
+            .zip(&truth.mines)
+            .filter(|&(_, &n)| n == truth.layouts)
+            .map(|(&c, _)| c)
+            .collect();
         engines.system.rebuild(&view, |cell| mines.contains(&cell));
-        let rest: Vec<(Cell, u64)> =
-            truth.cells.iter().copied().zip(truth.mines.iter().copied()).filter(|(c, _)| !mines.contains(c)).collect();
-        for found in [engines.backtracking(Traversal::COMPLETE, 0), engines.dsscsp(Traversal::COMPLETE, 0)] {
+        let rest: Vec<(Cell, u64)> = truth
+            .cells
+            .iter()
+            .copied()
+            .zip(truth.mines.iter().copied())
+            .filter(|(c, _)| !mines.contains(c))
+            .collect();
+        for found in [
+            engines.backtracking(Traversal::COMPLETE, 0),
+            engines.dsscsp(Traversal::COMPLETE, 0),
+        ] {
             assert_eq!(found.solutions, truth.layouts);
-            let found: Vec<(Cell, u64)> = engines.system.cells().iter().copied().zip(found.mines).collect();
+            let found: Vec<(Cell, u64)> = engines
+                .system
+                .cells()
+                .iter()
+                .copied()
+                .zip(found.mines)
+                .collect();
             assert_eq!(found, rest, "{}", drawn(&view));
         }
     }
@@ -270,18 +382,31 @@ fn limited_traversals_find_part_of_the_solutions_within_their_limits() {
         let view = mid_game(&mut game, 26, &mut rng);
         engines.system.rebuild(&view, |_| false);
         let all = engines.dsscsp(Traversal::COMPLETE, 0);
-        let version_2_5 = Traversal { max_solutions: Some(100), max_edges: Some(1000) };
-        let small = Traversal { max_solutions: Some(5), max_edges: Some(60) };
+        let version_2_5 = Traversal {
+            max_solutions: Some(100),
+            max_edges: Some(1000),
+        };
+        let small = Traversal {
+            max_solutions: Some(5),
+            max_edges: Some(60),
+        };
         for traversal in [version_2_5, small] {
-            let walks: [fn(&mut Engines, Traversal, u64) -> Enumeration; 2] = [Engines::backtracking, Engines::dsscsp];
+            let walks: [fn(&mut Engines, Traversal, u64) -> Enumeration; 2] =
+                [Engines::backtracking, Engines::dsscsp];
             for walk in walks {
                 let part = walk(&mut engines, traversal, seed);
-                assert_eq!(part, walk(&mut engines, traversal, seed), "the same seed gives the same walk");
+                assert_eq!(
+                    part,
+                    walk(&mut engines, traversal, seed),
+                    "the same seed gives the same walk"
+                );
                 assert!(part.edges <= traversal.max_edges.unwrap());
                 assert!(part.solutions <= traversal.max_solutions.unwrap());
                 for column in 0..all.mines.len() {
                     assert!(part.mines[column] <= all.mines[column]);
-                    assert!(part.solutions - part.mines[column] <= all.solutions - all.mines[column]);
+                    assert!(
+                        part.solutions - part.mines[column] <= all.solutions - all.mines[column]
+                    );
                     let known = part.solutions > 0;
                     assert!(known || part.probability(column) == 0.5);
                 }
@@ -289,16 +414,27 @@ fn limited_traversals_find_part_of_the_solutions_within_their_limits() {
                     assert_eq!((part.solutions, &part.mines), (all.solutions, &all.mines));
                 } else {
                     limited += 1;
-                    varied += u32::from(walk(&mut engines, traversal, seed + 1000).mines != part.mines);
+                    varied +=
+                        u32::from(walk(&mut engines, traversal, seed + 1000).mines != part.mines);
                 }
-                let wide = Traversal { max_solutions: Some(u64::MAX), max_edges: None };
+                let wide = Traversal {
+                    max_solutions: Some(u64::MAX),
+                    max_edges: None,
+                };
                 let whole = walk(&mut engines, wide, seed);
                 assert!(whole.complete);
-                assert_eq!((whole.solutions, &whole.mines), (all.solutions, &all.mines), "in any order of the values");
+                assert_eq!(
+                    (whole.solutions, &whole.mines),
+                    (all.solutions, &all.mines),
+                    "in any order of the values"
+                );
             }
         }
     }
-    assert!(limited > 100 && varied * 2 > limited, "{limited} walks ended early, {varied} depend on the seed");
+    assert!(
+        limited > 100 && varied * 2 > limited,
+        "{limited} walks ended early, {varied} depend on the seed"
+    );
 }
 
 #[test]
@@ -312,13 +448,34 @@ fn a_used_up_budget_is_an_error_and_leaves_the_system_as_it_was() {
         let view = mid_game(&mut game, 24, &mut rng);
         engines.system.rebuild(&view, |_| false);
         let expected = engines.dsscsp(Traversal::COMPLETE, 0);
-        let Engines { system, backtracking, dsscsp, forward_checking, .. } = &mut engines;
+        let Engines {
+            system,
+            backtracking,
+            dsscsp,
+            forward_checking,
+            ..
+        } = &mut engines;
         let limited = || Budget::new(Some(3), None);
         let walks = [
-            backtracking.enumerate(system, Traversal::COMPLETE, &mut rng, &mut limited(), &mut used()),
-            dsscsp.enumerate(system, Traversal::COMPLETE, &mut rng, &mut limited(), &mut used()),
+            backtracking.enumerate(
+                system,
+                Traversal::COMPLETE,
+                &mut rng,
+                &mut limited(),
+                &mut used(),
+            ),
+            dsscsp.enumerate(
+                system,
+                Traversal::COMPLETE,
+                &mut rng,
+                &mut limited(),
+                &mut used(),
+            ),
         ];
-        for (walk, edges) in walks.into_iter().zip([view.boundary().count(), expected.edges as usize]) {
+        for (walk, edges) in walks
+            .into_iter()
+            .zip([view.boundary().count(), expected.edges as usize])
+        {
             if edges > 3 {
                 assert_eq!(walk, Err(Exhausted::Nodes(3)));
                 exhausted += 1;
@@ -328,7 +485,10 @@ fn a_used_up_budget_is_an_error_and_leaves_the_system_as_it_was() {
             let _ = forward_checking.enumerate(system, set, &mut limited());
         }
         assert_eq!(engines.dsscsp(Traversal::COMPLETE, 0), expected);
-        assert_eq!(engines.backtracking(Traversal::COMPLETE, 0).mines, expected.mines);
+        assert_eq!(
+            engines.backtracking(Traversal::COMPLETE, 0).mines,
+            expected.mines
+        );
         assert_eq!(engines.forward_checking().1, expected.mines);
     }
     assert!(exhausted > 50);
@@ -387,16 +547,32 @@ fn dss_climbs_one_row_a_loop_and_descends_in_one() {
         for row in 0..height {
             let around = row.saturating_sub(1)..=(row + 1).min(height - 1);
             let number = around.filter(|&row| is_mine(row)).count();
-            view.open(grid.board().cell(row, 1).unwrap(), number as u8).unwrap();
+            view.open(grid.board().cell(row, 1).unwrap(), number as u8)
+                .unwrap();
         }
         view
     };
     let climbs = view(&|row| bits >> (height - 1 - row) & 1 == 1);
     let descends = view(&|row| bits >> row & 1 == 1);
-    let determined = |view: &View, loops| Dss::new(loops).run(&mut System::new(view, |_| false)).unwrap().len();
-    assert_eq!([0, 1, 2, 3, 10, 15].map(|loops| determined(&climbs, loops)), [0, 2, 3, 4, 11, 16]);
+    let determined = |view: &View, loops| {
+        Dss::new(loops)
+            .run(&mut System::new(view, |_| false))
+            .unwrap()
+            .len()
+    };
+    assert_eq!(
+        [0, 1, 2, 3, 10, 15].map(|loops| determined(&climbs, loops)),
+        [0, 2, 3, 4, 11, 16]
+    );
     assert_eq!([0, 1].map(|loops| determined(&descends, loops)), [0, 16]);
-    assert_eq!(Dss::default().run(&mut System::new(&climbs, |_| false)).unwrap().len(), 11, "ten loops unless told");
+    assert_eq!(
+        Dss::default()
+            .run(&mut System::new(&climbs, |_| false))
+            .unwrap()
+            .len(),
+        11,
+        "ten loops unless told"
+    );
 }
 
 #[test]
@@ -410,16 +586,35 @@ fn dsscsp_finds_every_solution_however_few_loops_its_nodes_have() {
         let mut system = System::new(&view, |_| false);
         let found = engines.each_mut().map(|engine| {
             let (budget, mut found) = (&mut Budget::unlimited(), used());
-            engine.enumerate(&mut system, Traversal::COMPLETE, &mut rng, budget, &mut found).unwrap();
+            engine
+                .enumerate(
+                    &mut system,
+                    Traversal::COMPLETE,
+                    &mut rng,
+                    budget,
+                    &mut found,
+                )
+                .unwrap();
             found
         });
         for other in &found[1..] {
-            assert_eq!((other.solutions, &other.mines), (found[0].solutions, &found[0].mines), "{}", drawn(&view));
+            assert_eq!(
+                (other.solutions, &other.mines),
+                (found[0].solutions, &found[0].mines),
+                "{}",
+                drawn(&view)
+            );
         }
-        assert!(found.is_sorted_by(|few, more| few.edges >= more.edges), "more loops prune more");
+        assert!(
+            found.is_sorted_by(|few, more| few.edges >= more.edges),
+            "more loops prune more"
+        );
         fewer_edges += u32::from(found[1].edges > found[3].edges);
     }
-    assert!(fewer_edges > 30, "one loop is often not enough: {fewer_edges}");
+    assert!(
+        fewer_edges > 30,
+        "one loop is often not enough: {fewer_edges}"
+    );
 }
 
 proptest! {
@@ -455,7 +650,11 @@ proptest! {
 /// Plays one game and gives its end and the cells chosen.
 fn play(agent: &mut Agent, game: &mut Game, seed: Seed) -> (Status, Vec<Cell>) {
     game.start(seed.child("mines", 0));
-    agent.begin(&GameStart { board: game.board(), first_click: game.first_click(), seed: seed.child("player", 0) });
+    agent.begin(&GameStart {
+        board: game.board(),
+        first_click: game.first_click(),
+        seed: seed.child("player", 0),
+    });
     let mut budget = Budget::unlimited();
     let mut chosen = Vec::new();
     while game.status() == Status::Playing {
@@ -464,7 +663,11 @@ fn play(agent: &mut Agent, game: &mut Game, seed: Seed) -> (Status, Vec<Cell>) {
         assert_eq!(moves.len(), 1, "the agent acts on one square at a time");
         assert_eq!(reason == Reason::FirstClick, chosen.is_empty());
         let status = game.open(moves[0]).expect("the move is legal");
-        assert!(status != Status::Lost || reason != Reason::Certain, "a certain move lost\n{}", drawn(game.view()));
+        assert!(
+            status != Status::Lost || reason != Reason::Certain,
+            "a certain move lost\n{}",
+            drawn(game.view())
+        );
         chosen.push(moves[0]);
     }
     (game.status(), chosen)
@@ -497,7 +700,11 @@ fn the_agent_says_when_a_position_contradicts_itself() {
             }
         }
         let seed = Seed::new(1);
-        agent.begin(&GameStart { board: view.board(), first_click: FirstClick::Any, seed });
+        agent.begin(&GameStart {
+            board: view.board(),
+            first_click: FirstClick::Any,
+            seed,
+        });
         let layouts = solutions(&view).layouts;
         match agent.decide(&view, &mut Budget::unlimited()) {
             Ok(decision) => assert!(!view.is_open(decision.cells[0])),
@@ -505,7 +712,10 @@ fn the_agent_says_when_a_position_contradicts_itself() {
                 assert_eq!(layouts, 0, "{}", drawn(&view));
                 contradictions += 1;
             }
-            Err(other) => assert!(layouts == 0 || matches!(other, NoMove::TooHard(_)), "{other}"),
+            Err(other) => assert!(
+                layouts == 0 || matches!(other, NoMove::TooHard(_)),
+                "{other}"
+            ),
         }
     }
     assert!(contradictions > 200, "{contradictions}");

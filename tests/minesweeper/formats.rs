@@ -19,14 +19,25 @@ fn a_mine_text_is_read_and_written_as_it_was() {
     assert_eq!(text::write_mine(&view), MINE_TEXT);
     assert_eq!(view.to_string(), "01##0\n12F8#\n23456");
     let seen: Vec<CellView> = [1, 2, 7, 8].map(|cell| view.at(Cell(cell))).into();
-    assert_eq!(seen, [CellView::Open(1), CellView::Covered, CellView::Flagged, CellView::Open(8)]);
+    assert_eq!(
+        seen,
+        [
+            CellView::Open(1),
+            CellView::Covered,
+            CellView::Flagged,
+            CellView::Open(8)
+        ]
+    );
 }
 
 #[test]
 fn letters_of_jsminesweeper_are_covered_cells() {
     let lost = text::read_mine(include_str!("../data/positions/jsm-lost-game.mine")).unwrap();
     assert_eq!(lost.to_string(), "#1##1##1#\n##00000##\n#########");
-    assert_eq!(View::from_rows(&["?MI", "O1F"], 1).unwrap().to_string(), "###\nF1F");
+    assert_eq!(
+        View::from_rows(&["?MI", "O1F"], 1).unwrap().to_string(),
+        "###\nF1F"
+    );
     let rows_alone: BoardText = "?1\n##\n\n*.\n..\n".parse().unwrap();
     assert_eq!(rows_alone.position.unwrap().to_string(), "#1\n##");
 }
@@ -44,58 +55,125 @@ fn line_breaks_blank_lines_indents_and_a_byte_order_mark_change_nothing() {
     let padded = format!("\u{feff}\n \t\n{}\n  \n", MINE_TEXT.replace('\n', " \n\t"));
     for same in [windows.as_str(), padded.as_str(), MINE_TEXT.trim_end()] {
         assert_eq!(text::write_mine(&text::read_mine(same).unwrap()), MINE_TEXT);
-        assert_eq!(text::write_mine(&text::read(same, None).unwrap()), MINE_TEXT);
+        assert_eq!(
+            text::write_mine(&text::read(same, None).unwrap()),
+            MINE_TEXT
+        );
     }
 }
 
 #[test]
 fn rows_alone_take_their_mines_from_the_caller() {
     for rows in ["01##0\n12F8#\n23456", "01HH0\r\n12F8H\r\n23456\r\n\r\n"] {
-        assert_eq!(text::write_mine(&text::read_rows(rows, 4).unwrap()), MINE_TEXT);
-        assert_eq!(text::write_mine(&text::read(rows, Some(4)).unwrap()), MINE_TEXT);
+        assert_eq!(
+            text::write_mine(&text::read_rows(rows, 4).unwrap()),
+            MINE_TEXT
+        );
+        assert_eq!(
+            text::write_mine(&text::read(rows, Some(4)).unwrap()),
+            MINE_TEXT
+        );
     }
-    assert_eq!(text::write_mine(&text::read(MINE_TEXT, Some(4)).unwrap()), MINE_TEXT);
+    assert_eq!(
+        text::write_mine(&text::read(MINE_TEXT, Some(4)).unwrap()),
+        MINE_TEXT
+    );
 }
 
 #[test]
 fn every_text_error_says_where_and_what() {
     let message = |text, mines| text::read(text, mines).unwrap_err().to_string();
-    assert_eq!(message(" \n\n", None), "there is no board: every line is blank");
+    assert_eq!(
+        message(" \n\n", None),
+        "there is no board: every line is blank"
+    );
     let size = "is not a size; write WIDTHxHEIGHTxMINES such as 9x9x10";
     assert_eq!(message("\n3x2\n#", None), format!("line 2: `3x2` {size}"));
-    assert_eq!(message("3x2x1x1\n###", None), format!("line 1: `3x2x1x1` {size}"));
+    assert_eq!(
+        message("3x2x1x1\n###", None),
+        format!("line 1: `3x2x1x1` {size}")
+    );
     assert_eq!(message("3x-2x1", None), format!("line 1: `3x-2x1` {size}"));
-    assert_eq!(message("99999999999999999999x1x1", None), format!("line 1: `99999999999999999999x1x1` {size}"));
-    let cells = "is not a cell; write # or H for a covered cell, F for a flag, 0 to 8 for an open one";
-    assert_eq!(message("3x2x1\n#01\n#9#", None), format!("line 3, column 2: '9' {cells}"));
-    assert_eq!(message("\n  ###\n  1é1", Some(1)), format!("line 3, column 4: 'é' {cells}"));
-    assert_eq!(message("3x2x1\n###\n####", None), "line 3: a row of 4 cells on a board that is 3 wide");
-    assert_eq!(message("###\n##\n###", Some(1)), "line 2: a row of 2 cells on a board that is 3 wide");
-    assert_eq!(message("###\n\n###", Some(1)), "line 2: a row of 0 cells on a board that is 3 wide");
-    assert_eq!(message("3x2x1\n###", None), "1 rows on a board that is 2 high");
-    assert_eq!(message("3x2x1\n###\n###\n###", None), "3 rows on a board that is 2 high");
+    assert_eq!(
+        message("99999999999999999999x1x1", None),
+        format!("line 1: `99999999999999999999x1x1` {size}")
+    );
+    let cells =
+        "is not a cell; write # or H for a covered cell, F for a flag, 0 to 8 for an open one";
+    assert_eq!(
+        message("3x2x1\n#01\n#9#", None),
+        format!("line 3, column 2: '9' {cells}")
+    );
+    assert_eq!(
+        message("\n  ###\n  1é1", Some(1)),
+        format!("line 3, column 4: 'é' {cells}")
+    );
+    assert_eq!(
+        message("3x2x1\n###\n####", None),
+        "line 3: a row of 4 cells on a board that is 3 wide"
+    );
+    assert_eq!(
+        message("###\n##\n###", Some(1)),
+        "line 2: a row of 2 cells on a board that is 3 wide"
+    );
+    assert_eq!(
+        message("###\n\n###", Some(1)),
+        "line 2: a row of 0 cells on a board that is 3 wide"
+    );
+    assert_eq!(
+        message("3x2x1\n###", None),
+        "1 rows on a board that is 2 high"
+    );
+    assert_eq!(
+        message("3x2x1\n###\n###\n###", None),
+        "3 rows on a board that is 2 high"
+    );
     assert_eq!(
         message("###", None),
         "rows alone don't say how many mines there are; give their number (--mines N), or a first line \
          WIDTHxHEIGHTxMINES such as 9x9x10"
     );
-    assert_eq!(message("3x1x1\n###", Some(2)), "line 1 says 1 mines, but 2 are asked for; leave one of the two away");
+    assert_eq!(
+        message("3x1x1\n###", Some(2)),
+        "line 1 says 1 mines, but 2 are asked for; leave one of the two away"
+    );
     assert_eq!(message("0x2x1", None), "a board of 0 x 2 cells is empty");
-    assert_eq!(message("65535x2x1", None), "a board of 65535 x 2 cells has more than 65535 cells");
-    assert_eq!(message("###", Some(4)), "4 mines don't fit on a board of 3 cells");
-    assert_eq!(text::read_mine("###").unwrap_err(), TextError::Size { line: 1, found: "###".to_owned() });
+    assert_eq!(
+        message("65535x2x1", None),
+        "a board of 65535 x 2 cells has more than 65535 cells"
+    );
+    assert_eq!(
+        message("###", Some(4)),
+        "4 mines don't fit on a board of 3 cells"
+    );
+    assert_eq!(
+        text::read_mine("###").unwrap_err(),
+        TextError::Size {
+            line: 1,
+            found: "###".to_owned()
+        }
+    );
 }
 
 #[test]
 fn a_text_has_a_position_or_a_minefield_and_notes() {
     let saved = "3x2x1\n1HH\n1FH\n\n...\n.*.\n\nfirst-click any\nseconds 12.250\nexploded 1 1\n";
     let BoardText { position, field } = saved.parse().unwrap();
-    assert_eq!((position.unwrap().to_string(), field.unwrap().to_string()), ("1##\n1F#".into(), "...\n.*.".into()));
+    assert_eq!(
+        (position.unwrap().to_string(), field.unwrap().to_string()),
+        ("1##\n1F#".into(), "...\n.*.".into())
+    );
     let alone: BoardText = "*..\n...\n".parse().unwrap();
     assert!(alone.position.is_none() && alone.field.is_some());
     for (text, expected) in [
-        ("", "there is neither a position nor a minefield in the text"),
-        ("seconds 5\n", "there is neither a position nor a minefield in the text"),
+        (
+            "",
+            "there is neither a position nor a minefield in the text",
+        ),
+        (
+            "seconds 5\n",
+            "there is neither a position nor a minefield in the text",
+        ),
         ("1#\n##\n", "rows alone don't say how many mines there are"),
         ("2x1x1\nHH\n\n2x1x1\nHH\n", "line 4: a second position"),
         ("*.\n\n..\n", "line 3: a second minefield"),
@@ -104,7 +182,10 @@ fn a_text_has_a_position_or_a_minefield_and_notes() {
         ("2x1x1\nHH\n\n**\n", "don't fit together"),
         ("2x1x1\n1H\n\n*.\n", "don't fit together"),
         ("F##\n##1\n\n*..\n...\n", "don't fit together"),
-        ("*.\n\nseconds 1\nminutes 1\n", "line 4: `minutes 1` is none of"),
+        (
+            "*.\n\nseconds 1\nminutes 1\n",
+            "line 4: `minutes 1` is none of",
+        ),
         ("x\n", "line 1: `x` is none of"),
         ("9x\n", "line 1: `9x` is not a size"),
     ] {
@@ -122,23 +203,61 @@ fn a_long_first_line_is_quoted_in_part() {
 #[test]
 fn rows_of_a_program_are_taken_literally() {
     let grid = || Arc::new(Grid::new(Board::new(3, 2, 0).unwrap()));
-    assert_eq!(text::view_on(grid(), 1, &["##1", "F10"]).unwrap().to_string(), "##1\nF10");
+    assert_eq!(
+        text::view_on(grid(), 1, &["##1", "F10"])
+            .unwrap()
+            .to_string(),
+        "##1\nF10"
+    );
     assert!(matches!(
         text::view_on(grid(), 1, &[" ##1", "F10"]),
-        Err(TextError::NoCell { line: 1, column: 1, found: ' ', .. })
+        Err(TextError::NoCell {
+            line: 1,
+            column: 1,
+            found: ' ',
+            ..
+        })
     ));
-    assert_eq!(text::view_on(grid(), 1, &["##1", "F10", ""]).unwrap_err(), TextError::RowCount { found: 3, height: 2 });
-    assert_eq!(View::from_rows(&["##1", "F10"], 1).unwrap().to_string(), "##1\nF10");
-    assert_eq!(View::from_rows(&["##", "#"], 1).unwrap_err(), TextError::RowLength { line: 2, found: 1, width: 2 });
-    assert!(matches!(View::from_rows(&[""; 0], 0), Err(TextError::Board(_))));
-    assert!(matches!(text::view_on(grid(), 7, &["##1", "F10"]), Err(TextError::Board(_))));
+    assert_eq!(
+        text::view_on(grid(), 1, &["##1", "F10", ""]).unwrap_err(),
+        TextError::RowCount {
+            found: 3,
+            height: 2
+        }
+    );
+    assert_eq!(
+        View::from_rows(&["##1", "F10"], 1).unwrap().to_string(),
+        "##1\nF10"
+    );
+    assert_eq!(
+        View::from_rows(&["##", "#"], 1).unwrap_err(),
+        TextError::RowLength {
+            line: 2,
+            found: 1,
+            width: 2
+        }
+    );
+    assert!(matches!(
+        View::from_rows(&[""; 0], 0),
+        Err(TextError::Board(_))
+    ));
+    assert!(matches!(
+        text::view_on(grid(), 7, &["##1", "F10"]),
+        Err(TextError::Board(_))
+    ));
 }
 
 #[test]
 fn minefield_errors_say_where_and_what() {
     let message = |text: &str| text.parse::<Minefield>().unwrap_err().to_string();
-    assert_eq!(message("*.\n.#"), "line 2, column 2: '#' is not a cell; write * for a mine, . for none");
-    assert_eq!(message("*.\n*"), "line 2: a row of 1 cells on a board that is 2 wide");
+    assert_eq!(
+        message("*.\n.#"),
+        "line 2, column 2: '#' is not a cell; write * for a mine, . for none"
+    );
+    assert_eq!(
+        message("*.\n*"),
+        "line 2: a row of 1 cells on a board that is 2 wide"
+    );
     assert_eq!(message(""), "there is no board: every line is blank");
 }
 
@@ -161,7 +280,10 @@ fn the_mines_of_a_board_file_may_come_in_any_order() {
 
 #[test]
 fn the_mine_count_of_a_board_file_is_big_endian() {
-    let full = Minefield::from_mines(Arc::new(Grid::new(Board::new(20, 20, 0).unwrap())), (0..300).map(Cell));
+    let full = Minefield::from_mines(
+        Arc::new(Grid::new(Board::new(20, 20, 0).unwrap())),
+        (0..300).map(Cell),
+    );
     let bytes = mbf::write(&full).unwrap();
     assert_eq!(bytes[..4], [20, 20, 1, 44]);
     assert_eq!(mbf::read(&bytes).unwrap().mines(), 300);
@@ -174,10 +296,19 @@ fn every_board_file_error_says_what_is_wrong() {
         message(&FIELD_MBF[..3]),
         "3 bytes are too few for a board file, which begins with 4 of width, height and number of mines"
     );
-    assert_eq!(message(&FIELD_MBF[..9]), "a board file with 3 mines has 10 bytes, this one has 9");
-    assert_eq!(message(&[2, 2, 0, 0, 1]), "a board file with 0 mines has 4 bytes, this one has 5");
+    assert_eq!(
+        message(&FIELD_MBF[..9]),
+        "a board file with 3 mines has 10 bytes, this one has 9"
+    );
+    assert_eq!(
+        message(&[2, 2, 0, 0, 1]),
+        "a board file with 0 mines has 4 bytes, this one has 5"
+    );
     assert_eq!(message(&[0, 3, 0, 0]), "a board of 0 x 3 cells is empty");
-    assert_eq!(message(&[2, 2, 1, 0]), "256 mines don't fit on a board of 4 cells");
+    assert_eq!(
+        message(&[2, 2, 1, 0]),
+        "256 mines don't fit on a board of 4 cells"
+    );
     assert_eq!(
         message(&[4, 3, 0, 2, 0, 0, 4, 1]),
         "mine 2 of the board file is at column 4, row 1, off a board of 4 x 3 cells"
@@ -187,7 +318,13 @@ fn every_board_file_error_says_what_is_wrong() {
         "mine 2 of the board file is at column 1, row 2, where there is one already"
     );
     let wide = Minefield::new(Arc::new(Grid::new(Board::new(256, 1, 0).unwrap())));
-    assert_eq!(mbf::write(&wide).unwrap_err(), MbfError::TooLarge { width: 256, height: 1 });
+    assert_eq!(
+        mbf::write(&wide).unwrap_err(),
+        MbfError::TooLarge {
+            width: 256,
+            height: 1
+        }
+    );
 }
 
 /// Rows of cells drawn from `letters`.
@@ -195,7 +332,8 @@ fn drawing(letters: &'static str, longest: usize) -> impl Strategy<Value = Strin
     let letters: Vec<char> = letters.chars().collect();
     (1..=longest, 1..=longest).prop_flat_map(move |(width, height)| {
         let row = prop::collection::vec(prop::sample::select(letters.clone()), width);
-        prop::collection::vec(row.prop_map(String::from_iter), height).prop_map(|rows| rows.join("\n"))
+        prop::collection::vec(row.prop_map(String::from_iter), height)
+            .prop_map(|rows| rows.join("\n"))
     })
 }
 
@@ -215,7 +353,10 @@ fn spoil(text: &str, edits: &[(prop::sample::Index, u8, char)]) -> String {
 }
 
 fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, char)>> {
-    let letter = prop_oneof![prop::sample::select("x09#HF*. \n\r-\u{feff}".chars().collect::<Vec<_>>()), any::<char>()];
+    let letter = prop_oneof![
+        prop::sample::select("x09#HF*. \n\r-\u{feff}".chars().collect::<Vec<_>>()),
+        any::<char>()
+    ];
     prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), letter), 1..5)
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Minefield, MoveError, Status, View, ViewError};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Game, Grid, Minefield, MoveError, Status, View, ViewError,
+};
 use mineflow_rng::Seed;
 use proptest::prelude::*;
 
@@ -19,7 +21,9 @@ fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec
         game.open(clicked).expect("the first click is legal");
         let field = game.field().expect("the mines are laid");
         assert_eq!(field.mine_cells().count(), board.mines());
-        field.mine_cells().for_each(|cell| counts[cell.index()] += 1);
+        field
+            .mine_cells()
+            .for_each(|cell| counts[cell.index()] += 1);
     }
     counts
 }
@@ -29,7 +33,10 @@ fn assert_fair(counts: impl IntoIterator<Item = u64>, games: u64, p: f64) {
     let games = games as f64;
     let deviation = (games * p * (1.0 - p)).sqrt();
     for count in counts {
-        assert!((count as f64 - games * p).abs() <= 5.0 * deviation, "{count} of {games} at probability {p}");
+        assert!(
+            (count as f64 - games * p).abs() <= 5.0 * deviation,
+            "{count} of {games} at probability {p}"
+        );
     }
 }
 
@@ -51,12 +58,24 @@ fn a_game_can_be_given_its_mines_and_the_next_draws_its_own() {
 fn a_safe_first_click_leaves_every_other_cell_equally_likely_to_be_a_mine() {
     let counts = mine_counts(board("5x4/6"), FirstClick::Safe, Cell(7), 20_000);
     assert_eq!(counts[7], 0);
-    assert_fair(counts.iter().enumerate().filter(|&(i, _)| i != 7).map(|(_, &n)| n), 20_000, 6.0 / 19.0);
+    assert_fair(
+        counts
+            .iter()
+            .enumerate()
+            .filter(|&(i, _)| i != 7)
+            .map(|(_, &n)| n),
+        20_000,
+        6.0 / 19.0,
+    );
 }
 
 #[test]
 fn a_first_click_without_promise_may_be_a_mine_like_any_cell() {
-    assert_fair(mine_counts(board("4x4/4"), FirstClick::Any, Cell(5), 20_000), 20_000, 4.0 / 16.0);
+    assert_fair(
+        mine_counts(board("4x4/4"), FirstClick::Any, Cell(5), 20_000),
+        20_000,
+        4.0 / 16.0,
+    );
 }
 
 #[test]
@@ -65,7 +84,11 @@ fn an_opening_keeps_the_neighbours_free() {
     let grid = Grid::new(board("6x5/9"));
     let kept: Vec<Cell> = grid.neighbors(Cell(7)).chain([Cell(7)]).collect();
     assert!(kept.iter().all(|cell| counts[cell.index()] == 0));
-    let others = counts.iter().enumerate().filter(|&(i, _)| !kept.contains(&Cell(i as u16))).map(|(_, &n)| n);
+    let others = counts
+        .iter()
+        .enumerate()
+        .filter(|&(i, _)| !kept.contains(&Cell(i as u16)))
+        .map(|(_, &n)| n);
     assert_fair(others, 20_000, 9.0 / 21.0);
 }
 
@@ -74,7 +97,15 @@ fn mines_without_room_elsewhere_go_to_every_neighbour_equally_often() {
     // All of 3 x 3 is protected: seven mines on the eight neighbours of the middle.
     let counts = mine_counts(board("3x3/7"), FirstClick::Opening, Cell(4), 20_000);
     assert_eq!(counts[4], 0);
-    assert_fair(counts.iter().enumerate().filter(|&(i, _)| i != 4).map(|(_, &n)| n), 20_000, 7.0 / 8.0);
+    assert_fair(
+        counts
+            .iter()
+            .enumerate()
+            .filter(|&(i, _)| i != 4)
+            .map(|(_, &n)| n),
+        20_000,
+        7.0 / 8.0,
+    );
 }
 
 #[test]
@@ -84,7 +115,10 @@ fn two_first_clicks_on_one_seed_meet_almost_the_same_board() {
         let mut game = Game::new(board, FirstClick::Safe);
         game.start(Seed::new(3));
         game.open(clicked).expect("the first click is legal");
-        game.field().expect("the mines are laid").mine_cells().collect::<Vec<_>>()
+        game.field()
+            .expect("the mines are laid")
+            .mine_cells()
+            .collect::<Vec<_>>()
     };
     let (a, b) = (mines(Cell(0)), mines(Cell(200)));
     assert!(a.iter().filter(|cell| !b.contains(cell)).count() <= 1);

@@ -16,22 +16,41 @@ type Place = (Vec<Cell>, Vec<Cell>);
 fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
     let board = view.board();
     let (row, col) = board.row_col(cell);
-    let at = |down: isize, right: isize| board.cell(row.checked_add_signed(down)?, col.checked_add_signed(right)?);
+    let at = |down: isize, right: isize| {
+        board.cell(
+            row.checked_add_signed(down)?,
+            col.checked_add_signed(right)?,
+        )
+    };
     let pair = |down: isize, right: isize| Some((vec![at(down, right)?], Vec::new()));
-    let square = |down: isize, right: isize| Some((vec![at(down, 0)?, at(0, right)?], vec![at(down, right)?]));
+    let square = |down: isize, right: isize| {
+        Some((vec![at(down, 0)?, at(0, right)?], vec![at(down, right)?]))
+    };
     let corners = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
     [
         [pair(0, -1), pair(0, 1)].into_iter().flatten().collect(),
         [pair(-1, 0), pair(1, 0)].into_iter().flatten().collect(),
-        corners.into_iter().filter_map(|(down, right)| square(down, right)).collect(),
+        corners
+            .into_iter()
+            .filter_map(|(down, right)| square(down, right))
+            .collect(),
     ]
 }
 
 /// Whether no number outside a place tells its halves apart, whatever else is a mine but what is known to be.
 fn is_even(grid: &Grid, analysis: &Analysis, cell: Cell, (mines, safe): &Place) -> bool {
-    let halves = [vec![cell].into_iter().chain(safe.iter().copied()).collect::<Vec<_>>(), mines.clone()];
+    let halves = [
+        vec![cell]
+            .into_iter()
+            .chain(safe.iter().copied())
+            .collect::<Vec<_>>(),
+        mines.clone(),
+    ];
     let of = |half: &[Cell], seen: Cell| grid.neighbors(seen).filter(|d| half.contains(d)).count();
-    let outside = grid.board().all_cells().filter(|seen| !halves[0].contains(seen) && !halves[1].contains(seen));
+    let outside = grid
+        .board()
+        .all_cells()
+        .filter(|seen| !halves[0].contains(seen) && !halves[1].contains(seen));
     let mut outside = outside.filter(|&seen| !analysis.is_mine(seen));
     outside.all(|seen| of(&halves[0], seen) == of(&halves[1], seen))
 }
@@ -75,21 +94,35 @@ proptest! {
 
 /// A position on a board with many mines, where 50/50s are frequent, counted; and the cell of an unavoidable one.
 fn crowded(seed: u64, width: usize, height: usize, moves: usize) -> (Analysis, Option<Cell>) {
-    let game = some_way_into(&format!("{width}x{height}/{}", width * height * 2 / 5), seed, moves);
+    let game = some_way_into(
+        &format!("{width}x{height}/{}", width * height * 2 / 5),
+        seed,
+        moves,
+    );
     let analysis = analysis(game.view(), true);
-    let found = Influence::default().unavoidable(&analysis, &mut Budget::unlimited()).unwrap();
+    let found = Influence::default()
+        .unavoidable(&analysis, &mut Budget::unlimited())
+        .unwrap();
     (analysis, found)
 }
 
 #[test]
 fn perfect_play_loses_nothing_by_an_unavoidable_guess_first() {
-    let limits = EndgameLimits { layouts: 2000, nodes: u32::MAX };
+    let limits = EndgameLimits {
+        layouts: 2000,
+        nodes: u32::MAX,
+    };
     let mut endgame = Endgame::default();
     let mut found = 0;
     for seed in 0..60_000 {
         let (mut analysis, cell) = crowded(seed, 3 + seed as usize % 4, 4, 4 + seed as usize % 9);
-        let Some(cell) = cell.filter(|_| analysis.safe().is_empty()) else { continue };
-        let Some(cells) = analysis.endgame_cells(&mut endgame, limits, &mut Budget::unlimited()).unwrap() else {
+        let Some(cell) = cell.filter(|_| analysis.safe().is_empty()) else {
+            continue;
+        };
+        let Some(cells) = analysis
+            .endgame_cells(&mut endgame, limits, &mut Budget::unlimited())
+            .unwrap()
+        else {
             continue;
         };
         let best = cells.won.iter().map(|of| of.1).max();

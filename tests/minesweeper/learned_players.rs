@@ -20,7 +20,9 @@ fn spec(text: &str, swap: &ModelOverride) -> PlayerSpec {
 }
 
 fn refusal(text: &str, swap: &ModelOverride) -> String {
-    PlayerSpec::with_model(text, swap).expect_err(text).to_string()
+    PlayerSpec::with_model(text, swap)
+        .expect_err(text)
+        .to_string()
 }
 
 /// Every cell opened in `games` games, in order.
@@ -37,19 +39,30 @@ fn opened(player: &PlayerSpec, board: &str, games: u64) -> Vec<Vec<Cell>> {
 
 #[test]
 fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
-    for (base, board, games) in
-        [("dss+components", "9x9/10", 400), ("components", "8x5/9", 400), ("dss+posterior", "16x9/25", 60)]
-    {
+    for (base, board, games) in [
+        ("dss+components", "9x9/10", 400),
+        ("components", "8x5/9", 400),
+        ("dss+posterior", "16x9/25", 60),
+    ] {
         for candidates in ["covered", "boundary", "sampled"] {
-            let least = format!("{base}+min-p:candidates={candidates}").parse::<PlayerSpec>().unwrap();
-            let network = spec(&format!("{base}+mlp:candidates={candidates}"), &ModelOverride::Network(minus_p()));
+            let least = format!("{base}+min-p:candidates={candidates}")
+                .parse::<PlayerSpec>()
+                .unwrap();
+            let network = spec(
+                &format!("{base}+mlp:candidates={candidates}"),
+                &ModelOverride::Network(minus_p()),
+            );
             // With alpha = 1 the score of a cell is its P.
             let q = spec(
                 &format!("{base}+q:candidates={candidates}"),
                 &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0])),
             );
             let expected = opened(&least, board, games);
-            assert_eq!(opened(&network, board, games), expected, "{base} {candidates}");
+            assert_eq!(
+                opened(&network, board, games),
+                expected,
+                "{base} {candidates}"
+            );
             assert_eq!(opened(&q, board, games), expected, "{base} {candidates}");
         }
     }
@@ -59,22 +72,39 @@ fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
 fn edge_score_with_alpha_1_is_edge() {
     for base in ["dss+components", "posterior"] {
         let edge = format!("{base}+edge").parse().unwrap();
-        let by_score = format!("{base}+edge-score:alpha=1:score=opening").parse().unwrap();
-        assert_eq!(opened(&edge, "9x9/10", 300), opened(&by_score, "9x9/10", 300), "{base}");
+        let by_score = format!("{base}+edge-score:alpha=1:score=opening")
+            .parse()
+            .unwrap();
+        assert_eq!(
+            opened(&edge, "9x9/10", 300),
+            opened(&by_score, "9x9/10", 300),
+            "{base}"
+        );
     }
 }
 
 /// Plays `games` games and shows every guess to `judge`.
-fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&Decision<'_>, &Game, Cell)) {
+fn watch(
+    player: &PlayerSpec,
+    board: &str,
+    games: u64,
+    mut judge: impl FnMut(&Decision<'_>, &Game, Cell),
+) {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     let mut player = player.build();
     let mut guesses = 0;
     for index in 0..games {
         let seed = Seed::new(4).child("game", index);
         game.start(seed);
-        player.begin(&GameStart { board: game.board(), first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+        player.begin(&GameStart {
+            board: game.board(),
+            first_click: FirstClick::Safe,
+            seed: seed.child("player", 0),
+        });
         while game.status() == Status::Playing {
-            let decision = player.decide(game.view(), &mut Budget::unlimited()).unwrap();
+            let decision = player
+                .decide(game.view(), &mut Budget::unlimited())
+                .unwrap();
             if decision.reason == Reason::Guess {
                 judge(&decision, &game, decision.cells[0]);
                 guesses += 1;
@@ -86,25 +116,52 @@ fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&De
             }
         }
     }
-    assert!(guesses as u64 > games / 2, "{guesses} guesses judge nothing");
+    assert!(
+        guesses as u64 > games / 2,
+        "{guesses} guesses judge nothing"
+    );
 }
 
 /// A network with weights from a fixed pattern, so that every feature counts.
 fn any_network(metadata: Metadata) -> Arc<Mlp> {
-    let pattern = |n: usize| (0..n).map(|i| ((i * 37 % 19) as f32 - 9.0) / 9.0).collect::<Vec<_>>();
-    let hidden = Dense { weight: pattern(45), bias: pattern(5), activation: Activation::Tanh };
-    let output = Dense { weight: pattern(5), bias: vec![0.0], activation: Activation::Sigmoid };
+    let pattern = |n: usize| {
+        (0..n)
+            .map(|i| ((i * 37 % 19) as f32 - 9.0) / 9.0)
+            .collect::<Vec<_>>()
+    };
+    let hidden = Dense {
+        weight: pattern(45),
+        bias: pattern(5),
+        activation: Activation::Tanh,
+    };
+    let output = Dense {
+        weight: pattern(5),
+        bias: vec![0.0],
+        activation: Activation::Sigmoid,
+    };
     Arc::new(Mlp::new(vec![hidden, output], vec![0.5; 9], vec![4.0; 9], metadata).unwrap())
 }
 
 /// Asserts that `chosen` has the highest of the scores that belong to the candidates of the position, those whose
 /// probability is up to the least and 0.05 more.
-fn assert_highest(position: &mineflow_minesweeper::features::Position<'_>, chosen: Cell, scores: &[f32]) {
+fn assert_highest(
+    position: &mineflow_minesweeper::features::Position<'_>,
+    chosen: Cell,
+    scores: &[f32],
+) {
     let candidates: Vec<Cell> = position.candidates().collect();
-    let least = candidates.iter().map(|cell| position.mine[cell.index()]).fold(f64::INFINITY, f64::min);
-    let certain = |cell: &Cell| position.mine[cell.index()] > (1.0 - 1e-9_f64).min(least + 0.05 + 1e-9);
+    let least = candidates
+        .iter()
+        .map(|cell| position.mine[cell.index()])
+        .fold(f64::INFINITY, f64::min);
+    let certain =
+        |cell: &Cell| position.mine[cell.index()] > (1.0 - 1e-9_f64).min(least + 0.05 + 1e-9);
     let score = |cell: &Cell| scores[candidates.iter().position(|other| other == cell).unwrap()];
-    let highest = candidates.iter().filter(|cell| !certain(cell)).map(score).fold(f32::NEG_INFINITY, f32::max);
+    let highest = candidates
+        .iter()
+        .filter(|cell| !certain(cell))
+        .map(score)
+        .fold(f32::NEG_INFINITY, f32::max);
     assert!(!certain(&chosen), "no cell beyond the margin");
     assert_eq!(score(&chosen), highest);
 }
@@ -112,20 +169,33 @@ fn assert_highest(position: &mineflow_minesweeper::features::Position<'_>, chose
 #[test]
 fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
     let mut other = 0;
-    watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |decision, game, _| {
-        let position = decision.position(game.view()).unwrap();
-        for cell in position.candidates().filter(|&cell| !position.boundary.contains(cell)) {
-            assert_eq!(position.mine[cell.index()], position.density());
-            other += u32::from(position.density() != game.board().mine_ratio());
-        }
-    });
+    watch(
+        &"dss+components:off-boundary=remaining+min-p"
+            .parse()
+            .unwrap(),
+        "9x9/10",
+        150,
+        |decision, game, _| {
+            let position = decision.position(game.view()).unwrap();
+            for cell in position
+                .candidates()
+                .filter(|&cell| !position.boundary.contains(cell))
+            {
+                assert_eq!(position.mine[cell.index()], position.density());
+                other += u32::from(position.density() != game.board().mine_ratio());
+            }
+        },
+    );
     assert!(other > 100);
 }
 
 #[test]
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let network = any_network(Metadata::new(classifier_v2::SET.name));
-    let player = spec("dss+components+mlp:margin=0.05", &ModelOverride::Network(network.clone()));
+    let player = spec(
+        "dss+components+mlp:margin=0.05",
+        &ModelOverride::Network(network.clone()),
+    );
     watch(&player, "9x9/10", 150, |decision, game, chosen| {
         let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
@@ -138,7 +208,10 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let path = trees_file("highest.json", classifier_v2::SET.name);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
     watch(
-        &spec("dss+components+trees:margin=0.05", &ModelOverride::File(path)),
+        &spec(
+            "dss+components+trees:margin=0.05",
+            &ModelOverride::File(path),
+        ),
         "9x9/10",
         150,
         |decision, game, chosen| {
@@ -151,7 +224,8 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
         },
     );
 
-    let alpha = mineflow_model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
+    let alpha =
+        mineflow_model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
     let metadata = mineflow_minesweeper::player::choose::InputSpec::note(
         Metadata::new(q_v2::SET.name),
         &alpha,
@@ -159,19 +233,24 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
         q_v2::OFF_BOARD,
     );
     let network = any_network(metadata);
-    watch(&spec("6.0", &ModelOverride::Network(network.clone())), "8x10/12", 150, |decision, game, chosen| {
-        let position = decision.position(game.view()).unwrap();
-        let candidates: Vec<_> = position.candidates().collect();
-        let settings = RowSettings {
-            alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
-            score: LocationScore::Opening,
-            off_board: q_v2::OFF_BOARD,
-        };
-        let rows = QV2.rows(&position, &settings, &candidates);
-        let mut scores = Vec::new();
-        network.predict(&rows, &mut scores, &mut MlpScratch::default());
-        assert_highest(&position, chosen, &scores);
-    });
+    watch(
+        &spec("6.0", &ModelOverride::Network(network.clone())),
+        "8x10/12",
+        150,
+        |decision, game, chosen| {
+            let position = decision.position(game.view()).unwrap();
+            let candidates: Vec<_> = position.candidates().collect();
+            let settings = RowSettings {
+                alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
+                score: LocationScore::Opening,
+                off_board: q_v2::OFF_BOARD,
+            };
+            let rows = QV2.rows(&position, &settings, &candidates);
+            let mut scores = Vec::new();
+            network.predict(&rows, &mut scores, &mut MlpScratch::default());
+            assert_highest(&position, chosen, &scores);
+        },
+    );
 }
 
 #[test]
@@ -181,33 +260,58 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
     let trees = ModelOverride::File(trees_file("kind.json", classifier_v2::SET.name));
     let of_other_features = ModelOverride::File(trees_file("other-features.json", "classifier-v1"));
     let without_alpha = ModelOverride::Network(any_network(Metadata::new(q_v2::SET.name)));
-    let bad_alpha = ModelOverride::Network(any_network(Metadata::new(q_v2::SET.name).note("theta", "1,2,three,4")));
-    let bad_score =
-        ModelOverride::Network(any_network(Metadata::new(classifier_v2::SET.name).note("location_score", "best")));
+    let bad_alpha = ModelOverride::Network(any_network(
+        Metadata::new(q_v2::SET.name).note("theta", "1,2,three,4"),
+    ));
+    let bad_score = ModelOverride::Network(any_network(
+        Metadata::new(classifier_v2::SET.name).note("location_score", "best"),
+    ));
     let missing = ModelOverride::File("no/such/model.json".into());
     let cases = [
         ("6.0", &classifier, vec!["classifier-v2", "q-v2"]),
         ("5.5", &q, vec!["q-v2", "classifier-v2"]),
-        ("5.0", &of_other_features, vec!["other-features.json", "classifier-v1", "classifier-v2"]),
+        (
+            "5.0",
+            &of_other_features,
+            vec!["other-features.json", "classifier-v1", "classifier-v2"],
+        ),
         ("5.0", &classifier, vec!["`trees` needs trees"]),
-        ("5.5", &trees, vec!["kind.json holds trees", "needs a network"]),
+        (
+            "5.5",
+            &trees,
+            vec!["kind.json holds trees", "needs a network"],
+        ),
         ("6.5", &without_alpha, vec!["theta"]),
         ("6.5", &bad_alpha, vec!["1,2,three,4", "four numbers"]),
-        ("5.5", &bad_score, vec!["`best` is not a location score", "opening or printed"]),
-        ("5.0", &missing, vec!["no/such/model.json", "can't be read", "No such file"]),
+        (
+            "5.5",
+            &bad_score,
+            vec!["`best` is not a location score", "opening or printed"],
+        ),
+        (
+            "5.0",
+            &missing,
+            vec!["no/such/model.json", "can't be read", "No such file"],
+        ),
         ("4.5", &classifier, vec!["`4.5` asks no model"]),
         ("agent", &classifier, vec!["`agent` asks no model"]),
     ];
     for (text, swap, words) in cases {
         let message = refusal(text, swap);
-        assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
+        assert!(
+            words.iter().all(|word| message.contains(word)),
+            "{text}: {message}"
+        );
     }
 }
 
 #[test]
 fn a_recipe_names_its_model_by_content_and_finds_it_again() {
     let path = trees_file("named.json", classifier_v2::SET.name);
-    let recipe = format!("dss+components+trees:model={}:candidates=sampled", path.display());
+    let recipe = format!(
+        "dss+components+trees:model={}:candidates=sampled",
+        path.display()
+    );
     let typed: PlayerSpec = recipe.parse().unwrap();
     let printed = typed.recipe.to_string();
     assert!(printed.contains(":sha256="), "{printed}");
@@ -217,7 +321,16 @@ fn a_recipe_names_its_model_by_content_and_finds_it_again() {
     let changed = if digits.starts_with('0') { '1' } else { '0' };
     let other = format!("{rest}{changed}{}", &digits[1..]);
     let message = other.parse::<Recipe>().unwrap_err().to_string();
-    assert!(message.contains("the recipe says") && message.contains("named.json"), "{message}");
-    let message = format!("{rest}12").parse::<Recipe>().unwrap_err().to_string();
-    assert!(message.contains("`sha256` of `trees` can't be `12`"), "{message}");
+    assert!(
+        message.contains("the recipe says") && message.contains("named.json"),
+        "{message}"
+    );
+    let message = format!("{rest}12")
+        .parse::<Recipe>()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("`sha256` of `trees` can't be `12`"),
+        "{message}"
+    );
 }

@@ -19,14 +19,29 @@ fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
         line.count(budget).unwrap();
         let found = line.outlook();
         if at.safe().is_empty() {
-            let Outlook { ln_layouts, certain, safety, .. } = at.outlook(budget).unwrap();
+            let Outlook {
+                ln_layouts,
+                certain,
+                safety,
+                ..
+            } = at.outlook(budget).unwrap();
             assert_eq!(found.certain, certain);
-            assert!((found.safety - safety).abs() < 1e-12, "{found:?} and {safety}");
-            assert!((found.ln_layouts - ln_layouts).abs() < 1e-9, "{found:?} and {ln_layouts}");
+            assert!(
+                (found.safety - safety).abs() < 1e-12,
+                "{found:?} and {safety}"
+            );
+            assert!(
+                (found.ln_layouts - ln_layouts).abs() < 1e-9,
+                "{found:?} and {ln_layouts}"
+            );
             compared += 1;
         }
         let safest = line.safest();
-        let mine = at.probabilities(Weighting::Posterior, budget).unwrap().mine.clone();
+        let mine = at
+            .probabilities(Weighting::Posterior, budget)
+            .unwrap()
+            .mine
+            .clone();
         let learnt = line.learn().unwrap();
         assert!(!learnt || !at.safe().is_empty());
         assert_eq!(line.unknown(), at.unknown());
@@ -53,7 +68,9 @@ fn what_is_kept_of_other_lines_changes_nothing() {
     let mut line = Line::default();
     let mut compared = 0;
     for (board, games) in [("9x9/10", 300), ("30x16/99", 150), ("120x120/1900", 1)] {
-        compared += (0..games).map(|seed| compare(board.parse().unwrap(), seed, &mut line)).sum::<usize>();
+        compared += (0..games)
+            .map(|seed| compare(board.parse().unwrap(), seed, &mut line))
+            .sum::<usize>();
     }
     assert!(compared > 900, "{compared}");
 }

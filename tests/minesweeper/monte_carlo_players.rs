@@ -16,11 +16,17 @@ struct Judge {
 
 impl Judge {
     fn new(board: Board) -> Self {
-        Self { grid: Grid::new(board), memory: HashMap::new() }
+        Self {
+            grid: Grid::new(board),
+            memory: HashMap::new(),
+        }
     }
 
     fn number(&self, layout: u32, cell: Cell) -> u32 {
-        self.grid.neighbors(cell).filter(|d| layout >> d.0 & 1 == 1).count() as u32
+        self.grid
+            .neighbors(cell)
+            .filter(|d| layout >> d.0 & 1 == 1)
+            .count() as u32
     }
 
     /// The open cells once `cell` is opened as well.
@@ -44,10 +50,17 @@ impl Judge {
         for &layout in layouts.iter().filter(|&&layout| layout >> cell.0 & 1 == 0) {
             let now = self.flood(layout, opened, cell);
             let board = self.grid.board();
-            let shown = board.all_cells().filter(|c| now >> c.0 & 1 == 1).map(|c| self.number(layout, c)).collect();
+            let shown = board
+                .all_cells()
+                .filter(|c| now >> c.0 & 1 == 1)
+                .map(|c| self.number(layout, c))
+                .collect();
             groups.entry((now, shown)).or_default().push(layout);
         }
-        groups.into_iter().map(|((now, _), group)| self.wins(group, now)).sum()
+        groups
+            .into_iter()
+            .map(|((now, _), group)| self.wins(group, now))
+            .sum()
     }
 
     fn wins(&mut self, layouts: Vec<u32>, opened: u32) -> u32 {
@@ -59,11 +72,18 @@ impl Judge {
         if let Some(&wins) = self.memory.get(&key) {
             return wins;
         }
-        let covered: Vec<Cell> = board.all_cells().filter(|c| opened >> c.0 & 1 == 0).collect();
+        let covered: Vec<Cell> = board
+            .all_cells()
+            .filter(|c| opened >> c.0 & 1 == 0)
+            .collect();
         let is_safe = |cell: &&Cell| key.0.iter().all(|layout| layout >> cell.0 & 1 == 0);
         let safe = covered.iter().find(is_safe).copied();
         let choices = safe.map_or(covered, |cell| vec![cell]);
-        let wins = choices.iter().map(|&cell| self.wins_after(&key.0, opened, cell)).max().unwrap_or(0);
+        let wins = choices
+            .iter()
+            .map(|&cell| self.wins_after(&key.0, opened, cell))
+            .max()
+            .unwrap_or(0);
         self.memory.insert(key, wins);
         wins
     }
@@ -74,21 +94,35 @@ impl Judge {
         let fits = |layout: &u32| {
             layout.count_ones() as usize == view.mines()
                 && layout & opened == 0
-                && view.opened().iter().all(|&c| view.number(c) == Some(self.number(*layout, c) as u8))
+                && view
+                    .opened()
+                    .iter()
+                    .all(|&c| view.number(c) == Some(self.number(*layout, c) as u8))
         };
         let layouts: Vec<u32> = (0u32..1 << view.board().cells()).filter(fits).collect();
-        let value = |cell| (cell, f64::from(self.wins_after(&layouts, opened, cell)) / layouts.len() as f64);
+        let value = |cell| {
+            (
+                cell,
+                f64::from(self.wins_after(&layouts, opened, cell)) / layouts.len() as f64,
+            )
+        };
         view.covered().map(value).collect()
     }
 }
 
 fn player(text: &str) -> Box<dyn Player> {
-    text.parse::<PlayerSpec>().unwrap_or_else(|error| panic!("{text}: {error}")).build()
+    text.parse::<PlayerSpec>()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .build()
 }
 
 fn decide(text: &str, view: &View) -> (Reason, Cell) {
     let mut player = player(text);
-    player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(4) });
+    player.begin(&GameStart {
+        board: view.board(),
+        first_click: FirstClick::Safe,
+        seed: Seed::new(4),
+    });
     let decision = player.decide(view, &mut Budget::unlimited()).unwrap();
     (decision.reason, decision.cells[0])
 }
@@ -103,7 +137,11 @@ fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     let mut plain = player("7.0");
     for seed in 0..20_000 {
         game.start(Seed::new(seed));
-        plain.begin(&GameStart { board, first_click: FirstClick::Safe, seed: Seed::new(seed) });
+        plain.begin(&GameStart {
+            board,
+            first_click: FirstClick::Safe,
+            seed: Seed::new(seed),
+        });
         while game.status() == Status::Playing {
             let decision = plain.decide(game.view(), &mut Budget::unlimited()).unwrap();
             let (reason, moves) = (decision.reason, decision.cells);
@@ -141,7 +179,12 @@ fn searches_lose_less_by_a_guess_than_the_least_mine() {
         let lost = |(view, values): &(View, Vec<_>)| regret(values, decide(player, view).1);
         guesses.iter().map(lost).sum::<f64>() / guesses.len() as f64
     };
-    let players = ["7.0", "dss+posterior+sp-mcts:playouts=20000", "dss+posterior+sp-mcts:d=1:t=5", "mac-ucb"];
+    let players = [
+        "7.0",
+        "dss+posterior+sp-mcts:playouts=20000",
+        "dss+posterior+sp-mcts:d=1:t=5",
+        "mac-ucb",
+    ];
     let [least, searched, explored, sampled] = players.map(mean_regret);
     assert!(
         searched < least / 2.0 && explored < least && sampled < least / 2.0,
@@ -152,23 +195,58 @@ fn searches_lose_less_by_a_guess_than_the_least_mine() {
 #[test]
 fn wrong_options_are_refused_by_name() {
     let cases = [
-        ("dss+posterior+sp-mcts:playouts=0", "`playouts` of `sp-mcts` can't be `0`", "from 1 to 1000000"),
-        ("dss+posterior+sp-mcts:playouts=9999999999", "`playouts` of `sp-mcts` can't be", "from 1 to 1000000"),
-        ("dss+posterior+sp-mcts:c=nan", "`c` of `sp-mcts` can't be `nan`", "a number from 0 to 1000"),
-        ("dss+posterior+mac-ucb:playouts=0", "`playouts` of `mac-ucb` can't be `0`", "from 1 to 1000000"),
-        ("dss+posterior+mac-ucb:c=1", "`mac-ucb` has no option `c`", "playouts"),
-        ("dss+dsscsp+mac-ucb", "`mac-ucb` needs the true posterior", "`posterior` where `dsscsp` is"),
-        ("dss+components+sp-mcts", "`sp-mcts` needs the true posterior", "`posterior` where `components` is"),
+        (
+            "dss+posterior+sp-mcts:playouts=0",
+            "`playouts` of `sp-mcts` can't be `0`",
+            "from 1 to 1000000",
+        ),
+        (
+            "dss+posterior+sp-mcts:playouts=9999999999",
+            "`playouts` of `sp-mcts` can't be",
+            "from 1 to 1000000",
+        ),
+        (
+            "dss+posterior+sp-mcts:c=nan",
+            "`c` of `sp-mcts` can't be `nan`",
+            "a number from 0 to 1000",
+        ),
+        (
+            "dss+posterior+mac-ucb:playouts=0",
+            "`playouts` of `mac-ucb` can't be `0`",
+            "from 1 to 1000000",
+        ),
+        (
+            "dss+posterior+mac-ucb:c=1",
+            "`mac-ucb` has no option `c`",
+            "playouts",
+        ),
+        (
+            "dss+dsscsp+mac-ucb",
+            "`mac-ucb` needs the true posterior",
+            "`posterior` where `dsscsp` is",
+        ),
+        (
+            "dss+components+sp-mcts",
+            "`sp-mcts` needs the true posterior",
+            "`posterior` where `components` is",
+        ),
     ];
     for (text, wrong, remedy) in cases {
         let message = text.parse::<PlayerSpec>().expect_err(text).to_string();
-        assert!(message.contains(wrong) && message.contains(remedy), "{text}: {message}");
+        assert!(
+            message.contains(wrong) && message.contains(remedy),
+            "{text}: {message}"
+        );
     }
 }
 
 #[test]
 fn options_are_printed_so_that_they_are_read_again() {
-    for rule in ["sp-mcts:c=0.25:d=0:playouts=7:t=3", "sp-mcts:c=0.5:d=2:playouts=1000:t=0", "mac-ucb:playouts=7"] {
+    for rule in [
+        "sp-mcts:c=0.25:d=0:playouts=7:t=3",
+        "sp-mcts:c=0.5:d=2:playouts=1000:t=0",
+        "mac-ucb:playouts=7",
+    ] {
         for candidates in ["", ":candidates=sampled"] {
             let text = format!("dss+posterior+{rule}{candidates}");
             assert_eq!(text.parse::<PlayerSpec>().unwrap().recipe.to_string(), text);

@@ -9,8 +9,11 @@ use crate::other_proofs::expected;
 #[test]
 fn levels_are_those_of_other_proofs() {
     let mut seen = [0; 4];
-    for (board, rule) in [("9x9/10", FirstClick::Opening), ("8x8/14", FirstClick::Opening), ("6x4/5", FirstClick::Any)]
-    {
+    for (board, rule) in [
+        ("9x9/10", FirstClick::Opening),
+        ("8x8/14", FirstClick::Opening),
+        ("6x4/5", FirstClick::Any),
+    ] {
         let board: Board = board.parse().unwrap();
         let first = board.cell(1, 2).unwrap();
         let mut no_guess = NoGuess::new(board, rule);
@@ -20,8 +23,15 @@ fn levels_are_those_of_other_proofs() {
             let level = no_guess.level(seed, first);
             game.start(seed);
             let only_single = expected(&mut game, first);
-            assert_eq!(level.map(|level| level == Level::SingleNumbers), only_single, "{board}, board {index}");
-            assert_eq!(game.field().unwrap().to_string(), no_guess.field().to_string());
+            assert_eq!(
+                level.map(|level| level == Level::SingleNumbers),
+                only_single,
+                "{board}, board {index}"
+            );
+            assert_eq!(
+                game.field().unwrap().to_string(),
+                no_guess.field().to_string()
+            );
             seen[level.map_or(3, |level| level as usize)] += 1;
         }
     }

@@ -9,13 +9,20 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
 use crate::files::NEVER;
 
 fn value(optimum: &Optimum, cell: Cell) -> FirstCellValue {
-    optimum.value(cell, &NEVER).expect("there is room and nobody asks to stop")
+    optimum
+        .value(cell, &NEVER)
+        .expect("there is room and nobody asks to stop")
 }
 
 fn best(board: &str, first_click: FirstClick) -> (u64, u64) {
     let optimum = Optimum::new(board.parse().unwrap(), first_click, Resources::default()).unwrap();
-    let values = optimum.first_cells().into_iter().map(|cell| value(&optimum, cell));
-    let best = values.reduce(|best, value| if value.beats(&best) { value } else { best }).unwrap();
+    let values = optimum
+        .first_cells()
+        .into_iter()
+        .map(|cell| value(&optimum, cell));
+    let best = values
+        .reduce(|best, value| if value.beats(&best) { value } else { best })
+        .unwrap();
     (best.won, best.layouts)
 }
 
@@ -30,17 +37,29 @@ struct EveryPolicy {
 impl EveryPolicy {
     fn new(board: Board) -> Self {
         let grid = Grid::new(board);
-        let around =
-            board.all_cells().map(|cell| grid.neighbors(cell).fold(0, |set, cell| set | 1 << cell.0)).collect();
-        Self { around, safe_cells: (board.cells() - board.mines()) as u32, known: HashMap::new() }
+        let around = board
+            .all_cells()
+            .map(|cell| grid.neighbors(cell).fold(0, |set, cell| set | 1 << cell.0))
+            .collect();
+        Self {
+            around,
+            safe_cells: (board.cells() - board.mines()) as u32,
+            known: HashMap::new(),
+        }
     }
 
     fn open(&mut self, cell: usize, open: u64, layouts: &[u64]) -> u64 {
         let number = |layout: u64| (layout & self.around[cell]).count_ones();
-        let safe = layouts.iter().copied().filter(|layout| layout >> cell & 1 == 0);
+        let safe = layouts
+            .iter()
+            .copied()
+            .filter(|layout| layout >> cell & 1 == 0);
         let mut parts: [Vec<u64>; 9] = Default::default();
         safe.for_each(|layout| parts[number(layout) as usize].push(layout));
-        parts.into_iter().map(|part| self.best(open | 1 << cell, part)).sum()
+        parts
+            .into_iter()
+            .map(|part| self.best(open | 1 << cell, part))
+            .sum()
     }
 
     fn best(&mut self, open: u64, layouts: Vec<u64>) -> u64 {
@@ -52,7 +71,10 @@ impl EveryPolicy {
             return known;
         }
         let covered = (0..self.around.len()).filter(|cell| open >> cell & 1 == 0);
-        let best = covered.map(|cell| self.open(cell, open, &state.1)).max().unwrap_or(0);
+        let best = covered
+            .map(|cell| self.open(cell, open, &state.1))
+            .max()
+            .unwrap_or(0);
         self.known.insert(state, best);
         best
     }
@@ -61,7 +83,9 @@ impl EveryPolicy {
 #[test]
 fn no_policy_of_a_tiny_board_wins_more_and_one_wins_as_much() {
     let sizes = [(1, 1), (4, 1), (2, 2), (3, 2), (2, 4), (3, 3)];
-    let boards = sizes.iter().flat_map(|&(width, height)| (0..width * height).map(move |mines| (width, height, mines)));
+    let boards = sizes
+        .iter()
+        .flat_map(|&(width, height)| (0..width * height).map(move |mines| (width, height, mines)));
     let larger = [(7, 1, 3), (5, 2, 3), (4, 3, 2), (4, 3, 3)];
     for (width, height, mines) in boards.chain(larger) {
         let board = Board::new(width, height, mines).unwrap();
@@ -72,7 +96,11 @@ fn no_policy_of_a_tiny_board_wins_more_and_one_wins_as_much() {
             for cell in board.all_cells() {
                 let layouts: Vec<_> = Layouts::of(board, first_click, cell).iter().collect();
                 let won = policies.open(cell.index(), 0, &layouts);
-                let expected = FirstCellValue { cell, won, layouts: layouts.len() as u64 };
+                let expected = FirstCellValue {
+                    cell,
+                    won,
+                    layouts: layouts.len() as u64,
+                };
                 assert_eq!(value(&optimum, cell), expected, "{board} {first_click}");
             }
         }
@@ -96,14 +124,28 @@ fn known_boards_have_their_values() {
 #[test]
 fn a_turned_board_has_the_same_value() {
     for &first_click in FirstClick::ALL {
-        assert_eq!(best("5x3/4", first_click), best("3x5/4", first_click), "{first_click}");
+        assert_eq!(
+            best("5x3/4", first_click),
+            best("3x5/4", first_click),
+            "{first_click}"
+        );
     }
 }
 
 #[test]
 fn a_first_click_that_is_promised_nothing_is_lost_where_it_is_a_mine() {
-    let optimum = Optimum::new("3x3/2".parse().unwrap(), FirstClick::Any, Resources::default()).unwrap();
-    let safe = Optimum::new("3x3/2".parse().unwrap(), FirstClick::Safe, Resources::default()).unwrap();
+    let optimum = Optimum::new(
+        "3x3/2".parse().unwrap(),
+        FirstClick::Any,
+        Resources::default(),
+    )
+    .unwrap();
+    let safe = Optimum::new(
+        "3x3/2".parse().unwrap(),
+        FirstClick::Safe,
+        Resources::default(),
+    )
+    .unwrap();
     for cell in optimum.first_cells() {
         let (any, safe) = (value(&optimum, cell), value(&safe, cell));
         assert_eq!((any.won, any.layouts, safe.layouts), (safe.won, 36, 28));
@@ -115,21 +157,44 @@ fn little_memory_changes_no_value_and_too_little_is_an_error() {
     let board: Board = "5x4/4".parse().unwrap();
     let of = |memory| {
         let optimum = Optimum::new(board, FirstClick::Safe, Resources { memory, threads: 1 })?;
-        optimum.first_cells().into_iter().map(|cell| optimum.value(cell, &NEVER)).collect::<Result<Vec<_>, _>>()
+        optimum
+            .first_cells()
+            .into_iter()
+            .map(|cell| optimum.value(cell, &NEVER))
+            .collect::<Result<Vec<_>, _>>()
     };
     let values = of(1 << 30).unwrap();
     let failed = |memory: &u64| of(*memory).is_err();
-    let little = (0..).map(|step| 70_000 + step * 10_000).find(|memory| !failed(memory)).unwrap();
+    let little = (0..)
+        .map(|step| 70_000 + step * 10_000)
+        .find(|memory| !failed(memory))
+        .unwrap();
     assert!(little < 1 << 20, "{little} bytes");
     assert_eq!(of(little).unwrap(), values);
-    let OptimumError::TooManyLayouts { layouts: 3876, memory: 70_000, .. } = of(70_000).unwrap_err() else {
+    let OptimumError::TooManyLayouts {
+        layouts: 3876,
+        memory: 70_000,
+        ..
+    } = of(70_000).unwrap_err()
+    else {
         panic!("the number of layouts is told")
     };
 }
 
 #[test]
 fn a_search_that_is_asked_to_stop_stops() {
-    let optimum = Optimum::new("6x6/8".parse().unwrap(), FirstClick::Safe, Resources::default()).unwrap();
-    assert_eq!(optimum.value(Cell(0), &AtomicBool::new(true)), Err(OptimumError::Stopped));
-    assert_eq!(optimum.value(Cell(36), &NEVER), Err(OptimumError::OffBoard(36)));
+    let optimum = Optimum::new(
+        "6x6/8".parse().unwrap(),
+        FirstClick::Safe,
+        Resources::default(),
+    )
+    .unwrap();
+    assert_eq!(
+        optimum.value(Cell(0), &AtomicBool::new(true)),
+        Err(OptimumError::Stopped)
+    );
+    assert_eq!(
+        optimum.value(Cell(36), &NEVER),
+        Err(OptimumError::OffBoard(36))
+    );
 }

@@ -9,8 +9,16 @@ fn single_numbers(view: &View) -> Vec<Cell> {
     loop {
         let (mut safe, before) = (Vec::new(), mines.len());
         for &cell in view.opened() {
-            let covered: Vec<Cell> = view.grid().neighbors(cell).filter(|&near| !view.is_open(near)).collect();
-            let unknown: Vec<Cell> = covered.iter().copied().filter(|near| !mines.contains(near)).collect();
+            let covered: Vec<Cell> = view
+                .grid()
+                .neighbors(cell)
+                .filter(|&near| !view.is_open(near))
+                .collect();
+            let unknown: Vec<Cell> = covered
+                .iter()
+                .copied()
+                .filter(|near| !mines.contains(near))
+                .collect();
             let left = usize::from(view.number(cell).unwrap()) - (covered.len() - unknown.len());
             if left == 0 {
                 safe.extend(unknown);
@@ -32,11 +40,14 @@ pub fn expected(game: &mut Game, first: Cell) -> Option<bool> {
         let mut safe = single_numbers(game.view());
         if safe.is_empty() {
             only_single = false;
-            let solution = Solver::new().solve(game.view(), &mut Budget::unlimited()).unwrap();
+            let solution = Solver::new()
+                .solve(game.view(), &mut Budget::unlimited())
+                .unwrap();
             let all = game.board().all_cells();
             safe = all
                 .filter(|cell| {
-                    game.view().at(*cell) == CellView::Covered && solution.mine_probability[cell.index()] == 0.0
+                    game.view().at(*cell) == CellView::Covered
+                        && solution.mine_probability[cell.index()] == 0.0
                 })
                 .collect();
         }

@@ -14,7 +14,14 @@ fn game(board: &str, number: u64) -> (Game, GameStart) {
     let seed = Seed::new(1).child("game", number);
     let mut game = Game::new(board, first_click);
     game.start(seed);
-    (game, GameStart { board, first_click, seed: seed.child("player", 0) })
+    (
+        game,
+        GameStart {
+            board,
+            first_click,
+            seed: seed.child("player", 0),
+        },
+    )
 }
 
 #[test]
@@ -38,7 +45,11 @@ fn odds_are_the_posterior_and_their_proofs_hold() {
                     }
                     Some(Proof::Number(witness)) => {
                         assert!(p == 0.0 && view.grid().neighbors(witness).any(|d| d == cell));
-                        let mines = view.grid().neighbors(witness).filter(|d| solution.mines.contains(d)).count();
+                        let mines = view
+                            .grid()
+                            .neighbors(witness)
+                            .filter(|d| solution.mines.contains(d))
+                            .count();
                         assert_eq!(view.number(witness), Some(mines as u8));
                         by_number += 1;
                     }
@@ -48,7 +59,10 @@ fn odds_are_the_posterior_and_their_proofs_hold() {
             open_in_order(&mut game, &advice.moves);
         }
     }
-    assert!(by_number > 100 && by_layouts > 20, "{by_number} {by_layouts}");
+    assert!(
+        by_number > 100 && by_layouts > 20,
+        "{by_number} {by_layouts}"
+    );
 }
 
 #[test]
@@ -60,10 +74,19 @@ fn advice_does_not_depend_on_what_was_asked_before() {
         let mut adviser = new();
         while game.status() == Status::Playing {
             let advice = adviser.advise(game.view(), &start).unwrap();
-            assert_eq!(new().advise(game.view(), &start).unwrap(), advice, "{player}");
+            assert_eq!(
+                new().advise(game.view(), &start).unwrap(),
+                advice,
+                "{player}"
+            );
             if advice.reason == Reason::Certain {
                 let odds = adviser.odds(game.view()).unwrap();
-                assert!(advice.moves.iter().all(|&cell| odds.mine(cell) == Some(0.0)));
+                assert!(
+                    advice
+                        .moves
+                        .iter()
+                        .all(|&cell| odds.mine(cell) == Some(0.0))
+                );
                 certain += advice.moves.len();
             }
             open_in_order(&mut game, &advice.moves);
@@ -76,6 +99,8 @@ fn advice_does_not_depend_on_what_was_asked_before() {
 fn a_player_without_an_answer_says_why() {
     let (mut game, start) = game("9x9/10", 0);
     game.open(Cell(40)).unwrap();
-    let why = Adviser::new("1.0".parse().unwrap(), 1).advise(game.view(), &start).unwrap_err();
+    let why = Adviser::new("1.0".parse().unwrap(), 1)
+        .advise(game.view(), &start)
+        .unwrap_err();
     assert_eq!(why.to_string(), "the limit of 1 nodes is reached");
 }

@@ -28,7 +28,11 @@ fn play(
 ) -> Result<Record, NoMove> {
     let seed = Seed::new(8).child("game", index);
     game.start(seed.child("mines", 0));
-    player.begin(&GameStart { board: game.board(), first_click: game.first_click(), seed: seed.child("player", 0) });
+    player.begin(&GameStart {
+        board: game.board(),
+        first_click: game.first_click(),
+        seed: seed.child("player", 0),
+    });
     let mut record = Record::default();
     let mut budget = Budget::unlimited();
     while game.status() == Status::Playing {
@@ -51,7 +55,9 @@ fn play(
 fn record(text: &str, board: &str, rule: FirstClick, games: u64) -> Vec<Record> {
     let mut game = Game::new(board.parse().unwrap(), rule);
     let mut player = player(text);
-    (0..games).map(|index| play(player.as_mut(), &mut game, index, |_, _, _| ()).unwrap()).collect()
+    (0..games)
+        .map(|index| play(player.as_mut(), &mut game, index, |_, _, _| ()).unwrap())
+        .collect()
 }
 
 /// The least probability of a mine among the candidates, by brute force, and that of `chosen`.
@@ -62,12 +68,21 @@ fn least_and_chosen(game: &Game, recipe: &str, chosen: Cell) -> (f64, f64) {
         _ => (solutions(view), game.board().mine_ratio()),
     };
     let p = |cell| judge.probability(cell).unwrap_or(elsewhere);
-    (view.covered().map(p).fold(f64::INFINITY, f64::min), p(chosen))
+    (
+        view.covered().map(p).fold(f64::INFINITY, f64::min),
+        p(chosen),
+    )
 }
 
 #[test]
 fn every_version_plays_by_its_probabilities() {
-    for (name, margin) in [("1.0", 0.0), ("2.0", 0.0), ("3.0", 0.0), ("4.0", 0.05), ("7.0", 0.0)] {
+    for (name, margin) in [
+        ("1.0", 0.0),
+        ("2.0", 0.0),
+        ("3.0", 0.0),
+        ("4.0", 0.05),
+        ("7.0", 0.0),
+    ] {
         for rule in [FirstClick::Safe, FirstClick::Opening, FirstClick::Any] {
             let mut guesses = 0;
             let mut game = Game::new(Board::new(5, 4, 6).unwrap(), rule);
@@ -81,21 +96,36 @@ fn every_version_plays_by_its_probabilities() {
                         // Nothing is called certain that a layout makes a mine, with any number of mines or the
                         // board's.
                         Reason::Certain => {
-                            let judge = if name == "7.0" { posterior(view) } else { solutions(view) };
-                            assert!(moves.iter().all(|&cell| judge.probability(cell) == Some(0.0)), "{name}");
+                            let judge = if name == "7.0" {
+                                posterior(view)
+                            } else {
+                                solutions(view)
+                            };
+                            assert!(
+                                moves
+                                    .iter()
+                                    .all(|&cell| judge.probability(cell) == Some(0.0)),
+                                "{name}"
+                            );
                         }
                         Reason::Guess => {
                             guesses += 1;
                             let (least, chosen) = least_and_chosen(game, name, moves[0]);
                             assert_eq!(moves.len(), 1);
                             assert!(least > 0.0, "{name}: a cell is safe but was not opened");
-                            assert!(chosen <= least + margin + 1e-9, "{name}: {chosen} where {least} is to be had");
+                            assert!(
+                                chosen <= least + margin + 1e-9,
+                                "{name}: {chosen} where {least} is to be had"
+                            );
                         }
                     }
                 })
                 .unwrap();
             }
-            assert!(guesses > 15, "{name}, {rule}: {guesses} guesses judge nothing");
+            assert!(
+                guesses > 15,
+                "{name}, {rule}: {guesses} guesses judge nothing"
+            );
         }
     }
 }
@@ -104,10 +134,11 @@ fn every_version_plays_by_its_probabilities() {
 fn the_paper_s_engines_and_components_play_the_same_games() {
     for (board, games) in [("9x9/10", 300), ("6x5/9", 300), ("16x8/20", 100)] {
         for chooses in ["min-p", "edge", "min-p:candidates=boundary", "least-mine"] {
-            let [by_components, by_dsscsp, by_backtracking] = ["components", "dsscsp", "backtracking"].map(|engine| {
-                let dss = format!("dss+{engine}:off-boundary=half+{chooses}");
-                (record(&dss, board, FirstClick::Safe, games), engine)
-            });
+            let [by_components, by_dsscsp, by_backtracking] =
+                ["components", "dsscsp", "backtracking"].map(|engine| {
+                    let dss = format!("dss+{engine}:off-boundary=half+{chooses}");
+                    (record(&dss, board, FirstClick::Safe, games), engine)
+                });
             assert_eq!(by_components.0, by_dsscsp.0, "{board} {chooses}");
             assert_eq!(by_dsscsp.0, by_backtracking.0, "{board} {chooses}");
         }
@@ -120,14 +151,24 @@ fn a_player_used_again_plays_as_a_new_one() {
         let boards = ["9x9/10", "6x5/9", "9x9/10"];
         let mut used = player(version.name);
         // Those that search their guesses take a second a game.
-        let searches = version.name.parse::<PlayerSpec>().unwrap().searches_guesses();
+        let searches = version
+            .name
+            .parse::<PlayerSpec>()
+            .unwrap()
+            .searches_guesses();
         let games = if searches { 4 } else { 20 };
         for board in boards {
             let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
             for index in 0..games {
                 let again = play(used.as_mut(), &mut game, index, |_, _, _| ()).unwrap();
                 let mut new_game = Game::new(board.parse().unwrap(), FirstClick::Safe);
-                let new = play(player(version.name).as_mut(), &mut new_game, index, |_, _, _| ()).unwrap();
+                let new = play(
+                    player(version.name).as_mut(),
+                    &mut new_game,
+                    index,
+                    |_, _, _| (),
+                )
+                .unwrap();
                 assert_eq!(again, new, "{} on {board}", version.name);
             }
         }
@@ -136,12 +177,18 @@ fn a_player_used_again_plays_as_a_new_one() {
 
 #[test]
 fn every_version_finishes_games_on_odd_boards() {
-    for board in ["1x1/0", "1x1/1", "1x7/3", "2x2/0", "2x2/3", "2x2/4", "4x4/15", "12x1/0", "5x5/24"] {
+    for board in [
+        "1x1/0", "1x1/1", "1x7/3", "2x2/0", "2x2/3", "2x2/4", "4x4/15", "12x1/0", "5x5/24",
+    ] {
         for version in versions() {
             for rule in [FirstClick::Safe, FirstClick::Opening, FirstClick::Any] {
                 let games = record(version.name, board, rule, 10);
                 let sure = matches!(board, "1x1/0" | "2x2/0" | "2x2/4" | "1x1/1" | "12x1/0");
-                assert!(!sure || games.iter().all(|game| game.won), "{} on {board}", version.name);
+                assert!(
+                    !sure || games.iter().all(|game| game.won),
+                    "{} on {board}",
+                    version.name
+                );
             }
         }
     }
@@ -166,13 +213,17 @@ fn a_limited_walk_is_certain_only_where_it_saw_every_solution() {
                     Reason::Guess => {
                         assert_eq!(moves.len(), 1, "{recipe}");
                         let least = game.view().boundary().filter_map(p).fold(1.0, f64::min);
-                        mistaken += usize::from(p(moves[0]).is_some_and(|chosen| chosen > least + 0.05));
+                        mistaken +=
+                            usize::from(p(moves[0]).is_some_and(|chosen| chosen > least + 0.05));
                     }
                 }
             })
             .unwrap();
         }
-        assert!(certain > 20 && mistaken > 20, "{recipe}: {certain} certain, {mistaken} mistaken");
+        assert!(
+            certain > 20 && mistaken > 20,
+            "{recipe}: {certain} certain, {mistaken} mistaken"
+        );
     }
 }
 
@@ -186,13 +237,23 @@ fn where_the_limits_leave_no_solution_every_cell_is_as_likely() {
     for index in 0..100 {
         play(player.as_mut(), &mut game, index, |game, reason, moves| {
             let boundary: Vec<Cell> = game.view().boundary().collect();
-            if reason == Reason::Guess && boundary.len() > 1 && boundary.len() < game.view().covered_count() {
-                *(if boundary.contains(&moves[0]) { &mut on_boundary } else { &mut elsewhere }) += 1;
+            if reason == Reason::Guess
+                && boundary.len() > 1
+                && boundary.len() < game.view().covered_count()
+            {
+                *(if boundary.contains(&moves[0]) {
+                    &mut on_boundary
+                } else {
+                    &mut elsewhere
+                }) += 1;
             }
         })
         .unwrap();
     }
-    assert!(on_boundary > 20 && elsewhere > 20, "{on_boundary} on the boundary, {elsewhere} elsewhere");
+    assert!(
+        on_boundary > 20 && elsewhere > 20,
+        "{on_boundary} on the boundary, {elsewhere} elsewhere"
+    );
 }
 
 #[test]
@@ -200,12 +261,19 @@ fn a_node_limit_ends_a_game_with_an_error() {
     let mut game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
     game.start(Seed::new(1));
     let mut player = player("1.0");
-    player.begin(&GameStart { board: game.board(), first_click: FirstClick::Safe, seed: Seed::new(1) });
+    player.begin(&GameStart {
+        board: game.board(),
+        first_click: FirstClick::Safe,
+        seed: Seed::new(1),
+    });
     let mut budget = Budget::new(Some(3), None);
     let mut outcome = Ok(Reason::FirstClick);
     while game.status() == Status::Playing && outcome.is_ok() {
         let decision = player.decide(game.view(), &mut budget);
-        let cell = decision.as_ref().ok().and_then(|decision| decision.cells.first().copied());
+        let cell = decision
+            .as_ref()
+            .ok()
+            .and_then(|decision| decision.cells.first().copied());
         outcome = decision.map(|decision| decision.reason);
         for cell in cell.into_iter() {
             game.open(cell).unwrap();
@@ -219,8 +287,14 @@ fn where_every_covered_cell_is_known_to_be_a_mine_the_position_contradicts_a_gam
     let view = View::from_rows(&["1#"], 1).unwrap();
     for name in ["2.0", "3.0", "4.0", "agent"] {
         let mut player = player(name);
-        player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(1) });
-        let decided = player.decide(&view, &mut Budget::unlimited()).map(|decision| decision.reason);
+        player.begin(&GameStart {
+            board: view.board(),
+            first_click: FirstClick::Safe,
+            seed: Seed::new(1),
+        });
+        let decided = player
+            .decide(&view, &mut Budget::unlimited())
+            .map(|decision| decision.reason);
         assert_eq!(decided, Err(NoMove::Contradiction), "{name}");
     }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mineflow_minesweeper::features::{LocationScore, Position};
-use mineflow_minesweeper::player::choose::{Candidates, Choice, Edge, EdgeScore, Guess, LeastMine, MinP, Rule};
+use mineflow_minesweeper::player::choose::{
+    Candidates, Choice, Edge, EdgeScore, Guess, LeastMine, MinP, Rule,
+};
 use mineflow_minesweeper::player::{
-    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, TreeSearch, parts,
-    versions,
+    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps,
+    TreeSearch, parts, versions,
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, EndgameLimits, Subset, TIE, Traversal};
 use mineflow_minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
@@ -17,7 +19,8 @@ use proptest::prelude::*;
 use crate::tiny_models;
 
 fn recipe(text: &str) -> Recipe {
-    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn refusal(text: &str) -> RecipeError {
@@ -31,8 +34,13 @@ fn every_version_prints_its_line_of_the_table() {
         assert_eq!(spec.name, version.name);
         // A player prints which model it asks.
         let said = |recipe: &str| {
-            let is_model = |option: &&str| option.starts_with("model=") || option.starts_with("sha256=");
-            recipe.split(':').filter(|option| !is_model(option)).collect::<Vec<_>>().join(":")
+            let is_model =
+                |option: &&str| option.starts_with("model=") || option.starts_with("sha256=");
+            recipe
+                .split(':')
+                .filter(|option| !is_model(option))
+                .collect::<Vec<_>>()
+                .join(":")
         };
         assert_eq!(said(&spec.recipe.to_string()), said(version.recipe));
     }
@@ -42,13 +50,34 @@ fn every_version_prints_its_line_of_the_table() {
 fn versions_are_those_of_table_3() {
     let backtracking = |limits| Engine::Tree(TreeSearch::Backtracking(limits));
     let dsscsp = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
-    let limited = Traversal { max_solutions: Some(100), max_edges: Some(1000) };
-    let descents = Engine::Tree(TreeSearch::Descents(Subset { solutions: 100, depth: Some(300) }));
+    let limited = Traversal {
+        max_solutions: Some(100),
+        max_edges: Some(1000),
+    };
+    let descents = Engine::Tree(TreeSearch::Descents(Subset {
+        solutions: 100,
+        depth: Some(300),
+    }));
     let edge = Rule::Edge(Edge { margin: 0.05 });
     let expected = [
-        ("1.0", Deduction::Nothing, backtracking(Traversal::COMPLETE), Rule::MinP(MinP)),
-        ("2.0", Deduction::Dss, backtracking(Traversal::COMPLETE), Rule::MinP(MinP)),
-        ("2.5", Deduction::Dss, backtracking(limited), Rule::MinP(MinP)),
+        (
+            "1.0",
+            Deduction::Nothing,
+            backtracking(Traversal::COMPLETE),
+            Rule::MinP(MinP),
+        ),
+        (
+            "2.0",
+            Deduction::Dss,
+            backtracking(Traversal::COMPLETE),
+            Rule::MinP(MinP),
+        ),
+        (
+            "2.5",
+            Deduction::Dss,
+            backtracking(limited),
+            Rule::MinP(MinP),
+        ),
         ("3.0", Deduction::Dss, dsscsp, Rule::MinP(MinP)),
         ("3.5", Deduction::Dss, descents, Rule::MinP(MinP)),
         ("4.0", Deduction::Dss, dsscsp, edge.clone()),
@@ -59,14 +88,30 @@ fn versions_are_those_of_table_3() {
         let steps = Steps {
             first_move: FirstMove::AsChosen,
             deduction,
-            source: Source::Solutions { engine, off_boundary: OffBoundary::Density },
+            source: Source::Solutions {
+                engine,
+                off_boundary: OffBoundary::Density,
+            },
             endgame: None,
             even_first: false,
-            choice: Choice { rule, candidates: Candidates::Covered },
+            choice: Choice {
+                rule,
+                candidates: Candidates::Covered,
+            },
         };
         // Those that count by components walk on the paper's engine, and their name tells.
-        let name = if matches!(name, "3.0" | "4.0") { format!("{name}-paper") } else { name.to_owned() };
-        assert_eq!(spec, PlayerSpec { name, recipe: Recipe::Steps(steps) });
+        let name = if matches!(name, "3.0" | "4.0") {
+            format!("{name}-paper")
+        } else {
+            name.to_owned()
+        };
+        assert_eq!(
+            spec,
+            PlayerSpec {
+                name,
+                recipe: Recipe::Steps(steps)
+            }
+        );
     }
 }
 
@@ -83,12 +128,30 @@ fn a_typed_recipe_is_named_by_its_text() {
 
 #[test]
 fn options_have_the_defaults_that_the_help_names() {
-    assert_eq!(recipe("components:off-boundary=density+min-p:candidates=covered"), recipe("components+min-p"));
-    assert_eq!(recipe("components+edge"), recipe("components+edge:margin=0.05"));
-    assert_ne!(recipe("components:off-boundary=half+min-p"), recipe("components+min-p"));
-    assert_eq!(recipe("dsscsp:solutions=9:subset=descents+min-p"), recipe("dsscsp:solutions=9+min-p"));
-    assert_ne!(recipe("dsscsp:solutions=9:subset=walk+min-p"), recipe("dsscsp:solutions=9+min-p"));
-    assert_ne!(recipe("components+min-p:candidates=boundary"), recipe("components+min-p"));
+    assert_eq!(
+        recipe("components:off-boundary=density+min-p:candidates=covered"),
+        recipe("components+min-p")
+    );
+    assert_eq!(
+        recipe("components+edge"),
+        recipe("components+edge:margin=0.05")
+    );
+    assert_ne!(
+        recipe("components:off-boundary=half+min-p"),
+        recipe("components+min-p")
+    );
+    assert_eq!(
+        recipe("dsscsp:solutions=9:subset=descents+min-p"),
+        recipe("dsscsp:solutions=9+min-p")
+    );
+    assert_ne!(
+        recipe("dsscsp:solutions=9:subset=walk+min-p"),
+        recipe("dsscsp:solutions=9+min-p")
+    );
+    assert_ne!(
+        recipe("components+min-p:candidates=boundary"),
+        recipe("components+min-p")
+    );
 }
 
 #[test]
@@ -98,30 +161,118 @@ fn errors_name_the_bad_part_and_what_would_do() {
         ("9.5", "`9.5` is not a player; the players are", "agent"),
         ("3.1", "`3.1` is not a player; the players are", "agent"),
         ("agnet", "`agnet` is not a player", "did you mean `agent`?"),
-        ("zzzzzzzzz", "`zzzzzzzzz` is not a player; the players are", "posterior"),
-        ("dss+posterier+min-p", "`posterier` is not a part", "did you mean `posterior`?"),
+        (
+            "zzzzzzzzz",
+            "`zzzzzzzzz` is not a player; the players are",
+            "posterior",
+        ),
+        (
+            "dss+posterier+min-p",
+            "`posterier` is not a part",
+            "did you mean `posterior`?",
+        ),
         ("dss++min-p", "`dss++min-p` has an empty part", "components"),
-        ("dss+components+", "`dss+components+` has an empty part", "min-p"),
-        ("dss+dsscsp:swaps=3+min-p", "`dsscsp` has no option `swaps`", "it has solutions, depth, subset, off-boundary"),
-        ("posterior:off-boundary=half+min-p", "`posterior` has no option `off-boundary`", "it has none"),
-        ("components+edge:magrin=1", "`edge` has no option `magrin`", "did you mean `margin`?"),
-        ("dss+components+edge:margin=2", "`margin` of `edge` can't be `2`", "a number from 0 to 1"),
-        ("dss+components+edge:margin=nan", "`margin` of `edge` can't be `nan`", "a number from 0 to 1"),
-        ("dsscsp:depth=9+min-p", "`dsscsp` needs `solutions`", "`dsscsp:solutions=` and a whole number"),
-        ("dsscsp:depth=0+min-p", "`depth` of `dsscsp` can't be `0`", "a whole number from 1"),
-        ("dsscsp:depth+min-p", "`depth` after `dsscsp` is not an option", "`dsscsp:option=value`"),
-        ("dsscsp:depth=1:depth=2+min-p", "`dsscsp` is given `depth` twice", ""),
-        ("min-p+edge+components", "`min-p` and `edge` both say which cell to choose", "one part"),
-        ("posterior+components+min-p", "`posterior` and `components` both say where", "one part"),
-        ("dss+min-p", "no part of `dss+min-p` says where probabilities come from", "backtracking, dsscsp, components"),
-        ("dss+posterior", "no part of `dss+posterior` says which cell to choose", "min-p, edge, least-mine"),
+        (
+            "dss+components+",
+            "`dss+components+` has an empty part",
+            "min-p",
+        ),
+        (
+            "dss+dsscsp:swaps=3+min-p",
+            "`dsscsp` has no option `swaps`",
+            "it has solutions, depth, subset, off-boundary",
+        ),
+        (
+            "posterior:off-boundary=half+min-p",
+            "`posterior` has no option `off-boundary`",
+            "it has none",
+        ),
+        (
+            "components+edge:magrin=1",
+            "`edge` has no option `magrin`",
+            "did you mean `margin`?",
+        ),
+        (
+            "dss+components+edge:margin=2",
+            "`margin` of `edge` can't be `2`",
+            "a number from 0 to 1",
+        ),
+        (
+            "dss+components+edge:margin=nan",
+            "`margin` of `edge` can't be `nan`",
+            "a number from 0 to 1",
+        ),
+        (
+            "dsscsp:depth=9+min-p",
+            "`dsscsp` needs `solutions`",
+            "`dsscsp:solutions=` and a whole number",
+        ),
+        (
+            "dsscsp:depth=0+min-p",
+            "`depth` of `dsscsp` can't be `0`",
+            "a whole number from 1",
+        ),
+        (
+            "dsscsp:depth+min-p",
+            "`depth` after `dsscsp` is not an option",
+            "`dsscsp:option=value`",
+        ),
+        (
+            "dsscsp:depth=1:depth=2+min-p",
+            "`dsscsp` is given `depth` twice",
+            "",
+        ),
+        (
+            "min-p+edge+components",
+            "`min-p` and `edge` both say which cell to choose",
+            "one part",
+        ),
+        (
+            "posterior+components+min-p",
+            "`posterior` and `components` both say where",
+            "one part",
+        ),
+        (
+            "dss+min-p",
+            "no part of `dss+min-p` says where probabilities come from",
+            "backtracking, dsscsp, components",
+        ),
+        (
+            "dss+posterior",
+            "no part of `dss+posterior` says which cell to choose",
+            "min-p, edge, least-mine",
+        ),
         ("agent+dss", "`agent` is a whole player", "`dss`"),
-        ("components+two-step", "`two-step` needs the true posterior", "`posterior` where `components` is"),
-        ("posterior+two-step:living=2", "`living` of `two-step` can't be `2`", "yes or no"),
-        ("components+endgame+min-p", "`endgame` needs the true posterior", "`posterior` where `components` is"),
-        ("components+even-first+min-p", "`even-first` needs the true posterior", "`posterior` where `components` is"),
-        ("posterior+endgame:layouts=1+min-p", "`layouts` of `endgame` can't be `1`", "from 2 to 60000"),
-        ("components+min-p:candidates=all", "`candidates` of `min-p` can't be `all`", "covered, boundary or sampled"),
+        (
+            "components+two-step",
+            "`two-step` needs the true posterior",
+            "`posterior` where `components` is",
+        ),
+        (
+            "posterior+two-step:living=2",
+            "`living` of `two-step` can't be `2`",
+            "yes or no",
+        ),
+        (
+            "components+endgame+min-p",
+            "`endgame` needs the true posterior",
+            "`posterior` where `components` is",
+        ),
+        (
+            "components+even-first+min-p",
+            "`even-first` needs the true posterior",
+            "`posterior` where `components` is",
+        ),
+        (
+            "posterior+endgame:layouts=1+min-p",
+            "`layouts` of `endgame` can't be `1`",
+            "from 2 to 60000",
+        ),
+        (
+            "components+min-p:candidates=all",
+            "`candidates` of `min-p` can't be `all`",
+            "covered, boundary or sampled",
+        ),
     ];
     for (text, wrong, remedy) in cases {
         let message = refusal(text).to_string();
@@ -134,24 +285,37 @@ fn errors_name_the_bad_part_and_what_would_do() {
 fn recipes_need_no_quotes_in_a_shell_and_no_commas() {
     let plain = |c: char| c.is_ascii_alphanumeric() || "+:=.-".contains(c);
     for version in versions() {
-        assert!(version.recipe.chars().all(plain) && version.name.chars().all(plain), "{}", version.recipe);
+        assert!(
+            version.recipe.chars().all(plain) && version.name.chars().all(plain),
+            "{}",
+            version.recipe
+        );
     }
     assert!(parts().all(|(name, help)| name.chars().all(plain) && !help.is_empty()));
 }
 
 fn any_recipe() -> impl Strategy<Value = Recipe> {
     let limits = || {
-        (proptest::option::of(1u64..), proptest::option::of(1u64..))
-            .prop_map(|(max_solutions, max_edges)| Traversal { max_solutions, max_edges })
+        (proptest::option::of(1u64..), proptest::option::of(1u64..)).prop_map(
+            |(max_solutions, max_edges)| Traversal {
+                max_solutions,
+                max_edges,
+            },
+        )
     };
     let engine = prop_oneof![
         limits().prop_map(|limits| Engine::Tree(TreeSearch::Backtracking(limits))),
         limits().prop_map(|limits| Engine::Tree(TreeSearch::Dsscsp(limits))),
-        (1u64.., proptest::option::of(1u64..))
-            .prop_map(|(solutions, depth)| Engine::Tree(TreeSearch::Descents(Subset { solutions, depth }))),
+        (1u64.., proptest::option::of(1u64..)).prop_map(|(solutions, depth)| Engine::Tree(
+            TreeSearch::Descents(Subset { solutions, depth })
+        )),
         Just(Engine::Components),
     ];
-    let off_boundary = prop_oneof![Just(OffBoundary::Density), Just(OffBoundary::Remaining), Just(OffBoundary::Half)];
+    let off_boundary = prop_oneof![
+        Just(OffBoundary::Density),
+        Just(OffBoundary::Remaining),
+        Just(OffBoundary::Half)
+    ];
     let source = prop_oneof![
         3 => (engine, off_boundary).prop_map(|(engine, off_boundary)| Source::Solutions { engine, off_boundary }),
         1 => Just(Source::Posterior),
@@ -159,7 +323,10 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     let rule = prop_oneof![
         Just(Rule::MinP(MinP)),
         Just(Rule::LeastMine(LeastMine)),
-        ((0.0..=1.0), prop_oneof![Just(LocationScore::Printed), Just(LocationScore::Opening)])
+        (
+            (0.0..=1.0),
+            prop_oneof![Just(LocationScore::Printed), Just(LocationScore::Opening)]
+        )
             .prop_map(|(alpha, score)| Rule::EdgeScore(EdgeScore { alpha, score })),
         (0.0..=1.0).prop_map(|margin| Rule::Edge(Edge { margin })),
     ];
@@ -167,15 +334,31 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     let choice = (rule, candidates).prop_map(|(rule, candidates)| Choice { rule, candidates });
     let first_move = prop_oneof![Just(FirstMove::AsChosen), Just(FirstMove::Corner)];
     let deduction = prop_oneof![Just(Deduction::Nothing), Just(Deduction::Dss)];
-    let endgame =
-        proptest::option::of((2..=60_000u32, 1u32..).prop_map(|(layouts, nodes)| EndgameLimits { layouts, nodes }));
-    let steps = (first_move, deduction, source, endgame, any::<bool>(), choice).prop_map(
-        |(first_move, deduction, source, endgame, even_first, choice)| {
-            let endgame = endgame.filter(|_| source == Source::Posterior);
-            let even_first = even_first && source == Source::Posterior;
-            Steps { first_move, deduction, source, endgame, even_first, choice }
-        },
+    let endgame = proptest::option::of(
+        (2..=60_000u32, 1u32..).prop_map(|(layouts, nodes)| EndgameLimits { layouts, nodes }),
     );
+    let steps = (
+        first_move,
+        deduction,
+        source,
+        endgame,
+        any::<bool>(),
+        choice,
+    )
+        .prop_map(
+            |(first_move, deduction, source, endgame, even_first, choice)| {
+                let endgame = endgame.filter(|_| source == Source::Posterior);
+                let even_first = even_first && source == Source::Posterior;
+                Steps {
+                    first_move,
+                    deduction,
+                    source,
+                    endgame,
+                    even_first,
+                    choice,
+                }
+            },
+        );
     prop_oneof![1 => Just(Recipe::Agent), 9 => steps.prop_map(Recipe::Steps)]
 }
 
@@ -221,11 +404,23 @@ struct Case {
 
 fn any_case() -> impl Strategy<Value = Case> {
     // Few values, so that ties are common; some that differ by less than TIE; certain mines; cells not to be chosen.
-    let levels = [0.1, 0.1 + TIE / 4.0, 0.12, 0.14, 0.151, 0.3, 0.96, 0.97, 1.0, f64::NAN];
+    let levels = [
+        0.1,
+        0.1 + TIE / 4.0,
+        0.12,
+        0.14,
+        0.151,
+        0.3,
+        0.96,
+        0.97,
+        1.0,
+        f64::NAN,
+    ];
     let size = (1usize..22, 1usize..22);
     (size, any_recipe(), 0..levels.len()).prop_flat_map(move |((width, height), recipe, from)| {
         let cells = width * height;
-        let mine = proptest::collection::vec((from..levels.len()).prop_map(move |i| levels[i]), cells);
+        let mine =
+            proptest::collection::vec((from..levels.len()).prop_map(move |i| levels[i]), cells);
         let boundary = proptest::collection::vec(proptest::bool::weighted(0.4), cells);
         (mine, boundary).prop_map(move |(mine, on_boundary)| {
             let board = Board::new(width, height, 0).unwrap();
@@ -233,9 +428,17 @@ fn any_case() -> impl Strategy<Value = Case> {
             boundary.extend(board.all_cells().filter(|cell| on_boundary[cell.index()]));
             let choice = match recipe.clone() {
                 Recipe::Steps(steps) => steps.choice,
-                _ => Choice { rule: Rule::MinP(MinP), candidates: Candidates::Covered },
+                _ => Choice {
+                    rule: Rule::MinP(MinP),
+                    candidates: Candidates::Covered,
+                },
             };
-            Case { board, mine, boundary, choice }
+            Case {
+                board,
+                mine,
+                boundary,
+                choice,
+            }
         })
     })
 }
@@ -245,12 +448,22 @@ impl Case {
     fn distinct_choices(&self, draws: u64) -> BTreeMap<Cell, u64> {
         let view = View::new(Arc::new(Grid::new(self.board)), 0);
         let mut chooser = self.choice.chooser(view.grid());
-        let position = Position { view: &view, mine: &self.mine, boundary: &self.boundary, mines_found: 0 };
+        let position = Position {
+            view: &view,
+            mine: &self.mine,
+            boundary: &self.boundary,
+            mines_found: 0,
+        };
         let mut rng = Seed::new(5).rng();
         let mut counts = BTreeMap::new();
         for _ in 0..draws {
             let (analysis, budget) = (&mut Analysis::new(), &mut Budget::unlimited());
-            let guess = Guess { position: &position, analysis, budget, rng: &mut rng };
+            let guess = Guess {
+                position: &position,
+                analysis,
+                budget,
+                rng: &mut rng,
+            };
             if let Some(cell) = chooser.choose(guess).unwrap() {
                 *counts.entry(cell).or_default() += 1;
             }
@@ -261,7 +474,11 @@ impl Case {
     /// The cells that the rule's definition leaves, found by filtering a list, one condition after the other.
     fn allowed(&self) -> Vec<Cell> {
         let p = |cell: &Cell| self.mine[cell.index()];
-        let mut cells: Vec<Cell> = self.board.all_cells().filter(|cell| !p(cell).is_nan()).collect();
+        let mut cells: Vec<Cell> = self
+            .board
+            .all_cells()
+            .filter(|cell| !p(cell).is_nan())
+            .collect();
         let on_boundary = |cell: &Cell| self.boundary.contains(*cell) && p(cell) < 1.0;
         if self.choice.candidates == Candidates::Boundary && cells.iter().any(on_boundary) {
             cells.retain(on_boundary);
@@ -269,7 +486,9 @@ impl Case {
         if cells.iter().any(|cell| p(cell) < 1.0) {
             cells.retain(|cell| p(cell) < 1.0);
         }
-        let least = |cells: &[Cell], key: &dyn Fn(&Cell) -> f64| cells.iter().map(key).fold(f64::INFINITY, f64::min);
+        let least = |cells: &[Cell], key: &dyn Fn(&Cell) -> f64| {
+            cells.iter().map(key).fold(f64::INFINITY, f64::min)
+        };
         let keep = |cells: &mut Vec<Cell>, margin: f64, key: &dyn Fn(&Cell) -> f64| {
             let limit = least(cells, key) + margin;
             cells.retain(|cell| key(cell) <= limit);
@@ -280,19 +499,33 @@ impl Case {
                 keep(&mut cells, margin + TIE, &p);
                 keep(&mut cells, 0.0, &|&cell| {
                     let (row, col) = self.board.row_col(cell);
-                    let sides = [row, col, self.board.height() - 1 - row, self.board.width() - 1 - col];
+                    let sides = [
+                        row,
+                        col,
+                        self.board.height() - 1 - row,
+                        self.board.width() - 1 - col,
+                    ];
                     *sides.iter().min().unwrap() as f64
                 });
                 keep(&mut cells, TIE, &p);
             }
             Rule::EdgeScore(EdgeScore { alpha, score }) => {
                 // Without a mine on the board, every place is worth 1 by either score; `Opening` takes 1 - 1.
-                let place = if *score == LocationScore::Printed { 1.0 } else { 0.0 };
+                let place = if *score == LocationScore::Printed {
+                    1.0
+                } else {
+                    0.0
+                };
                 let sc = |cell: &Cell| alpha * p(cell) + (1.0 - alpha) * place;
                 keep(&mut cells, 0.05 + TIE, &sc);
                 let distance = |&cell: &Cell| {
                     let (row, col) = self.board.row_col(cell);
-                    let sides = [row, col, self.board.height() - 1 - row, self.board.width() - 1 - col];
+                    let sides = [
+                        row,
+                        col,
+                        self.board.height() - 1 - row,
+                        self.board.width() - 1 - col,
+                    ];
                     *sides.iter().min().unwrap() as f64
                 };
                 keep(&mut cells, 0.0, &distance);
@@ -300,7 +533,13 @@ impl Case {
             }
             Rule::LeastMine(LeastMine) => {
                 keep(&mut cells, TIE, &p);
-                keep(&mut cells, 0.0, &|&cell| if self.boundary.contains(cell) { 0.0 } else { 1.0 });
+                keep(&mut cells, 0.0, &|&cell| {
+                    if self.boundary.contains(cell) {
+                        0.0
+                    } else {
+                        1.0
+                    }
+                });
                 let grid = Grid::new(self.board);
                 keep(&mut cells, 0.0, &|&cell| grid.neighbor_count(cell) as f64);
                 cells.truncate(1);
@@ -316,14 +555,25 @@ fn ties_at_random_are_even() {
     let board = Board::new(13, 7, 0).unwrap();
     let mut mine = vec![0.2; 91];
     mine[40..80].fill(0.3);
-    let choice = Choice { rule: Rule::MinP(MinP), candidates: Candidates::Covered };
-    let case = Case { board, mine, boundary: CellSet::new(91), choice };
+    let choice = Choice {
+        rule: Rule::MinP(MinP),
+        candidates: Candidates::Covered,
+    };
+    let case = Case {
+        board,
+        mine,
+        boundary: CellSet::new(91),
+        choice,
+    };
     let (draws, cells) = (51_000, 51);
     let counts = case.distinct_choices(draws);
     assert_eq!(counts.len(), cells);
     // Chi-squared with 50 degrees of freedom: mean 50, standard deviation 10.
     let expected = draws as f64 / cells as f64;
-    let chi: f64 = counts.values().map(|&n| (n as f64 - expected).powi(2) / expected).sum();
+    let chi: f64 = counts
+        .values()
+        .map(|&n| (n as f64 - expected).powi(2) / expected)
+        .sum();
     assert!((15.0..100.0).contains(&chi), "chi-squared {chi}");
 }
 
@@ -331,10 +581,22 @@ fn ties_at_random_are_even() {
 fn with_nothing_known_an_edge_player_starts_at_the_edge_and_others_anywhere() {
     let board = Board::new(9, 9, 10).unwrap();
     let counts = |text: &str| {
-        let Recipe::Steps(Steps { choice, .. }) = text.parse::<PlayerSpec>().unwrap().recipe else { panic!() };
-        Case { board, mine: vec![10.0 / 81.0; 81], boundary: CellSet::new(81), choice }.distinct_choices(5_000).len()
+        let Recipe::Steps(Steps { choice, .. }) = text.parse::<PlayerSpec>().unwrap().recipe else {
+            panic!()
+        };
+        Case {
+            board,
+            mine: vec![10.0 / 81.0; 81],
+            boundary: CellSet::new(81),
+            choice,
+        }
+        .distinct_choices(5_000)
+        .len()
     };
-    assert_eq!(["1.0", "3.5", "4.0", "4.5", "7.0"].map(counts), [81, 81, 32, 32, 1]);
+    assert_eq!(
+        ["1.0", "3.5", "4.0", "4.5", "7.0"].map(counts),
+        [81, 81, 32, 32, 1]
+    );
 }
 
 #[test]
@@ -353,7 +615,11 @@ fn the_corner_moves_in_where_an_opening_is_promised() {
     ];
     for (board, rule, (row, col)) in cases {
         let board: Board = board.parse().unwrap();
-        assert_eq!(FirstMove::Corner.cell(board, rule), board.cell(row, col), "{board} {rule}");
+        assert_eq!(
+            FirstMove::Corner.cell(board, rule),
+            board.cell(row, col),
+            "{board} {rule}"
+        );
         assert_eq!(FirstMove::AsChosen.cell(board, rule), None);
     }
 }
@@ -365,10 +631,27 @@ fn a_certain_mine_is_never_chosen_for_its_place() {
     (mine[0], mine[4]) = (1.0, 0.97);
     let mut boundary = CellSet::new(9);
     boundary.insert(Cell(0));
-    for rule in [Rule::MinP(MinP), Rule::Edge(Edge::PAPER), Rule::LeastMine(LeastMine)] {
-        let choice = Choice { rule, candidates: Candidates::Covered };
-        let case = Case { board, mine: mine.clone(), boundary: boundary.clone(), choice };
-        assert_eq!(case.distinct_choices(9), BTreeMap::from([(Cell(4), 9)]), "{}", case.choice);
+    for rule in [
+        Rule::MinP(MinP),
+        Rule::Edge(Edge::PAPER),
+        Rule::LeastMine(LeastMine),
+    ] {
+        let choice = Choice {
+            rule,
+            candidates: Candidates::Covered,
+        };
+        let case = Case {
+            board,
+            mine: mine.clone(),
+            boundary: boundary.clone(),
+            choice,
+        };
+        assert_eq!(
+            case.distinct_choices(9),
+            BTreeMap::from([(Cell(4), 9)]),
+            "{}",
+            case.choice
+        );
     }
 }
 
@@ -380,8 +663,16 @@ fn sampled_candidates_are_the_boundary_and_three_others() {
     boundary.extend((0..5).map(Cell));
     mine[5] = 0.1;
     mine[6] = 1.0;
-    let choice = Choice { rule: Rule::MinP(MinP), candidates: Candidates::Sampled };
-    let case = Case { board, mine, boundary, choice };
+    let choice = Choice {
+        rule: Rule::MinP(MinP),
+        candidates: Candidates::Sampled,
+    };
+    let case = Case {
+        board,
+        mine,
+        boundary,
+        choice,
+    };
     let (draws, others) = (20_000, 58.0);
     let counts = case.distinct_choices(draws);
     // The best cell is off the boundary: it is chosen when it is one of the three drawn from the 58.

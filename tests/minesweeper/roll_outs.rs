@@ -31,17 +31,28 @@ fn lines_that_end_in_perfect_play_are_worth_what_the_best_policy_wins() {
             .map(|part| {
                 let all = (1u32 << view.grid().off_board()) - 1;
                 let open = open | 1 << cell.0;
-                let (over, left): (Vec<u32>, _) = part.iter().partition(|&mines| mines | open == all);
+                let (over, left): (Vec<u32>, _) =
+                    part.iter().partition(|&mines| mines | open == all);
                 over.len() + best_policy(view.grid(), open, &left, &mut HashMap::new())
             })
             .sum();
         let mut roll_out = LayoutPlayout::default();
-        let policy = Policy { looks: 0, guesser: Guesser::LeastMine, end: LIMITS };
+        let policy = Policy {
+            looks: 0,
+            guesser: Guesser::LeastMine,
+            end: LIMITS,
+        };
         let safe = layouts.iter().filter(|&&mines| mines >> cell.0 & 1 == 0);
-        let value =
-            |&mines: &u32| roll_out.value(analysis, cell, &set(mines), policy, &mut Seed::new(1).rng()).unwrap();
+        let value = |&mines: &u32| {
+            roll_out
+                .value(analysis, cell, &set(mines), policy, &mut Seed::new(1).rng())
+                .unwrap()
+        };
         let sum: f64 = safe.map(value).sum();
-        assert!((sum - won as f64).abs() < 1e-9, "seed {seed}: {sum}, not {won}");
+        assert!(
+            (sum - won as f64).abs() < 1e-9,
+            "seed {seed}: {sum}, not {won}"
+        );
         seen += 1;
     });
     assert!(seen > 100, "{seen}");
@@ -58,7 +69,8 @@ fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32, mut looks: u32
         if at.unknown() == 0 {
             return true;
         }
-        at.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        at.probabilities(Weighting::Posterior, &mut Budget::unlimited())
+            .unwrap();
         if at.safe().is_empty() && at.unknown() > 0 {
             let guess = match looks {
                 0 => safest(&at),
@@ -86,23 +98,44 @@ fn roll_outs_have_the_mean_of_playing_on() {
 
 fn have_the_mean_of_playing_on(looks: u32) {
     // Perfect play is left out: an end of one layout is certain anyway.
-    let rule = RollOuts { layouts: 200, endgame: 1, looks, ..RollOuts::default() };
+    let rule = RollOuts {
+        layouts: 200,
+        endgame: 1,
+        looks,
+        ..RollOuts::default()
+    };
     let (mut differences, mut squares, mut seen) = (0.0, 0.0, 0.0);
     guesses("5x4/5", 1000, |seed, view, analysis, layouts| {
         if layouts.len() < 30 {
             return;
         }
         let cell = safest(analysis);
-        let wins = |mines: u32| mines >> cell.0 & 1 == 0 && wins(analysis, view.grid(), cell, mines, looks);
+        let wins = |mines: u32| {
+            mines >> cell.0 & 1 == 0 && wins(analysis, view.grid(), cell, mines, looks)
+        };
         let won = layouts.iter().filter(|&&mines| wins(mines));
         let exact = won.count() as f64 / layouts.len() as f64;
         let mut drawn = Layouts::default();
-        analysis.layouts(&mut drawn, &mut Budget::unlimited()).unwrap();
-        analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        analysis
+            .layouts(&mut drawn, &mut Budget::unlimited())
+            .unwrap();
+        analysis
+            .probabilities(Weighting::Posterior, &mut Budget::unlimited())
+            .unwrap();
         let mut arms = [Arm::new(cell, 1.0 - analysis.counted().mine[cell.index()])];
-        rule.try_all((analysis, &drawn), &mut arms, 200, &mut LayoutPlayout::default(), &mut Seed::new(seed).rng());
+        rule.try_all(
+            (analysis, &drawn),
+            &mut arms,
+            200,
+            &mut LayoutPlayout::default(),
+            &mut Seed::new(seed).rng(),
+        );
         let difference = arms[0].value() - exact;
-        assert!(difference.abs() < 0.2, "seed {seed}: {} for {exact}", arms[0].value());
+        assert!(
+            difference.abs() < 0.2,
+            "seed {seed}: {} for {exact}",
+            arms[0].value()
+        );
         differences += difference;
         squares += difference * difference;
         seen += 1.0;
@@ -124,17 +157,33 @@ fn a_line_is_worth_the_same_whether_its_positions_were_met_before_or_not() {
         let mut at = Analysis::new();
         at.begin(game.view().grid(), board.mines());
         at.update(game.view()).unwrap();
-        at.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        at.probabilities(Weighting::Posterior, &mut Budget::unlimited())
+            .unwrap();
         let mut layouts = Layouts::default();
         at.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
-        let (mut drawn, mut mines, rng) = (layouts.drawing(), CellSet::new(256), &mut Seed::new(seed).rng());
-        let policy = Policy { looks: seed as u32 % 3, guesser: Guesser::LeastMine, end: LIMITS };
+        let (mut drawn, mut mines, rng) = (
+            layouts.drawing(),
+            CellSet::new(256),
+            &mut Seed::new(seed).rng(),
+        );
+        let policy = Policy {
+            looks: seed as u32 % 3,
+            guesser: Guesser::LeastMine,
+            end: LIMITS,
+        };
         for _ in 0..20 {
             layouts.draw(&mut drawn, rng);
             lay(&drawn, 256, &mut mines);
-            for cell in board.all_cells().filter(|&cell| at.is_unknown(cell) && !mines.contains(cell)).take(4) {
-                let [value, alone] = [&mut kept, &mut LayoutPlayout::default()]
-                    .map(|playout| playout.value(&at, cell, &mines, policy, &mut Seed::new(seed).rng()).unwrap());
+            for cell in board
+                .all_cells()
+                .filter(|&cell| at.is_unknown(cell) && !mines.contains(cell))
+                .take(4)
+            {
+                let [value, alone] = [&mut kept, &mut LayoutPlayout::default()].map(|playout| {
+                    playout
+                        .value(&at, cell, &mines, policy, &mut Seed::new(seed).rng())
+                        .unwrap()
+                });
                 assert_eq!(value, alone, "seed {seed}, {cell:?}");
                 (lines, won) = (lines + 1, won + u32::from(value > 0.0));
             }
@@ -148,7 +197,11 @@ fn positions_of_another_board_are_not_those_met_before() {
     // Both have ten mines and show the same number in the same cell first.
     let boards = ["8x8/10", "9x9/10"].map(|board| board.parse().unwrap());
     let mut kept = LayoutPlayout::default();
-    let policy = Policy { looks: 1, guesser: Guesser::LeastMine, end: LIMITS };
+    let policy = Policy {
+        looks: 1,
+        guesser: Guesser::LeastMine,
+        end: LIMITS,
+    };
     let mut lines = 0;
     for seed in 0..60 {
         for board in boards {
@@ -161,16 +214,27 @@ fn positions_of_another_board_are_not_those_met_before() {
             let (mut at, cells) = (Analysis::new(), board.cells());
             at.begin(game.view().grid(), board.mines());
             at.update(game.view()).unwrap();
-            at.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+            at.probabilities(Weighting::Posterior, &mut Budget::unlimited())
+                .unwrap();
             let mut layouts = Layouts::default();
             at.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
-            let (mut drawn, mut mines, rng) = (layouts.drawing(), CellSet::new(cells), &mut Seed::new(seed).rng());
+            let (mut drawn, mut mines, rng) = (
+                layouts.drawing(),
+                CellSet::new(cells),
+                &mut Seed::new(seed).rng(),
+            );
             for _ in 0..20 {
                 layouts.draw(&mut drawn, rng);
                 lay(&drawn, cells, &mut mines);
-                let cell = board.all_cells().find(|&cell| at.is_unknown(cell) && !mines.contains(cell)).unwrap();
-                let [value, alone] = [&mut kept, &mut LayoutPlayout::default()]
-                    .map(|playout| playout.value(&at, cell, &mines, policy, &mut Seed::new(seed).rng()).ok());
+                let cell = board
+                    .all_cells()
+                    .find(|&cell| at.is_unknown(cell) && !mines.contains(cell))
+                    .unwrap();
+                let [value, alone] = [&mut kept, &mut LayoutPlayout::default()].map(|playout| {
+                    playout
+                        .value(&at, cell, &mines, policy, &mut Seed::new(seed).rng())
+                        .ok()
+                });
                 assert_eq!(value, alone, "{board}, seed {seed}");
                 lines += 1;
             }
@@ -184,21 +248,41 @@ fn a_teacher_looks_longer_where_candidates_are_close() {
     let (mut same, mut longer) = (0, 0);
     guesses("4x4/5", 300, |seed, _, analysis, _| {
         let mut layouts = Layouts::default();
-        analysis.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
+        analysis
+            .layouts(&mut layouts, &mut Budget::unlimited())
+            .unwrap();
         let mine = &analysis.counted().mine;
-        let unknown = analysis.grid().board().all_cells().filter(|&cell| analysis.is_unknown(cell));
-        let arms: Vec<Arm> = unknown.map(|cell| Arm::new(cell, 1.0 - mine[cell.index()])).collect();
+        let unknown = analysis
+            .grid()
+            .board()
+            .all_cells()
+            .filter(|&cell| analysis.is_unknown(cell));
+        let arms: Vec<Arm> = unknown
+            .map(|cell| Arm::new(cell, 1.0 - mine[cell.index()]))
+            .collect();
         let values = |more: u32| {
-            let roll_outs = RollOuts { layouts: 8, ..RollOuts::default() };
+            let roll_outs = RollOuts {
+                layouts: 8,
+                ..RollOuts::default()
+            };
             let (mut arms, teacher) = (arms.clone(), Teacher { roll_outs, more });
             let rng = &mut Seed::new(seed).rng();
-            teacher.teach((analysis, &layouts), &mut arms, &mut LayoutPlayout::default(), rng);
+            teacher.teach(
+                (analysis, &layouts),
+                &mut arms,
+                &mut LayoutPlayout::default(),
+                rng,
+            );
             arms.iter().map(Arm::value).collect::<Vec<_>>()
         };
         let (short, long) = (values(0), values(200));
         let best = short.iter().copied().fold(0.0, f64::max);
         for (short, long) in short.into_iter().zip(long) {
-            *if short == long { &mut same } else { &mut longer } += 1;
+            *if short == long {
+                &mut same
+            } else {
+                &mut longer
+            } += 1;
             // Eight lines have a standard error of .36 at most: what is twice that below the best is left alone.
             assert!(short == long || best - short < 2.0 * 0.36 * 2_f64.sqrt());
         }

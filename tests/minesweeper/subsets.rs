@@ -1,6 +1,8 @@
 //! Random subsets of the solutions, by descents in the tree of DSScsp.
 
-use mineflow_minesweeper::solver::{Budget, Dsscsp, Enumeration, Exhausted, Subset, System, Traversal};
+use mineflow_minesweeper::solver::{
+    Budget, Dsscsp, Enumeration, Exhausted, Subset, System, Traversal,
+};
 use mineflow_minesweeper::{Board, FirstClick, Game, View};
 use mineflow_rng::Seed;
 
@@ -14,14 +16,27 @@ struct Drawing {
 }
 
 impl Drawing {
-    fn draw(&mut self, subset: Subset, seed: u64, budget: &mut Budget) -> Result<Enumeration, Exhausted> {
-        self.dsscsp.draw(&mut self.system, subset, &mut Seed::new(seed).rng(), budget, &mut self.found)?;
+    fn draw(
+        &mut self,
+        subset: Subset,
+        seed: u64,
+        budget: &mut Budget,
+    ) -> Result<Enumeration, Exhausted> {
+        self.dsscsp.draw(
+            &mut self.system,
+            subset,
+            &mut Seed::new(seed).rng(),
+            budget,
+            &mut self.found,
+        )?;
         Ok(self.found.clone())
     }
 
     fn all(&mut self, traversal: Traversal) -> Enumeration {
         let (rng, budget) = (&mut Seed::new(9).rng(), &mut Budget::unlimited());
-        self.dsscsp.enumerate(&mut self.system, traversal, rng, budget, &mut self.found).unwrap();
+        self.dsscsp
+            .enumerate(&mut self.system, traversal, rng, budget, &mut self.found)
+            .unwrap();
         self.found.clone()
     }
 }
@@ -34,7 +49,10 @@ fn positions(count: usize) -> impl Iterator<Item = View> {
 }
 
 /// As version 3.5 draws (main paper, section 5.1).
-const VERSION_3_5: Subset = Subset { solutions: 100, depth: Some(300) };
+const VERSION_3_5: Subset = Subset {
+    solutions: 100,
+    depth: Some(300),
+};
 
 #[test]
 fn subsets_are_distinct_solutions_and_small_trees_are_seen_whole() {
@@ -43,10 +61,20 @@ fn subsets_are_distinct_solutions_and_small_trees_are_seen_whole() {
     for (view, seed) in positions(400).zip(0..) {
         drawing.system.rebuild(&view, |_| false);
         let all = drawing.all(Traversal::COMPLETE);
-        for subset in [VERSION_3_5, Subset { solutions: 7, depth: None }] {
+        for subset in [
+            VERSION_3_5,
+            Subset {
+                solutions: 7,
+                depth: None,
+            },
+        ] {
             let budget = &mut Budget::unlimited();
             let drawn = drawing.draw(subset, seed, budget).unwrap();
-            assert_eq!(drawn, drawing.draw(subset, seed, budget).unwrap(), "the same seed draws the same");
+            assert_eq!(
+                drawn,
+                drawing.draw(subset, seed, budget).unwrap(),
+                "the same seed draws the same"
+            );
             assert!(drawn.solutions <= subset.solutions);
             if all.solutions < subset.solutions {
                 assert!(drawn.complete);
@@ -57,14 +85,25 @@ fn subsets_are_distinct_solutions_and_small_trees_are_seen_whole() {
                 continue;
             }
             for (&mines, &of_all) in drawn.mines.iter().zip(&all.mines) {
-                assert!(mines <= of_all && drawn.solutions - mines <= all.solutions - of_all, "no solution twice");
+                assert!(
+                    mines <= of_all && drawn.solutions - mines <= all.solutions - of_all,
+                    "no solution twice"
+                );
             }
             full += u32::from(drawn.solutions == subset.solutions);
-            varied += u32::from(drawn.mines != drawing.draw(subset, seed + 1000, budget).unwrap().mines);
+            varied +=
+                u32::from(drawn.mines != drawing.draw(subset, seed + 1000, budget).unwrap().mines);
         }
-        assert_eq!(drawing.all(Traversal::COMPLETE), all, "the system is as before");
+        assert_eq!(
+            drawing.all(Traversal::COMPLETE),
+            all,
+            "the system is as before"
+        );
     }
-    assert!(whole > 100 && full > 100 && varied > 100, "{whole} whole, {full} full, {varied} depend on the seed");
+    assert!(
+        whole > 100 && full > 100 && varied > 100,
+        "{whole} whole, {full} full, {varied} depend on the seed"
+    );
 }
 
 #[test]
@@ -73,7 +112,10 @@ fn the_solutions_of_one_number_are_drawn_evenly() {
     let view = View::from_rows(&["###", "#3#", "###"], 3).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);
-    let one = Subset { solutions: 1, depth: None };
+    let one = Subset {
+        solutions: 1,
+        depth: None,
+    };
     let mut counts = std::collections::BTreeMap::new();
     for seed in 0..56 * 200 {
         let drawn = drawing.draw(one, seed, &mut Budget::unlimited()).unwrap();
@@ -81,8 +123,14 @@ fn the_solutions_of_one_number_are_drawn_evenly() {
         *counts.entry(drawn.mines).or_insert(0.0) += 1.0;
     }
     assert_eq!(counts.len(), 56);
-    let chi_square: f64 = counts.values().map(|count: &f64| (count - 200.0).powi(2) / 200.0).sum();
-    assert!(chi_square < 93.2, "chi-square {chi_square:.1}: chance explains 93.2 once in 1,000");
+    let chi_square: f64 = counts
+        .values()
+        .map(|count: &f64| (count - 200.0).powi(2) / 200.0)
+        .sum();
+    assert!(
+        chi_square < 93.2,
+        "chi-square {chi_square:.1}: chance explains 93.2 once in 1,000"
+    );
 }
 
 #[test]
@@ -95,16 +143,32 @@ fn a_subset_gives_p_with_a_third_of_the_error_of_one_walk() {
         if all.solutions == 0 || all.solutions <= 20 {
             continue;
         }
-        let walk = drawing.all(Traversal { max_solutions: Some(20), max_edges: None });
-        let subset = drawing.draw(Subset { solutions: 20, depth: None }, seed, &mut Budget::unlimited()).unwrap();
+        let walk = drawing.all(Traversal {
+            max_solutions: Some(20),
+            max_edges: None,
+        });
+        let subset = drawing
+            .draw(
+                Subset {
+                    solutions: 20,
+                    depth: None,
+                },
+                seed,
+                &mut Budget::unlimited(),
+            )
+            .unwrap();
         for column in 0..all.mines.len() {
-            let error = |found: &Enumeration| (found.probability(column) - all.probability(column)).abs();
+            let error =
+                |found: &Enumeration| (found.probability(column) - all.probability(column)).abs();
             of_walks += error(&walk);
             of_subsets += error(&subset);
             cells += 1;
         }
     }
-    assert!(cells > 1000 && of_subsets < of_walks / 3.0, "{of_subsets:.1} against {of_walks:.1} over {cells} cells");
+    assert!(
+        cells > 1000 && of_subsets < of_walks / 3.0,
+        "{of_subsets:.1} against {of_walks:.1} over {cells} cells"
+    );
 }
 
 #[test]
@@ -113,9 +177,23 @@ fn descents_are_given_up_at_the_limit_of_depth() {
     let view = View::from_rows(&["###", "#4#", "###"], 4).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);
-    let mut draw = |depth| drawing.draw(Subset { solutions: 50, depth }, 1, &mut Budget::unlimited()).unwrap();
+    let mut draw = |depth| {
+        drawing
+            .draw(
+                Subset {
+                    solutions: 50,
+                    depth,
+                },
+                1,
+                &mut Budget::unlimited(),
+            )
+            .unwrap()
+    };
     let (none, some, all) = (draw(Some(3)), draw(Some(5)), draw(None));
-    assert_eq!((none.solutions, none.probability(0), none.complete), (0, 0.5, false));
+    assert_eq!(
+        (none.solutions, none.probability(0), none.complete),
+        (0, 0.5, false)
+    );
     assert!((1..50).contains(&some.solutions), "{}", some.solutions);
     assert_eq!(all.solutions, 50);
 }

@@ -16,9 +16,15 @@ const ACTION: usize = 4;
 /// A player by version or recipe; a version that asks a model asks a tiny one that prefers the least P.
 pub fn player(text: &str) -> PlayerSpec {
     let spec = match text {
-        "5.0" => PlayerSpec::with_model(text, &ModelOverride::File(trees_file("tiny-trees.json", "classifier-v2"))),
+        "5.0" => PlayerSpec::with_model(
+            text,
+            &ModelOverride::File(trees_file("tiny-trees.json", "classifier-v2")),
+        ),
         "5.5" => PlayerSpec::with_model(text, &ModelOverride::Network(minus_p())),
-        "6.0" | "6.5" => PlayerSpec::with_model(text, &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0]))),
+        "6.0" | "6.5" => PlayerSpec::with_model(
+            text,
+            &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0])),
+        ),
         _ => text.parse(),
     };
     spec.unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -28,7 +34,11 @@ pub fn player(text: &str) -> PlayerSpec {
 fn minus(column: usize, metadata: Metadata) -> Arc<Mlp> {
     let mut weight = vec![0.0; 9];
     weight[column] = -1.0;
-    let layer = Dense { weight, bias: vec![0.0], activation: Activation::Linear };
+    let layer = Dense {
+        weight,
+        bias: vec![0.0],
+        activation: Activation::Linear,
+    };
     Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap())
 }
 
@@ -40,7 +50,15 @@ pub fn minus_p() -> Arc<Mlp> {
 /// The Q-network that scores -Sc of the action, alpha by these factors.
 pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
-    minus(ACTION, InputSpec::note(Metadata::new(q_v2::SET.name), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
+    minus(
+        ACTION,
+        InputSpec::note(
+            Metadata::new(q_v2::SET.name),
+            &alpha,
+            LocationScore::Printed,
+            q_v2::OFF_BOARD,
+        ),
+    )
 }
 
 /// A file with trees for `features` that score a cell higher the lower its P, in 32 steps: one stump a step.

@@ -3,17 +3,33 @@
 use std::fs;
 use std::path::Path;
 
-use mineflow_model::{Activation, Artifact, Dense, Expected, Fault, Metadata, Mlp, Publication, Registry};
+use mineflow_model::{
+    Activation, Artifact, Dense, Expected, Fault, Metadata, Mlp, Publication, Registry,
+};
 use mineflow_rng::Seed;
 use serde_json::{Value, json};
 
 use crate::files::tempdir;
 use crate::model::{fixture, random_network};
 
-const COLUMNS: [&str; 9] =
-    ["width", "height", "mines", "row", "col", "probability", "boundary_size", "argmin_cell", "location_score"];
+const COLUMNS: [&str; 9] = [
+    "width",
+    "height",
+    "mines",
+    "row",
+    "col",
+    "probability",
+    "boundary_size",
+    "argmin_cell",
+    "location_score",
+];
 
-const PLAYER_5: Expected = Expected { reader: "player 5.0", features: "classifier-v2", width: 9, columns: &COLUMNS };
+const PLAYER_5: Expected = Expected {
+    reader: "player 5.0",
+    features: "classifier-v2",
+    width: 9,
+    columns: &COLUMNS,
+};
 
 fn refusal(bytes: &[u8]) -> String {
     Artifact::from_bytes(bytes).unwrap_err().to_string()
@@ -25,11 +41,19 @@ fn with_header(bytes: &[u8], change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut header = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
     change(&mut header);
     let header = serde_json::to_vec(&header).unwrap();
-    [&(header.len() as u64).to_le_bytes()[..], &header, &bytes[8 + length..]].concat()
+    [
+        &(header.len() as u64).to_le_bytes()[..],
+        &header,
+        &bytes[8 + length..],
+    ]
+    .concat()
 }
 
 fn network_with(change: impl FnOnce(&mut Value)) -> String {
-    refusal(&with_header(&fixture("network-table-1.safetensors"), change))
+    refusal(&with_header(
+        &fixture("network-table-1.safetensors"),
+        change,
+    ))
 }
 
 fn trees_with(change: impl FnOnce(&mut Value)) -> String {
@@ -48,14 +72,23 @@ fn a_file_that_is_cut_off_tells_both_sizes() {
     let whole = bytes.len();
     assert_eq!(
         refusal(&bytes[..whole - 5]),
-        format!("is cut off: its header says {whole} bytes, the file has {}", whole - 5)
+        format!(
+            "is cut off: its header says {whole} bytes, the file has {}",
+            whole - 5
+        )
     );
     assert!(refusal(&bytes[..100]).starts_with("is cut off: its header says "));
     assert!(refusal(&[&bytes[..], b"more"].concat()).starts_with("has bytes after its end: "));
-    assert_eq!(refusal(b""), "is neither a safetensors file nor an XGBoost JSON model");
+    assert_eq!(
+        refusal(b""),
+        "is neither a safetensors file nor an XGBoost JSON model"
+    );
     let trees = fixture("xgboost-logistic.json");
     assert!(refusal(&trees[..trees.len() / 2]).starts_with("is not a whole JSON text: EOF"));
-    assert_eq!(refusal(b"{L\0\0\0\0\0\0\0\x07learner{L"), "is an XGBoost model in binary form (UBJSON)");
+    assert_eq!(
+        refusal(b"{L\0\0\0\0\0\0\0\x07learner{L"),
+        "is an XGBoost model in binary form (UBJSON)"
+    );
 }
 
 #[test]
@@ -64,17 +97,48 @@ fn weights_that_are_not_finite_are_named_by_their_place() {
     let end = bytes.len();
     bytes[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
     let found = refusal(&bytes);
-    assert!(found.starts_with("has NaN at index ") && found.contains("of `layers."), "{found}");
+    assert!(
+        found.starts_with("has NaN at index ") && found.contains("of `layers."),
+        "{found}"
+    );
 
-    let layer = Dense { weight: vec![1.0, f32::INFINITY], bias: vec![0.0], activation: Activation::Relu };
-    let fault = Mlp::new(vec![layer.clone()], vec![0.0; 2], vec![1.0; 2], Metadata::new("q-v2")).unwrap_err();
-    assert_eq!(fault.to_string(), "has inf at index 1 of `layers.0.weight`, where only finite numbers may stand");
-    let flat = Dense { weight: vec![1.0; 2], ..layer };
-    let fault = Mlp::new(vec![flat], vec![0.0; 2], vec![1.0, 0.0], Metadata::new("q-v2")).unwrap_err();
-    assert_eq!(fault.to_string(), "has 0 at index 1 of `input.deviation`; a deviation is greater than 0");
+    let layer = Dense {
+        weight: vec![1.0, f32::INFINITY],
+        bias: vec![0.0],
+        activation: Activation::Relu,
+    };
+    let fault = Mlp::new(
+        vec![layer.clone()],
+        vec![0.0; 2],
+        vec![1.0; 2],
+        Metadata::new("q-v2"),
+    )
+    .unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "has inf at index 1 of `layers.0.weight`, where only finite numbers may stand"
+    );
+    let flat = Dense {
+        weight: vec![1.0; 2],
+        ..layer
+    };
+    let fault = Mlp::new(
+        vec![flat],
+        vec![0.0; 2],
+        vec![1.0, 0.0],
+        Metadata::new("q-v2"),
+    )
+    .unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "has 0 at index 1 of `input.deviation`; a deviation is greater than 0"
+    );
 
     let found = trees_with(|document| tree(document)["split_conditions"][2] = json!(1e300));
-    assert!(found.starts_with("is not a whole JSON text: number out of range"), "{found}");
+    assert!(
+        found.starts_with("is not a whole JSON text: number out of range"),
+        "{found}"
+    );
 }
 
 #[test]
@@ -85,14 +149,32 @@ fn wrong_shapes_tell_both_numbers() {
         "has tensor `layers.1.weight` of shape [9, 8]; it must be a shape of 81 numbers, as many as its bytes are"
     );
     let found = network_with(|header| header["layers.1.weight"]["shape"] = json!([27, 3]));
-    assert_eq!(found, "has tensor `layers.1.bias` of shape [9]; it must be [27]");
+    assert_eq!(
+        found,
+        "has tensor `layers.1.bias` of shape [9]; it must be [27]"
+    );
     let found = network_with(|header| header["layers.1.weight"]["shape"] = json!([81]));
-    assert_eq!(found, "has tensor `layers.1.weight` of shape [81]; it must be (outputs, inputs)");
+    assert_eq!(
+        found,
+        "has tensor `layers.1.weight` of shape [81]; it must be (outputs, inputs)"
+    );
     let found = network_with(|header| header["layers.0.weight"]["dtype"] = json!("BF16"));
-    assert_eq!(found, "has tensor `layers.0.weight` of type BF16; it must be F32");
-    let wide = Dense { weight: vec![0.0; 5000], bias: vec![0.0; 5000], activation: Activation::Relu };
+    assert_eq!(
+        found,
+        "has tensor `layers.0.weight` of type BF16; it must be F32"
+    );
+    let wide = Dense {
+        weight: vec![0.0; 5000],
+        bias: vec![0.0; 5000],
+        activation: Activation::Relu,
+    };
     let fault = Mlp::new(vec![wide], vec![0.0], vec![1.0], Metadata::default()).unwrap_err();
-    assert!(fault.to_string().ends_with("of shape [5000]; it must be of a width from 1 to 4096"), "{fault}");
+    assert!(
+        fault
+            .to_string()
+            .ends_with("of shape [5000]; it must be of a width from 1 to 4096"),
+        "{fault}"
+    );
 }
 
 #[test]
@@ -102,8 +184,17 @@ fn layers_that_do_not_join_are_named() {
         bias: vec![0.0; outputs],
         activation: Activation::Linear,
     };
-    let fault = Mlp::new(vec![layer(4, 3), layer(1, 5)], vec![0.0; 3], vec![1.0; 3], Metadata::default()).unwrap_err();
-    assert_eq!(fault.to_string(), "has layers that don't join: layer 1 takes 5 inputs, what stands before it gives 4");
+    let fault = Mlp::new(
+        vec![layer(4, 3), layer(1, 5)],
+        vec![0.0; 3],
+        vec![1.0; 3],
+        Metadata::default(),
+    )
+    .unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "has layers that don't join: layer 1 takes 5 inputs, what stands before it gives 4"
+    );
 }
 
 #[test]
@@ -114,28 +205,59 @@ fn missing_and_surplus_parts_are_named() {
             header[to] = entry;
         })
     };
-    assert_eq!(rename("layers.2.bias", "layers.2.biases"), "has no tensor `layers.2.bias`");
-    assert_eq!(rename("input.mean", "input.average"), "has no tensor `input.mean`");
-    assert_eq!(rename("layers.2.weight", "dense.weight"), "has 2 layers and names 5 activations");
-    assert_eq!(rename("layers.0.weight", "dense.weight"), "has no tensor `layers.0.weight`");
-    let with =
-        |key: &'static str, value: &'static str| network_with(|header| header["__metadata__"][key] = json!(value));
-    let without =
-        |key: &'static str| network_with(|header| drop(header["__metadata__"].as_object_mut().unwrap().remove(key)));
-    assert_eq!(without("activations"), "doesn't say `activations` in its metadata");
-    assert_eq!(with("kind", "cnn"), "says `kind` is \"cnn\", which is not one of mlp, linear");
-    assert_eq!(with("format", "2"), "is of format 2; this program reads format 1");
-    assert_eq!(with("activations", "relu,relu"), "has 5 layers and names 2 activations");
+    assert_eq!(
+        rename("layers.2.bias", "layers.2.biases"),
+        "has no tensor `layers.2.bias`"
+    );
+    assert_eq!(
+        rename("input.mean", "input.average"),
+        "has no tensor `input.mean`"
+    );
+    assert_eq!(
+        rename("layers.2.weight", "dense.weight"),
+        "has 2 layers and names 5 activations"
+    );
+    assert_eq!(
+        rename("layers.0.weight", "dense.weight"),
+        "has no tensor `layers.0.weight`"
+    );
+    let with = |key: &'static str, value: &'static str| {
+        network_with(|header| header["__metadata__"][key] = json!(value))
+    };
+    let without = |key: &'static str| {
+        network_with(|header| drop(header["__metadata__"].as_object_mut().unwrap().remove(key)))
+    };
+    assert_eq!(
+        without("activations"),
+        "doesn't say `activations` in its metadata"
+    );
+    assert_eq!(
+        with("kind", "cnn"),
+        "says `kind` is \"cnn\", which is not one of mlp, linear"
+    );
+    assert_eq!(
+        with("format", "2"),
+        "is of format 2; this program reads format 1"
+    );
+    assert_eq!(
+        with("activations", "relu,relu"),
+        "has 5 layers and names 2 activations"
+    );
     assert_eq!(
         with("activations", "relu,relu,gelu,relu,sigmoid"),
         "says `activations` is \"gelu\", which is not one of relu, tanh, linear, sigmoid"
     );
-    let alpha = with_header(&fixture("alpha.safetensors"), |header| header["__metadata__"]["kind"] = json!("mlp"));
+    let alpha = with_header(&fixture("alpha.safetensors"), |header| {
+        header["__metadata__"]["kind"] = json!("mlp")
+    });
     assert_eq!(refusal(&alpha), "doesn't say `activations` in its metadata");
     let surplus = with_header(&fixture("alpha.safetensors"), |header| {
         header["bias"] = json!({"dtype": "F32", "shape": [0], "data_offsets": [32, 32]});
     });
-    assert_eq!(refusal(&surplus), "has a tensor `bias` that no part of the model reads");
+    assert_eq!(
+        refusal(&surplus),
+        "has a tensor `bias` that no part of the model reads"
+    );
 }
 
 /// PyTorch's own functions write `format` as `pt` and nothing of a kind; editors write byte order marks.
@@ -147,23 +269,52 @@ fn what_other_tools_write_is_read() {
         metadata.insert("format".to_owned(), json!("pt"));
         metadata.remove("kind");
     });
-    assert_eq!(Artifact::from_bytes(&changed).unwrap(), Artifact::from_bytes(&network).unwrap());
-    let unsaid =
-        with_header(&network, |header| drop(header["__metadata__"].as_object_mut().unwrap().remove("features")));
+    assert_eq!(
+        Artifact::from_bytes(&changed).unwrap(),
+        Artifact::from_bytes(&network).unwrap()
+    );
+    let unsaid = with_header(&network, |header| {
+        drop(
+            header["__metadata__"]
+                .as_object_mut()
+                .unwrap()
+                .remove("features"),
+        )
+    });
     let unsaid = Artifact::from_bytes(&unsaid).unwrap();
-    assert_eq!(unsaid.model().features(), None, "an import says it, as for XGBoost's models");
+    assert_eq!(
+        unsaid.model().features(),
+        None,
+        "an import says it, as for XGBoost's models"
+    );
     unsaid.check(&PLAYER_5).unwrap();
     let alpha = fixture("alpha.safetensors");
-    let changed = with_header(&alpha, |header| drop(header["__metadata__"].as_object_mut().unwrap().remove("kind")));
-    assert_eq!(Artifact::from_bytes(&changed).unwrap(), Artifact::from_bytes(&alpha).unwrap());
+    let changed = with_header(&alpha, |header| {
+        drop(
+            header["__metadata__"]
+                .as_object_mut()
+                .unwrap()
+                .remove("kind"),
+        )
+    });
+    assert_eq!(
+        Artifact::from_bytes(&changed).unwrap(),
+        Artifact::from_bytes(&alpha).unwrap()
+    );
 
     let trees = fixture("xgboost-logistic.json");
     let mut document: Value = serde_json::from_slice(&trees).unwrap();
     document["learner"]["objective"]["name"] = json!("reg:logistic");
     let changed = serde_json::to_vec(&document).unwrap();
-    assert_eq!(Artifact::from_bytes(&changed).unwrap(), Artifact::from_bytes(&trees).unwrap());
+    assert_eq!(
+        Artifact::from_bytes(&changed).unwrap(),
+        Artifact::from_bytes(&trees).unwrap()
+    );
     let marked = [b"\xef\xbb\xbf", &trees[..]].concat();
-    assert_eq!(Artifact::from_bytes(&marked).unwrap(), Artifact::from_bytes(&trees).unwrap());
+    assert_eq!(
+        Artifact::from_bytes(&marked).unwrap(),
+        Artifact::from_bytes(&trees).unwrap()
+    );
 }
 
 #[test]
@@ -174,46 +325,88 @@ fn what_is_not_evaluated_is_refused_by_name() {
         "{}",
         refused("xgboost-dart.json")
     );
-    assert_eq!(refused("xgboost-linear.json"), "has booster \"gblinear\", which this program doesn't evaluate");
+    assert_eq!(
+        refused("xgboost-linear.json"),
+        "has booster \"gblinear\", which this program doesn't evaluate"
+    );
     assert_eq!(
         refused("xgboost-classes.json"),
         "has objective \"multi:softprob\", which this program doesn't evaluate"
     );
-    assert_eq!(refused("xgboost-categories.json"), "has categorical features, which this program doesn't evaluate");
+    assert_eq!(
+        refused("xgboost-categories.json"),
+        "has categorical features, which this program doesn't evaluate"
+    );
     let found = trees_with(|document| tree(document)["split_type"][0] = json!(1));
-    assert_eq!(found, "has categorical splits in tree 3, which this program doesn't evaluate");
+    assert_eq!(
+        found,
+        "has categorical splits in tree 3, which this program doesn't evaluate"
+    );
     let found = trees_with(|document| {
-        document["learner"]["gradient_booster"]["model"]["weight_drop"] = json!([1.0, 0.5, 1.0, 1.0, 1.0]);
+        document["learner"]["gradient_booster"]["model"]["weight_drop"] =
+            json!([1.0, 0.5, 1.0, 1.0, 1.0]);
     });
-    assert_eq!(found, "has a tree of weight 0.5 (dart), which this program doesn't evaluate");
-    let found = trees_with(|document| document["learner"]["learner_model_param"]["num_target"] = json!("3"));
-    assert_eq!(found, "has 3 outputs (`num_target`), which this program doesn't evaluate");
+    assert_eq!(
+        found,
+        "has a tree of weight 0.5 (dart), which this program doesn't evaluate"
+    );
+    let found = trees_with(|document| {
+        document["learner"]["learner_model_param"]["num_target"] = json!("3")
+    });
+    assert_eq!(
+        found,
+        "has 3 outputs (`num_target`), which this program doesn't evaluate"
+    );
 }
 
 #[test]
 fn broken_trees_are_refused_by_place() {
     let found = trees_with(|document| tree(document)["left_children"][0] = json!(1000));
-    assert!(found.starts_with("has tree 3 with node 0 with children 1000 and "), "{found}");
+    assert!(
+        found.starts_with("has tree 3 with node 0 with children 1000 and "),
+        "{found}"
+    );
     let found = trees_with(|document| tree(document)["left_children"][1] = json!(0));
-    assert!(found.starts_with("has tree 3 with node ") && found.ends_with("that has another parent"), "{found}");
+    assert!(
+        found.starts_with("has tree 3 with node ") && found.ends_with("that has another parent"),
+        "{found}"
+    );
     let found = trees_with(|document| tree(document)["split_indices"][0] = json!(9));
     assert_eq!(found, "has tree 3 with node 0 reading column 9 of 9");
     let found = trees_with(|document| tree(document)["default_left"] = json!([1]));
-    assert!(found.starts_with("has `trees[3].default_left` of length 1, `left_children` has "), "{found}");
-    let found = trees_with(|document| document["learner"]["learner_model_param"]["base_score"] = json!("[1E0]"));
-    assert!(found.ends_with("1, which is not a probability between 0 and 1"), "{found}");
-    let found = trees_with(|document| document["learner"]["attributes"]["best_iteration"] = json!("7"));
-    assert_eq!(found, "has `learner.attributes.best_iteration` 7, which the 5 trees don't reach");
+    assert!(
+        found.starts_with("has `trees[3].default_left` of length 1, `left_children` has "),
+        "{found}"
+    );
+    let found = trees_with(|document| {
+        document["learner"]["learner_model_param"]["base_score"] = json!("[1E0]")
+    });
+    assert!(
+        found.ends_with("1, which is not a probability between 0 and 1"),
+        "{found}"
+    );
+    let found =
+        trees_with(|document| document["learner"]["attributes"]["best_iteration"] = json!("7"));
+    assert_eq!(
+        found,
+        "has `learner.attributes.best_iteration` 7, which the 5 trees don't reach"
+    );
 }
 
 #[test]
 fn older_spellings_of_the_same_model_are_read() {
     let bytes = fixture("xgboost-logistic.json");
     let mut document: Value = serde_json::from_slice(&bytes).unwrap();
-    let base =
-        document["learner"]["learner_model_param"]["base_score"].as_str().unwrap().trim_matches(['[', ']']).to_owned();
+    let base = document["learner"]["learner_model_param"]["base_score"]
+        .as_str()
+        .unwrap()
+        .trim_matches(['[', ']'])
+        .to_owned();
     document["learner"]["learner_model_param"]["base_score"] = json!(base);
-    for tree in document["learner"]["gradient_booster"]["model"]["trees"].as_array_mut().unwrap() {
+    for tree in document["learner"]["gradient_booster"]["model"]["trees"]
+        .as_array_mut()
+        .unwrap()
+    {
         for flag in tree["default_left"].as_array_mut().unwrap() {
             *flag = json!(flag.as_u64() == Some(1));
         }
@@ -228,57 +421,132 @@ fn an_artifact_for_other_features_is_refused_with_both_names() {
     let path = folder.path().join("q.safetensors");
     fs::write(&path, fixture("network-table-2.safetensors")).unwrap();
     let error = Artifact::load(&path, &PLAYER_5).unwrap_err();
-    let expected = format!("{} reads features \"q-v2\", player 5.0 computes \"classifier-v2\"", path.display());
+    let expected = format!(
+        "{} reads features \"q-v2\", player 5.0 computes \"classifier-v2\"",
+        path.display()
+    );
     assert_eq!(error.to_string(), expected);
-    assert!(error.help().starts_with("train a model on the features that are computed"));
+    assert!(
+        error
+            .help()
+            .starts_with("train a model on the features that are computed")
+    );
 
-    let fault = |name: &str, expected: &Expected| Artifact::from_bytes(&fixture(name)).unwrap().check(expected);
+    let fault = |name: &str, expected: &Expected| {
+        Artifact::from_bytes(&fixture(name))
+            .unwrap()
+            .check(expected)
+    };
     fault("xgboost-logistic.json", &PLAYER_5).unwrap();
     fault("xgboost-stopped.json", &PLAYER_5).unwrap();
-    let wider = Expected { width: 12, ..PLAYER_5 };
-    let found = fault("xgboost-stopped.json", &wider).unwrap_err().to_string();
+    let wider = Expected {
+        width: 12,
+        ..PLAYER_5
+    };
+    let found = fault("xgboost-stopped.json", &wider)
+        .unwrap_err()
+        .to_string();
     assert_eq!(found, "reads rows of 9 numbers, player 5.0 computes 12");
     let mut columns = COLUMNS;
     columns.swap(3, 4);
-    let found = fault("xgboost-logistic.json", &Expected { columns: &columns, ..PLAYER_5 }).unwrap_err().to_string();
-    assert_eq!(found, "reads \"row\" as its column 3, player 5.0 computes \"col\" there");
+    let found = fault(
+        "xgboost-logistic.json",
+        &Expected {
+            columns: &columns,
+            ..PLAYER_5
+        },
+    )
+    .unwrap_err()
+    .to_string();
+    assert_eq!(
+        found,
+        "reads \"row\" as its column 3, player 5.0 computes \"col\" there"
+    );
     let pair = Artifact::Mlp(random_network(&[9, 2], Seed::new(1)));
-    assert_eq!(pair.check(&PLAYER_5).unwrap_err().to_string(), "gives 2 numbers a row, player 5.0 needs 1");
+    assert_eq!(
+        pair.check(&PLAYER_5).unwrap_err().to_string(),
+        "gives 2 numbers a row, player 5.0 needs 1"
+    );
 }
 
 fn publication<'a>(bytes: &'a [u8], features: Option<&'a str>) -> Publication<'a> {
-    Publication { player: "5.0", source: Path::new("trees.json"), bytes, features, command: "by hand" }
+    Publication {
+        player: "5.0",
+        source: Path::new("trees.json"),
+        bytes,
+        features,
+        command: "by hand",
+    }
 }
 
 #[test]
 fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
     let folder = tempdir();
     let models = folder.path().join("models");
-    assert!(Registry::open(Some(&models)).unwrap_err().to_string().contains(&models.display().to_string()));
+    assert!(
+        Registry::open(Some(&models))
+            .unwrap_err()
+            .to_string()
+            .contains(&models.display().to_string())
+    );
     let mut registry = Registry::open_or_new(Some(&models)).unwrap();
     let unnamed = fixture("xgboost-stopped.json");
     let error = registry.publish(&publication(&unnamed, None)).unwrap_err();
-    assert_eq!(error.to_string(), "trees.json doesn't say which features it reads");
-    let error = registry.publish(&publication(&fixture("xgboost-logistic.json"), Some("q-v2"))).unwrap_err();
-    assert!(error.to_string().starts_with("trees.json reads features \"classifier-v2\", --features"), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "trees.json doesn't say which features it reads"
+    );
+    let error = registry
+        .publish(&publication(
+            &fixture("xgboost-logistic.json"),
+            Some("q-v2"),
+        ))
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("trees.json reads features \"classifier-v2\", --features"),
+        "{error}"
+    );
     assert!(!models.exists(), "a refused artifact leaves nothing behind");
 
-    let first = registry.publish(&publication(&unnamed, Some("classifier-v2"))).unwrap();
-    assert_eq!(first.row.file, format!("5.0/{}.json", &first.row.sha256[..12]));
-    assert_eq!((first.row.command.as_str(), &first.replaced), ("by hand", &None));
-    let second = registry.publish(&publication(&fixture("xgboost-logistic.json"), None)).unwrap();
+    let first = registry
+        .publish(&publication(&unnamed, Some("classifier-v2")))
+        .unwrap();
+    assert_eq!(
+        first.row.file,
+        format!("5.0/{}.json", &first.row.sha256[..12])
+    );
+    assert_eq!(
+        (first.row.command.as_str(), &first.replaced),
+        ("by hand", &None)
+    );
+    let second = registry
+        .publish(&publication(&fixture("xgboost-logistic.json"), None))
+        .unwrap();
     assert_eq!(second.replaced.as_ref(), Some(&first.row));
     assert_eq!(second.row.command, "make_fixtures.py");
     let read_back = Registry::open(Some(&models)).unwrap();
     assert_eq!(read_back, registry);
     assert_eq!(read_back.rows(), std::slice::from_ref(&second.row));
     assert!(models.join(&first.row.file).exists());
-    assert_eq!(read_back.load("5.0", &PLAYER_5).unwrap().sha256, second.row.sha256);
-    let names: Vec<_> = fs::read_dir(models.join("5.0")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(
+        read_back.load("5.0", &PLAYER_5).unwrap().sha256,
+        second.row.sha256
+    );
+    let names: Vec<_> = fs::read_dir(models.join("5.0"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     assert_eq!(names.len(), 2, "no half-written files: {names:?}");
 
     let error = read_back.load("5.5", &PLAYER_5).unwrap_err();
-    assert!(error.to_string().ends_with("names no artifact for player 5.5"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .ends_with("names no artifact for player 5.5"),
+        "{error}"
+    );
     let path = models.join(&second.row.file);
     let mut bytes = fs::read(&path).unwrap();
     bytes.push(b'\n');
@@ -291,9 +559,14 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
 fn the_features_of_the_row_count_where_the_file_says_none() {
     let folder = tempdir();
     let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
-    registry.publish(&publication(&fixture("xgboost-stopped.json"), Some("q-v2"))).unwrap();
+    registry
+        .publish(&publication(&fixture("xgboost-stopped.json"), Some("q-v2")))
+        .unwrap();
     let error = registry.load("5.0", &PLAYER_5).unwrap_err().to_string();
-    assert!(error.ends_with("reads features \"q-v2\", player 5.0 computes \"classifier-v2\""), "{error}");
+    assert!(
+        error.ends_with("reads features \"q-v2\", player 5.0 computes \"classifier-v2\""),
+        "{error}"
+    );
 }
 
 #[test]
@@ -303,9 +576,13 @@ fn broken_registries_are_refused_with_the_reason() {
         fs::write(folder.path().join("registry.json"), document.to_string()).unwrap();
         Registry::open(Some(folder.path())).unwrap_err().to_string()
     };
-    let row = json!({"player": "5.0", "file": "5.0/a.json", "sha256": "", "features": "", "command": ""});
+    let row =
+        json!({"player": "5.0", "file": "5.0/a.json", "sha256": "", "features": "", "command": ""});
     let two = refusal(&json!({"format": 1, "artifacts": [row, row]}));
-    assert!(two.ends_with("is not a registry of models: player 5.0 has two rows"), "{two}");
+    assert!(
+        two.ends_with("is not a registry of models: player 5.0 has two rows"),
+        "{two}"
+    );
     for outside in ["../a.json", "/etc/passwd", "5.0/../../a"] {
         let mut row = row.clone();
         row["file"] = json!(outside);
@@ -313,13 +590,24 @@ fn broken_registries_are_refused_with_the_reason() {
         assert!(found.ends_with("lies outside the folder"), "{found}");
     }
     let newer = refusal(&json!({"format": 2, "models": []}));
-    assert!(newer.ends_with("is of format 2; this program reads format 1"), "{newer}");
+    assert!(
+        newer.ends_with("is of format 2; this program reads format 1"),
+        "{newer}"
+    );
     let unknown = refusal(&json!({"format": 1, "artifacts": [], "notes": ""}));
     assert!(unknown.contains("unknown field `notes`"), "{unknown}");
     let mut registry = Registry::open_or_new(Some(&folder.path().join("new"))).unwrap();
     for name in ["", "..", ".x", "a/b", "a b"] {
         let bytes = fixture("xgboost-logistic.json");
-        let error = registry.publish(&Publication { player: name, ..publication(&bytes, None) }).unwrap_err();
-        assert!(error.to_string().contains("is not a name of a player"), "{error}");
+        let error = registry
+            .publish(&Publication {
+                player: name,
+                ..publication(&bytes, None)
+            })
+            .unwrap_err();
+        assert!(
+            error.to_string().contains("is not a name of a player"),
+            "{error}"
+        );
     }
 }

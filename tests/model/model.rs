@@ -3,7 +3,8 @@
 use std::fs;
 
 use mineflow_model::{
-    Activation, Artifact, Dense, Forest, ForestScratch, Linear, Metadata, Mlp, MlpScratch, Model, Objective,
+    Activation, Artifact, Dense, Forest, ForestScratch, Linear, Metadata, Mlp, MlpScratch, Model,
+    Objective,
 };
 use mineflow_rng::Seed;
 use proptest::prelude::*;
@@ -21,8 +22,17 @@ fn table(name: &str) -> (Vec<f32>, Vec<f32>) {
     let bytes = fixture(name);
     let (mut rows, mut predictions) = (Vec::new(), Vec::new());
     for record in csv::Reader::from_reader(&bytes[..]).records() {
-        let mut numbers: Vec<f32> =
-            record.unwrap().iter().map(|x| if x.is_empty() { f32::NAN } else { x.parse().unwrap() }).collect();
+        let mut numbers: Vec<f32> = record
+            .unwrap()
+            .iter()
+            .map(|x| {
+                if x.is_empty() {
+                    f32::NAN
+                } else {
+                    x.parse().unwrap()
+                }
+            })
+            .collect();
         predictions.push(numbers.pop().unwrap());
         rows.extend(numbers);
     }
@@ -32,7 +42,11 @@ fn table(name: &str) -> (Vec<f32>, Vec<f32>) {
 
 fn farthest(found: &[f32], expected: &[f32]) -> f32 {
     assert_eq!(found.len(), expected.len());
-    found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+    found
+        .iter()
+        .zip(expected)
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, f32::max)
 }
 
 fn assert_trees_agree(name: &str) -> Forest {
@@ -41,14 +55,21 @@ fn assert_trees_agree(name: &str) -> Forest {
     assert!(rows.iter().any(|x| x.is_nan()));
     let mut found = Vec::new();
     forest.predict(&rows, &mut found, &mut ForestScratch::default());
-    assert!(farthest(&found, &expected) <= 1e-6, "{}", farthest(&found, &expected));
+    assert!(
+        farthest(&found, &expected) <= 1e-6,
+        "{}",
+        farthest(&found, &expected)
+    );
     forest
 }
 
 #[test]
 fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
     let forest = assert_trees_agree("xgboost-logistic");
-    assert_eq!((forest.objective(), forest.trees(), forest.width()), (Objective::Logistic, 5, 9));
+    assert_eq!(
+        (forest.objective(), forest.trees(), forest.width()),
+        (Objective::Logistic, 5, 9)
+    );
     assert_eq!(forest.features(), Some("classifier-v2"));
     assert_eq!(forest.columns()[5], "probability");
     assert_eq!(forest.notes()["command"], "make_fixtures.py");
@@ -68,7 +89,11 @@ fn assert_network_agrees(name: &str) -> Mlp {
     let (rows, expected) = table(&format!("{name}.csv"));
     let mut found = Vec::new();
     mlp.predict(&rows, &mut found, &mut MlpScratch::default());
-    assert!(farthest(&found, &expected) <= 1e-6, "{}", farthest(&found, &expected));
+    assert!(
+        farthest(&found, &expected) <= 1e-6,
+        "{}",
+        farthest(&found, &expected)
+    );
     mlp
 }
 
@@ -76,7 +101,10 @@ fn assert_network_agrees(name: &str) -> Mlp {
 fn networks_predict_what_numpy_predicts_in_64_bits() {
     let mlp = assert_network_agrees("network-table-1");
     assert_eq!(mlp.metadata().features, "classifier-v2");
-    assert_eq!(mlp.layers().iter().map(Dense::outputs).collect::<Vec<_>>(), [9, 9, 5, 5, 1]);
+    assert_eq!(
+        mlp.layers().iter().map(Dense::outputs).collect::<Vec<_>>(),
+        [9, 9, 5, 5, 1]
+    );
     let mlp = assert_network_agrees("network-table-2");
     assert_eq!(mlp.metadata().features, "q-v2");
     assert_eq!(mlp.layers()[1].activation, Activation::Tanh);
@@ -89,14 +117,27 @@ fn alpha_is_linear_in_the_board_and_stays_between_0_and_1() {
     let expected = 0.004 * 20.0 - 0.003 * 10.0 + 0.8 * 0.2 + 0.25;
     assert!((alpha.alpha(20, 10, 40) - expected).abs() < 1e-12);
     assert_eq!(alpha.alpha(20, 10, 40), alpha.alpha(10, 20, 40));
-    let far = |constant| Linear::new([0.0, 0.0, 0.0, constant], Metadata::default()).unwrap().alpha(9, 9, 10);
+    let far = |constant| {
+        Linear::new([0.0, 0.0, 0.0, constant], Metadata::default())
+            .unwrap()
+            .alpha(9, 9, 10)
+    };
     assert_eq!((far(-3.0), far(7.0)), (0.0, 1.0));
 }
 
 pub fn random_network(sizes: &[usize], seed: Seed) -> Mlp {
     let mut rng = seed.rng();
-    let mut numbers = |count: usize| (0..count).map(|_| rng.random::<f32>() * 2.0 - 1.0).collect::<Vec<f32>>();
-    let kinds = [Activation::Relu, Activation::Tanh, Activation::Linear, Activation::Sigmoid];
+    let mut numbers = |count: usize| {
+        (0..count)
+            .map(|_| rng.random::<f32>() * 2.0 - 1.0)
+            .collect::<Vec<f32>>()
+    };
+    let kinds = [
+        Activation::Relu,
+        Activation::Tanh,
+        Activation::Linear,
+        Activation::Sigmoid,
+    ];
     let layers = sizes
         .windows(2)
         .enumerate()
@@ -107,19 +148,40 @@ pub fn random_network(sizes: &[usize], seed: Seed) -> Mlp {
         })
         .collect();
     let mean = numbers(sizes[0]);
-    let deviation = numbers(sizes[0]).into_iter().map(|x| x.abs() + 0.1).collect();
-    Mlp::new(layers, mean, deviation, Metadata::new("classifier-v2").note("seed", 7)).unwrap()
+    let deviation = numbers(sizes[0])
+        .into_iter()
+        .map(|x| x.abs() + 0.1)
+        .collect();
+    Mlp::new(
+        layers,
+        mean,
+        deviation,
+        Metadata::new("classifier-v2").note("seed", 7),
+    )
+    .unwrap()
 }
 
 /// The same network by the definition, in 64 bits.
 fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
     let standardised = row.iter().zip(mlp.mean()).zip(mlp.deviation());
-    let mut x: Vec<f64> = standardised.map(|((&x, &m), &d)| (f64::from(x) - f64::from(m)) / f64::from(d)).collect();
+    let mut x: Vec<f64> = standardised
+        .map(|((&x, &m), &d)| (f64::from(x) - f64::from(m)) / f64::from(d))
+        .collect();
     for layer in mlp.layers() {
         let sum = |(weights, &bias): (&[f32], &f32)| {
-            weights.iter().zip(&x).map(|(&w, x)| f64::from(w) * x).sum::<f64>() + f64::from(bias)
+            weights
+                .iter()
+                .zip(&x)
+                .map(|(&w, x)| f64::from(w) * x)
+                .sum::<f64>()
+                + f64::from(bias)
         };
-        x = layer.weight.chunks(x.len()).zip(&layer.bias).map(sum).collect();
+        x = layer
+            .weight
+            .chunks(x.len())
+            .zip(&layer.bias)
+            .map(sum)
+            .collect();
         for x in &mut x {
             *x = match layer.activation {
                 Activation::Relu => x.max(0.0),
@@ -136,14 +198,26 @@ fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
 /// difference larger.
 fn rounding(mlp: &Mlp, row: &[f32]) -> f64 {
     let standardised = row.iter().zip(mlp.mean()).zip(mlp.deviation());
-    let mut size: Vec<f64> = standardised.map(|((x, m), d)| f64::from((x.abs() + m.abs()) / d)).collect();
+    let mut size: Vec<f64> = standardised
+        .map(|((x, m), d)| f64::from((x.abs() + m.abs()) / d))
+        .collect();
     let mut terms = 0;
     for layer in mlp.layers() {
         let sum = |(weights, bias): (&[f32], &f32)| {
-            weights.iter().zip(&size).map(|(w, x)| f64::from(w.abs()) * x).sum::<f64>() + f64::from(bias.abs())
+            weights
+                .iter()
+                .zip(&size)
+                .map(|(w, x)| f64::from(w.abs()) * x)
+                .sum::<f64>()
+                + f64::from(bias.abs())
         };
         terms += size.len() + 4;
-        size = layer.weight.chunks(size.len()).zip(&layer.bias).map(sum).collect();
+        size = layer
+            .weight
+            .chunks(size.len())
+            .zip(&layer.bias)
+            .map(sum)
+            .collect();
     }
     terms as f64 * f64::from(f32::EPSILON) * size[0].max(1.0)
 }
@@ -190,16 +264,31 @@ fn the_formats_own_library_reads_what_is_written() {
     let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
     let mut names = file.names();
     names.sort_unstable();
-    let layers = ["layers.0.bias", "layers.0.weight", "layers.1.bias", "layers.1.weight"];
-    assert_eq!(names, [&["input.deviation", "input.mean"][..], &layers].concat());
+    let layers = [
+        "layers.0.bias",
+        "layers.0.weight",
+        "layers.1.bias",
+        "layers.1.weight",
+    ];
+    assert_eq!(
+        names,
+        [&["input.deviation", "input.mean"][..], &layers].concat()
+    );
     let weight = file.tensor("layers.1.weight").unwrap();
     assert_eq!(weight.shape(), [2, 5]);
-    let numbers: Vec<u8> = mlp.layers()[1].weight.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let numbers: Vec<u8> = mlp.layers()[1]
+        .weight
+        .iter()
+        .flat_map(|w| w.to_le_bytes())
+        .collect();
     assert_eq!(weight.data(), numbers);
     let (_, header) = safetensors::SafeTensors::read_metadata(&bytes).unwrap();
     let metadata = header.metadata().as_ref().unwrap();
     assert_eq!(metadata["activations"], "relu,tanh");
-    assert_eq!((metadata["kind"].as_str(), metadata["seed"].as_str()), ("mlp", "7"));
+    assert_eq!(
+        (metadata["kind"].as_str(), metadata["seed"].as_str()),
+        ("mlp", "7")
+    );
 }
 
 #[test]
@@ -208,7 +297,11 @@ fn a_network_of_several_outputs_gives_them_row_by_row() {
     let rows: Vec<f32> = (0..3 * 37).map(|x| x as f32 / 50.0 - 1.0).collect();
     let mut out = Vec::new();
     mlp.predict(&rows, &mut out, &mut MlpScratch::default());
-    let expected: Vec<f32> = rows.chunks(3).flat_map(|row| by_definition(&mlp, row)).map(|x| x as f32).collect();
+    let expected: Vec<f32> = rows
+        .chunks(3)
+        .flat_map(|row| by_definition(&mlp, row))
+        .map(|x| x as f32)
+        .collect();
     assert!(farthest(&out, &expected) < 1e-5);
 }
 
@@ -219,7 +312,10 @@ fn assert_same_bits_alone(forest: &Forest, rows: &[f32]) {
     assert_eq!(all.len(), rows.len() / 9);
     for (row, &in_batch) in rows.chunks(9).zip(&all) {
         forest.predict(row, &mut one, &mut scratch);
-        assert_eq!(one.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), [in_batch.to_bits()]);
+        assert_eq!(
+            one.iter().map(|x| x.to_bits()).collect::<Vec<_>>(),
+            [in_batch.to_bits()]
+        );
     }
 }
 
@@ -237,7 +333,11 @@ fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     // The rows of a batch take the columns of a bit mask from one of them, missing numbers among them.
     for (example, mask) in rows.chunks(9).zip((0..1 << 9).step_by(11)) {
         let mut batch = rows.clone();
-        for (index, x) in batch.iter_mut().enumerate().filter(|(index, _)| mask >> (index % 9) & 1 == 1) {
+        for (index, x) in batch
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, _)| mask >> (index % 9) & 1 == 1)
+        {
             *x = example[index % 9];
         }
         assert_same_bits_alone(&forest, &batch);
@@ -247,9 +347,17 @@ fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
 /// A model of one full tree: at depth `d` it asks whether column `d` is at least 1, and its leaves give their own places.
 fn full_tree(depth: u32) -> Vec<u8> {
     let (inner, nodes) = ((1_i32 << depth) - 1, (2_i32 << depth) - 1);
-    let child = |side: i32| (0..nodes).map(|at| if at < inner { 2 * at + side } else { -1 }).collect::<Vec<_>>();
-    let columns = (0..nodes).map(|at| if at < inner { (at + 1).ilog2() } else { 0 }).collect::<Vec<_>>();
-    let conditions = (0..nodes).map(|at| if at < inner { 1 } else { at }).collect::<Vec<_>>();
+    let child = |side: i32| {
+        (0..nodes)
+            .map(|at| if at < inner { 2 * at + side } else { -1 })
+            .collect::<Vec<_>>()
+    };
+    let columns = (0..nodes)
+        .map(|at| if at < inner { (at + 1).ilog2() } else { 0 })
+        .collect::<Vec<_>>();
+    let conditions = (0..nodes)
+        .map(|at| if at < inner { 1 } else { at })
+        .collect::<Vec<_>>();
     let tree = json!({
         "left_children": child(1), "right_children": child(2), "split_indices": columns, "split_conditions": conditions,
         "default_left": vec![0; nodes as usize]
@@ -268,13 +376,18 @@ fn a_tree_has_65535_nodes_at_most() {
     assert_eq!((forest.nodes(), forest.depth()), (65_535, 15));
     let leaves = [0, 1, 0b101_0101_0101_0101, 0b111_1111_1111_1111];
     // The first column decides the highest digit of the leaf.
-    let rows: Vec<f32> =
-        leaves.iter().flat_map(|leaf| (0..15).rev().map(move |digit| (leaf >> digit & 1) as f32)).collect();
+    let rows: Vec<f32> = leaves
+        .iter()
+        .flat_map(|leaf| (0..15).rev().map(move |digit| (leaf >> digit & 1) as f32))
+        .collect();
     let mut found = Vec::new();
     forest.predict(&rows, &mut found, &mut ForestScratch::default());
     assert_eq!(found, leaves.map(|leaf| (32_767 + leaf) as f32));
     let error = Forest::from_bytes(&full_tree(16)).unwrap_err().to_string();
-    assert!(error.contains("the 131071 nodes of tree 0, more than 65535"), "{error}");
+    assert!(
+        error.contains("the 131071 nodes of tree 0, more than 65535"),
+        "{error}"
+    );
 }
 
 /// Changes a few bytes, cuts or lengthens: what a bad disk or a bad tool does.
@@ -286,9 +399,21 @@ fn damage(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
             0 => bytes.truncate(at),
             1 => bytes.extend_from_within(at..),
             2 => drop(bytes.drain(at..(at + 3).min(bytes.len()))),
-            3 => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte = b"0123456789,-[]{}\"e.n"[at % 20]),
-            4 => bytes.iter_mut().skip(at).take(4).for_each(|byte| *byte = 0xff),
-            _ => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 1 << (at % 8)),
+            3 => bytes
+                .iter_mut()
+                .skip(at)
+                .take(1)
+                .for_each(|byte| *byte = b"0123456789,-[]{}\"e.n"[at % 20]),
+            4 => bytes
+                .iter_mut()
+                .skip(at)
+                .take(4)
+                .for_each(|byte| *byte = 0xff),
+            _ => bytes
+                .iter_mut()
+                .skip(at)
+                .take(1)
+                .for_each(|byte| *byte ^= 1 << (at % 8)),
         }
     }
     bytes
@@ -296,11 +421,19 @@ fn damage(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
 
 #[test]
 fn damaged_files_are_refused_or_read_but_never_end_the_program() {
-    let names = ["xgboost-logistic.json", "xgboost-stopped.json", "network-table-1.safetensors", "alpha.safetensors"];
+    let names = [
+        "xgboost-logistic.json",
+        "xgboost-stopped.json",
+        "network-table-1.safetensors",
+        "alpha.safetensors",
+    ];
     let mut refused = 0;
     for (index, bytes) in names.map(fixture).iter().enumerate() {
         for case in 0..2500 {
-            let damaged = damage(bytes, &mut Seed::new(case).child("damage", index as u64).rng());
+            let damaged = damage(
+                bytes,
+                &mut Seed::new(case).child("damage", index as u64).rng(),
+            );
             let mut out = Vec::new();
             match Artifact::from_bytes(&damaged) {
                 Err(fault) => {
@@ -308,14 +441,24 @@ fn damaged_files_are_refused_or_read_but_never_end_the_program() {
                     assert!(!fault.to_string().is_empty() && !fault.help().is_empty());
                 }
                 Ok(Artifact::Forest(forest)) => {
-                    forest.predict(&vec![0.5; forest.width() * 3], &mut out, &mut ForestScratch::default());
+                    forest.predict(
+                        &vec![0.5; forest.width() * 3],
+                        &mut out,
+                        &mut ForestScratch::default(),
+                    );
                     assert_eq!(out.len(), 3);
                 }
                 Ok(Artifact::Mlp(mlp)) => {
-                    mlp.predict(&vec![0.5; mlp.inputs() * 3], &mut out, &mut MlpScratch::default());
+                    mlp.predict(
+                        &vec![0.5; mlp.inputs() * 3],
+                        &mut out,
+                        &mut MlpScratch::default(),
+                    );
                     assert_eq!(out.len(), 3 * mlp.outputs());
                 }
-                Ok(Artifact::Linear(linear)) => assert!((0.0..=1.0).contains(&linear.alpha(9, 9, 10))),
+                Ok(Artifact::Linear(linear)) => {
+                    assert!((0.0..=1.0).contains(&linear.alpha(9, 9, 10)))
+                }
             }
         }
     }

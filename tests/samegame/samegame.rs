@@ -19,8 +19,13 @@ impl Plain {
     }
 
     fn at(&self, column: i32, row: i32) -> Option<usize> {
-        let column = usize::try_from(column).ok().and_then(|column| self.0.get(column))?;
-        usize::try_from(row).ok().and_then(|row| column.get(row)).copied()
+        let column = usize::try_from(column)
+            .ok()
+            .and_then(|column| self.0.get(column))?;
+        usize::try_from(row)
+            .ok()
+            .and_then(|row| column.get(row))
+            .copied()
     }
 
     fn group(&self, column: i32, row: i32) -> Vec<(i32, i32)> {
@@ -28,7 +33,12 @@ impl Plain {
         let mut cells = vec![(column, row)];
         let mut next = 0;
         while let Some(&(column, row)) = cells.get(next) {
-            for cell in [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)] {
+            for cell in [
+                (column + 1, row),
+                (column - 1, row),
+                (column, row + 1),
+                (column, row - 1),
+            ] {
                 if self.at(cell.0, cell.1) == colour && !cells.contains(&cell) {
                     cells.push(cell);
                 }
@@ -46,8 +56,14 @@ impl Plain {
                 if self.at(column, row).is_some() {
                     let cells = self.group(column, row);
                     if cells.len() > 1 && cells.iter().min() == Some(&(column, row)) {
-                        let name = Move { column: column as u8, row: row as u8 };
-                        groups.push(Group { name, size: cells.len() as u32 });
+                        let name = Move {
+                            column: column as u8,
+                            row: row as u8,
+                        };
+                        groups.push(Group {
+                            name,
+                            size: cells.len() as u32,
+                        });
                     }
                 }
             }
@@ -71,11 +87,19 @@ fn sorted_from_the_top(mut cells: Vec<(i32, i32)>) -> Vec<(i32, i32)> {
 
 fn random<S: Shape>(width: usize, height: usize, colours: usize, index: u64) -> Board<S> {
     let seed = Seed::new(1).child("test board", index);
-    Puzzle::random(width, height, colours, seed).unwrap().board()
+    Puzzle::random(width, height, colours, seed)
+        .unwrap()
+        .board()
 }
 
 /// Plays lines of the strategy, and every move of them on the plain grid beside it.
-fn plays_by_the_rules<S: Shape>(width: usize, height: usize, colours: usize, games: u64, strategy: Strategy) {
+fn plays_by_the_rules<S: Shape>(
+    width: usize,
+    height: usize,
+    colours: usize,
+    games: u64,
+    strategy: Strategy,
+) {
     for game in 0..games {
         let start = random::<S>(width, height, colours, game);
         let mut rng = Seed::new(2).child("play-out", game).rng();
@@ -88,32 +112,68 @@ fn plays_by_the_rules<S: Shape>(width: usize, height: usize, colours: usize, gam
             assert_eq!(groups, plain.groups());
             let mut moves = Vec::new();
             position.board.moves(&mut moves);
-            assert_eq!(moves, groups.iter().map(|group| group.name).collect::<Vec<_>>());
-            assert!(strategy.draw == Draw::Cells || moves.contains(&cell), "a playout names groups by their name");
-            let size = position.remove(cell).expect("a playout removes groups only");
-            assert_eq!(size as usize, plain.group(cell.column.into(), cell.row.into()).len());
+            assert_eq!(
+                moves,
+                groups.iter().map(|group| group.name).collect::<Vec<_>>()
+            );
+            assert!(
+                strategy.draw == Draw::Cells || moves.contains(&cell),
+                "a playout names groups by their name"
+            );
+            let size = position
+                .remove(cell)
+                .expect("a playout removes groups only");
+            assert_eq!(
+                size as usize,
+                plain.group(cell.column.into(), cell.row.into()).len()
+            );
             plain.remove(cell);
             assert_eq!(Plain::of(&position.board), plain);
         }
-        assert_eq!(position.board, played, "the playout ends where its line leads");
+        assert_eq!(
+            position.board, played,
+            "the playout ends where its line leads"
+        );
         assert_eq!(position.points, points_made);
-        assert!(plain.groups().is_empty(), "a playout ends where no group is left");
-        let left = plain.0.iter().flatten().fold([0i32; COLOURS], |mut left, &colour| {
-            left[colour] += 1;
-            left
-        });
-        let ending =
-            if left == [0; COLOURS] { CLEARED } else { -left.map(|n| (n - 2).max(0).pow(2)).iter().sum::<i32>() };
+        assert!(
+            plain.groups().is_empty(),
+            "a playout ends where no group is left"
+        );
+        let left = plain
+            .0
+            .iter()
+            .flatten()
+            .fold([0i32; COLOURS], |mut left, &colour| {
+                left[colour] += 1;
+                left
+            });
+        let ending = if left == [0; COLOURS] {
+            CLEARED
+        } else {
+            -left.map(|n| (n - 2).max(0).pow(2)).iter().sum::<i32>()
+        };
         assert_eq!(position.score(), points_made + ending);
     }
 }
 
 fn every_strategy() -> impl Iterator<Item = Strategy> {
-    let policies = [Policy::Random, Policy::TabuRandom, Policy::TabuColorRandom, Policy::RouletteWheel];
+    let policies = [
+        Policy::Random,
+        Policy::TabuRandom,
+        Policy::TabuColorRandom,
+        Policy::RouletteWheel,
+    ];
     policies.into_iter().flat_map(|policy| {
-        [TabuFor::Playout, TabuFor::Move].into_iter().flat_map(move |tabu_for| {
-            [Draw::Groups, Draw::Cells].map(|draw| Strategy { policy, tabu_for, draw, epsilon: 0.1 })
-        })
+        [TabuFor::Playout, TabuFor::Move]
+            .into_iter()
+            .flat_map(move |tabu_for| {
+                [Draw::Groups, Draw::Cells].map(|draw| Strategy {
+                    policy,
+                    tabu_for,
+                    draw,
+                    epsilon: 0.1,
+                })
+            })
     })
 }
 
@@ -134,11 +194,17 @@ fn bit_boards_play_by_the_rules_with_every_strategy() {
 fn small_and_large_boards_play_the_same_games() {
     for strategy in every_strategy() {
         for game in 0..5 {
-            let (mut small, mut large) = (random::<Small>(15, 15, 7, game), random::<Large>(15, 15, 7, game));
+            let (mut small, mut large) = (
+                random::<Small>(15, 15, 7, game),
+                random::<Large>(15, 15, 7, game),
+            );
             let (mut small_line, mut large_line) = (Vec::new(), Vec::new());
             let rng = || Seed::new(3).child("game", game).rng();
             let points = small.playout(&strategy, &mut small_line, &mut rng());
-            assert_eq!(large.playout(&strategy, &mut large_line, &mut rng()), points);
+            assert_eq!(
+                large.playout(&strategy, &mut large_line, &mut rng()),
+                points
+            );
             assert_eq!(small_line, large_line);
         }
     }
@@ -155,7 +221,12 @@ fn first_moves(board: Board, strategy: Strategy, draws: u32) -> BTreeMap<Move, f
         board.groups(&mut groups);
         let cells = Plain::of(&board).group(line[0].column.into(), line[0].row.into());
         let name = cells.into_iter().min().unwrap();
-        *counts.entry(Move { column: name.0 as u8, row: name.1 as u8 }).or_insert(0.0) += 1.0 / f64::from(draws);
+        *counts
+            .entry(Move {
+                column: name.0 as u8,
+                row: name.1 as u8,
+            })
+            .or_insert(0.0) += 1.0 / f64::from(draws);
     }
     counts
 }
@@ -172,46 +243,107 @@ fn every_group_is_drawn_as_often_as_another() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
     let drawn = first_moves(board, Strategy::new(Policy::Random), 60_000);
     assert_eq!(drawn.len(), 3);
-    assert!(drawn.values().all(|share| (share - 1.0 / 3.0).abs() < 0.01), "{drawn:?}");
+    assert!(
+        drawn.values().all(|share| (share - 1.0 / 3.0).abs() < 0.01),
+        "{drawn:?}"
+    );
 }
 
 #[test]
 fn drawn_by_cells_a_group_is_as_likely_as_it_is_large() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
-    let drawn = first_moves(board, Strategy { draw: Draw::Cells, ..Strategy::new(Policy::Random) }, 60_000);
+    let drawn = first_moves(
+        board,
+        Strategy {
+            draw: Draw::Cells,
+            ..Strategy::new(Policy::Random)
+        },
+        60_000,
+    );
     let mut groups = Vec::new();
     board.groups(&mut groups);
     let cells: u32 = groups.iter().map(|group| group.size).sum();
     for group in groups {
         let expected = f64::from(group.size) / f64::from(cells);
-        assert!((drawn[&group.name] - expected).abs() < 0.01, "{group:?}: {drawn:?}");
+        assert!(
+            (drawn[&group.name] - expected).abs() < 0.01,
+            "{group:?}: {drawn:?}"
+        );
     }
 }
 
 #[test]
 fn the_tabu_colour_is_the_commonest_and_waits_while_others_can_go() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
-    let strict = Strategy { epsilon: 0.0, ..Strategy::default() };
+    let strict = Strategy {
+        epsilon: 0.0,
+        ..Strategy::default()
+    };
     let drawn = first_moves(board, strict, 2_000);
-    assert_eq!(drawn.keys().map(|&name| (name.column, name.row)).collect::<Vec<_>>(), [(1, 1), (3, 0)]);
-    let half = first_moves(board, Strategy { epsilon: 0.5, ..strict }, 60_000);
+    assert_eq!(
+        drawn
+            .keys()
+            .map(|&name| (name.column, name.row))
+            .collect::<Vec<_>>(),
+        [(1, 1), (3, 0)]
+    );
+    let half = first_moves(
+        board,
+        Strategy {
+            epsilon: 0.5,
+            ..strict
+        },
+        60_000,
+    );
     let tabu = half[&Move { column: 0, row: 2 }];
-    assert!((tabu - 0.5 / 3.0).abs() < 0.01, "with a chance of one half, one of three: {tabu}");
-    let drawn_tabu = first_moves(board, Strategy { epsilon: 0.0, ..Strategy::new(Policy::TabuRandom) }, 60_000);
+    assert!(
+        (tabu - 0.5 / 3.0).abs() < 0.01,
+        "with a chance of one half, one of three: {tabu}"
+    );
+    let drawn_tabu = first_moves(
+        board,
+        Strategy {
+            epsilon: 0.0,
+            ..Strategy::new(Policy::TabuRandom)
+        },
+        60_000,
+    );
     // Six colours: when A is tabu B and C share, and so on; D, E and F forbid nothing.
     let expected = (2.0 * 0.5 + 3.0 / 3.0) / 6.0;
-    assert!(drawn_tabu.values().all(|share| (share - expected).abs() < 0.01), "{drawn_tabu:?}");
+    assert!(
+        drawn_tabu
+            .values()
+            .all(|share| (share - expected).abs() < 0.01),
+        "{drawn_tabu:?}"
+    );
 }
 
 #[test]
 fn the_roulette_wheel_favours_rare_colours() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
-    let drawn = first_moves(board, Strategy { epsilon: 0.0, ..Strategy::new(Policy::RouletteWheel) }, 60_000);
+    let drawn = first_moves(
+        board,
+        Strategy {
+            epsilon: 0.0,
+            ..Strategy::new(Policy::RouletteWheel)
+        },
+        60_000,
+    );
     // 15 cells: A 2, B 7, C 3.
     let total = 13.0 + 8.0 + 12.0;
-    for (name, share) in [((1, 1), 13.0 / total), ((0, 2), 8.0 / total), ((3, 0), 12.0 / total)] {
-        let drawn = drawn[&Move { column: name.0, row: name.1 }];
-        assert!((drawn - share).abs() < 0.01, "{name:?}: {drawn} and not {share}");
+    for (name, share) in [
+        ((1, 1), 13.0 / total),
+        ((0, 2), 8.0 / total),
+        ((3, 0), 12.0 / total),
+    ] {
+        let drawn = drawn[&Move {
+            column: name.0,
+            row: name.1,
+        }];
+        assert!(
+            (drawn - share).abs() < 0.01,
+            "{name:?}: {drawn} and not {share}"
+        );
     }
 }
 
@@ -237,7 +369,11 @@ fn the_paper_s_example_scores_one_and_sixteen() {
 fn leftovers_are_deducted_beyond_two_of_a_colour() {
     let ending = |text: &str| text.parse::<Puzzle>().unwrap().board::<Small>().ending();
     assert_eq!(ending("."), CLEARED);
-    assert_eq!(ending("A"), 0, "the authors' program takes nothing for one cell");
+    assert_eq!(
+        ending("A"),
+        0,
+        "the authors' program takes nothing for one cell"
+    );
     assert_eq!(ending("ABAB"), 0);
     assert_eq!(ending("ABABA"), -1);
     assert_eq!(ending("ABABABAB"), -8);
@@ -252,7 +388,10 @@ fn puzzles_are_written_as_they_are_read() {
     let mut board = puzzle.board::<Small>();
     board.remove(Move { column: 0, row: 0 }).unwrap();
     assert_eq!(puzzle.after(&board).to_string(), "...\nB..\nAA.\n");
-    assert_eq!(Puzzle::random(15, 15, 5, Seed::new(1)), Puzzle::random(15, 15, 5, Seed::new(1)));
+    assert_eq!(
+        Puzzle::random(15, 15, 5, Seed::new(1)),
+        Puzzle::random(15, 15, 5, Seed::new(1))
+    );
 }
 
 #[test]
@@ -260,36 +399,55 @@ fn a_wrong_grid_gets_an_answer_that_names_the_place() {
     let error = |text: &str| text.parse::<Puzzle>().unwrap_err().to_string();
     assert!(error("AB\nA").contains("row 2 from the top has 1 cells"));
     assert!(error("AB\nAX").contains("row 2 from the top, column 2: `X` is not a colour"));
-    assert!(error("AB\nA.").contains("row 1 from the top, column 2 holds a cell over an empty one"));
+    assert!(
+        error("AB\nA.").contains("row 1 from the top, column 2 holds a cell over an empty one")
+    );
     assert!(error("A.B").contains("column 2 is empty"));
     assert!(error("").contains("1 to 25 rows"));
     assert!(error(&"A".repeat(26)).contains("26 columns"));
-    assert!(Puzzle::random(15, 15, 9, Seed::new(1)).unwrap_err().to_string().contains("1 to 8 colours, not 9"));
+    assert!(
+        Puzzle::random(15, 15, 9, Seed::new(1))
+            .unwrap_err()
+            .to_string()
+            .contains("1 to 8 colours, not 9")
+    );
     let set = |json: &str| TestSet::parse(json).unwrap_err();
     assert!(matches!(set("{\"boards\": []}"), TestSetError::Empty));
-    assert!(matches!(set("{\"boards\": [[[0]], [[8]]]}"), TestSetError::Puzzle { board: 2, .. }));
+    assert!(matches!(
+        set("{\"boards\": [[[0]], [[8]]]}"),
+        TestSetError::Puzzle { board: 2, .. }
+    ));
     assert!(matches!(set("{"), TestSetError::Json(_)));
 }
 
 #[test]
 fn the_unit_of_rewards_is_in_c_and_d_alone() {
     let puzzle = Puzzle::random(10, 10, 4, Seed::new(3)).unwrap();
-    let solve =
-        |algorithm: &str| algorithm.parse::<Algorithm>().unwrap().solve(&puzzle, Budget::playouts(3_000), Seed::new(1));
+    let solve = |algorithm: &str| {
+        algorithm.parse::<Algorithm>().unwrap().solve(
+            &puzzle,
+            Budget::playouts(3_000),
+            Seed::new(1),
+        )
+    };
     assert_eq!(solve("sp-mcts"), solve("sp-mcts:c=10:d=320000:unit=1"));
     assert_ne!(solve("sp-mcts"), solve("sp-mcts:unit=1"));
 }
 
 /// A file of the folder with the standard boards, which are not ours to publish.
 fn standard(name: &str) -> String {
-    let folder = std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");
+    let folder =
+        std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");
     fs::read_to_string(Path::new(&folder).join(name)).expect("the file is there")
 }
 
 #[test]
 #[ignore = "needs the standard boards, which have no licence: their folder in MINEFLOW_TEST_DATA"]
 fn the_published_solutions_replay_to_their_scores() {
-    let (boards, solutions) = (standard("samegame20.json"), standard("samegame20-solutions.json"));
+    let (boards, solutions) = (
+        standard("samegame20.json"),
+        standard("samegame20-solutions.json"),
+    );
     let boards = TestSet::parse(&boards).unwrap().puzzles;
     let solutions = ScoredLine::parse_all(&solutions).unwrap();
     assert_eq!((boards.len(), solutions.len()), (20, 20));
@@ -298,7 +456,10 @@ fn the_published_solutions_replay_to_their_scores() {
         position.replay(&solution.moves).unwrap();
         assert_eq!(position.score(), solution.score, "board {number}");
     }
-    assert_eq!(ScoredLine::parse_all(&ScoredLine::write_all(&solutions)).unwrap(), solutions);
+    assert_eq!(
+        ScoredLine::parse_all(&ScoredLine::write_all(&solutions)).unwrap(),
+        solutions
+    );
 }
 
 #[test]
@@ -307,5 +468,9 @@ fn the_250_boards_are_read() {
     let boards = standard("samegame250.json");
     let boards = TestSet::parse(&boards).unwrap().puzzles;
     assert_eq!(boards.len(), 250);
-    assert!(boards.iter().all(|puzzle| (puzzle.width(), puzzle.height()) == (15, 15) && puzzle.is_small()));
+    assert!(
+        boards
+            .iter()
+            .all(|puzzle| (puzzle.width(), puzzle.height()) == (15, 15) && puzzle.is_small())
+    );
 }

@@ -36,13 +36,23 @@ fn best<S: Shape>(board: Board<S>, known: &mut HashMap<Board<S>, i32>) -> i32 {
 fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, SearchResult)> {
     vec![
         ("greedy", Greedy { games: 100 }.solve(board)),
-        ("nrpa", Nrpa { level: 2, iterations: 10, ..Nrpa::default() }.solve(board, seed)),
+        (
+            "nrpa",
+            Nrpa {
+                level: 2,
+                iterations: 10,
+                ..Nrpa::default()
+            }
+            .solve(board, seed),
+        ),
     ]
 }
 
 fn replayed<S: Shape>(board: &Board<S>, found: &SearchResult) -> i32 {
     let mut position = Position::new(*board);
-    position.replay(&found.solution.moves).expect("every move names a group");
+    position
+        .replay(&found.solution.moves)
+        .expect("every move names a group");
     let mut open = Vec::new();
     position.board.moves(&mut open);
     assert!(open.is_empty(), "the line ends before the game");
@@ -51,11 +61,21 @@ fn replayed<S: Shape>(board: &Board<S>, found: &SearchResult) -> i32 {
 
 #[test]
 fn lines_replay_to_their_scores() {
-    for (index, (width, height, colours)) in [(15, 15, 5), (6, 4, 3), (1, 9, 2), (16, 16, 8)].into_iter().enumerate() {
+    for (index, (width, height, colours)) in [(15, 15, 5), (6, 4, 3), (1, 9, 2), (16, 16, 8)]
+        .into_iter()
+        .enumerate()
+    {
         let board: Board<Small> = random(width, height, colours, index as u64).board();
         for (name, found) in all(&board, Seed::new(1)) {
-            assert_eq!(replayed(&board, &found), found.solution.score, "{name} on {width}x{height}x{colours}");
-            assert!(found.positions >= found.solution.moves.len() as u64, "{name}");
+            assert_eq!(
+                replayed(&board, &found),
+                found.solution.score,
+                "{name} on {width}x{height}x{colours}"
+            );
+            assert!(
+                found.positions >= found.solution.moves.len() as u64,
+                "{name}"
+            );
         }
     }
 }
@@ -71,7 +91,10 @@ fn boards_beyond_sixteen_columns_are_searched_too() {
 #[test]
 fn both_shapes_are_searched_alike() {
     let puzzle = random(12, 10, 4, 2);
-    assert_eq!(all(&puzzle.board::<Small>(), Seed::new(3)), all(&puzzle.board::<Large>(), Seed::new(3)));
+    assert_eq!(
+        all(&puzzle.board::<Small>(), Seed::new(3)),
+        all(&puzzle.board::<Large>(), Seed::new(3))
+    );
 }
 
 #[test]
@@ -79,7 +102,10 @@ fn the_same_seed_gives_the_same_line_and_another_seed_another() {
     let board: Board = random(15, 15, 5, 3).board();
     let (one, other) = (all(&board, Seed::new(1)), all(&board, Seed::new(2)));
     assert_eq!(one, all(&board, Seed::new(1)));
-    assert_ne!(one[1].1.solution, other[1].1.solution, "NRPA draws at random");
+    assert_ne!(
+        one[1].1.solution, other[1].1.solution,
+        "NRPA draws at random"
+    );
 }
 
 #[test]
@@ -87,7 +113,11 @@ fn a_game_that_is_over_has_no_line() {
     for text in ["A", "AB\nBA", "."] {
         let board: Board = text.parse::<Puzzle>().unwrap().board();
         for (name, found) in all(&board, Seed::new(1)) {
-            assert_eq!((found.solution.score, found.solution.moves.len()), (board.ending(), 0), "{name} on {text}");
+            assert_eq!(
+                (found.solution.score, found.solution.moves.len()),
+                (board.ending(), 0),
+                "{name} on {text}"
+            );
         }
     }
 }
@@ -98,7 +128,11 @@ fn no_search_finds_more_than_the_best_line_of_small_boards() {
         let board: Board = random(4, 5, 3, index).board();
         let best = best(board, &mut HashMap::new());
         for (name, found) in all(&board, Seed::new(1)) {
-            assert!(found.solution.score <= best, "{name} on board {index}: {} above {best}", found.solution.score);
+            assert!(
+                found.solution.score <= best,
+                "{name} on board {index}: {} above {best}",
+                found.solution.score
+            );
         }
     }
 }
@@ -107,8 +141,15 @@ fn no_search_finds_more_than_the_best_line_of_small_boards() {
 fn more_levels_score_more() {
     let mean = |level| {
         let boards = (0..6).map(|index| random(15, 15, 5, 100 + index).board::<Small>());
-        let nrpa = Nrpa { level, iterations: 10, ..Nrpa::default() };
-        boards.map(|board| nrpa.solve(&board, Seed::new(1)).solution.score).sum::<i32>() / 6
+        let nrpa = Nrpa {
+            level,
+            iterations: 10,
+            ..Nrpa::default()
+        };
+        boards
+            .map(|board| nrpa.solve(&board, Seed::new(1)).solution.score)
+            .sum::<i32>()
+            / 6
     };
     let (low, high) = (mean(1), mean(3));
     assert!(low + 500 < high, "{low}, {high}");
@@ -122,8 +163,10 @@ fn the_best_lines_of_the_standard_test_set_replay_and_clear() {
     let lines = fs::read_to_string(root.join("tests/fixtures/samegame20-lines.json")).unwrap();
     let lines = ScoredLine::parse_all(&lines).unwrap();
     assert_eq!(lines.len(), 20);
-    let folder = std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");
-    let boards = fs::read_to_string(Path::new(&folder).join("samegame20.json")).expect("the file is there");
+    let folder =
+        std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");
+    let boards =
+        fs::read_to_string(Path::new(&folder).join("samegame20.json")).expect("the file is there");
     let boards = TestSet::parse(&boards).unwrap();
     for (number, line) in &lines {
         let mut position = Position::new(boards.puzzles[number - 1].board::<Small>());

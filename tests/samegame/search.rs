@@ -18,7 +18,11 @@ struct Path {
 const PATH_REWARDS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 60.0, 7.0, 8.0];
 
 fn path() -> Path {
-    Path { steps: 0, place: 0, merges: false }
+    Path {
+        steps: 0,
+        place: 0,
+        merges: false,
+    }
 }
 
 impl State for Path {
@@ -32,7 +36,11 @@ impl State for Path {
 
     fn play(&mut self, a_move: u8, _: &mut Rng) -> u32 {
         self.steps += 1;
-        self.place = if self.merges { self.place + usize::from(a_move) } else { 2 * self.place + usize::from(a_move) };
+        self.place = if self.merges {
+            self.place + usize::from(a_move)
+        } else {
+            2 * self.place + usize::from(a_move)
+        };
         0
     }
 
@@ -41,7 +49,8 @@ impl State for Path {
     }
 
     fn key(&self) -> Option<u64> {
-        self.merges.then_some(u64::from(self.steps) * 8 + self.place as u64)
+        self.merges
+            .then_some(u64::from(self.steps) * 8 + self.place as u64)
     }
 }
 
@@ -130,7 +139,11 @@ fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
             state.moves(&mut again);
             assert_eq!(moves, again, "moves depend on the position alone");
             assert_eq!(state.key(), state.clone().key());
-            let Some(&a_move) = moves.get(rand::Rng::next_u32(&mut rng) as usize % moves.len().max(1)) else { break };
+            let Some(&a_move) =
+                moves.get(rand::Rng::next_u32(&mut rng) as usize % moves.len().max(1))
+            else {
+                break;
+            };
             let mut sorted = moves.clone();
             sorted.sort();
             sorted.dedup();
@@ -153,9 +166,20 @@ fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
 #[test]
 fn every_game_conforms() {
     conforms(&path());
-    conforms(&Sticks { left: 10, player: 0 });
-    conforms(&Lamps { pays: 0, door: None, pressed: None });
-    conforms(&Position::new(Puzzle::random(15, 15, 5, Seed::new(1)).unwrap().board::<Small>()));
+    conforms(&Sticks {
+        left: 10,
+        player: 0,
+    });
+    conforms(&Lamps {
+        pays: 0,
+        door: None,
+        pressed: None,
+    });
+    conforms(&Position::new(
+        Puzzle::random(15, 15, 5, Seed::new(1))
+            .unwrap()
+            .board::<Small>(),
+    ));
 }
 
 fn statistics(rewards: &[f64]) -> Statistics {
@@ -165,25 +189,57 @@ fn statistics(rewards: &[f64]) -> Statistics {
 }
 
 fn close(value: f64, expected: f64) {
-    assert!((value - expected).abs() < 1e-9, "{value} and not {expected}");
+    assert!(
+        (value - expected).abs() < 1e-9,
+        "{value} and not {expected}"
+    );
 }
 
 #[test]
 fn equation_1_is_the_sum_worked_out_by_hand() {
     // Rewards 2, 4 and 6: mean 4, sum of squares 56, 56 - 3 * 16 = 8.
     let child = statistics(&[2.0, 4.0, 6.0]);
-    let rule = SpUct { c: 0.5, d: 10.0, w: 0.02, logarithm: Logarithm::Natural };
-    close(rule.value(&child, 20), 4.0 + 0.5 * (2.995732273553991f64 / 3.0).sqrt() + (18.0f64 / 3.0).sqrt() + 0.12);
-    let common = SpUct { logarithm: Logarithm::Common, ..rule };
-    close(common.value(&child, 100), 4.0 + 0.5 * (2.0f64 / 3.0).sqrt() + 6.0f64.sqrt() + 0.12);
-    close(Uct { c: 0.5 }.value(&child, 20), 4.0 + 0.5 * (2.995732273553991f64 / 3.0).sqrt());
-    close(Ucb1.value(&child, 20), 4.0 + (2.0 * 2.995732273553991f64 / 3.0).sqrt());
+    let rule = SpUct {
+        c: 0.5,
+        d: 10.0,
+        w: 0.02,
+        logarithm: Logarithm::Natural,
+    };
+    close(
+        rule.value(&child, 20),
+        4.0 + 0.5 * (2.995732273553991f64 / 3.0).sqrt() + (18.0f64 / 3.0).sqrt() + 0.12,
+    );
+    let common = SpUct {
+        logarithm: Logarithm::Common,
+        ..rule
+    };
+    close(
+        common.value(&child, 100),
+        4.0 + 0.5 * (2.0f64 / 3.0).sqrt() + 6.0f64.sqrt() + 0.12,
+    );
+    close(
+        Uct { c: 0.5 }.value(&child, 20),
+        4.0 + 0.5 * (2.995732273553991f64 / 3.0).sqrt(),
+    );
+    close(
+        Ucb1.value(&child, 20),
+        4.0 + (2.0 * 2.995732273553991f64 / 3.0).sqrt(),
+    );
 }
 
 #[test]
 fn equal_rewards_leave_no_negative_root() {
     let child = statistics(&[0.1; 1000]);
-    assert!(SpUct { c: 0.0, d: 0.0, w: 0.0, ..SpUct::default() }.value(&child, 1000).is_finite());
+    assert!(
+        SpUct {
+            c: 0.0,
+            d: 0.0,
+            w: 0.0,
+            ..SpUct::default()
+        }
+        .value(&child, 1000)
+        .is_finite()
+    );
 }
 
 fn settings<P: Select>(select: P, threshold: u32) -> SearchSettings<P> {
@@ -197,7 +253,10 @@ fn settings<P: Select>(select: P, threshold: u32) -> SearchSettings<P> {
     }
 }
 
-fn search<S: State, P: Select>(root: S, settings: SearchSettings<P>) -> Search<S, UniformRollout<S::Move>, P> {
+fn search<S: State, P: Select>(
+    root: S,
+    settings: SearchSettings<P>,
+) -> Search<S, UniformRollout<S::Move>, P> {
     Search::new(root, UniformRollout::default(), settings, Seed::new(1))
 }
 
@@ -205,12 +264,22 @@ fn search<S: State, P: Select>(root: S, settings: SearchSettings<P>) -> Search<S
 fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
     for threshold in [0, 1, 3] {
         for expansion in [Expansion::AfterVisits, Expansion::EveryPlayout] {
-            let mut search = search(path(), SearchSettings { expansion, ..settings(Uct { c: 1.0 }, threshold) });
+            let mut search = search(
+                path(),
+                SearchSettings {
+                    expansion,
+                    ..settings(Uct { c: 1.0 }, threshold)
+                },
+            );
             search.run(Budget::nodes(1_000_000));
             assert_eq!(search.best(), Some((&[1, 0, 1][..], 60.0)));
             assert_eq!(search.final_move(), Some(1));
             let effort = search.effort();
-            assert_eq!((effort.nodes, effort.deepest), (15, 3), "1 + 2 + 4 + 8 positions");
+            assert_eq!(
+                (effort.nodes, effort.deepest),
+                (15, 3),
+                "1 + 2 + 4 + 8 positions"
+            );
             assert!((effort.mean_depth - (2.0 + 8.0 + 24.0) / 15.0).abs() < 1e-12);
         }
     }
@@ -218,9 +287,17 @@ fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
 
 #[test]
 fn equal_positions_share_their_children() {
-    let root = Path { merges: true, ..path() };
-    let mut search =
-        search(root, SearchSettings { transpositions: Transpositions::Shared, ..settings(Uct { c: 1.0 }, 1) });
+    let root = Path {
+        merges: true,
+        ..path()
+    };
+    let mut search = search(
+        root,
+        SearchSettings {
+            transpositions: Transpositions::Shared,
+            ..settings(Uct { c: 1.0 }, 1)
+        },
+    );
     search.run(Budget::nodes(1_000_000));
     // Two moves of the root, two of each of the two positions after one, of each of the three after two.
     assert_eq!(search.effort().nodes, 1 + 2 + 4 + 6);
@@ -229,74 +306,144 @@ fn equal_positions_share_their_children() {
 
 #[test]
 fn every_playout_adds_at_most_one_node_and_none_before_the_threshold() {
-    let board = Puzzle::random(6, 6, 3, Seed::new(5)).unwrap().board::<Small>();
+    let board = Puzzle::random(6, 6, 3, Seed::new(5))
+        .unwrap()
+        .board::<Small>();
     let mut all = search(
         Position::new(board),
-        SearchSettings { expansion: Expansion::EveryPlayout, ..settings(SpUct::default(), 10) },
+        SearchSettings {
+            expansion: Expansion::EveryPlayout,
+            ..settings(SpUct::default(), 10)
+        },
     );
     let mut ripe = search(Position::new(board), settings(SpUct::default(), 10));
     for playouts in 1..=300 {
         all.run(Budget::playouts(1));
         ripe.run(Budget::playouts(1));
-        assert!(all.effort().nodes <= 1 + playouts && ripe.effort().nodes <= 1 + playouts.saturating_sub(10));
+        assert!(
+            all.effort().nodes <= 1 + playouts
+                && ripe.effort().nodes <= 1 + playouts.saturating_sub(10)
+        );
     }
     assert!(all.effort().nodes > 200 && ripe.effort().nodes > 10);
 }
 
 #[test]
 fn statistics_of_the_root_moves_add_up() {
-    let mut search = search(path(), SearchSettings { ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) });
+    let mut search = search(
+        path(),
+        SearchSettings {
+            ended: Ended::Again,
+            ..settings(Uct { c: 1000.0 }, 0)
+        },
+    );
     search.run(Budget::playouts(500));
-    let visits: u32 = search.moves().map(|(_, statistics)| statistics.visits).sum();
+    let visits: u32 = search
+        .moves()
+        .map(|(_, statistics)| statistics.visits)
+        .sum();
     assert_eq!(visits, 500);
     for (a_move, statistics) in search.moves() {
         let rewards = &PATH_REWARDS[4 * usize::from(a_move)..][..4];
         let best = rewards.iter().copied().fold(0.0, f64::max);
         assert_eq!(statistics.best, best);
-        assert!(statistics.mean() <= best && statistics.sum_squares >= statistics.sum * statistics.mean());
+        assert!(
+            statistics.mean() <= best
+                && statistics.sum_squares >= statistics.sum * statistics.mean()
+        );
     }
 }
 
 #[test]
 fn the_winning_number_of_sticks_is_left() {
     for left in [5, 6, 7, 9, 10, 11] {
-        let rules =
-            SearchSettings { final_move: FinalMove::MostPlayouts, ended: Ended::Again, ..settings(Uct { c: 1.0 }, 1) };
+        let rules = SearchSettings {
+            final_move: FinalMove::MostPlayouts,
+            ended: Ended::Again,
+            ..settings(Uct { c: 1.0 }, 1)
+        };
         let mut search = search(Sticks { left, player: 1 }, rules);
         search.run(Budget::playouts(3_000));
-        assert_eq!(search.final_move(), Some(left % 4), "a multiple of four loses, with {left} left");
+        assert_eq!(
+            search.final_move(),
+            Some(left % 4),
+            "a multiple of four loses, with {left} left"
+        );
     }
 }
 
 #[test]
 fn what_chance_shows_is_kept_apart() {
-    let rules =
-        SearchSettings { final_move: FinalMove::HighestMean, ended: Ended::Again, ..settings(Uct { c: 5.0 }, 1) };
-    let mut search = search(Lamps { pays: 0, door: None, pressed: None }, rules);
+    let rules = SearchSettings {
+        final_move: FinalMove::HighestMean,
+        ended: Ended::Again,
+        ..settings(Uct { c: 5.0 }, 1)
+    };
+    let mut search = search(
+        Lamps {
+            pays: 0,
+            door: None,
+            pressed: None,
+        },
+        rules,
+    );
     search.run(Budget::playouts(5_000));
-    let means: HashMap<_, _> = search.moves().map(|(door, statistics)| (door, statistics.mean())).collect();
+    let means: HashMap<_, _> = search
+        .moves()
+        .map(|(door, statistics)| (door, statistics.mean()))
+        .collect();
     assert_eq!(search.final_move(), Some(0));
-    assert!(means[&0] > means[&1] + 0.2 && (means[&1] - 0.5).abs() < 0.06, "{means:?}");
+    assert!(
+        means[&0] > means[&1] + 0.2 && (means[&1] - 0.5).abs() < 0.06,
+        "{means:?}"
+    );
     // Followed to what was seen, the search knows the button.
-    search.follow(0, 1, Lamps { pays: 1, door: Some(0), pressed: None });
+    search.follow(
+        0,
+        1,
+        Lamps {
+            pays: 1,
+            door: Some(0),
+            pressed: None,
+        },
+    );
     assert_eq!(search.final_move(), Some(1));
 }
 
 #[test]
 fn a_kept_tree_goes_on_where_it_was() {
-    let board = Puzzle::random(8, 8, 3, Seed::new(2)).unwrap().board::<Small>();
+    let board = Puzzle::random(8, 8, 3, Seed::new(2))
+        .unwrap()
+        .board::<Small>();
     for transpositions in [Transpositions::Apart, Transpositions::Shared] {
-        let mut search =
-            search(Position::new(board), SearchSettings { transpositions, ..settings(SpUct::default(), 5) });
+        let mut search = search(
+            Position::new(board),
+            SearchSettings {
+                transpositions,
+                ..settings(SpUct::default(), 5)
+            },
+        );
         search.run(Budget::playouts(3_000));
-        let (line, reward) = search.best().map(|(line, reward)| (line.to_vec(), reward)).unwrap();
-        let below = search.moves().find(|(a_move, _)| *a_move == line[0]).map(|(_, statistics)| *statistics).unwrap();
+        let (line, reward) = search
+            .best()
+            .map(|(line, reward)| (line.to_vec(), reward))
+            .unwrap();
+        let below = search
+            .moves()
+            .find(|(a_move, _)| *a_move == line[0])
+            .map(|(_, statistics)| *statistics)
+            .unwrap();
         let mut position = *search.root();
         position.remove(line[0]).unwrap();
         search.follow(line[0], 0, position);
         assert_eq!(search.best(), Some((&line[1..], reward)));
-        let children: u32 = search.moves().map(|(_, statistics)| statistics.visits).sum();
-        assert!(children < below.visits && children > 0 || transpositions == Transpositions::Shared);
+        let children: u32 = search
+            .moves()
+            .map(|(_, statistics)| statistics.visits)
+            .sum();
+        assert!(
+            children < below.visits && children > 0 || transpositions == Transpositions::Shared
+        );
         assert!(search.effort().nodes > 1);
         search.run(Budget::playouts(100));
     }
@@ -304,7 +451,13 @@ fn a_kept_tree_goes_on_where_it_was() {
 
 #[test]
 fn budgets_hold() {
-    let board = || Position::new(Puzzle::random(15, 15, 5, Seed::new(3)).unwrap().board::<Small>());
+    let board = || {
+        Position::new(
+            Puzzle::random(15, 15, 5, Seed::new(3))
+                .unwrap()
+                .board::<Small>(),
+        )
+    };
     let mut nodes = search(board(), settings(SpUct::default(), 10));
     nodes.run(Budget::nodes(321));
     assert_eq!(nodes.effort().nodes, 321);
@@ -319,15 +472,35 @@ fn budgets_hold() {
 
 #[test]
 fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
-    let board = Puzzle::random(10, 10, 4, Seed::new(4)).unwrap().board::<Small>();
+    let board = Puzzle::random(10, 10, 4, Seed::new(4))
+        .unwrap()
+        .board::<Small>();
     let root = Position::new(board);
     let rollout = UniformRollout::default();
     let mut scores = Vec::new();
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
-        for (searches, keep) in [(1, Keep::Tree), (1, Keep::Line), (1, Keep::Nothing), (3, Keep::Line)] {
-            let plan = GamePlan { scope, searches, keep, ..GamePlan::default() };
-            let once =
-                || solve(&root, &rollout, settings(SpUct::default(), 5), plan, Budget::playouts(2_000), Seed::new(9));
+        for (searches, keep) in [
+            (1, Keep::Tree),
+            (1, Keep::Line),
+            (1, Keep::Nothing),
+            (3, Keep::Line),
+        ] {
+            let plan = GamePlan {
+                scope,
+                searches,
+                keep,
+                ..GamePlan::default()
+            };
+            let once = || {
+                solve(
+                    &root,
+                    &rollout,
+                    settings(SpUct::default(), 5),
+                    plan,
+                    Budget::playouts(2_000),
+                    Seed::new(9),
+                )
+            };
             let solved = once();
             assert_eq!(solved, once());
             let mut position = root;
@@ -340,19 +513,48 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
             scores.push(solved.reward);
         }
     }
-    assert!(scores.iter().any(|&score| score != scores[0]), "plans differ");
+    assert!(
+        scores.iter().any(|&score| score != scores[0]),
+        "plans differ"
+    );
 }
 
 #[test]
 fn the_best_line_kept_is_never_played_worse() {
-    let board = Puzzle::random(10, 10, 4, Seed::new(6)).unwrap().board::<Small>();
+    let board = Puzzle::random(10, 10, 4, Seed::new(6))
+        .unwrap()
+        .board::<Small>();
     let root = Position::new(board);
-    let plan = GamePlan { scope: Scope::Move { expected: 20.0 }, keep: Keep::Line, ..GamePlan::default() };
+    let plan = GamePlan {
+        scope: Scope::Move { expected: 20.0 },
+        keep: Keep::Line,
+        ..GamePlan::default()
+    };
     let rules = settings(SpUct::default(), 5);
-    let per_move = solve(&root, &UniformRollout::default(), rules, plan, Budget::playouts(2_000), Seed::new(9));
-    let first = GamePlan { scope: Scope::Game, ..plan };
-    let first = solve(&root, &UniformRollout::default(), rules, first, Budget::playouts(100), Seed::new(9));
-    assert!(per_move.reward >= first.reward, "the first move's search is the same");
+    let per_move = solve(
+        &root,
+        &UniformRollout::default(),
+        rules,
+        plan,
+        Budget::playouts(2_000),
+        Seed::new(9),
+    );
+    let first = GamePlan {
+        scope: Scope::Game,
+        ..plan
+    };
+    let first = solve(
+        &root,
+        &UniformRollout::default(),
+        rules,
+        first,
+        Budget::playouts(100),
+        Seed::new(9),
+    );
+    assert!(
+        per_move.reward >= first.reward,
+        "the first move's search is the same"
+    );
 }
 
 #[test]
@@ -360,15 +562,33 @@ fn of_several_games_the_best_counts() {
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
         let mut gained = 0.0;
         for seed in 0..5 {
-            let root = Position::new(Puzzle::random(10, 10, 4, Seed::new(seed)).unwrap().board::<Small>());
+            let root = Position::new(
+                Puzzle::random(10, 10, 4, Seed::new(seed))
+                    .unwrap()
+                    .board::<Small>(),
+            );
             let play = |games: u32| {
-                let plan = GamePlan { scope, games, ..GamePlan::default() };
+                let plan = GamePlan {
+                    scope,
+                    games,
+                    ..GamePlan::default()
+                };
                 let budget = Budget::playouts(200 * u64::from(games));
-                solve(&root, &UniformRollout::default(), settings(SpUct::default(), 5), plan, budget, Seed::new(9))
+                solve(
+                    &root,
+                    &UniformRollout::default(),
+                    settings(SpUct::default(), 5),
+                    plan,
+                    budget,
+                    Seed::new(9),
+                )
             };
             let played = [1, 2, 4, 8].map(play);
             let rewards = played.each_ref().map(|played| played.reward);
-            assert!(rewards.is_sorted(), "each has the games of the one before: {rewards:?}");
+            assert!(
+                rewards.is_sorted(),
+                "each has the games of the one before: {rewards:?}"
+            );
             gained += rewards[3] - rewards[0];
             let mut position = root;
             position.replay(&played[3].line).unwrap();
@@ -381,15 +601,29 @@ fn of_several_games_the_best_counts() {
 #[test]
 fn final_moves_follow_their_rule() {
     let chosen = |final_move| {
-        let rules = SearchSettings { final_move, ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) };
+        let rules = SearchSettings {
+            final_move,
+            ended: Ended::Again,
+            ..settings(Uct { c: 1000.0 }, 0)
+        };
         let mut search = search(path(), rules);
         search.run(Budget::playouts(400));
-        let moves: Vec<_> = search.moves().map(|(a_move, statistics)| (a_move, *statistics)).collect();
+        let moves: Vec<_> = search
+            .moves()
+            .map(|(a_move, statistics)| (a_move, *statistics))
+            .collect();
         (search.final_move().unwrap(), moves)
     };
     let (by_mean, moves) = chosen(FinalMove::HighestMean);
-    assert!(moves.iter().all(|(_, other)| other.mean() <= moves.iter().find(|m| m.0 == by_mean).unwrap().1.mean()));
+    assert!(
+        moves
+            .iter()
+            .all(|(_, other)| other.mean()
+                <= moves.iter().find(|m| m.0 == by_mean).unwrap().1.mean())
+    );
     let (by_visits, moves) = chosen(FinalMove::MostPlayouts);
-    assert!(moves.iter().all(|(_, other)| other.visits <= moves.iter().find(|m| m.0 == by_visits).unwrap().1.visits));
+    assert!(moves.iter().all(
+        |(_, other)| other.visits <= moves.iter().find(|m| m.0 == by_visits).unwrap().1.visits
+    ));
     assert_eq!(chosen(FinalMove::TopScore).0, 1);
 }

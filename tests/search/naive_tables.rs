@@ -17,20 +17,29 @@ impl Csp {
     pub fn solutions(&self) -> Vec<Vec<u32>> {
         let mut values = vec![vec![]];
         for &size in &self.sizes {
-            let longer = |tuple: &Vec<u32>, v| tuple.iter().copied().chain([v]).collect::<Vec<u32>>();
-            values = values.iter().flat_map(|tuple| (0..size).map(move |v| longer(tuple, v))).collect();
+            let longer =
+                |tuple: &Vec<u32>, v| tuple.iter().copied().chain([v]).collect::<Vec<u32>>();
+            values = values
+                .iter()
+                .flat_map(|tuple| (0..size).map(move |v| longer(tuple, v)))
+                .collect();
         }
         for (scope, tuples) in &self.relations {
             let allowed: std::collections::BTreeSet<&Vec<u32>> = tuples.iter().collect();
-            values.retain(|values| allowed.contains(&scope.iter().map(|&x| values[x]).collect::<Vec<u32>>()));
+            values.retain(|values| {
+                allowed.contains(&scope.iter().map(|&x| values[x]).collect::<Vec<u32>>())
+            });
         }
         values
     }
 
     pub fn network(&self) -> ConstraintNetwork {
         let mut network = ConstraintNetwork::new(1);
-        let variables: Vec<Variable> =
-            self.sizes.iter().map(|&size| network.variable(VariableKind::Decision, size)).collect();
+        let variables: Vec<Variable> = self
+            .sizes
+            .iter()
+            .map(|&size| network.variable(VariableKind::Decision, size))
+            .collect();
         for (scope, tuples) in &self.relations {
             let scope: Vec<Variable> = scope.iter().map(|&x| variables[x]).collect();
             network.allow(&scope, &tuples.concat()).unwrap();
@@ -44,7 +53,12 @@ pub fn arc_consistent(csp: &Csp, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u
     loop {
         let mut changed = false;
         for (scope, tuples) in &csp.relations {
-            let valid = |tuple: &&Vec<u32>| scope.iter().zip(*tuple).all(|(&x, value)| domains[x].contains(value));
+            let valid = |tuple: &&Vec<u32>| {
+                scope
+                    .iter()
+                    .zip(*tuple)
+                    .all(|(&x, value)| domains[x].contains(value))
+            };
             let valid: Vec<&Vec<u32>> = tuples.iter().filter(valid).collect();
             for (place, &x) in scope.iter().enumerate() {
                 let before = domains[x].len();

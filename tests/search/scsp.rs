@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{
-    ConstraintNetwork, End, Evaluation, Filtering, Method, NetworkError, NetworkSize, NetworkSolver, Query,
-    Undetermined, Variable, VariableKind,
+    ConstraintNetwork, End, Evaluation, Filtering, Method, NetworkError, NetworkSize,
+    NetworkSolver, Query, Undetermined, Variable, VariableKind,
 };
 use rand::RngExt;
 
@@ -29,9 +29,19 @@ fn solutions(
     method: Method,
 ) -> BTreeSet<Vec<u32>> {
     let mut found = BTreeSet::new();
-    let query = Query { given, wanted, threshold, method, nodes: NO_LIMIT, time: None };
+    let query = Query {
+        given,
+        wanted,
+        threshold,
+        method,
+        nodes: NO_LIMIT,
+        time: None,
+    };
     let effort = solver.solve(&query, |values| {
-        assert!(found.insert(values.to_vec()), "{values:?} was visited twice");
+        assert!(
+            found.insert(values.to_vec()),
+            "{values:?} was visited twice"
+        );
         ControlFlow::Continue(())
     });
     assert_eq!(effort.end, End::Complete);
@@ -42,13 +52,19 @@ fn solutions(
 fn policies(network: &ConstraintNetwork, threshold: &[f64]) -> Vec<Vec<u32>> {
     let mut solver = NetworkSolver::new(network.clone()).unwrap();
     let wanted = decisions(network);
-    let [mac, forward] = METHODS.map(|method| solutions(&mut solver, &[], &wanted, threshold, method));
+    let [mac, forward] =
+        METHODS.map(|method| solutions(&mut solver, &[], &wanted, threshold, method));
     assert_eq!(mac, forward);
     mac.into_iter().collect()
 }
 
 /// Allows the pairs that `holds` says.
-fn allow_pairs(network: &mut ConstraintNetwork, x: Variable, y: Variable, holds: impl Fn(u32, u32) -> bool) {
+fn allow_pairs(
+    network: &mut ConstraintNetwork,
+    x: Variable,
+    y: Variable,
+    holds: impl Fn(u32, u32) -> bool,
+) {
     let pairs: Vec<u32> = network
         .domain(x)
         .flat_map(|a| network.domain(y).map(move |b| [a, b]))
@@ -58,16 +74,26 @@ fn allow_pairs(network: &mut ConstraintNetwork, x: Variable, y: Variable, holds:
     network.allow(&[x, y], &pairs).unwrap();
 }
 
-fn reward_pairs(network: &mut ConstraintNetwork, x: Variable, y: Variable, holds: impl Fn(u32, u32) -> bool) {
-    let pairs: Vec<[u32; 2]> =
-        network.domain(x).flat_map(|a| network.domain(y).map(move |b| [a, b])).filter(|&[a, b]| holds(a, b)).collect();
+fn reward_pairs(
+    network: &mut ConstraintNetwork,
+    x: Variable,
+    y: Variable,
+    holds: impl Fn(u32, u32) -> bool,
+) {
+    let pairs: Vec<[u32; 2]> = network
+        .domain(x)
+        .flat_map(|a| network.domain(y).map(move |b| [a, b]))
+        .filter(|&[a, b]| holds(a, b))
+        .collect();
     let rows: Vec<(&[u32], &[f64])> = pairs.iter().map(|pair| (&pair[..], &[1.0][..])).collect();
     network.utility(&[x, y], &rows).unwrap();
 }
 
 fn uniform(network: &mut ConstraintNetwork, y: Variable) {
     let size = network.domain(y).count();
-    network.distribution(y, &[], &[(&[], &vec![1.0 / size as f64; size])]).unwrap();
+    network
+        .distribution(y, &[], &[(&[], &vec![1.0 / size as f64; size])])
+        .unwrap();
 }
 
 /// French paper, example 1: the policy x1 = x2 = 0 has the expected utility 2/3.
@@ -99,7 +125,14 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[]), [[2, 2], [3, 2]]);
     allow_pairs(&mut network, x, z, |x, z| x == z);
     let mut solver = NetworkSolver::new(network.clone()).unwrap();
-    let query = Query { given: &[], wanted: &[x, z], threshold: &[], method: Method::Mac, nodes: NO_LIMIT, time: None };
+    let query = Query {
+        given: &[],
+        wanted: &[x, z],
+        threshold: &[],
+        method: Method::Mac,
+        nodes: NO_LIMIT,
+        time: None,
+    };
     let mut found = Vec::new();
     let effort = solver.solve(&query, |values| {
         found.push(values.to_vec());
@@ -120,12 +153,18 @@ fn a_threshold_of_seven_tenths_asks_for_satisfaction_one() {
     let z = network.variable(VariableKind::Decision, 3);
     network.allow(&[x], &[1, 2, 3]).unwrap();
     uniform(&mut network, y);
-    let joint: Vec<[u32; 3]> = (0..48).map(|i| [i / 12, i / 3 % 4, i % 3]).filter(|t| t[1] < 3).collect();
+    let joint: Vec<[u32; 3]> = (0..48)
+        .map(|i| [i / 12, i / 3 % 4, i % 3])
+        .filter(|t| t[1] < 3)
+        .collect();
     let held = joint.iter().filter(|&&[x, y, z]| x + y > 1 && y + z > 1);
     let rows: Vec<(&[u32], &[f64])> = held.map(|tuple| (&tuple[..], &[1.0][..])).collect();
     network.utility(&[x, y, z], &rows).unwrap();
     assert_eq!(policies(&network, &[0.7]), [[2, 2], [3, 2]]);
-    assert_eq!(policies(&network, &[2.0 / 3.0]), [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]]);
+    assert_eq!(
+        policies(&network, &[2.0 / 3.0]),
+        [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]]
+    );
 }
 
 /// English paper, example 2: nobody can change her coin in the second round; with the threshold 1/2 a policy wins
@@ -142,10 +181,18 @@ fn matching_pennies_is_worth_one_half() {
     allow_pairs(&mut network, x1a, x2a, |a, b| a == b);
     allow_pairs(&mut network, x1b, x2b, |a, b| a == b);
     let win: &[f64] = &[1.0, 1.0];
-    network.utility(&[x2a, x2b, y2], &[(&[0, 0, 0], win), (&[1, 1, 1], win)]).unwrap();
-    assert_eq!(network.expected_utility(&[1, 1, 0, 1, 1, 0]), Some(vec![0.5, 0.5]));
+    network
+        .utility(&[x2a, x2b, y2], &[(&[0, 0, 0], win), (&[1, 1, 1], win)])
+        .unwrap();
+    assert_eq!(
+        network.expected_utility(&[1, 1, 0, 1, 1, 0]),
+        Some(vec![0.5, 0.5])
+    );
     assert_eq!(policies(&network, &[]).len(), 4);
-    assert_eq!(policies(&network, &[0.5, 0.5]), [[0, 0, 0, 0], [1, 1, 1, 1]]);
+    assert_eq!(
+        policies(&network, &[0.5, 0.5]),
+        [[0, 0, 0, 0], [1, 1, 1, 1]]
+    );
     assert_eq!(policies(&network, &[0.51, 0.5]), [[0; 4]; 0]);
 }
 
@@ -178,39 +225,88 @@ fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
     let next_coins = [(); 3].map(|()| network.variable(VariableKind::Outcome, 3));
     let next_controls = [(); 3].map(|()| network.variable(VariableKind::Outcome, 2));
     let choose = [players[0], players[1], random];
-    let states: Vec<u32> =
-        (0..27).flat_map(|i| [i / 9, i / 3 % 3, i % 3, u32::from(i / 9 < 2 && i / 3 % 3 < 2 && i % 3 < 2)]).collect();
-    network.allow(&[coins[0], coins[1], coins[2], terminal], &states).unwrap();
+    let states: Vec<u32> = (0..27)
+        .flat_map(|i| {
+            [
+                i / 9,
+                i / 3 % 3,
+                i % 3,
+                u32::from(i / 9 < 2 && i / 3 % 3 < 2 && i % 3 < 2),
+            ]
+        })
+        .collect();
+    network
+        .allow(&[coins[0], coins[1], coins[2], terminal], &states)
+        .unwrap();
     for p in 0..3 {
         if p < 2 {
-            network.allow(&[controls[p], choose[p]], &[1, 0, 1, 1, 0, 2]).unwrap();
+            network
+                .allow(&[controls[p], choose[p]], &[1, 0, 1, 1, 0, 2])
+                .unwrap();
         }
-        network.allow(&[controls[p], next_controls[p]], &[0, 1, 1, 0]).unwrap();
+        network
+            .allow(&[controls[p], next_controls[p]], &[0, 1, 1, 0])
+            .unwrap();
         let kept = [0, 2, 0, 1, 2, 1, 2, 2, 2, 2, 0, 0, 2, 1, 1];
-        network.allow(&[coins[p], choose[p], next_coins[p]], &kept).unwrap();
+        network
+            .allow(&[coins[p], choose[p], next_coins[p]], &kept)
+            .unwrap();
     }
     let rows: [(&[u32], &[f64]); 2] = [(&[1], &[0.5, 0.5, 0.0]), (&[0], &[0.0, 0.0, 1.0])];
     network.distribution(random, &[controls[2]], &rows).unwrap();
     let before = NetworkSize::of(&network);
-    assert_eq!((before.variables, before.largest_domain, before.constraints, before.tuples), (16, 3, 9, 54));
+    assert_eq!(
+        (
+            before.variables,
+            before.largest_domain,
+            before.constraints,
+            before.tuples
+        ),
+        (16, 3, 9, 54)
+    );
     network.preprocess(Filtering::SingletonArc);
     let mut solver = NetworkSolver::new(network).unwrap();
     let state = |coin: [u32; 3], control: [u32; 3]| -> Vec<(Variable, u32)> {
-        coins.into_iter().zip(coin).chain(controls.into_iter().zip(control)).collect()
+        coins
+            .into_iter()
+            .zip(coin)
+            .chain(controls.into_iter().zip(control))
+            .collect()
     };
     let first = state([2, 2, 2], [1, 1, 0]);
     let wanted = [players[0], players[1], terminal, next_controls[2]];
     for method in METHODS {
         let found = solutions(&mut solver, &first, &wanted, &[], method);
-        assert_eq!(Vec::from_iter(found), [[0, 0, 0, 1], [0, 1, 0, 1], [1, 0, 0, 1], [1, 1, 0, 1]]);
-        let found = solutions(&mut solver, &state([0, 1, 2], [0, 0, 1]), &wanted, &[], method);
+        assert_eq!(
+            Vec::from_iter(found),
+            [[0, 0, 0, 1], [0, 1, 0, 1], [1, 0, 0, 1], [1, 1, 0, 1]]
+        );
+        let found = solutions(
+            &mut solver,
+            &state([0, 1, 2], [0, 0, 1]),
+            &wanted,
+            &[],
+            method,
+        );
         assert_eq!(Vec::from_iter(found), [[2, 2, 0, 0]]);
-        let found = solutions(&mut solver, &state([0, 1, 1], [1, 1, 0]), &wanted, &[], method);
-        assert!(found.is_empty(), "a coin that shows a side can't be chosen again: {found:?}");
+        let found = solutions(
+            &mut solver,
+            &state([0, 1, 1], [1, 1, 0]),
+            &wanted,
+            &[],
+            method,
+        );
+        assert!(
+            found.is_empty(),
+            "a coin that shows a side can't be chosen again: {found:?}"
+        );
     }
     let mut values = vec![0; before.variables];
     values[controls[2].index()] = 1;
-    assert_eq!(solver.network().probabilities(random, &values), Some(vec![0.5, 0.5, 0.0]));
+    assert_eq!(
+        solver.network().probabilities(random, &values),
+        Some(vec![0.5, 0.5, 0.0])
+    );
 }
 
 /// What a random network consists of, kept in a form that brute force reads.
@@ -235,15 +331,33 @@ fn pick_scope(rng: &mut Rng, from: &[usize], most: usize) -> Vec<usize> {
 fn tuples_of(scope: &[usize], sizes: &[u32]) -> Vec<Vec<u32>> {
     scope.iter().fold(vec![vec![]], |tuples, &x| {
         let longer = |tuple: &Vec<u32>, v| tuple.iter().copied().chain([v]).collect::<Vec<u32>>();
-        tuples.iter().flat_map(|tuple| (0..sizes[x]).map(move |v| longer(tuple, v))).collect()
+        tuples
+            .iter()
+            .flat_map(|tuple| (0..sizes[x]).map(move |v| longer(tuple, v)))
+            .collect()
     })
 }
 
 fn random_network(rng: &mut Rng, chance: usize, looseness: f64) -> Random {
-    let counts = [rng.random_range(2..=4), chance, if chance > 0 { rng.random_range(0..=2) } else { 0 }];
+    let counts = [
+        rng.random_range(2..=4),
+        chance,
+        if chance > 0 {
+            rng.random_range(0..=2)
+        } else {
+            0
+        },
+    ];
     let mut network = ConstraintNetwork::new(2);
     let (mut kinds, mut sizes, mut variables) = (Vec::new(), Vec::new(), Vec::new());
-    for (kind, count) in [VariableKind::Decision, VariableKind::Chance, VariableKind::Outcome].into_iter().zip(counts) {
+    for (kind, count) in [
+        VariableKind::Decision,
+        VariableKind::Chance,
+        VariableKind::Outcome,
+    ]
+    .into_iter()
+    .zip(counts)
+    {
         for _ in 0..count {
             let size = rng.random_range(2..=if kind == VariableKind::Decision { 4 } else { 3 });
             variables.push(network.variable(kind, size));
@@ -251,9 +365,17 @@ fn random_network(rng: &mut Rng, chance: usize, looseness: f64) -> Random {
             sizes.push(size);
         }
     }
-    let of = |wanted: &[VariableKind]| (0..kinds.len()).filter(|&x| wanted.contains(&kinds[x])).collect::<Vec<_>>();
+    let of = |wanted: &[VariableKind]| {
+        (0..kinds.len())
+            .filter(|&x| wanted.contains(&kinds[x]))
+            .collect::<Vec<_>>()
+    };
     let named = |scope: &[usize]| scope.iter().map(|&x| variables[x]).collect::<Vec<_>>();
-    let all = of(&[VariableKind::Decision, VariableKind::Chance, VariableKind::Outcome]);
+    let all = of(&[
+        VariableKind::Decision,
+        VariableKind::Chance,
+        VariableKind::Outcome,
+    ]);
     let mut hard = Vec::new();
     for _ in 0..rng.random_range(2..=5) {
         let scope = pick_scope(rng, &all, 3);
@@ -264,64 +386,106 @@ fn random_network(rng: &mut Rng, chance: usize, looseness: f64) -> Random {
     }
     for y in of(&[VariableKind::Chance]) {
         if rng.random_bool(0.3) && sizes[y] <= 2 {
-            let flags: Vec<usize> =
-                of(&[VariableKind::Decision]).into_iter().filter(|&x| sizes[x] == 2).take(2).collect();
+            let flags: Vec<usize> = of(&[VariableKind::Decision])
+                .into_iter()
+                .filter(|&x| sizes[x] == 2)
+                .take(2)
+                .collect();
             if flags.len() == 2 && sizes[y] == 2 {
                 network.uniform_over(variables[y], &named(&flags)).unwrap();
                 continue;
             }
         }
-        let scope = if rng.random_bool(0.5) { pick_scope(rng, &of(&[VariableKind::Decision]), 2) } else { vec![] };
+        let scope = if rng.random_bool(0.5) {
+            pick_scope(rng, &of(&[VariableKind::Decision]), 2)
+        } else {
+            vec![]
+        };
         let keys = tuples_of(&scope, &sizes);
         let weights: Vec<Vec<f64>> = keys
             .iter()
             .map(|_| {
-                let mut weights: Vec<f64> = (0..sizes[y]).map(|_| f64::from(rng.random_range(0..3_u32))).collect();
+                let mut weights: Vec<f64> = (0..sizes[y])
+                    .map(|_| f64::from(rng.random_range(0..3_u32)))
+                    .collect();
                 weights[0] += 1.0;
                 let sum: f64 = weights.iter().sum();
                 weights.iter().map(|w| w / sum).collect()
             })
             .collect();
-        let rows: Vec<(&[u32], &[f64])> = keys.iter().zip(&weights).map(|(key, row)| (&key[..], &row[..])).collect();
-        network.distribution(variables[y], &named(&scope), &rows).unwrap();
+        let rows: Vec<(&[u32], &[f64])> = keys
+            .iter()
+            .zip(&weights)
+            .map(|(key, row)| (&key[..], &row[..]))
+            .collect();
+        network
+            .distribution(variables[y], &named(&scope), &rows)
+            .unwrap();
     }
     for _ in 0..2 {
         let scope = pick_scope(rng, &of(&[VariableKind::Decision, VariableKind::Chance]), 3);
         let keys = tuples_of(&scope, &sizes);
         let gains: Vec<[f64; 2]> = keys.iter().map(|_| [rng.random(), rng.random()]).collect();
-        let rows: Vec<(&[u32], &[f64])> = keys.iter().zip(&gains).map(|(key, row)| (&key[..], &row[..])).collect();
+        let rows: Vec<(&[u32], &[f64])> = keys
+            .iter()
+            .zip(&gains)
+            .map(|(key, row)| (&key[..], &row[..]))
+            .collect();
         network.utility(&named(&scope), &rows).unwrap();
     }
-    Random { network, kinds, sizes, hard }
+    Random {
+        network,
+        kinds,
+        sizes,
+        hard,
+    }
 }
 
 impl Random {
     fn holds(&self, values: &[u32]) -> bool {
-        self.hard.iter().all(|(scope, allowed)| allowed.contains(&scope.iter().map(|&x| values[x]).collect::<Vec<_>>()))
+        self.hard.iter().all(|(scope, allowed)| {
+            allowed.contains(&scope.iter().map(|&x| values[x]).collect::<Vec<_>>())
+        })
     }
 
     fn of(&self, kind: VariableKind) -> Vec<usize> {
-        (0..self.kinds.len()).filter(|&x| self.kinds[x] == kind).collect()
+        (0..self.kinds.len())
+            .filter(|&x| self.kinds[x] == kind)
+            .collect()
     }
 
     /// Definition 2, word by word: every path of positive probability can be completed, the utility reaches the
     /// threshold.
     fn feasible(&self, decisions: &[u32], threshold: &[f64]) -> bool {
-        let [chance, outcomes] = [VariableKind::Chance, VariableKind::Outcome].map(|kind| self.of(kind));
+        let [chance, outcomes] =
+            [VariableKind::Chance, VariableKind::Outcome].map(|kind| self.of(kind));
         let mut values = vec![0; self.kinds.len()];
         values[..decisions.len()].copy_from_slice(decisions);
         let ys: Vec<Variable> = self.network.of_kind(VariableKind::Chance).collect();
-        let Some(tables) = ys.iter().map(|&y| self.network.probabilities(y, &values)).collect::<Option<Vec<_>>>()
+        let Some(tables) = ys
+            .iter()
+            .map(|&y| self.network.probabilities(y, &values))
+            .collect::<Option<Vec<_>>>()
         else {
             return false;
         };
         for event in tuples_of(&chance, &self.sizes) {
-            if event.iter().zip(&tables).any(|(&value, table)| table[value as usize] == 0.0) {
+            if event
+                .iter()
+                .zip(&tables)
+                .any(|(&value, table)| table[value as usize] == 0.0)
+            {
                 continue;
             }
-            chance.iter().zip(&event).for_each(|(&y, &value)| values[y] = value);
+            chance
+                .iter()
+                .zip(&event)
+                .for_each(|(&y, &value)| values[y] = value);
             let completed = tuples_of(&outcomes, &self.sizes).iter().any(|outcome| {
-                outcomes.iter().zip(outcome).for_each(|(&x, &value)| values[x] = value);
+                outcomes
+                    .iter()
+                    .zip(outcome)
+                    .for_each(|(&x, &value)| values[x] = value);
                 self.holds(&values)
             });
             if !completed {
@@ -329,12 +493,17 @@ impl Random {
             }
         }
         let reached = self.network.expected_utility(&values).unwrap();
-        threshold.iter().zip(reached).all(|(least, value)| value + 1e-9 >= *least)
+        threshold
+            .iter()
+            .zip(reached)
+            .all(|(least, value)| value + 1e-9 >= *least)
     }
 
     fn policies(&self, threshold: &[f64]) -> BTreeSet<Vec<u32>> {
         let all = tuples_of(&self.of(VariableKind::Decision), &self.sizes);
-        all.into_iter().filter(|values| self.feasible(values, threshold)).collect()
+        all.into_iter()
+            .filter(|values| self.feasible(values, threshold))
+            .collect()
     }
 }
 
@@ -344,27 +513,46 @@ fn expected_utility_is_the_sum_over_all_events() {
     let mut rng = Seed::new(4).child("utility", 0).rng();
     for _ in 0..200 {
         let random = random_network(&mut rng, 2, 0.9);
-        let decisions: Vec<u32> =
-            random.of(VariableKind::Decision).iter().map(|&x| rng.random_range(0..random.sizes[x])).collect();
+        let decisions: Vec<u32> = random
+            .of(VariableKind::Decision)
+            .iter()
+            .map(|&x| rng.random_range(0..random.sizes[x]))
+            .collect();
         let mut values = vec![0; random.kinds.len()];
         values[..decisions.len()].copy_from_slice(&decisions);
-        let Some(value) = random.network.expected_utility(&values) else { continue };
+        let Some(value) = random.network.expected_utility(&values) else {
+            continue;
+        };
         // The same network with its chance variables fixed by a distribution that has one value is the event's utility.
         let ys: Vec<Variable> = random.network.of_kind(VariableKind::Chance).collect();
-        let tables: Option<Vec<Vec<f64>>> = ys.iter().map(|&y| random.network.probabilities(y, &values)).collect();
+        let tables: Option<Vec<Vec<f64>>> = ys
+            .iter()
+            .map(|&y| random.network.probabilities(y, &values))
+            .collect();
         let Some(tables) = tables else { continue };
         let mut sum = [0.0; 2];
         for event in tuples_of(&random.of(VariableKind::Chance), &random.sizes) {
-            let probability: f64 = event.iter().zip(&tables).map(|(&v, table)| table[v as usize]).product();
+            let probability: f64 = event
+                .iter()
+                .zip(&tables)
+                .map(|(&v, table)| table[v as usize])
+                .product();
             let mut fixed = random.network.clone();
             for (&y, &v) in ys.iter().zip(&event) {
-                let row: Vec<f64> = (0..random.sizes[y.index()]).map(|i| f64::from(u8::from(i == v))).collect();
+                let row: Vec<f64> = (0..random.sizes[y.index()])
+                    .map(|i| f64::from(u8::from(i == v)))
+                    .collect();
                 fixed.distribution(y, &[], &[(&[], &row)]).unwrap();
             }
             let utility = fixed.expected_utility(&values).unwrap();
-            sum.iter_mut().zip(&utility).for_each(|(sum, u)| *sum += probability * u);
+            sum.iter_mut()
+                .zip(&utility)
+                .for_each(|(sum, u)| *sum += probability * u);
         }
-        assert!(sum.iter().zip(&value).all(|(a, b)| (a - b).abs() < 1e-9), "{sum:?} {value:?}");
+        assert!(
+            sum.iter().zip(&value).all(|(a, b)| (a - b).abs() < 1e-9),
+            "{sum:?} {value:?}"
+        );
     }
 }
 
@@ -375,8 +563,11 @@ fn solvers_find_the_feasible_policies_that_brute_force_finds() {
     for round in 0..400 {
         let looseness = rng.random_range(0.5..1.0);
         let random = random_network(&mut rng, round % 3, looseness);
-        let threshold =
-            if round % 2 == 0 { vec![] } else { vec![rng.random_range(0.0..1.2), rng.random_range(0.0..1.2)] };
+        let threshold = if round % 2 == 0 {
+            vec![]
+        } else {
+            vec![rng.random_range(0.0..1.2), rng.random_range(0.0..1.2)]
+        };
         let expected = random.policies(&threshold);
         if expected.is_empty() {
             none += 1
@@ -384,9 +575,16 @@ fn solvers_find_the_feasible_policies_that_brute_force_finds() {
             some += 1
         }
         let all = decisions(&random.network);
-        let wanted: Vec<Variable> = all.iter().copied().filter(|_| rng.random_bool(0.6)).collect();
+        let wanted: Vec<Variable> = all
+            .iter()
+            .copied()
+            .filter(|_| rng.random_bool(0.6))
+            .collect();
         let given_place = rng.random_range(0..all.len());
-        let given = [(all[given_place], rng.random_range(0..random.sizes[given_place]))];
+        let given = [(
+            all[given_place],
+            rng.random_range(0..random.sizes[given_place]),
+        )];
         for filtering in [None, Some(Filtering::Arc), Some(Filtering::SingletonArc)] {
             let mut network = random.network.clone();
             if let Some(filtering) = filtering {
@@ -394,16 +592,37 @@ fn solvers_find_the_feasible_policies_that_brute_force_finds() {
             }
             let mut solver = NetworkSolver::new(network).unwrap();
             for method in METHODS {
-                assert_eq!(solutions(&mut solver, &[], &all, &threshold, method), expected, "round {round} {method:?}");
-                let projected =
-                    expected.iter().map(|values| wanted.iter().map(|x| values[x.index()]).collect()).collect();
-                assert_eq!(solutions(&mut solver, &[], &wanted, &threshold, method), projected, "round {round}");
-                let under = expected.iter().filter(|values| values[given_place] == given[0].1).cloned().collect();
-                assert_eq!(solutions(&mut solver, &given, &all, &threshold, method), under, "round {round}");
+                assert_eq!(
+                    solutions(&mut solver, &[], &all, &threshold, method),
+                    expected,
+                    "round {round} {method:?}"
+                );
+                let projected = expected
+                    .iter()
+                    .map(|values| wanted.iter().map(|x| values[x.index()]).collect())
+                    .collect();
+                assert_eq!(
+                    solutions(&mut solver, &[], &wanted, &threshold, method),
+                    projected,
+                    "round {round}"
+                );
+                let under = expected
+                    .iter()
+                    .filter(|values| values[given_place] == given[0].1)
+                    .cloned()
+                    .collect();
+                assert_eq!(
+                    solutions(&mut solver, &given, &all, &threshold, method),
+                    under,
+                    "round {round}"
+                );
             }
         }
     }
-    assert!(some > 100 && none > 50, "the networks are too alike: {some} with policies, {none} without");
+    assert!(
+        some > 100 && none > 50,
+        "the networks are too alike: {some} with policies, {none} without"
+    );
 }
 
 #[test]
@@ -419,7 +638,10 @@ fn a_rebuilt_solver_answers_like_a_new_one() {
             })
             .unwrap();
         let all = decisions(&random.network);
-        assert_eq!(solutions(&mut solver, &[], &all, &[], Method::Mac), random.policies(&[]));
+        assert_eq!(
+            solutions(&mut solver, &[], &all, &[], Method::Mac),
+            random.policies(&[])
+        );
     }
 }
 
@@ -428,14 +650,33 @@ fn the_node_limit_and_the_visitor_end_a_search() {
     let csp = queens(8);
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
-    let mut query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: 20, time: None };
+    let mut query = Query {
+        given: &[],
+        wanted: &wanted,
+        threshold: &[],
+        method: Method::Mac,
+        nodes: 20,
+        time: None,
+    };
     let effort = solver.solve(&query, |_| ControlFlow::Continue(()));
     assert_eq!((effort.end, effort.nodes), (End::Limit, 20));
     query.nodes = NO_LIMIT;
-    let no_time = Query { time: Some(Duration::ZERO), ..query };
-    assert_eq!(solver.solve(&no_time, |_| ControlFlow::Continue(())).end, End::Limit);
-    let enough = Query { time: Some(Duration::MAX), ..query };
-    assert_eq!(solver.solve(&enough, |_| ControlFlow::Break(())).end, End::Stopped);
+    let no_time = Query {
+        time: Some(Duration::ZERO),
+        ..query
+    };
+    assert_eq!(
+        solver.solve(&no_time, |_| ControlFlow::Continue(())).end,
+        End::Limit
+    );
+    let enough = Query {
+        time: Some(Duration::MAX),
+        ..query
+    };
+    assert_eq!(
+        solver.solve(&enough, |_| ControlFlow::Break(())).end,
+        End::Stopped
+    );
     let mut count = 0;
     let effort = solver.solve(&query, |_| {
         count += 1;
@@ -445,13 +686,23 @@ fn the_node_limit_and_the_visitor_end_a_search() {
 }
 
 /// A network of decisions only, with distinct scopes of two or three variables.
-fn random_csp(rng: &mut Rng, variables: usize, size: u32, constraints: usize, looseness: f64) -> Csp {
+fn random_csp(
+    rng: &mut Rng,
+    variables: usize,
+    size: u32,
+    constraints: usize,
+    looseness: f64,
+) -> Csp {
     let sizes = vec![size; variables];
-    let mut csp = Csp { sizes: sizes.clone(), relations: Vec::new() };
+    let mut csp = Csp {
+        sizes: sizes.clone(),
+        relations: Vec::new(),
+    };
     while csp.relations.len() < constraints {
         let mut scope = pick_scope(rng, &Vec::from_iter(0..variables), 4);
         scope.sort_unstable();
-        if !(2..=3).contains(&scope.len()) || csp.relations.iter().any(|(other, _)| *other == scope) {
+        if !(2..=3).contains(&scope.len()) || csp.relations.iter().any(|(other, _)| *other == scope)
+        {
             continue;
         }
         let mut tuples = tuples_of(&scope, &sizes);
@@ -473,23 +724,39 @@ fn preprocessing_leaves_consistent_domains_and_every_solution() {
         let solutions = csp.solutions();
         let arc = arc_consistent(&csp, csp.full());
         let singleton = singleton_arc_consistent(&csp, csp.full());
-        for (filtering, defined) in [(Filtering::Arc, &arc), (Filtering::SingletonArc, &singleton)] {
+        for (filtering, defined) in [
+            (Filtering::Arc, &arc),
+            (Filtering::SingletonArc, &singleton),
+        ] {
             let mut network = csp.network();
             network.preprocess(filtering);
             let wanted = decisions(&network);
             assert_eq!(policies(&network, &[]), solutions);
-            let left: Vec<Vec<u32>> = wanted.iter().map(|&x| network.domain(x).collect()).collect();
+            let left: Vec<Vec<u32>> = wanted
+                .iter()
+                .map(|&x| network.domain(x).collect())
+                .collect();
             let Some(defined) = defined else {
                 assert!((0..network.constraints()).any(|c| network.constraint(c).1.is_empty()));
                 continue;
             };
-            assert!(left.iter().zip(defined).all(|(left, defined)| left.iter().all(|v| defined.contains(v))));
+            assert!(
+                left.iter()
+                    .zip(defined)
+                    .all(|(left, defined)| left.iter().all(|v| defined.contains(v)))
+            );
             let rewritten = Csp {
                 sizes: csp.sizes.clone(),
                 relations: (0..network.constraints())
                     .map(|c| {
-                        let scope: Vec<usize> = network.constraint(c).0.map(Variable::index).collect();
-                        let tuples = network.constraint(c).1.chunks_exact(scope.len()).map(<[u32]>::to_vec).collect();
+                        let scope: Vec<usize> =
+                            network.constraint(c).0.map(Variable::index).collect();
+                        let tuples = network
+                            .constraint(c)
+                            .1
+                            .chunks_exact(scope.len())
+                            .map(<[u32]>::to_vec)
+                            .collect();
                         (scope, tuples)
                     })
                     .collect(),
@@ -498,14 +765,23 @@ fn preprocessing_leaves_consistent_domains_and_every_solution() {
                 Filtering::Arc => arc_consistent(&rewritten, left.clone()),
                 Filtering::SingletonArc => singleton_arc_consistent(&rewritten, left.clone()),
             };
-            let refuted = rewritten.relations.iter().any(|(_, tuples)| tuples.is_empty());
-            assert!(refuted && solutions.is_empty() || again.as_ref() == Some(&left), "{filtering:?}: {left:?}");
+            let refuted = rewritten
+                .relations
+                .iter()
+                .any(|(_, tuples)| tuples.is_empty());
+            assert!(
+                refuted && solutions.is_empty() || again.as_ref() == Some(&left),
+                "{filtering:?}: {left:?}"
+            );
         }
         pruned += usize::from(arc.as_ref().is_some_and(|domains| *domains != csp.full()));
         deeper += usize::from(arc.is_some() && arc != singleton);
         empty += usize::from(arc.is_none());
     }
-    assert!(pruned > 50 && deeper > 30 && empty > 10, "{pruned} pruned, {deeper} deeper, {empty} empty");
+    assert!(
+        pruned > 50 && deeper > 30 && empty > 10,
+        "{pruned} pruned, {deeper} deeper, {empty} empty"
+    );
 }
 
 #[test]
@@ -516,13 +792,23 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
     allow_pairs(&mut network, b, a, |b, a| a != b);
     network.allow(&[c], &[0, 1]).unwrap();
     // c is universal: what remains is a < b + 1 a second time.
-    let with_c: Vec<u32> = (0..18).map(|i| [i / 6, i / 2 % 3, i % 2]).filter(|t| t[0] <= t[1]).flatten().collect();
+    let with_c: Vec<u32> = (0..18)
+        .map(|i| [i / 6, i / 2 % 3, i % 2])
+        .filter(|t| t[0] <= t[1])
+        .flatten()
+        .collect();
     network.allow(&[a, b, c], &with_c).unwrap();
     network.preprocess(Filtering::Arc);
     let figures = NetworkSize::of(&network);
-    assert_eq!((figures.constraints, figures.tuples, figures.values), (1, 3, 6));
+    assert_eq!(
+        (figures.constraints, figures.tuples, figures.values),
+        (1, 3, 6)
+    );
     let (scope, tuples) = network.constraint(0);
-    assert_eq!((scope.collect(), tuples), (vec![a, b], &[0, 1, 0, 2, 1, 2][..]));
+    assert_eq!(
+        (scope.collect(), tuples),
+        (vec![a, b], &[0, 1, 0, 2, 1, 2][..])
+    );
 }
 
 #[test]
@@ -536,9 +822,15 @@ fn what_is_no_network_is_refused() {
         network.allow(&[x, y], &[0, 0, 1]).unwrap_err().to_string(),
         network.allow(&[x], &[2]).unwrap_err().to_string(),
         network.distribution(x, &[], &[]).unwrap_err().to_string(),
-        network.distribution(y, &[], &[(&[], &[0.5, 0.4])]).unwrap_err().to_string(),
+        network
+            .distribution(y, &[], &[(&[], &[0.5, 0.4])])
+            .unwrap_err()
+            .to_string(),
         network.distribution(y, &[o], &[]).unwrap_err().to_string(),
-        network.utility(&[x], &[(&[0], &[2.0])]).unwrap_err().to_string(),
+        network
+            .utility(&[x], &[(&[0], &[2.0])])
+            .unwrap_err()
+            .to_string(),
         network.utility(&[o], &[]).unwrap_err().to_string(),
         network.uniform_over(y, &[x]).unwrap_err().to_string(),
         NetworkSolver::new(network.clone()).unwrap_err().to_string(),
@@ -563,15 +855,19 @@ fn what_is_no_network_is_refused() {
 fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
     let mut network = ConstraintNetwork::new(0);
     let mut sizes: Vec<u32> = (0..4).map(|_| rng.random_range(2..5)).collect();
-    let mut variables: Vec<Variable> =
-        sizes.iter().map(|&size| network.variable(VariableKind::Decision, size)).collect();
+    let mut variables: Vec<Variable> = sizes
+        .iter()
+        .map(|&size| network.variable(VariableKind::Decision, size))
+        .collect();
     let mut relations = Vec::new();
     for _ in 0..8 {
         sizes.push(rng.random_range(2..5));
         variables.push(network.variable(VariableKind::Decision, sizes[sizes.len() - 1]));
         let mut scope = pick_scope(rng, &Vec::from_iter(0..sizes.len() - 1), 3);
         let mut tuples = tuples_of(&scope, &sizes);
-        tuples.iter_mut().for_each(|tuple| tuple.push(rng.random_range(0..sizes[sizes.len() - 1])));
+        tuples
+            .iter_mut()
+            .for_each(|tuple| tuple.push(rng.random_range(0..sizes[sizes.len() - 1])));
         scope.push(sizes.len() - 1);
         relations.push((scope, tuples));
     }
@@ -586,8 +882,15 @@ fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
         let at = sizes.len();
         sizes.push(2);
         variables.push(network.variable(VariableKind::Outcome, 2));
-        relations.push((vec![choosing, at], (0..sizes[choosing]).map(|v| vec![v, u32::from(v == own)]).collect()));
-        let others = (0..values).filter(|&other| other != value).map(|other| vec![other, 0]);
+        relations.push((
+            vec![choosing, at],
+            (0..sizes[choosing])
+                .map(|v| vec![v, u32::from(v == own)])
+                .collect(),
+        ));
+        let others = (0..values)
+            .filter(|&other| other != value)
+            .map(|other| vec![other, 0]);
         relations.push((vec![many, at], others.chain([vec![value, 1]]).collect()));
     }
     for _ in 0..2 {
@@ -596,8 +899,13 @@ fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
         tuples.retain(|_| rng.random_bool(0.8));
         relations.push((scope, tuples));
     }
-    let order: Vec<usize> = (0..relations.len()).map(|_| rng.random_range(0..relations.len())).collect();
-    order.into_iter().enumerate().for_each(|(a, b)| relations.swap(a, b));
+    let order: Vec<usize> = (0..relations.len())
+        .map(|_| rng.random_range(0..relations.len()))
+        .collect();
+    order
+        .into_iter()
+        .enumerate()
+        .for_each(|(a, b)| relations.swap(a, b));
     for (scope, tuples) in &relations {
         let scope: Vec<Variable> = scope.iter().map(|&x| variables[x]).collect();
         network.allow(&scope, &tuples.concat()).unwrap();
@@ -611,7 +919,10 @@ fn an_evaluation_finds_what_mac_finds() {
     let (mut some, mut none) = (0, 0);
     for round in 0..60 {
         let (mut network, variables) = defined_network(&mut rng);
-        let full: Vec<Vec<u32>> = variables[..4].iter().map(|&x| network.domain(x).collect()).collect();
+        let full: Vec<Vec<u32>> = variables[..4]
+            .iter()
+            .map(|&x| network.domain(x).collect())
+            .collect();
         if round % 2 == 1 {
             network.preprocess(Filtering::SingletonArc);
         }
@@ -625,10 +936,15 @@ fn an_evaluation_finds_what_mac_finds() {
                 .map(|(&x, values)| (x, values[rng.random_range(0..values.len())]))
                 .collect();
             let found = solutions(&mut solver, &given, &variables, &[], Method::Mac);
-            let evaluated = evaluation.give(0, &given[..2]).and_then(|()| evaluation.give(1, &given[2..]));
+            let evaluated = evaluation
+                .give(0, &given[..2])
+                .and_then(|()| evaluation.give(1, &given[2..]));
             match evaluated {
                 Ok(()) => {
-                    let values = variables.iter().map(|&x| evaluation.value(x).unwrap()).collect();
+                    let values = variables
+                        .iter()
+                        .map(|&x| evaluation.value(x).unwrap())
+                        .collect();
                     assert_eq!(found, BTreeSet::from([values]));
                     some += 1;
                 }
@@ -639,7 +955,10 @@ fn an_evaluation_finds_what_mac_finds() {
             }
         }
     }
-    assert!(some > 200 && none > 200, "{some} solutions, {none} contradictions");
+    assert!(
+        some > 200 && none > 200,
+        "{some} solutions, {none} contradictions"
+    );
 }
 
 #[test]
@@ -649,21 +968,45 @@ fn an_evaluation_says_what_does_not_follow() {
     let alone = network.variable(VariableKind::Decision, 2);
     allow_pairs(&mut network, a, b, |a, b| a <= b);
     let mut evaluation = Evaluation::new(&network, &[vec![a]]).unwrap();
-    assert_eq!(evaluation.give(0, &[(a, 1)]), Err(Undetermined { variable: b, left: 2 }));
+    assert_eq!(
+        evaluation.give(0, &[(a, 1)]),
+        Err(Undetermined {
+            variable: b,
+            left: 2
+        })
+    );
     assert_eq!(evaluation.give(0, &[(a, 2)]), Ok(()));
-    assert_eq!([a, b, alone].map(|x| evaluation.value(x)), [Some(2), Some(2), None]);
+    assert_eq!(
+        [a, b, alone].map(|x| evaluation.value(x)),
+        [Some(2), Some(2), None]
+    );
     allow_pairs(&mut network, b, c, |b, c| b != c);
     let refused = Evaluation::new(&network, &[vec![a]]).unwrap_err();
-    assert_eq!(refused, NetworkError::Undefined { variable: b.index() });
-    assert_eq!(refused.to_string(), "variable 1 does not follow from the values given");
+    assert_eq!(
+        refused,
+        NetworkError::Undefined {
+            variable: b.index()
+        }
+    );
+    assert_eq!(
+        refused.to_string(),
+        "variable 1 does not follow from the values given"
+    );
 }
 
 fn queens(n: u32) -> Csp {
-    let mut csp = Csp { sizes: vec![n; n as usize], relations: Vec::new() };
+    let mut csp = Csp {
+        sizes: vec![n; n as usize],
+        relations: Vec::new(),
+    };
     for i in 0..n {
         for j in i + 1..n {
             let apart = |&[a, b]: &[u32; 2]| a != b && a.abs_diff(b) != j - i;
-            let pairs = (0..n * n).map(|k| [k / n, k % n]).filter(apart).map(Vec::from).collect();
+            let pairs = (0..n * n)
+                .map(|k| [k / n, k % n])
+                .filter(apart)
+                .map(Vec::from)
+                .collect();
             csp.relations.push((vec![i as usize, j as usize], pairs));
         }
     }
@@ -674,7 +1017,14 @@ fn queens(n: u32) -> Csp {
 fn tree(csp: &Csp) -> (u64, u64) {
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
-    let query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: NO_LIMIT, time: None };
+    let query = Query {
+        given: &[],
+        wanted: &wanted,
+        threshold: &[],
+        method: Method::Mac,
+        nodes: NO_LIMIT,
+        time: None,
+    };
     let mut solutions = 0;
     let effort = solver.solve(&query, |_| {
         solutions += 1;

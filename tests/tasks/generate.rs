@@ -4,13 +4,16 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow_arena::Workers;
 use mineflow_learn::data::Table;
-use mineflow_minesweeper::features::{ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, q_v2};
+use mineflow_minesweeper::features::{
+    ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, q_v2,
+};
 use mineflow_minesweeper::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 use mineflow_tasks::generate::{
-    Alpha, Amount, Boards, Labels, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows, returns,
+    Alpha, Amount, Boards, Labels, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows,
+    returns,
 };
 
 fn player(name: &str) -> PlayerSpec {
@@ -23,26 +26,60 @@ fn small_boards() -> Boards {
 
 fn rows_of(settings: &SelfPlay, amount: Amount, name: &str, threads: usize) -> Table {
     let spec = player(name);
-    let (make, workers) = (|| spec.build(), Workers { threads, stop: &AtomicBool::new(false) });
-    classifier_rows(settings, amount, Labels::Safe { score: LocationScore::Printed }, &make, workers).unwrap()
+    let (make, workers) = (
+        || spec.build(),
+        Workers {
+            threads,
+            stop: &AtomicBool::new(false),
+        },
+    );
+    classifier_rows(
+        settings,
+        amount,
+        Labels::Safe {
+            score: LocationScore::Printed,
+        },
+        &make,
+        workers,
+    )
+    .unwrap()
 }
 
 fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {
     let spec = player("4.0");
-    let (make, workers) = (|| spec.build(), Workers { threads, stop: &AtomicBool::new(false) });
-    let q = QSettings { alpha: Alpha::Fixed(0.3), score: LocationScore::Printed, off_board: q_v2::OFF_BOARD };
+    let (make, workers) = (
+        || spec.build(),
+        Workers {
+            threads,
+            stop: &AtomicBool::new(false),
+        },
+    );
+    let q = QSettings {
+        alpha: Alpha::Fixed(0.3),
+        score: LocationScore::Printed,
+        off_board: q_v2::OFF_BOARD,
+    };
     q_rows(settings, amount, q, &make, workers).unwrap()
 }
 
 #[test]
 fn rows_begin_the_same_for_any_amount() {
-    let settings = SelfPlay { explore: 0.1, ..SelfPlay::on(small_boards(), Seed::new(3)) };
+    let settings = SelfPlay {
+        explore: 0.1,
+        ..SelfPlay::on(small_boards(), Seed::new(3))
+    };
     let all = rows_of(&settings, Amount::Rows(5000), "4.0", 1);
     assert_eq!(all.rows(), 5000);
     let fewer = rows_of(&settings, Amount::Rows(777), "4.0", 2);
     assert_eq!(fewer.features, all.features[..777 * all.width]);
-    assert_eq!((fewer.target, fewer.game), (all.target[..777].to_vec(), all.game[..777].to_vec()));
-    let other_seed = SelfPlay { seed: Seed::new(4), ..settings.clone() };
+    assert_eq!(
+        (fewer.target, fewer.game),
+        (all.target[..777].to_vec(), all.game[..777].to_vec())
+    );
+    let other_seed = SelfPlay {
+        seed: Seed::new(4),
+        ..settings.clone()
+    };
     assert_ne!(all, rows_of(&other_seed, Amount::Rows(5000), "4.0", 1));
 }
 
@@ -52,7 +89,12 @@ fn replay(seed: Seed, board: &str, mut at_guess: impl FnMut(&Game, &Position<'_>
 }
 
 /// As [`replay`], from the first click on if that is the `first` reason to look.
-fn replay_from(first: Reason, seed: Seed, board: &str, at_guess: &mut dyn FnMut(&Game, &Position<'_>, Cell)) -> Status {
+fn replay_from(
+    first: Reason,
+    seed: Seed,
+    board: &str,
+    at_guess: &mut dyn FnMut(&Game, &Position<'_>, Cell),
+) -> Status {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(seed);
     let mut player = player("4.0").build();
@@ -62,7 +104,9 @@ fn replay_from(first: Reason, seed: Seed, board: &str, at_guess: &mut dyn FnMut(
         seed: seed.child("player", 0),
     });
     while game.status() == Status::Playing {
-        let decision = player.decide(game.view(), &mut Budget::unlimited()).unwrap();
+        let decision = player
+            .decide(game.view(), &mut Budget::unlimited())
+            .unwrap();
         let (reason, moves) = (decision.reason, decision.cells);
         if reason == Reason::Guess || reason == first {
             game.lay_for(moves[0]);
@@ -90,27 +134,52 @@ fn rows_tell_cells_probabilities_and_labels_of_the_game_that_was_played() {
             let mut analysis = Analysis::new();
             analysis.begin(game.view().grid(), game.view().mines());
             analysis.update(game.view()).unwrap();
-            let counted = analysis.probabilities(Weighting::Solutions, &mut Budget::unlimited()).unwrap();
+            let counted = analysis
+                .probabilities(Weighting::Solutions, &mut Budget::unlimited())
+                .unwrap();
             let undecided = |cell: &Cell| counted.mine[cell.index()] < 1.0;
             let boundary: Vec<_> = game.view().boundary().filter(undecided).collect();
-            assert!(boundary.iter().all(|&cell| counted.mine[cell.index()] > 0.0), "nothing safe is left at a guess");
-            let known = game.view().boundary().filter(|cell| !undecided(cell)).count();
+            assert!(
+                boundary
+                    .iter()
+                    .all(|&cell| counted.mine[cell.index()] > 0.0),
+                "nothing safe is left at a guess"
+            );
+            let known = game
+                .view()
+                .boundary()
+                .filter(|cell| !undecided(cell))
+                .count();
             let others = game.view().covered_count() - boundary.len() - known;
             let expected = boundary.len() + others.min(3);
-            let lowest = boundary.iter().map(|c| counted.mine[c.index()]).fold(f64::INFINITY, f64::min);
-            let argmin = boundary.iter().find(|c| counted.mine[c.index()] < lowest + 1e-9);
+            let lowest = boundary
+                .iter()
+                .map(|c| counted.mine[c.index()])
+                .fold(f64::INFINITY, f64::min);
+            let argmin = boundary
+                .iter()
+                .find(|c| counted.mine[c.index()] < lowest + 1e-9);
             for i in 0..expected {
                 let numbers = table.row(row);
                 assert_eq!(table.game[row], seed.value());
                 assert_eq!(numbers[..3], [9.0, 7.0, 12.0]);
-                let cell = game.board().cell(numbers[3] as usize, numbers[4] as usize).unwrap();
+                let cell = game
+                    .board()
+                    .cell(numbers[3] as usize, numbers[4] as usize)
+                    .unwrap();
                 if i < boundary.len() {
                     assert_eq!(cell, boundary[i]);
                     assert!((f64::from(numbers[5]) - counted.mine[cell.index()]).abs() < 1e-6);
                     boundary_rows += 1;
                 } else {
-                    assert!(!game.view().is_open(cell) && !game.view().boundary().any(|b| b == cell));
-                    assert_eq!(numbers[5], (12.0 / 63.0) as f32, "the density of the whole board off the boundary");
+                    assert!(
+                        !game.view().is_open(cell) && !game.view().boundary().any(|b| b == cell)
+                    );
+                    assert_eq!(
+                        numbers[5],
+                        (12.0 / 63.0) as f32,
+                        "the density of the whole board off the boundary"
+                    );
                     other_rows += 1;
                 }
                 assert_eq!(numbers[6], boundary.len() as f32);
@@ -121,15 +190,24 @@ fn rows_tell_cells_probabilities_and_labels_of_the_game_that_was_played() {
                     5 => 6,
                     _ => 8,
                 };
-                assert!((f64::from(numbers[8]) - (1.0 - density.powi(k))).abs() < 1e-6, "equation 4");
-                assert_eq!(table.target[row] == 0.0, game.field().unwrap().is_mine(cell));
+                assert!(
+                    (f64::from(numbers[8]) - (1.0 - density.powi(k))).abs() < 1e-6,
+                    "equation 4"
+                );
+                assert_eq!(
+                    table.target[row] == 0.0,
+                    game.field().unwrap().is_mine(cell)
+                );
                 row += 1;
             }
             assert_eq!(position.mines_found, known);
         });
     }
     assert_eq!(row, table.rows());
-    assert!(boundary_rows > 300 && other_rows > 60, "{boundary_rows} and {other_rows}");
+    assert!(
+        boundary_rows > 300 && other_rows > 60,
+        "{boundary_rows} and {other_rows}"
+    );
 }
 
 #[test]
@@ -144,43 +222,67 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
         let mut open_before = Vec::new();
         let mut sub_states = Vec::new();
         let mut is_lost_at = None;
-        let status = replay_from(Reason::FirstClick, seed, board, &mut |game, position, cell| {
-            open_before.push(game.view().opened().len());
-            let (centre_row, centre_col) = game.board().row_col(cell);
-            let known =
-                game.board().all_cells().filter(|c| !game.view().is_open(*c) && position.mine[c.index()].is_nan());
-            let found = known.count();
-            let density = (12 - found) as f64 / (game.view().covered_count() - found) as f64;
-            let mut sub_state = Vec::new();
-            for (down, right) in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
-                let at = centre_row.checked_add_signed(down).zip(centre_col.checked_add_signed(right));
-                let neighbor = at.and_then(|(row, col)| game.board().cell(row, col));
-                sub_state.push(match neighbor {
-                    None => f64::from(q_v2::OFF_BOARD),
-                    Some(neighbor) if game.view().is_open(neighbor) => -1.0,
-                    Some(neighbor) => {
-                        let p = position.mine[neighbor.index()];
-                        let p = if p.is_nan() { 1.0 } else { p };
-                        let k = [4, 6, 8][match game.view().grid().neighbor_count(neighbor) {
-                            3 => 0,
-                            5 => 1,
-                            _ => 2,
-                        }];
-                        0.3 * p + 0.7 * (1.0 - density.powi(k))
-                    }
-                });
-            }
-            sub_states.push(sub_state);
-            is_lost_at = game.field().unwrap().is_mine(cell).then_some(open_before.len() - 1);
-        });
+        let status = replay_from(
+            Reason::FirstClick,
+            seed,
+            board,
+            &mut |game, position, cell| {
+                open_before.push(game.view().opened().len());
+                let (centre_row, centre_col) = game.board().row_col(cell);
+                let known = game
+                    .board()
+                    .all_cells()
+                    .filter(|c| !game.view().is_open(*c) && position.mine[c.index()].is_nan());
+                let found = known.count();
+                let density = (12 - found) as f64 / (game.view().covered_count() - found) as f64;
+                let mut sub_state = Vec::new();
+                for (down, right) in
+                    (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)))
+                {
+                    let at = centre_row
+                        .checked_add_signed(down)
+                        .zip(centre_col.checked_add_signed(right));
+                    let neighbor = at.and_then(|(row, col)| game.board().cell(row, col));
+                    sub_state.push(match neighbor {
+                        None => f64::from(q_v2::OFF_BOARD),
+                        Some(neighbor) if game.view().is_open(neighbor) => -1.0,
+                        Some(neighbor) => {
+                            let p = position.mine[neighbor.index()];
+                            let p = if p.is_nan() { 1.0 } else { p };
+                            let k = [4, 6, 8][match game.view().grid().neighbor_count(neighbor) {
+                                3 => 0,
+                                5 => 1,
+                                _ => 2,
+                            }];
+                            0.3 * p + 0.7 * (1.0 - density.powi(k))
+                        }
+                    });
+                }
+                sub_states.push(sub_state);
+                is_lost_at = game
+                    .field()
+                    .unwrap()
+                    .is_mine(cell)
+                    .then_some(open_before.len() - 1);
+            },
+        );
         losses += u32::from(status == Status::Lost);
         // The cells opened up to the next guess, or the end, as a share of the 52 safe ones.
-        let mut rewards: Vec<f64> = open_before.windows(2).map(|pair| (pair[1] - pair[0]) as f64 / 52.0).collect();
+        let mut rewards: Vec<f64> = open_before
+            .windows(2)
+            .map(|pair| (pair[1] - pair[0]) as f64 / 52.0)
+            .collect();
         if let Some(&last) = open_before.last() {
-            rewards.push(if is_lost_at.is_some() { -1.0 } else { (52 - last) as f64 / 52.0 });
+            rewards.push(if is_lost_at.is_some() {
+                -1.0
+            } else {
+                (52 - last) as f64 / 52.0
+            });
         }
         for (t, sub_state) in sub_states.iter().enumerate() {
-            let expected: f64 = (t..rewards.len()).map(|k| rewards[k] / (1 + k - t) as f64).sum();
+            let expected: f64 = (t..rewards.len())
+                .map(|k| rewards[k] / (1 + k - t) as f64)
+                .sum();
             assert!((f64::from(table.target[row]) - expected.clamp(-1.0, 1.0)).abs() < 1e-6);
             for (found, expected) in table.row(row).iter().zip(sub_state) {
                 assert!((f64::from(*found) - expected).abs() < 1e-6);
@@ -195,25 +297,48 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
 #[test]
 fn returns_are_discounted_sums_by_hand() {
     let rewards = [0.25, 0.5, -1.0];
-    assert_eq!(returns(&rewards).collect::<Vec<_>>(), [0.25 + 0.5 / 2.0 - 1.0 / 3.0, 0.5 - 0.5, -1.0]);
-    assert_eq!(returns(&[0.9, 0.9]).collect::<Vec<_>>(), [1.0, 0.9], "kept within -1 to 1");
+    assert_eq!(
+        returns(&rewards).collect::<Vec<_>>(),
+        [0.25 + 0.5 / 2.0 - 1.0 / 3.0, 0.5 - 0.5, -1.0]
+    );
+    assert_eq!(
+        returns(&[0.9, 0.9]).collect::<Vec<_>>(),
+        [1.0, 0.9],
+        "kept within -1 to 1"
+    );
 }
 
 #[test]
 fn explored_guesses_are_drawn_from_all_candidates() {
     let board = "5x5/4";
     let settings = SelfPlay::on(Boards::exactly(&[board.parse().unwrap()]), Seed::new(2));
-    let explored = SelfPlay { explore: 1.0, ..settings.clone() };
+    let explored = SelfPlay {
+        explore: 1.0,
+        ..settings.clone()
+    };
     let safe = |settings: &SelfPlay| {
         let table = q_rows_of(settings, Amount::Passes(400), 2);
         table.target.iter().filter(|&&target| target > -1.0).count() as f64 / table.rows() as f64
     };
-    assert!(safe(&explored) + 0.02 < safe(&settings), "random guesses meet more mines");
+    assert!(
+        safe(&explored) + 0.02 < safe(&settings),
+        "random guesses meet more mines"
+    );
 }
 
 /// A position drawn by hand: `#` is covered, probabilities as given, `x` a known mine.
-fn position_of<'a>(view: &'a View, mine: &'a [f64], boundary: &'a CellSet, mines_found: usize) -> Position<'a> {
-    Position { view, mine, boundary, mines_found }
+fn position_of<'a>(
+    view: &'a View,
+    mine: &'a [f64],
+    boundary: &'a CellSet,
+    mines_found: usize,
+) -> Position<'a> {
+    Position {
+        view,
+        mine,
+        boundary,
+        mines_found,
+    }
 }
 
 #[test]
@@ -225,12 +350,18 @@ fn ties_go_to_the_first_cell_and_an_empty_boundary_to_minus_one() {
     let third = 1.0 / 3.0;
     let mine = [nan, third + 1e-12, 0.0, third, third, 0.0];
     let rows = |position: &Position<'_>, cell| {
-        let settings = RowSettings { score: LocationScore::Printed, ..RowSettings::default() };
+        let settings = RowSettings {
+            score: LocationScore::Printed,
+            ..RowSettings::default()
+        };
         ClassifierV2.rows(position, &settings, &[Cell(cell)])
     };
     assert_eq!(rows(&position_of(&view, &mine, &boundary, 0), 3)[7], 1.0);
     let none = CellSet::new(6);
-    assert_eq!(rows(&position_of(&view, &mine, &none, 0), 3)[6..8], [0.0, -1.0]);
+    assert_eq!(
+        rows(&position_of(&view, &mine, &none, 0), 3)[6..8],
+        [0.0, -1.0]
+    );
 }
 
 #[test]
@@ -240,32 +371,57 @@ fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
     let mine = [nan, nan, 0.25, nan, 0.5, 0.75];
     let boundary = CellSet::new(6);
     let position = position_of(&view, &mine, &boundary, 1);
-    let settings = RowSettings { alpha: 1.0, score: LocationScore::Printed, off_board: -1.5 };
-    assert_eq!(QV2.rows(&position, &settings, &[Cell(4)]), [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]);
+    let settings = RowSettings {
+        alpha: 1.0,
+        score: LocationScore::Printed,
+        off_board: -1.5,
+    };
+    assert_eq!(
+        QV2.rows(&position, &settings, &[Cell(4)]),
+        [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]
+    );
     // One mine on three cells: the middle of an edge has six cells with its neighbours, a corner four.
-    let settings = RowSettings { alpha: 0.0, score: LocationScore::Opening, off_board: -1.0 };
+    let settings = RowSettings {
+        alpha: 0.0,
+        score: LocationScore::Opening,
+        off_board: -1.0,
+    };
     let [sixth, fourth] = [6, 4].map(|k| (1.0 - (1.0 - 1.0 / 3.0_f64).powi(k)) as f32);
     let found = QV2.rows(&position, &settings, &[Cell(4)]);
-    assert!((found[4] - sixth).abs() < 1e-6 && (found[5] - fourth).abs() < 1e-6, "{found:?}");
+    assert!(
+        (found[4] - sixth).abs() < 1e-6 && (found[5] - fourth).abs() < 1e-6,
+        "{found:?}"
+    );
 }
 
 #[test]
 fn a_look_at_a_view_weighs_as_the_player_did_in_the_game() {
-    let Recipe::Steps(steps) = player("4.0").recipe else { panic!("4.0 has steps") };
+    let Recipe::Steps(steps) = player("4.0").recipe else {
+        panic!("4.0 has steps")
+    };
     let mut looking = RecipePlayer::new(steps);
     for number in 0..30 {
-        replay(Seed::new(8).child("game", number), "16x16/50", |game, position, _| {
-            let known: Vec<_> = game
-                .board()
-                .all_cells()
-                .filter(|c| !game.view().is_open(*c) && position.mine[c.index()].is_nan())
-                .collect();
-            let looked = looking.look(game.view(), &known, &mut Budget::unlimited()).unwrap();
-            assert_eq!(looked.boundary, position.boundary);
-            assert_eq!(looked.mines_found, position.mines_found);
-            for (a, b) in looked.mine.iter().zip(position.mine) {
-                assert!(a.is_nan() && b.is_nan() || (a - b).abs() < 1e-12, "{a} and {b}");
-            }
-        });
+        replay(
+            Seed::new(8).child("game", number),
+            "16x16/50",
+            |game, position, _| {
+                let known: Vec<_> = game
+                    .board()
+                    .all_cells()
+                    .filter(|c| !game.view().is_open(*c) && position.mine[c.index()].is_nan())
+                    .collect();
+                let looked = looking
+                    .look(game.view(), &known, &mut Budget::unlimited())
+                    .unwrap();
+                assert_eq!(looked.boundary, position.boundary);
+                assert_eq!(looked.mines_found, position.mines_found);
+                for (a, b) in looked.mine.iter().zip(position.mine) {
+                    assert!(
+                        a.is_nan() && b.is_nan() || (a - b).abs() < 1e-12,
+                        "{a} and {b}"
+                    );
+                }
+            },
+        );
     }
 }

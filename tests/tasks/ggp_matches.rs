@@ -13,13 +13,21 @@ use crate::orchard::Orchard;
 use crate::unfinish::unfinish;
 
 fn sheet_of(name: &str) -> PathBuf {
-    repository().join("pipelines/ggp").join(name).with_extension("kif")
+    repository()
+        .join("pipelines/ggp")
+        .join(name)
+        .with_extension("kif")
 }
 
 fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
     Matches {
         sheets: vec![sheet_of(game)],
-        line_ups: vec![players.iter().map(|player| player.parse().unwrap()).collect()],
+        line_ups: vec![
+            players
+                .iter()
+                .map(|player| player.parse().unwrap())
+                .collect(),
+        ],
         matches,
         series: 1,
         budget: MoveBudget::Playouts(samples),
@@ -35,7 +43,10 @@ fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
 
 fn play(matches: &Matches) -> Played {
     let never = AtomicBool::new(false);
-    mineflow_tasks::ggp_match::play(matches, &never, &mut |_| {}).unwrap().pairings.remove(0)
+    mineflow_tasks::ggp_match::play(matches, &never, &mut |_| {})
+        .unwrap()
+        .pairings
+        .remove(0)
 }
 
 /// The standing of the first player.
@@ -62,13 +73,17 @@ fn every_player_beats_one_that_moves_at_random() {
 
 #[test]
 fn series_keep_what_players_know() {
-    let explored = |played: &Played| -> u64 { played.rows.iter().flat_map(|row| &row.explored).sum() };
+    let explored =
+        |played: &Played| -> u64 { played.rows.iter().flat_map(|row| &row.explored).sum() };
     let mut matches = series("tic-tac-toe", &["mac-ucb", "uct"], 7, 60);
     let anew = play(&matches);
     matches.series = 3;
     let kept = play(&matches);
     assert!(explored(&kept) > explored(&anew));
-    assert_eq!([&kept.rows[0], &kept.rows[3], &kept.rows[6]], [&anew.rows[0], &anew.rows[3], &anew.rows[6]]);
+    assert_eq!(
+        [&kept.rows[0], &kept.rows[3], &kept.rows[6]],
+        [&anew.rows[0], &anew.rows[3], &anew.rows[6]]
+    );
 }
 
 #[test]
@@ -80,7 +95,13 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
     let rows = play(&matches).rows;
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let (table, manifest) = (read("matches.csv"), read("manifest.json"));
-    let lines = |count: usize| table.lines().take(count).map(|line| format!("{line}\n")).collect::<String>();
+    let lines = |count: usize| {
+        table
+            .lines()
+            .take(count)
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
     // The first rows as they stood in an unfinished folder before there was a journal; what they say is not played again.
     let cut = |rows: &str| {
         unfinish(&folder);
@@ -94,14 +115,19 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
         .iter()
         .map(|row| {
             let text = serde_json::to_string(row).unwrap();
-            format!("[\"{}\",{text}]\n", &mineflow_store::sha256(text.as_bytes())[..8])
+            format!(
+                "[\"{}\",{text}]\n",
+                &mineflow_store::sha256(text.as_bytes())[..8]
+            )
         })
         .collect();
     cut("");
     fs::write(folder.join("journal.jsonl"), &journal[..journal.len() - 9]).unwrap();
     assert_eq!(play(&matches).rows, rows);
     assert!(
-        read("matches.csv") == table && read("manifest.json") == manifest && !folder.join("journal.jsonl").exists()
+        read("matches.csv") == table
+            && read("manifest.json") == manifest
+            && !folder.join("journal.jsonl").exists()
     );
     // A cell that is not a number is an error, not 0.
     cut(&lines(3).replacen("0,", "zero,", 1));
@@ -112,13 +138,19 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
 
 #[test]
 fn players_with_lanes_keep_to_their_budget() {
-    for player in ["uct:playouts=70:lanes=16:leaves=4", "mac-ucb:playouts=70:lanes=16:leaves=4"] {
+    for player in [
+        "uct:playouts=70:lanes=16:leaves=4",
+        "mac-ucb:playouts=70:lanes=16:leaves=4",
+    ] {
         let players = [player, "uct:playouts=40"];
         let alone = play(&series("kaseklau", &players, 6, 50)).rows;
         assert_eq!(alone[0].players, players);
         // The budget is kept to the playout, or less where a state is known.
         let (made, moves) = (alone[0].samples[0], alone[0].moves[0]);
-        assert!(made <= 70 * moves && made > 10 * moves, "{player}: {made} in {moves} moves");
+        assert!(
+            made <= 70 * moves && made > 10 * moves,
+            "{player}: {made} in {moves} moves"
+        );
     }
 }
 
@@ -127,13 +159,21 @@ fn orchard_is_won_no_oftener_than_best_play_wins_it_and_no_more_rarely_than_wors
     let share = |pick| Orchard::new(pick).won([10; 4], 0);
     let (worst, best) = (share(f64::min), share(f64::max));
     // About 70 %, says the English paper (section 5.2).
-    assert!((best - 0.684).abs() < 5e-4 && (worst - 0.532).abs() < 5e-4, "{best}, {worst}");
+    assert!(
+        (best - 0.684).abs() < 5e-4 && (worst - 0.532).abs() < 5e-4,
+        "{best}, {worst}"
+    );
     let matches = 400;
     let error = 3.0 * (best * (1.0 - best) / f64::from(matches)).sqrt();
     for player in ["uct", "mac-ucb", "fc-ucb"] {
-        let standing =
-            cooperative_standing(&player.parse().unwrap(), &play(&series("orchard", &[player], matches, 10)));
+        let standing = cooperative_standing(
+            &player.parse().unwrap(),
+            &play(&series("orchard", &[player], matches, 10)),
+        );
         let score = standing.score.unwrap() / 100.0;
-        assert!((worst - error..best + error).contains(&score), "{worst} to {best}: {standing:?}");
+        assert!(
+            (worst - error..best + error).contains(&score),
+            "{worst} to {best}: {standing:?}"
+        );
     }
 }

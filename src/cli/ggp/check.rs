@@ -65,7 +65,11 @@ impl CheckArgs {
             literals: given[1].unwrap_or(usual.literals),
             joins: given[2].unwrap_or(usual.joins),
         };
-        let too_large = if given == [None; 3] { TooLarge::Interpret } else { TooLarge::Refuse };
+        let too_large = if given == [None; 3] {
+            TooLarge::Interpret
+        } else {
+            TooLarge::Refuse
+        };
         (limits, too_large)
     }
 }
@@ -85,13 +89,18 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
     if args.scsp {
         let meter = Meter::new(global);
-        let rows = scsp_rows(&args.file, &limits, &mut |made, planned| meter.count("networks", made, planned))?;
+        let rows = scsp_rows(&args.file, &limits, &mut |made, planned| {
+            meter.count("networks", made, planned)
+        })?;
         meter.finish();
         global.print(&rows, || networks(&rows))?;
         return Ok(ExitCode::SUCCESS);
     }
     let description = check(&args.file, &limits, too_large, args.horizon, global.seed)?;
-    description.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
+    description
+        .notes
+        .iter()
+        .for_each(|note| global.note(&format!("note: {note}")));
     for undefined in &description.undefined {
         global.note(&format!("note: no rule gives {undefined}"));
     }
@@ -104,7 +113,9 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
     let so_far = Arc::clone(&compared);
     let stop = interrupt::leave_soon(move || {
         let playouts = counted(so_far.load(Ordering::Relaxed), "playout");
-        note(&format!("note: interrupted after {playouts} without a difference"));
+        note(&format!(
+            "note: interrupted after {playouts} without a difference"
+        ));
     })?;
     let meter = Meter::new(global);
     let planned = comparison.playouts;
@@ -115,7 +126,9 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
     });
     meter.finish();
     let row = row?;
-    row.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
+    row.notes
+        .iter()
+        .for_each(|note| global.note(&format!("note: {note}")));
     let agreed = row.difference.is_none();
     global.print([&row], || fitted(&in_words(&row)))?;
     Ok(match (agreed, row.playouts == planned) {
@@ -126,8 +139,20 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
 }
 
 fn in_words(row: &AgreementRow) -> String {
-    let AgreementRow { game, engines, playouts, states, cpu_seconds, difference, .. } = row;
-    let by = if engines.is_empty() { "the rules alone".to_owned() } else { format!("the network and {engines}") };
+    let AgreementRow {
+        game,
+        engines,
+        playouts,
+        states,
+        cpu_seconds,
+        difference,
+        ..
+    } = row;
+    let by = if engines.is_empty() {
+        "the rules alone".to_owned()
+    } else {
+        format!("the network and {engines}")
+    };
     let compared = format!(
         "{game}: {} with {}, by {by}, in {cpu_seconds:.1} CPU s",
         counted(*playouts, "playout"),
@@ -143,7 +168,17 @@ fn in_words(row: &AgreementRow) -> String {
 fn networks(rows: &[ScspRow]) -> String {
     let number = |n: usize| grouped(n as u64);
     TableOf::new(rows)
-        .left("network", |row| format!("{}{}", row.network, if row.preprocessed { ", preprocessed" } else { "" }))
+        .left("network", |row| {
+            format!(
+                "{}{}",
+                row.network,
+                if row.preprocessed {
+                    ", preprocessed"
+                } else {
+                    ""
+                }
+            )
+        })
         .right("variables", |row| number(row.variables))
         .right("largest domain", |row| number(row.largest_domain))
         .right("constraints", |row| number(row.constraints))
@@ -155,25 +190,67 @@ fn networks(rows: &[ScspRow]) -> String {
 fn for_people(description: &Description) -> String {
     let number = |n: usize| grouped(n as u64);
     let each_role = |values: &mut dyn Iterator<Item = String>| {
-        let pairs = description.roles.iter().zip(values).map(|(role, value)| format!("{role} {value}"));
+        let pairs = description
+            .roles
+            .iter()
+            .zip(values)
+            .map(|(role, value)| format!("{role} {value}"));
         pairs.collect::<Vec<_>>().join(", ")
     };
-    let mut rows = vec![("roles", description.roles.join(", ")), ("rules", number(description.rules))];
+    let mut rows = vec![
+        ("roles", description.roles.join(", ")),
+        ("rules", number(description.rules)),
+    ];
     if let Some(ground) = &description.ground {
-        let GroundSizes { fluents, actions, atoms, clauses, literals, gates, loop_gates } = ground;
+        let GroundSizes {
+            fluents,
+            actions,
+            atoms,
+            clauses,
+            literals,
+            gates,
+            loop_gates,
+        } = ground;
         rows.extend([
             ("fluents", number(*fluents)),
-            ("actions", each_role(&mut actions.iter().map(|&n| number(n)))),
+            (
+                "actions",
+                each_role(&mut actions.iter().map(|&n| number(n))),
+            ),
             ("ground atoms", number(*atoms)),
-            ("ground clauses", format!("{} with {} literals", number(*clauses), number(*literals))),
-            ("network", format!("{} gates, {} in loops", number(*gates), number(*loop_gates))),
+            (
+                "ground clauses",
+                format!("{} with {} literals", number(*clauses), number(*literals)),
+            ),
+            (
+                "network",
+                format!("{} gates, {} in loops", number(*gates), number(*loop_gates)),
+            ),
         ]);
     }
     rows.extend([
         ("made in", format!("{:.3} CPU s", description.cpu_seconds)),
-        ("random playouts", format!("{:.2} steps on average", description.mean_steps)),
-        ("mean goals", each_role(&mut description.mean_goals.iter().map(|goal| format!("{goal:.2}")))),
+        (
+            "random playouts",
+            format!("{:.2} steps on average", description.mean_steps),
+        ),
+        (
+            "mean goals",
+            each_role(
+                &mut description
+                    .mean_goals
+                    .iter()
+                    .map(|goal| format!("{goal:.2}")),
+            ),
+        ),
     ]);
-    rows.extend(description.simplified.iter().map(|what| ("simplified", what.clone())));
-    rows.iter().map(|(name, value)| format!("{name:<18}{value}\n")).collect()
+    rows.extend(
+        description
+            .simplified
+            .iter()
+            .map(|what| ("simplified", what.clone())),
+    );
+    rows.iter()
+        .map(|(name, value)| format!("{name:<18}{value}\n"))
+        .collect()
 }

@@ -41,7 +41,8 @@ pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode>
     for depth in 1..=args.depth {
         let row = PerftRow {
             depth,
-            lines: perft_by(&mut *engine, PerftCount::Lines { depth }).map_err(fault_of(&args.file))?,
+            lines: perft_by(&mut *engine, PerftCount::Lines { depth })
+                .map_err(fault_of(&args.file))?,
         };
         global.print([&row], || format!("{depth:>3}  {}\n", grouped(row.lines)))?;
     }

@@ -42,7 +42,10 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
     let mut joint = vec![0; engines.roles()];
     let mut legal = Vec::new();
     for step in 1.. {
-        to_stdout(&format!("state {step}: {}\n", engines.show_state(&engine.state())))?;
+        to_stdout(&format!(
+            "state {step}: {}\n",
+            engines.show_state(&engine.state())
+        ))?;
         let terminal = engine.is_terminal();
         if let Some(fault) = engine.fault() {
             return Err(fault_of(&args.file)(fault));
@@ -65,26 +68,40 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
                 several => pick(several, &mut rng),
             };
             if legal.len() > 1 && !by_hand[role] {
-                to_stdout(&format!("{name} does {}\n", engines.action_name(role, joint[role])))?;
+                to_stdout(&format!(
+                    "{name} does {}\n",
+                    engines.action_name(role, joint[role])
+                ))?;
             }
         }
         engine.step(&joint);
     }
     for role in (0..engines.roles()).filter(|&role| Some(role) != engines.chance()) {
         let goals: Vec<String> = engine.goals(role).iter().map(u8::to_string).collect();
-        to_stdout(&format!("{} gets {}\n", engines.role_name(role), goals.join(" and ")))?;
+        to_stdout(&format!(
+            "{} gets {}\n",
+            engines.role_name(role),
+            goals.join(" and ")
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Whether each role is played by hand.
 fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
-    let roles: Vec<String> = (0..engines.roles()).map(|role| engines.role_name(role)).collect();
+    let roles: Vec<String> = (0..engines.roles())
+        .map(|role| engines.role_name(role))
+        .collect();
     if let Some(unknown) = names.iter().find(|name| !roles.contains(name)) {
-        anyhow::bail!("the sheet has no role {unknown}, it has {}", roles.join(", "));
+        anyhow::bail!(
+            "the sheet has no role {unknown}, it has {}",
+            roles.join(", ")
+        );
     }
     let by_default = |role: usize| names.is_empty() && Some(role) != engines.chance();
-    Ok((0..roles.len()).map(|role| by_default(role) || names.contains(&roles[role])).collect())
+    Ok((0..roles.len())
+        .map(|role| by_default(role) || names.contains(&roles[role]))
+        .collect())
 }
 
 /// Asks for an action, by its number or as the sheet writes it; `None` at the end of the input.
@@ -107,13 +124,23 @@ fn ask(
             return Ok(None);
         };
         let line = line.context("can't read standard input")?;
-        let answer = line.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let by_number = answer.parse::<usize>().ok().and_then(|place| legal.get(place.checked_sub(1)?));
+        let answer = line
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .to_lowercase();
+        let by_number = answer
+            .parse::<usize>()
+            .ok()
+            .and_then(|place| legal.get(place.checked_sub(1)?));
         let by_name = || legal.iter().find(|&&action| name(action) == answer);
         if let Some(&action) = by_number.or_else(by_name) {
             return Ok(Some(action));
         }
-        question = format!("a number from 1 to {}, or a move as it is written above: ", legal.len());
+        question = format!(
+            "a number from 1 to {}, or a move as it is written above: ",
+            legal.len()
+        );
     }
 }
 

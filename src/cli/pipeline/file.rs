@@ -87,17 +87,30 @@ impl PipelineFile {
         };
         let Some((stage, name)) = target.split_once('.') else {
             ensure!(target == "seed", "{at}: write STAGE.KEY=VALUE, or seed=N");
-            self.seed = value.parse().with_context(|| format!("{at}: a seed is a whole number"))?;
+            self.seed = value
+                .parse()
+                .with_context(|| format!("{at}: a seed is a whole number"))?;
             return Ok(());
         };
         let names = || self.stages.iter().map(|stage| stage.name.as_str());
         let is_meant = |of: &StageText| of.name == stage || of.family == stage;
-        ensure!(self.stages.iter().any(is_meant), "{at}: there is no stage `{stage}`{}", did_you_mean(stage, names()));
-        ensure!(!["command", MATRIX].contains(&name), "{at}: `{name}` stands in the file");
+        ensure!(
+            self.stages.iter().any(is_meant),
+            "{at}: there is no stage `{stage}`{}",
+            did_you_mean(stage, names())
+        );
+        ensure!(
+            !["command", MATRIX].contains(&name),
+            "{at}: `{name}` stands in the file"
+        );
         for stage in self.stages.iter_mut().filter(|of| is_meant(of)) {
             stage.settings.retain(|setting| setting.name != name);
             let (name, values) = (name.to_owned(), vec![value.to_owned()]);
-            stage.settings.push(Setting { name, values, at: at.clone() });
+            stage.settings.push(Setting {
+                name,
+                values,
+                at: at.clone(),
+            });
         }
         Ok(())
     }
@@ -123,23 +136,34 @@ impl Text<'_> {
                 "stage" => stages = self.stages(value)?,
                 other => {
                     let meant = did_you_mean(other, ["format", "seed", "stage"]);
-                    bail!("{}: a pipeline has format, seed and stages, no `{other}`{meant}", self.at(key.span()));
+                    bail!(
+                        "{}: a pipeline has format, seed and stages, no `{other}`{meant}",
+                        self.at(key.span())
+                    );
                 }
             }
         }
         let path = self.path.display();
         match format {
             Some(FORMAT) => {}
-            Some(other) => bail!("{path}: its format is {other}; this program reads format {FORMAT}"),
+            Some(other) => {
+                bail!("{path}: its format is {other}; this program reads format {FORMAT}")
+            }
             None => bail!("{path}: it has no format; its first line should be `format = {FORMAT}`"),
         }
-        ensure!(!stages.is_empty(), "{path}: it has no stages; one begins with a line like `[stage.play]`");
+        ensure!(
+            !stages.is_empty(),
+            "{path}: it has no stages; one begins with a line like `[stage.play]`"
+        );
         Ok(PipelineFile { seed, stages })
     }
 
     fn stages(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<StageText>> {
         let Some(stages) = value.get_ref().as_table() else {
-            bail!("{}: stages are tables with a name each, such as [stage.play]", self.at(value.span()));
+            bail!(
+                "{}: stages are tables with a name each, such as [stage.play]",
+                self.at(value.span())
+            );
         };
         let mut all: Vec<StageText> = Vec::new();
         for (name, stage) in in_order(stages) {
@@ -153,7 +177,11 @@ impl Text<'_> {
     }
 
     /// A stage, or those of its matrix.
-    fn stage(&self, name: &Spanned<impl AsRef<str>>, stage: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<StageText>> {
+    fn stage(
+        &self,
+        name: &Spanned<impl AsRef<str>>,
+        stage: &Spanned<DeValue<'_>>,
+    ) -> anyhow::Result<Vec<StageText>> {
         let at = self.at(name.span());
         let name = name.get_ref().as_ref();
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -176,29 +204,53 @@ impl Text<'_> {
             } else if key == MATRIX {
                 matrix = self.matrix(value)?;
             } else {
-                settings.push(Setting { name: key.to_owned(), values: self.values(key, value)?, at });
+                settings.push(Setting {
+                    name: key.to_owned(),
+                    values: self.values(key, value)?,
+                    at,
+                });
             }
         }
-        let command = command.with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
-        let whole = StageText { name: name.to_owned(), family: name.to_owned(), command, at, settings };
-        Ok(matrix.iter().fold(vec![whole], |stages, axis| stages.iter().flat_map(|stage| axis.of(stage)).collect()))
+        let command = command
+            .with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
+        let whole = StageText {
+            name: name.to_owned(),
+            family: name.to_owned(),
+            command,
+            at,
+            settings,
+        };
+        Ok(matrix.iter().fold(vec![whole], |stages, axis| {
+            stages.iter().flat_map(|stage| axis.of(stage)).collect()
+        }))
     }
 
     /// The axes of a matrix.
     fn matrix(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<Axis>> {
         let at = self.at(value.span());
-        let lists = value.get_ref().as_table().with_context(|| format!("{at}: {EXAMPLE}"))?;
+        let lists = value
+            .get_ref()
+            .as_table()
+            .with_context(|| format!("{at}: {EXAMPLE}"))?;
         let axis = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
             let (at, key) = (self.at(key.span()), key.get_ref().as_ref());
             ensure!(value.get_ref().is_array(), "{at}: {EXAMPLE}");
             let values = self.values(key, value)?;
             ensure!(!values.is_empty(), "{at}: {EXAMPLE}");
             let of_name = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
-            let wrong = values.iter().find(|value| value.is_empty() || !value.chars().all(of_name));
+            let wrong = values
+                .iter()
+                .find(|value| value.is_empty() || !value.chars().all(of_name));
             if let Some(wrong) = wrong {
-                bail!("{at}: `{wrong}` can't be a part of the name of a stage; letters, digits, `-`, `_` and `.` can");
+                bail!(
+                    "{at}: `{wrong}` can't be a part of the name of a stage; letters, digits, `-`, `_` and `.` can"
+                );
             }
-            Ok(Axis { key: key.to_owned(), values, at })
+            Ok(Axis {
+                key: key.to_owned(),
+                values,
+                at,
+            })
         };
         in_order(lists).into_iter().map(axis).collect()
     }
@@ -208,7 +260,13 @@ impl Text<'_> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.scalar(key, item)).collect(),
             DeValue::Table(pairs) => {
-                let pair = |(name, value)| Ok(format!("{}={}", Spanned::get_ref(name), self.scalar(key, value)?));
+                let pair = |(name, value)| {
+                    Ok(format!(
+                        "{}={}",
+                        Spanned::get_ref(name),
+                        self.scalar(key, value)?
+                    ))
+                };
                 in_order(pairs).into_iter().map(pair).collect()
             }
             _ => Ok(vec![self.scalar(key, value)?]),
@@ -221,28 +279,52 @@ impl Text<'_> {
             DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
             DeValue::Float(number) => Ok(number.as_str().to_owned()),
             DeValue::Boolean(switch) => Ok(switch.to_string()),
-            _ => bail!("{}: `{key}` takes texts, decimal numbers, true or false", self.at(value.span())),
+            _ => bail!(
+                "{}: `{key}` takes texts, decimal numbers, true or false",
+                self.at(value.span())
+            ),
         }
     }
 
     fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<u64> {
-        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
+        let number = value
+            .get_ref()
+            .as_integer()
+            .filter(|number| number.radix() == 10);
         let number = number.and_then(|number| number.as_str().parse().ok());
-        number.with_context(|| format!("{}: {key} is a whole number from 0 on", self.at(value.span())))
+        number.with_context(|| {
+            format!(
+                "{}: {key} is a whole number from 0 on",
+                self.at(value.span())
+            )
+        })
     }
 
     /// `FILE:LINE:COLUMN`, counted from 1.
     fn at(&self, span: Range<usize>) -> String {
-        let end = (0..=span.start).rfind(|&at| self.text.is_char_boundary(at)).unwrap_or_default();
+        let end = (0..=span.start)
+            .rfind(|&at| self.text.is_char_boundary(at))
+            .unwrap_or_default();
         let before = &self.text[..end];
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
         format!("{}:{line}:{column}", self.path.display())
     }
 }
 
 /// The entries of a table as they follow each other in the file.
-fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Spanned<std::borrow::Cow<'a, str>>, &'t Spanned<DeValue<'a>>)> {
+fn in_order<'t, 'a>(
+    table: &'t DeTable<'a>,
+) -> Vec<(
+    &'t Spanned<std::borrow::Cow<'a, str>>,
+    &'t Spanned<DeValue<'a>>,
+)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries
@@ -253,7 +335,11 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> anyhow::Result<PipelineFile> {
-        Text { path: Path::new("p.toml"), text }.parse()
+        Text {
+            path: Path::new("p.toml"),
+            text,
+        }
+        .parse()
     }
 
     fn refused(text: &str) -> String {
@@ -267,12 +353,22 @@ mod tests {
     fn stages_keep_their_order_and_settings_their_texts_and_places() {
         let file = parse(TWO).unwrap();
         assert_eq!(file.seed, 1);
-        assert_eq!(file.stages.iter().map(|stage| stage.name.as_str()).collect::<Vec<_>>(), ["z", "a"]);
+        assert_eq!(
+            file.stages
+                .iter()
+                .map(|stage| stage.name.as_str())
+                .collect::<Vec<_>>(),
+            ["z", "a"]
+        );
         let settings = |stage: usize| {
             let settings = file.stages[stage].settings.iter();
-            settings.map(|s| (s.name.clone(), s.values.join(" "), s.at.clone())).collect::<Vec<_>>()
+            settings
+                .map(|s| (s.name.clone(), s.values.join(" "), s.at.clone()))
+                .collect::<Vec<_>>()
         };
-        let expected = |name: &str, values: &str, at: &str| (name.to_owned(), values.to_owned(), at.to_owned());
+        let expected = |name: &str, values: &str, at: &str| {
+            (name.to_owned(), values.to_owned(), at.to_owned())
+        };
         assert_eq!(
             settings(0),
             [
@@ -281,7 +377,10 @@ mod tests {
                 expected("model", "5.0=a", "p.toml:6:1")
             ]
         );
-        let of_trees = [expected("learning-rate", "0.30", "p.toml:9:1"), expected("iterative", "true", "p.toml:10:1")];
+        let of_trees = [
+            expected("learning-rate", "0.30", "p.toml:9:1"),
+            expected("iterative", "true", "p.toml:10:1"),
+        ];
         assert_eq!(settings(1), of_trees);
         assert_eq!(file.stages[1].at, "p.toml:7:8");
     }
@@ -295,9 +394,18 @@ mod tests {
         assert_eq!(file.seed, 7);
         assert_eq!(file.stages[0].settings.last().unwrap().values, ["4.0"]);
         assert_eq!(file.stages[1].settings.last().unwrap().name, "depth");
-        for wrong in ["rounds=3", "a.rounds", "y.rounds=3", "seed=x", "a.command=eval"] {
+        for wrong in [
+            "rounds=3",
+            "a.rounds",
+            "y.rounds=3",
+            "seed=x",
+            "a.command=eval",
+        ] {
             let refused = file.change(wrong).unwrap_err().to_string();
-            assert!(refused.starts_with(&format!("--set {wrong}: ")), "{refused}");
+            assert!(
+                refused.starts_with(&format!("--set {wrong}: ")),
+                "{refused}"
+            );
         }
     }
 
@@ -309,8 +417,11 @@ mod tests {
         );
         let mut file = file.unwrap();
         let shown = |stage: &StageText| {
-            let settings: Vec<_> =
-                stage.settings.iter().map(|s| format!("{}={}", s.name, s.values.join(","))).collect();
+            let settings: Vec<_> = stage
+                .settings
+                .iter()
+                .map(|s| format!("{}={}", s.name, s.values.join(",")))
+                .collect();
             format!("{} {}", stage.name, settings.join(" "))
         };
         assert_eq!(
@@ -330,25 +441,48 @@ mod tests {
             file.stages[..2].iter().map(shown).collect::<Vec<_>>(),
             ["net-1 seed=1 games=4", "net-2 seed=2 games=3"]
         );
-        for (wrong, at) in [("3", "p.toml:4:10"), ("{ seed = 3 }", "p.toml:4:12"), ("{ seed = [] }", "p.toml:4:12")] {
-            let refused = refused(&format!("format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = {wrong}\n"));
-            assert!(refused.starts_with(&format!("{at}: a matrix has lists")), "{refused}");
+        for (wrong, at) in [
+            ("3", "p.toml:4:10"),
+            ("{ seed = 3 }", "p.toml:4:12"),
+            ("{ seed = [] }", "p.toml:4:12"),
+        ] {
+            let refused = refused(&format!(
+                "format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = {wrong}\n"
+            ));
+            assert!(
+                refused.starts_with(&format!("{at}: a matrix has lists")),
+                "{refused}"
+            );
         }
-        let twice =
-            "format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = { seed = [1] }\n[stage.a-1]\ncommand = \"eval\"\n";
+        let twice = "format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = { seed = [1] }\n[stage.a-1]\ncommand = \"eval\"\n";
         assert!(refused(twice).ends_with("there are two stages a-1"));
     }
 
     #[test]
     fn what_is_no_pipeline_is_refused_with_its_place() {
-        assert_eq!(refused("format = 1\nsede = 2\n").split(": ").next(), Some("p.toml:2:1"));
+        assert_eq!(
+            refused("format = 1\nsede = 2\n").split(": ").next(),
+            Some("p.toml:2:1")
+        );
         assert!(refused("format = 1\nsede = 2\n").ends_with("did you mean `seed`?"));
-        assert!(refused("format = 2\n[stage.a]\ncommand = \"eval\"").contains("this program reads format 1"));
+        assert!(
+            refused("format = 2\n[stage.a]\ncommand = \"eval\"")
+                .contains("this program reads format 1")
+        );
         assert!(refused("[stage.a]\ncommand = \"eval\"").contains("it has no format"));
         assert!(refused("format = 1").contains("it has no stages"));
-        assert!(refused("format = 1\n[stage.a]\ngames = 1").starts_with("p.toml:2:8: stage a has no command"));
-        assert!(refused("format = 1\n[stage.\"a b\"]\ncommand = \"eval\"").contains("`a b` is not a name of a stage"));
-        assert!(refused("format = 1\n[stage.a]\ncommand = \"eval\"\nx = [[1]]").starts_with("p.toml:4:6: `x` takes"));
+        assert!(
+            refused("format = 1\n[stage.a]\ngames = 1")
+                .starts_with("p.toml:2:8: stage a has no command")
+        );
+        assert!(
+            refused("format = 1\n[stage.\"a b\"]\ncommand = \"eval\"")
+                .contains("`a b` is not a name of a stage")
+        );
+        assert!(
+            refused("format = 1\n[stage.a]\ncommand = \"eval\"\nx = [[1]]")
+                .starts_with("p.toml:4:6: `x` takes")
+        );
         assert!(refused("format = 1\n[stage.a]\ncommand = eval\n").starts_with("p.toml:3:11: "));
         assert!(refused("format = 1\n[stage.a]\nx = 1\nx = 2\n").starts_with("p.toml:4:1: "));
     }

@@ -57,7 +57,10 @@ impl OutFolder {
 
     /// The folders of a stage.
     pub fn stage(&self, name: &str) -> StageFolder {
-        StageFolder { out: self.path.clone(), name: name.to_owned() }
+        StageFolder {
+            out: self.path.clone(),
+            name: name.to_owned(),
+        }
     }
 
     /// What a command is given for this input.
@@ -73,7 +76,11 @@ impl OutFolder {
     }
 
     /// The hash of an input's content; `None` if it isn't there.
-    pub(super) fn hash(&self, input: &Input, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
+    pub(super) fn hash(
+        &self,
+        input: &Input,
+        stop: &AtomicBool,
+    ) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
             InputSource::Stage { name, task } => self.stage(name).finished().join(task.key_file()),
             InputSource::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
@@ -95,7 +102,11 @@ impl StageFolder {
     /// The folder in which a stage that is made from `wanted` is worked on.
     pub(super) fn unfinished(&self, wanted: &StageRecord) -> PathBuf {
         // The commands refuse a folder that was begun by another version of the program or with models of another place.
-        let hash = wanted.hash(&format!("{} {}", env!("CARGO_PKG_VERSION"), self.out.display()));
+        let hash = wanted.hash(&format!(
+            "{} {}",
+            env!("CARGO_PKG_VERSION"),
+            self.out.display()
+        ));
         self.out.join(format!("{}.unfinished-{hash}", self.name))
     }
 
@@ -119,7 +130,10 @@ impl StageFolder {
     pub fn begin(&self, step: &Step, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-        if self.record()?.is_some_and(|record| step.task.grows && record.grows_into(wanted)) {
+        if self
+            .record()?
+            .is_some_and(|record| step.task.grows && record.grows_into(wanted))
+        {
             for file in JOURNAL {
                 let (from, to) = (self.finished().join(file), folder.join(file));
                 if from.exists() && !to.exists() {
@@ -134,7 +148,9 @@ impl StageFolder {
     /// The folder of a part.
     pub fn part(&self, part: Part) -> PathBuf {
         let Part { index, of } = part;
-        self.out.join(format!("{}{PARTS}", self.name)).join(format!("{}-of-{of}", index + 1))
+        self.out
+            .join(format!("{}{PARTS}", self.name))
+            .join(format!("{}-of-{of}", index + 1))
     }
 
     /// Gives the folder for a part to work in, made if missing. What was made from something else there goes.

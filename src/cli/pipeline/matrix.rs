@@ -14,18 +14,28 @@ impl Axis {
     /// A stage for each value.
     pub(super) fn of(&self, stage: &StageText) -> impl Iterator<Item = StageText> {
         let pattern = format!("{{{}}}", self.key);
-        let is_used = stage.settings.iter().any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
+        let is_used = stage
+            .settings
+            .iter()
+            .any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
         self.values.iter().map(move |value| {
             let mut stage = stage.clone();
             stage.name += &format!("-{value}");
             for setting in &mut stage.settings {
-                setting.values.iter_mut().for_each(|text| *text = text.replace(&pattern, value));
+                setting
+                    .values
+                    .iter_mut()
+                    .for_each(|text| *text = text.replace(&pattern, value));
             }
             // A key that nothing refers to is a setting.
             if !is_used {
                 stage.settings.retain(|setting| setting.name != self.key);
                 let (name, at) = (self.key.clone(), self.at.clone());
-                stage.settings.push(Setting { name, values: vec![value.clone()], at });
+                stage.settings.push(Setting {
+                    name,
+                    values: vec![value.clone()],
+                    at,
+                });
             }
             stage
         })

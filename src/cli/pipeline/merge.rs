@@ -21,7 +21,9 @@ const MOST_NAMED: usize = 8;
 /// # Errors
 /// A part that is missing, given twice, unfinished, damaged or of other work than the first, by name; whatever the command gives.
 pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
-    let first = folders.first().context("there is nothing to merge: name the folders of the parts")?;
+    let first = folders
+        .first()
+        .context("there is nothing to merge: name the folders of the parts")?;
     let whole = PartRecord::read(first)?;
     let of = whole.part.of;
     let mut parts = BTreeMap::new();
@@ -29,27 +31,64 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
         let record = PartRecord::read(folder)?;
         let (here, there) = (folder.display(), first.display());
         let differing = differences(&whole.work(), &record.work());
-        ensure!(differing.is_empty(), "{here} and {there} are parts of different work: {}", differing.join("; "));
-        ensure!(record.part.of == of, "{here} is part {} and {there} part {}", record.part, whole.part);
+        ensure!(
+            differing.is_empty(),
+            "{here} and {there} are parts of different work: {}",
+            differing.join("; ")
+        );
+        ensure!(
+            record.part.of == of,
+            "{here} is part {} and {there} part {}",
+            record.part,
+            whole.part
+        );
         if let Some(other) = parts.insert(record.part.index, folder.clone()) {
-            bail!("part {} is given twice: {} and {here}", record.part, other.display());
+            bail!(
+                "part {} is given twice: {} and {here}",
+                record.part,
+                other.display()
+            );
         }
     }
-    let missing = (0..of).filter(|index| !parts.contains_key(index)).map(|index| Part { index, of }.to_string());
+    let missing = (0..of)
+        .filter(|index| !parts.contains_key(index))
+        .map(|index| Part { index, of }.to_string());
     let missing: Vec<_> = missing.collect();
-    let more = if missing.len() > MOST_NAMED { " and others" } else { "" };
-    let named = missing.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = if missing.len() > MOST_NAMED {
+        " and others"
+    } else {
+        ""
+    };
+    let named = missing
+        .iter()
+        .take(MOST_NAMED)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
     ensure!(missing.is_empty(), "parts are missing: {named}{more}");
 
     let command = &whole.command;
     let unknown = || format!("{}: this build has no command {command}", first.display());
-    let task = task(command).filter(|task| StageLine::command_of(task).is_some()).with_context(unknown)?;
-    let join = task.parts.with_context(|| format!("{}: {command} has no parts", first.display()))?;
+    let task = task(command)
+        .filter(|task| StageLine::command_of(task).is_some())
+        .with_context(unknown)?;
+    let join = task
+        .parts
+        .with_context(|| format!("{}: {command} has no parts", first.display()))?;
     let out = context.folder()?;
-    let read = words::read(task, &words::texts(task, &whole.settings), &out.display().to_string());
-    let command = read.map_err(|wrong| anyhow::anyhow!("{}: {}", first.join(FILE).display(), wrong.why))?;
+    let read = words::read(
+        task,
+        &words::texts(task, &whole.settings),
+        &out.display().to_string(),
+    );
+    let command =
+        read.map_err(|wrong| anyhow::anyhow!("{}: {}", first.join(FILE).display(), wrong.why))?;
     let running = command.task();
     running.stage.check()?;
     join(out, &parts.into_values().collect::<Vec<_>>(), context.stop)?;
-    running.stage.run(&Context { seed: whole.seed, part: Part::WHOLE, ..context.clone() })
+    running.stage.run(&Context {
+        seed: whole.seed,
+        part: Part::WHOLE,
+        ..context.clone()
+    })
 }

@@ -93,7 +93,10 @@ pub struct Input {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputSource {
     /// A stage of the same pipeline.
-    Stage { name: String, task: &'static TaskInfo },
+    Stage {
+        name: String,
+        task: &'static TaskInfo,
+    },
     /// A file, or a folder of `pipeline generate`.
     Path(PathBuf),
 }

@@ -36,7 +36,14 @@ impl StageRecord {
     /// What a stage with these inputs' hashes would be made from.
     pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
         let (command, revision) = (step.task.name.to_owned(), step.task.revision);
-        Self { format: FORMAT, command, revision, settings: step.settings.clone(), inputs, files: Seal::new() }
+        Self {
+            format: FORMAT,
+            command,
+            revision,
+            settings: step.settings.clone(),
+            inputs,
+            files: Seal::new(),
+        }
     }
 
     /// Reads the record of a folder; `None` if it has none.
@@ -50,7 +57,10 @@ impl StageRecord {
 
     /// The first digits of a hash of all this and of `more`.
     pub(super) fn hash(&self, more: &str) -> String {
-        let bytes = pretty(&Self { files: Seal::new(), ..self.clone() });
+        let bytes = pretty(&Self {
+            files: Seal::new(),
+            ..self.clone()
+        });
         sha256(&[&bytes, more.as_bytes()].concat())[..12].to_owned()
     }
 
@@ -59,7 +69,10 @@ impl StageRecord {
         let games = |record: &Self| record.settings.get(GAMES)?.as_u64();
         let settings = Map::from_iter([(GAMES.to_owned(), Value::Null)]);
         let without = |record: &Self| {
-            let mut rest = Self { files: Seal::new(), ..record.clone() };
+            let mut rest = Self {
+                files: Seal::new(),
+                ..record.clone()
+            };
             rest.settings.extend(settings.clone());
             rest
         };
@@ -68,7 +81,12 @@ impl StageRecord {
 
     /// Says which files of the finished folder are missing or not what the stage wrote. All are read: neither size nor time of a
     /// change spares that.
-    pub(super) fn damage(&self, finished: &Path, stage: &str, stop: &AtomicBool) -> Result<Vec<String>, StoreError> {
+    pub(super) fn damage(
+        &self,
+        finished: &Path,
+        stage: &str,
+        stop: &AtomicBool,
+    ) -> Result<Vec<String>, StoreError> {
         let damaged = damage(finished, &self.files, stop)?;
         let in_words = |(file, why): (String, String)| match why.as_str() {
             "is missing" => format!("{file} is missing"),
@@ -81,17 +99,24 @@ impl StageRecord {
     pub(super) fn differences(&self, wanted: &Self, step: &Step) -> Vec<String> {
         let mut differences = Vec::new();
         if self.command != wanted.command {
-            return vec![format!("it was made by {}, now by {}", self.command, wanted.command)];
+            return vec![format!(
+                "it was made by {}, now by {}",
+                self.command, wanted.command
+            )];
         }
         if self.revision != wanted.revision {
             let (command, was, is) = (&self.command, self.revision, wanted.revision);
-            differences.push(format!("{command} makes other results since revision {is}, this is of revision {was}"));
+            differences.push(format!(
+                "{command} makes other results since revision {is}, this is of revision {was}"
+            ));
         }
         for name in names(&self.settings, &wanted.settings) {
             let (was, is) = (self.settings.get(name), wanted.settings.get(name));
             if was != is {
                 differences.push(match (was.map(shown), is.map(shown)) {
-                    (Some(Some(was)), Some(Some(is))) => format!("{name} changed from {was} to {is}"),
+                    (Some(Some(was)), Some(Some(is))) => {
+                        format!("{name} changed from {was} to {is}")
+                    }
                     (None, Some(Some(is))) => format!("{name} is new: {is}"),
                     (Some(Some(was)), None) => format!("{name} is no longer given, it was {was}"),
                     _ => format!("{name} changed"),
@@ -99,7 +124,12 @@ impl StageRecord {
             }
         }
         for role in names(&self.inputs, &wanted.inputs) {
-            let source = || step.inputs.iter().find(|input| input.role == *role).map(|input| &input.from);
+            let source = || {
+                step.inputs
+                    .iter()
+                    .find(|input| input.role == *role)
+                    .map(|input| &input.from)
+            };
             match (self.inputs.get(role), wanted.inputs.get(role)) {
                 (was, is) if was == is => {}
                 (Some(_), Some(_)) => differences.push(match source() {
@@ -120,7 +150,11 @@ fn names<'a, A: 'a, B: 'a>(
     a: impl IntoIterator<Item = (&'a String, &'a A)>,
     b: impl IntoIterator<Item = (&'a String, &'a B)>,
 ) -> Vec<&'a String> {
-    let mut names: Vec<_> = a.into_iter().map(|(name, _)| name).chain(b.into_iter().map(|(name, _)| name)).collect();
+    let mut names: Vec<_> = a
+        .into_iter()
+        .map(|(name, _)| name)
+        .chain(b.into_iter().map(|(name, _)| name))
+        .collect();
     names.sort();
     names.dedup();
     names
@@ -130,7 +164,11 @@ fn names<'a, A: 'a, B: 'a>(
 fn shown(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(|item| item.as_str().unwrap_or_default()).collect::<Vec<_>>().join(","),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| item.as_str().unwrap_or_default())
+            .collect::<Vec<_>>()
+            .join(","),
         other => other.to_string(),
     };
     (text.chars().count() <= LONGEST).then_some(text)

@@ -8,7 +8,9 @@ use clap::Command as ClapCommand;
 use serde_json::{Map, Value, json};
 
 use super::words::{self, Texts, WrongSetting};
-use super::{Input, InputSource, OutFolder, PipelineFile, StageRecord, StageText, Step, did_you_mean, wanted};
+use super::{
+    Input, InputSource, OutFolder, PipelineFile, StageRecord, StageText, Step, did_you_mean, wanted,
+};
 use crate::stages::StageLine;
 use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
@@ -21,7 +23,8 @@ use mineflow_tasks::{Context, Outcome};
 /// The one setting besides its own that a stage's results depend on.
 const SEED: &str = "seed";
 /// What an error says of a command that this build lacks.
-const LEFT_OUT: &str = "this build leaves out commands that make rows or train: build without --no-default-features";
+const LEFT_OUT: &str =
+    "this build leaves out commands that make rows or train: build without --no-default-features";
 
 /// A stage that is being read.
 struct StageReader<'a> {
@@ -65,11 +68,21 @@ impl ReadyStage {
     ///
     /// # Errors
     /// An input that isn't there, and a folder that can't be used.
-    pub fn begin<'a>(&'a self, out: &'a OutFolder, stop: &AtomicBool) -> anyhow::Result<BegunStage<'a>> {
+    pub fn begin<'a>(
+        &'a self,
+        out: &'a OutFolder,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<BegunStage<'a>> {
         let made_from = wanted(out, &self.step, stop)?;
         let folder = out.stage(&self.step.name);
         let work = folder.begin(&self.step, &made_from)?;
-        Ok(BegunStage { stage: self, out, made_from, finished: folder.finished(), work })
+        Ok(BegunStage {
+            stage: self,
+            out,
+            made_from,
+            finished: folder.finished(),
+            work,
+        })
     }
 
     /// Whether several machines can share its work.
@@ -82,15 +95,32 @@ impl ReadyStage {
     ///
     /// # Errors
     /// As [`ReadyStage::run`], and a stage that has no parts.
-    pub fn run_part(&self, part: Part, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    pub fn run_part(
+        &self,
+        part: Part,
+        out: &OutFolder,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Outcome> {
         let Step { name, task, at, .. } = &self.step;
-        ensure!(self.has_parts(), "{at}: stage {name}: {} has no parts", task.name);
+        ensure!(
+            self.has_parts(),
+            "{at}: stage {name}: {} has no parts",
+            task.name
+        );
         let made_from = wanted(out, &self.step, context.stop)?;
         let folder = out.stage(name).begin_part(part, &made_from)?;
-        let own = Context { out: Some(folder), seed: self.seed, part, ..context.clone() };
+        let own = Context {
+            out: Some(folder),
+            seed: self.seed,
+            part,
+            ..context.clone()
+        };
         let command = self.command(out)?;
         let running = command.task();
-        let outcome = running.stage.run(&own).with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
+        let outcome = running
+            .stage
+            .run(&own)
+            .with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
         if matches!(outcome, Outcome::Done(_)) {
             part::record(&own, task.name, running.settings)?;
         }
@@ -101,13 +131,21 @@ impl ReadyStage {
     ///
     /// # Errors
     /// As [`ReadyStage::run`], and parts that can't be joined.
-    pub fn join_parts(&self, parts: u64, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    pub fn join_parts(
+        &self,
+        parts: u64,
+        out: &OutFolder,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Outcome> {
         let begun = self.begin(out, context.stop)?;
         if let Some(join) = self.step.task.parts.filter(|_| parts > 1) {
             let folder = out.stage(&self.step.name);
-            let folders: Vec<_> = (0..parts).map(|index| folder.part(Part { index, of: parts })).collect();
+            let folders: Vec<_> = (0..parts)
+                .map(|index| folder.part(Part { index, of: parts }))
+                .collect();
             for folder in &folders {
-                let made_from = StageRecord::read(folder)?.is_some_and(|record| record == begun.made_from);
+                let made_from =
+                    StageRecord::read(folder)?.is_some_and(|record| record == begun.made_from);
                 ensure!(
                     made_from && folder.join(part::FILE).exists(),
                     "{}: a part of stage {} is not finished, or of other settings: run it first",
@@ -122,8 +160,9 @@ impl ReadyStage {
 
     /// The command line with the inputs where they are.
     fn command(&self, out: &OutFolder) -> anyhow::Result<StageLine> {
-        self.read(&|input| out.input(input))
-            .map_err(|wrong| anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why))
+        self.read(&|input| out.input(input)).map_err(|wrong| {
+            anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why)
+        })
     }
 
     fn read(&self, input: &dyn Fn(&Input) -> PathBuf) -> Result<StageLine, WrongSetting> {
@@ -145,13 +184,22 @@ impl ReadyStage {
 /// A command that is not a stage's, a setting that it doesn't have or doesn't take, an input that no stage makes.
 pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
-        let StageText { at, name, command, .. } = stage;
+        let StageText {
+            at, name, command, ..
+        } = stage;
         let Some(task) = task(command) else {
             let meant = did_you_mean(command, TASKS.iter().map(|task| task.name));
             bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}");
         };
-        let command = StageLine::command_of(task).with_context(|| format!("{at}: stage {name}: {LEFT_OUT}"))?;
-        StageReader { file, stage, task, command }.read()
+        let command = StageLine::command_of(task)
+            .with_context(|| format!("{at}: stage {name}: {LEFT_OUT}"))?;
+        StageReader {
+            file,
+            stage,
+            task,
+            command,
+        }
+        .read()
     };
     file.stages.iter().map(read).collect()
 }
@@ -172,20 +220,38 @@ impl BegunStage<'_> {
     /// # Errors
     /// Whatever goes wrong on the way; what was done is kept.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let Self { stage, out, made_from, work, finished } = self;
+        let Self {
+            stage,
+            out,
+            made_from,
+            work,
+            finished,
+        } = self;
         let Step { name, at, .. } = &stage.step;
         let command = stage.command(out)?;
         let running = command.task();
-        let own = Context { out: Some(work.clone()), seed: stage.seed, ..context.clone() };
+        let own = Context {
+            out: Some(work.clone()),
+            seed: stage.seed,
+            ..context.clone()
+        };
         let clock = CostClock::start();
-        let outcome = running
-            .stage
-            .run(&own)
-            .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
+        let outcome = running.stage.run(&own).with_context(|| {
+            format!(
+                "{at}: stage {name} failed; what it has done is kept in {}",
+                work.display()
+            )
+        })?;
         if matches!(outcome, Outcome::Done(_)) {
             out.stage(name).finish(made_from, context.stop)?;
         }
-        clock.cost().add_to(if matches!(outcome, Outcome::Done(_)) { finished } else { work })?;
+        clock
+            .cost()
+            .add_to(if matches!(outcome, Outcome::Done(_)) {
+                finished
+            } else {
+                work
+            })?;
         Ok(outcome)
     }
 }
@@ -196,7 +262,13 @@ impl StageReader<'_> {
     /// # Errors
     /// A setting that it doesn't have or doesn't take, and an input that no stage makes.
     fn read(&self) -> anyhow::Result<ReadyStage> {
-        let StageText { name, at, command, settings, .. } = self.stage;
+        let StageText {
+            name,
+            at,
+            command,
+            settings,
+            ..
+        } = self.stage;
         let known = || words::settings_of(self.task, &self.command).map(|(name, _)| name);
         let mut seed = self.file.seed;
         let mut texts: Vec<Texts> = Vec::new();
@@ -204,35 +276,68 @@ impl StageReader<'_> {
             let at = &setting.at;
             if setting.name == SEED {
                 let text = setting.values.join(",");
-                seed = text.parse().ok().with_context(|| format!("{at}: stage {name}: `{text}` is not a seed"))?;
+                seed = text
+                    .parse()
+                    .ok()
+                    .with_context(|| format!("{at}: stage {name}: `{text}` is not a seed"))?;
             } else if known().any(|known| known == setting.name) {
                 texts.push((setting.name.clone(), setting.values.clone()));
             } else {
                 let meant = did_you_mean(&setting.name, known().chain([SEED, "command"]));
-                bail!("{at}: stage {name}: {command} has no setting `{}`{meant}", setting.name);
+                bail!(
+                    "{at}: stage {name}: {command} has no setting `{}`{meant}",
+                    setting.name
+                );
             }
         }
-        let NamedInputs { inputs, before, numbers } = self.named(&texts)?;
+        let NamedInputs {
+            inputs,
+            before,
+            numbers,
+        } = self.named(&texts)?;
         texts.retain(|(name, _)| self.task.input(name).is_none() || numbers.contains_key(name));
-        let step = Step { name: name.clone(), task: self.task, at: at.clone(), settings: Map::new(), inputs };
-        let mut ready = ReadyStage { step, seed, texts, before };
+        let step = Step {
+            name: name.clone(),
+            task: self.task,
+            at: at.clone(),
+            settings: Map::new(),
+            inputs,
+        };
+        let mut ready = ReadyStage {
+            step,
+            seed,
+            texts,
+            before,
+        };
         // Inputs that will be made count as there.
         let placeholder = |input: &Input| match &input.from {
             InputSource::Stage { name, .. } => PathBuf::from(name),
             InputSource::Path(path) => path.clone(),
         };
         let command = ready.read(&placeholder).map_err(|wrong| {
-            let place = wrong.name.as_deref().map_or(at.as_str(), |name| self.at(name));
+            let place = wrong
+                .name
+                .as_deref()
+                .map_or(at.as_str(), |name| self.at(name));
             anyhow::anyhow!("{place}: stage {name}: {}", wrong.why)
         })?;
         let task = command.task();
-        task.stage.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
+        task.stage
+            .check()
+            .map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
         let mut settings = task.settings;
-        settings.retain(|name, value| self.task.input(name).is_none() && !value.is_null() && *value != json!([]));
+        settings.retain(|name, value| {
+            self.task.input(name).is_none() && !value.is_null() && *value != json!([])
+        });
         settings.insert(SEED.to_owned(), json!(seed));
         if let Some(name) = task.stage.published() {
-            let row = Registry::open(None).ok().and_then(|registry| registry.row(name).cloned());
-            settings.insert(format!("published {name}"), json!(row.map(|row| row.sha256)));
+            let row = Registry::open(None)
+                .ok()
+                .and_then(|registry| registry.row(name).cloned());
+            settings.insert(
+                format!("published {name}"),
+                json!(row.map(|row| row.sha256)),
+            );
         }
         settings.extend(numbers);
         settings.extend(self.players(&task.stage.players(), &ready.step.inputs)?);
@@ -247,20 +352,33 @@ impl StageReader<'_> {
     fn named(&self, texts: &[Texts]) -> anyhow::Result<NamedInputs> {
         let mut all = NamedInputs::default();
         for flag in self.task.inputs {
-            let given = texts.iter().filter(|(name, _)| name == flag.name).flat_map(|(_, texts)| texts);
+            let given = texts
+                .iter()
+                .filter(|(name, _)| name == flag.name)
+                .flat_map(|(_, texts)| texts);
             // A list may name all stages of a matrix at once.
-            let named = given.flat_map(|text| text.split(',')).flat_map(|value| self.family(value));
+            let named = given
+                .flat_map(|text| text.split(','))
+                .flat_map(|value| self.family(value));
             for value in named {
                 let name = flag.name;
                 // A player may be a recipe, which holds signs of equality itself.
                 let (before, role, named) = match value.rsplit_once('=') {
-                    Some((player, named)) => (format!("{player}="), format!("{name} {player}"), named),
-                    None if flag.reads == Reads::Folder => (String::new(), format!("{name} {value}"), value),
+                    Some((player, named)) => {
+                        (format!("{player}="), format!("{name} {player}"), named)
+                    }
+                    None if flag.reads == Reads::Folder => {
+                        (String::new(), format!("{name} {value}"), value)
+                    }
                     None => (String::new(), name.to_owned(), value),
                 };
                 match self.source(flag, named)? {
                     Some(from) => {
-                        all.inputs.push(Input { role, from, reads: flag.reads });
+                        all.inputs.push(Input {
+                            role,
+                            from,
+                            reads: flag.reads,
+                        });
                         all.before.push((name, before));
                     }
                     None => {
@@ -274,7 +392,11 @@ impl StageReader<'_> {
 
     /// The stages of the matrix of this name; without one the name itself.
     fn family<'v>(&'v self, value: &'v str) -> Vec<&'v str> {
-        let stages = self.file.stages.iter().filter(|stage| stage.family == value && stage.name != value);
+        let stages = self
+            .file
+            .stages
+            .iter()
+            .filter(|stage| stage.family == value && stage.name != value);
         let names: Vec<_> = stages.map(|stage| stage.name.as_str()).collect();
         if names.is_empty() { vec![value] } else { names }
     }
@@ -283,13 +405,24 @@ impl StageReader<'_> {
     fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<InputSource>> {
         let stage = &self.stage.name;
         let at = self.at(flag.name);
-        let found = self.file.stages.iter().find(|stage| stage.name == named && !flag.takes.is_empty());
+        let found = self
+            .file
+            .stages
+            .iter()
+            .find(|stage| stage.name == named && !flag.takes.is_empty());
         if let Some(found) = found {
-            let Some(task) = task(&found.command).filter(|task| flag.takes.contains(&task.name)) else {
+            let Some(task) = task(&found.command).filter(|task| flag.takes.contains(&task.name))
+            else {
                 let (makes, takes) = (&found.command, flag.takes.join(" or "));
-                bail!("{at}: stage {stage}: `{}` takes what {takes} makes, and stage {named} is {makes}", flag.name);
+                bail!(
+                    "{at}: stage {stage}: `{}` takes what {takes} makes, and stage {named} is {makes}",
+                    flag.name
+                );
             };
-            return Ok(Some(InputSource::Stage { name: named.to_owned(), task }));
+            return Ok(Some(InputSource::Stage {
+                name: named.to_owned(),
+                task,
+            }));
         }
         if named.parse::<f64>().is_ok() {
             return Ok(None);
@@ -298,31 +431,60 @@ impl StageReader<'_> {
             return Ok(Some(InputSource::Path(named.into())));
         }
         if flag.takes.is_empty() {
-            bail!("{at}: stage {stage}: `{}` takes a file, and a path is written with a `/`: ./{named}", flag.name);
+            bail!(
+                "{at}: stage {stage}: `{}` takes a file, and a path is written with a `/`: ./{named}",
+                flag.name
+            );
         }
-        let meant = did_you_mean(named, self.file.stages.iter().map(|stage| stage.name.as_str()));
-        bail!("{at}: stage {stage}: there is no stage `{named}`{meant} (a path is written with a `/`: ./{named})");
+        let meant = did_you_mean(
+            named,
+            self.file.stages.iter().map(|stage| stage.name.as_str()),
+        );
+        bail!(
+            "{at}: stage {stage}: there is no stage `{named}`{meant} (a path is written with a `/`: ./{named})"
+        );
     }
 
     /// The recipes of the players, so that a name which stands for another one is noticed.
     ///
     /// # Errors
     /// A player that can't be made, and a model for one who doesn't play.
-    fn players(&self, playing: &[(&str, String)], inputs: &[Input]) -> anyhow::Result<Map<String, Value>> {
-        for player in inputs.iter().filter_map(|input| input.role.strip_prefix("model ")) {
+    fn players(
+        &self,
+        playing: &[(&str, String)],
+        inputs: &[Input],
+    ) -> anyhow::Result<Map<String, Value>> {
+        for player in inputs
+            .iter()
+            .filter_map(|input| input.role.strip_prefix("model "))
+        {
             let plays = playing.iter().any(|(_, text)| text == player);
             let (at, stage) = (self.at("model"), &self.stage.name);
-            ensure!(plays, "{at}: stage {stage}: `model` names player {player}, who doesn't play");
+            ensure!(
+                plays,
+                "{at}: stage {stage}: `model` names player {player}, who doesn't play"
+            );
         }
         let mut recipes = Map::new();
         for (setting, text) in playing {
-            let swapped = inputs.iter().any(|input| input.role == format!("model {text}"));
+            let swapped = inputs
+                .iter()
+                .any(|input| input.role == format!("model {text}"));
             let recipe = if swapped {
                 let version = versions().iter().find(|version| version.name == text);
                 version.map_or_else(|| text.clone(), |version| version.recipe.to_owned())
             } else {
-                let place = || format!("{}: stage {}: player {text}", self.at(setting), self.stage.name);
-                text.parse::<PlayerSpec>().with_context(place)?.recipe.to_string()
+                let place = || {
+                    format!(
+                        "{}: stage {}: player {text}",
+                        self.at(setting),
+                        self.stage.name
+                    )
+                };
+                text.parse::<PlayerSpec>()
+                    .with_context(place)?
+                    .recipe
+                    .to_string()
             };
             recipes.insert(format!("player {text}"), json!(recipe));
         }
@@ -331,7 +493,11 @@ impl StageReader<'_> {
 
     /// Where a setting stands, or the stage if it doesn't stand anywhere.
     fn at(&self, name: &str) -> &str {
-        let setting = self.stage.settings.iter().find(|setting| setting.name == name);
+        let setting = self
+            .stage
+            .settings
+            .iter()
+            .find(|setting| setting.name == name);
         setting.map_or(&self.stage.at, |setting| &setting.at)
     }
 }

@@ -47,10 +47,18 @@ pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result
         let Some(hash) = out.hash(input, stop)? else {
             match &input.from {
                 InputSource::Stage { name, .. } => {
-                    bail!("stage {} needs what stage {name} makes, and that is not there; run {name} first", step.name)
+                    bail!(
+                        "stage {} needs what stage {name} makes, and that is not there; run {name} first",
+                        step.name
+                    )
                 }
                 InputSource::Path(path) => {
-                    bail!("{}: stage {} needs {}, and that is not there", step.at, step.name, path.display())
+                    bail!(
+                        "{}: stage {} needs {}, and that is not there",
+                        step.at,
+                        step.name,
+                        path.display()
+                    )
                 }
             }
         };
@@ -71,12 +79,26 @@ pub fn state(
     stop: &AtomicBool,
 ) -> anyhow::Result<StageState> {
     let folder = out.stage(&step.name);
-    let waits: Vec<_> = step.needs().filter(|name| to_run.contains(name)).map(str::to_owned).collect();
+    let waits: Vec<_> = step
+        .needs()
+        .filter(|name| to_run.contains(name))
+        .map(str::to_owned)
+        .collect();
     let record = folder.record()?;
-    let wanted = if waits.is_empty() { Some(wanted(out, step, stop)?) } else { None };
-    let begun = wanted.as_ref().is_some_and(|wanted| folder.unfinished(wanted).exists());
+    let wanted = if waits.is_empty() {
+        Some(wanted(out, step, stop)?)
+    } else {
+        None
+    };
+    let begun = wanted
+        .as_ref()
+        .is_some_and(|wanted| folder.unfinished(wanted).exists());
     let Some(record) = record else {
-        let reason = if begun { "never finished; it goes on where it stopped" } else { "never ran" };
+        let reason = if begun {
+            "never finished; it goes on where it stopped"
+        } else {
+            "never ran"
+        };
         return Ok(StageState::Stale(vec![reason.to_owned()]));
     };
     // What is to come counts as unchanged; whether it is will be seen.
@@ -90,7 +112,9 @@ pub fn state(
         true if waits.is_empty() => return Ok(StageState::UpToDate),
         true => return Ok(StageState::Waits(waits)),
         false if begun => reasons.push("it goes on where it stopped".to_owned()),
-        false if step.task.grows && record.grows_into(&assumed) => reasons.push("the games there are kept".to_owned()),
+        false if step.task.grows && record.grows_into(&assumed) => {
+            reasons.push("the games there are kept".to_owned())
+        }
         false => {}
     }
     Ok(StageState::Stale(reasons))

@@ -24,15 +24,23 @@ pub(super) fn settings_of<'c>(
     task: &'c TaskInfo,
     command: &'c ClapCommand,
 ) -> impl Iterator<Item = (&'c str, &'c Arg)> {
-    let named = command.get_arguments().map(|arg| (arg.get_long().unwrap_or(arg.get_id().as_str()), arg));
-    named.filter(|(name, _)| ![OUT, SHARD, "help"].contains(name) && !task.command_line_only.contains(name))
+    let named = command
+        .get_arguments()
+        .map(|arg| (arg.get_long().unwrap_or(arg.get_id().as_str()), arg));
+    named.filter(|(name, _)| {
+        ![OUT, SHARD, "help"].contains(name) && !task.command_line_only.contains(name)
+    })
 }
 
 /// Reads a task with these settings whose results go to the folder `out`.
 ///
 /// # Errors
 /// What clap says of them.
-pub(super) fn read(task: &TaskInfo, settings: &[Texts], out: &str) -> Result<StageLine, WrongSetting> {
+pub(super) fn read(
+    task: &TaskInfo,
+    settings: &[Texts],
+    out: &str,
+) -> Result<StageLine, WrongSetting> {
     let command = StageLine::command_of(task).expect("the caller has found it");
     let mut words: Vec<_> = task.name.split(' ').map(str::to_owned).collect();
     words.push(format!("--{OUT}={out}"));
@@ -47,7 +55,9 @@ pub(super) fn read(task: &TaskInfo, settings: &[Texts], out: &str) -> Result<Sta
         let text = texts.join(",");
         match (arg.get_action().takes_values(), text.as_str()) {
             (true, _) if arg.is_positional() => {
-                let place = command.get_positionals().position(|other| other.get_id() == arg.get_id());
+                let place = command
+                    .get_positionals()
+                    .position(|other| other.get_id() == arg.get_id());
                 positional.insert(place, text);
             }
             (true, _) => words.push(format!("--{name}={text}")),
@@ -55,7 +65,10 @@ pub(super) fn read(task: &TaskInfo, settings: &[Texts], out: &str) -> Result<Sta
             (false, "false" | "off") => {}
             (false, _) => {
                 let why = format!("`{name}`: `{text}` is neither true (on) nor false (off)");
-                return Err(WrongSetting { name: Some(name.clone()), why });
+                return Err(WrongSetting {
+                    name: Some(name.clone()),
+                    why,
+                });
             }
         }
     }
@@ -75,13 +88,22 @@ fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
     };
     let name = argument.map(|argument| {
         let name = argument.split([' ', '=']).next().unwrap_or_default();
-        name.trim_start_matches(['-', '<']).trim_end_matches(['>', '.']).to_lowercase()
+        name.trim_start_matches(['-', '<'])
+            .trim_end_matches(['>', '.'])
+            .to_lowercase()
     });
     let text = error.render().to_string();
     let text = text.trim_start_matches("error: ");
-    let end = ["\n\nUsage:", "\n\nFor more"].iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    let end = ["\n\nUsage:", "\n\nFor more"]
+        .iter()
+        .filter_map(|end| text.find(end))
+        .min()
+        .unwrap_or(text.len());
     let why = text[..end].split_whitespace().collect::<Vec<_>>().join(" ");
-    WrongSetting { name, why: format!("{}: {why}", task.name) }
+    WrongSetting {
+        name,
+        why: format!("{}: {why}", task.name),
+    }
 }
 
 /// Settings as serde writes them, as texts: those that have another value than the default.
@@ -89,11 +111,21 @@ pub(super) fn texts(task: &TaskInfo, settings: &Map<String, Value>) -> Vec<Texts
     let command = StageLine::command_of(task).expect("the caller has found it");
     let default = |name: &str| {
         let arg = settings_of(task, &command).find(|(known, _)| *known == name);
-        let values = arg.map(|(_, arg)| arg.get_default_values()).unwrap_or_default();
-        values.iter().map(|value| value.to_string_lossy()).collect::<Vec<_>>().join(",")
+        let values = arg
+            .map(|(_, arg)| arg.get_default_values())
+            .unwrap_or_default();
+        values
+            .iter()
+            .map(|value| value.to_string_lossy())
+            .collect::<Vec<_>>()
+            .join(",")
     };
-    let texts = settings.iter().map(|(name, value)| (name.clone(), in_texts(value)));
-    texts.filter(|(name, texts)| !texts.is_empty() && texts.join(",") != default(name)).collect()
+    let texts = settings
+        .iter()
+        .map(|(name, value)| (name.clone(), in_texts(value)));
+    texts
+        .filter(|(name, texts)| !texts.is_empty() && texts.join(",") != default(name))
+        .collect()
 }
 
 fn in_texts(value: &Value) -> Vec<String> {
@@ -116,29 +148,45 @@ mod tests {
         ("train-classifier", &[("iterative", "true")]),
         ("train-ranker", &[("data", "rows")]),
         ("eval", &[("players", "4.0,5.0"), ("keep-games", "3")]),
-        ("compare", &[("a", "4.0"), ("b", "dss+posterior+least-mine")]),
-        ("ggp match", &[("game", "hex.kif"), ("players", "uct,random")]),
+        (
+            "compare",
+            &[("a", "4.0"), ("b", "dss+posterior+least-mine")],
+        ),
+        (
+            "ggp match",
+            &[("game", "hex.kif"), ("players", "uct,random")],
+        ),
     ];
 
     /// Serde names settings as clap does, and what it writes is read back as the same settings: `merge` relies on that.
     #[test]
     fn settings_that_are_written_are_read_back() {
         for task in TASKS {
-            let Some(command) = StageLine::command_of(task) else { continue };
-            let required =
-                REQUIRED.iter().find(|(name, _)| *name == task.name).map_or(&[][..], |(_, settings)| settings);
-            let given: Vec<Texts> =
-                required.iter().map(|(name, text)| ((*name).to_owned(), vec![(*text).to_owned()])).collect();
+            let Some(command) = StageLine::command_of(task) else {
+                continue;
+            };
+            let required = REQUIRED
+                .iter()
+                .find(|(name, _)| *name == task.name)
+                .map_or(&[][..], |(_, settings)| settings);
+            let given: Vec<Texts> = required
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), vec![(*text).to_owned()]))
+                .collect();
             let first = read(task, &given, "DIR").unwrap();
             let settings = first.task().settings;
             let mut names: Vec<_> = settings_of(task, &command).map(|(name, _)| name).collect();
             names.extend(task.command_line_only);
             names.sort_unstable();
             assert_eq!(settings.keys().collect::<Vec<_>>(), names, "{}", task.name);
-            let rest = settings.iter().filter(|(name, _)| !task.command_line_only.contains(&name.as_str()));
-            let rest = rest.map(|(name, value)| (name.clone(), value.clone())).collect();
-            let again =
-                read(task, &texts(task, &rest), "DIR").unwrap_or_else(|wrong| panic!("{}: {wrong:?}", task.name));
+            let rest = settings
+                .iter()
+                .filter(|(name, _)| !task.command_line_only.contains(&name.as_str()));
+            let rest = rest
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+            let again = read(task, &texts(task, &rest), "DIR")
+                .unwrap_or_else(|wrong| panic!("{}: {wrong:?}", task.name));
             assert_eq!(again.task().settings, settings, "{}", task.name);
         }
     }
@@ -147,7 +195,9 @@ mod tests {
     fn an_error_names_its_setting() {
         let read_one = |task_name: &str, name: &str, text: &str| {
             let task = mineflow_tasks::table::task(task_name).unwrap();
-            let wrong = read(task, &[(name.to_owned(), vec![text.to_owned()])], "DIR").err().unwrap();
+            let wrong = read(task, &[(name.to_owned(), vec![text.to_owned()])], "DIR")
+                .err()
+                .unwrap();
             format!("{} | {}", wrong.name.unwrap_or_default(), wrong.why)
         };
         assert_eq!(

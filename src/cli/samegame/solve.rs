@@ -67,7 +67,11 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
     let meter = Meter::new(global);
     meter.say(0, 1, &format!("searching, {}", args.budget));
-    let outcome = args.algorithm.solve(&puzzle, args.budget.budget(), Seed::new(global.seed).child("samegame", 0));
+    let outcome = args.algorithm.solve(
+        &puzzle,
+        args.budget.budget(),
+        Seed::new(global.seed).child("samegame", 0),
+    );
     meter.finish();
     global.print([Answer::of(&outcome)], || for_people(&puzzle, &outcome))?;
     Ok(ExitCode::SUCCESS)
@@ -77,23 +81,46 @@ impl SolveArgs {
     fn puzzle(&self) -> anyhow::Result<Puzzle> {
         if let Some(seed) = self.random {
             let (size, colours) = (self.size.size, usize::from(self.size.colours));
-            let set = BoardSet::Random { width: size.width, height: size.height, colours };
+            let set = BoardSet::Random {
+                width: size.width,
+                height: size.height,
+                colours,
+            };
             return Ok(set.puzzles(Some(1), Seed::new(seed))?.remove(0));
         }
-        let file = self.file.as_deref().context("a board is missing; name a file or give --random SEED")?;
+        let file = self
+            .file
+            .as_deref()
+            .context("a board is missing; name a file or give --random SEED")?;
         let puzzles = read_puzzles(file)?;
         let (there, board) = (puzzles.len(), self.board as usize);
         let puzzle = puzzles.into_iter().nth(board - 1);
         puzzle.with_context(|| {
-            format!("{} holds {}, and board {board} is asked for", file.display(), counted(there as u64, "board"))
+            format!(
+                "{} holds {}, and board {board} is asked for",
+                file.display(),
+                counted(there as u64, "board")
+            )
         })
     }
 }
 
 impl Answer {
     fn of(outcome: &FinishedGame) -> Self {
-        let &FinishedGame { score, cleared, playouts, nodes, .. } = outcome;
-        Self { score, cleared, moves: outcome.line.clone(), playouts, nodes }
+        let &FinishedGame {
+            score,
+            cleared,
+            playouts,
+            nodes,
+            ..
+        } = outcome;
+        Self {
+            score,
+            cleared,
+            moves: outcome.line.clone(),
+            playouts,
+            nodes,
+        }
     }
 }
 
@@ -104,7 +131,10 @@ fn for_people(puzzle: &Puzzle, outcome: &FinishedGame) -> String {
         Ok(()) if outcome.cleared => "the board is cleared".to_owned(),
         _ => format!("left over:\n{}", puzzle.after(&position.board)),
     };
-    let (playouts, nodes) = (counted(outcome.playouts, "playout"), counted(outcome.nodes, "node"));
+    let (playouts, nodes) = (
+        counted(outcome.playouts, "playout"),
+        counted(outcome.nodes, "node"),
+    );
     format!(
         "{puzzle}\nmoves {}\nscore {} in {} moves, {playouts}, {nodes}; {}\n",
         moves.join(" "),
@@ -121,25 +151,38 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
     }
     let path = Path::new(text);
     let read = read_input_text(path, LONGEST);
-    let text = read.with_context(|| format!("`{text}` is not a list of moves COLUMN,ROW, nor a file of them"))?;
+    let text = read.with_context(|| {
+        format!("`{text}` is not a list of moves COLUMN,ROW, nor a file of them")
+    })?;
     if text.trim_start().starts_with('{') {
-        let mut solutions =
-            ScoredLine::parse_all(&text).with_context(|| format!("{} holds no solutions", path.display()))?;
+        let mut solutions = ScoredLine::parse_all(&text)
+            .with_context(|| format!("{} holds no solutions", path.display()))?;
         let solution = solutions.remove(&board);
-        return Ok(solution.with_context(|| format!("{} has no solution of board {board}", path.display()))?.moves);
+        return Ok(solution
+            .with_context(|| format!("{} has no solution of board {board}", path.display()))?
+            .moves);
     }
     typed_moves(&text).with_context(|| format!("{} holds no moves", path.display()))
 }
 
 fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
     let one = |word: &str| {
-        let (column, row) =
-            word.split_once(',').with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))?;
-        let number =
-            |text: &str| text.parse::<u8>().with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"));
-        Ok(Move { column: number(column)?, row: number(row)? })
+        let (column, row) = word
+            .split_once(',')
+            .with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))?;
+        let number = |text: &str| {
+            text.parse::<u8>()
+                .with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
+        };
+        Ok(Move {
+            column: number(column)?,
+            row: number(row)?,
+        })
     };
-    let moves = text.split_whitespace().map(one).collect::<anyhow::Result<Vec<_>>>()?;
+    let moves = text
+        .split_whitespace()
+        .map(one)
+        .collect::<anyhow::Result<Vec<_>>>()?;
     ensure!(!moves.is_empty(), "there are no moves");
     Ok(moves)
 }
@@ -152,7 +195,12 @@ fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<Ex
     position.board.groups(&mut groups);
     if let Err(wrong) = played {
         if global.json {
-            bail!("move {} of {}, {}, removes no group", wrong + 1, moves.len(), moves[wrong]);
+            bail!(
+                "move {} of {}, {}, removes no group",
+                wrong + 1,
+                moves.len(),
+                moves[wrong]
+            );
         }
         to_stdout(&format!(
             "{}\nmove {} of {}, {}, removes no group of the board above\n",
@@ -163,7 +211,13 @@ fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<Ex
         ))?;
         return Ok(ExitCode::from(NO));
     }
-    let answer = Answer { score: position.score(), cleared, moves: moves.to_vec(), playouts: 0, nodes: 0 };
+    let answer = Answer {
+        score: position.score(),
+        cleared,
+        moves: moves.to_vec(),
+        playouts: 0,
+        nodes: 0,
+    };
     global.print([answer], || {
         let end = match groups.len() as u64 {
             _ if cleared => "the board is cleared".to_owned(),

@@ -59,7 +59,14 @@ impl<'a> Drawing<'a> {
             20..=25 => 3,
             _ => 2,
         };
-        Self { view, solution, safe: set(&solution.safe), mines: set(&solution.mines), label, cell }
+        Self {
+            view,
+            solution,
+            safe: set(&solution.safe),
+            mines: set(&solution.mines),
+            label,
+            cell,
+        }
     }
 
     fn write_column_labels(&self, out: &mut impl Write) -> io::Result<()> {
@@ -70,7 +77,11 @@ impl<'a> Drawing<'a> {
         let mut line = " ".repeat(label);
         if stacked {
             for ten in (0..columns).step_by(10) {
-                line += &format!("{}{ten:<width$}", " ".repeat(cell - 1), width = 9 * cell + 1);
+                line += &format!(
+                    "{}{ten:<width$}",
+                    " ".repeat(cell - 1),
+                    width = 9 * cell + 1
+                );
             }
             write_label(out, line.trim_end())?;
             line = " ".repeat(label);
@@ -88,7 +99,9 @@ impl<'a> Drawing<'a> {
         // Blanks are written with what follows, so that no line ends in one.
         let mut blanks = 1;
         for col in 0..board.width() {
-            let cell = board.cell(row, col).expect("a row and a column of this board");
+            let cell = board
+                .cell(row, col)
+                .expect("a row and a column of this board");
             let (token, style) = self.token(cell);
             if token.is_empty() {
                 blanks += self.cell;
@@ -109,8 +122,14 @@ impl<'a> Drawing<'a> {
             _ if self.safe.contains(cell) => ("+".to_owned(), color(AnsiColor::Green).bold()),
             _ if self.mines.contains(cell) => ("*".to_owned(), color(AnsiColor::Red).bold()),
             // A cell that is not certain must not be rounded to 1.
-            _ if self.cell > 2 => (format!(".{:02}", (probability * 100.0).round().min(99.0)), shade(probability)),
-            _ => (format!(".{:01}", (probability * 10.0).round().min(9.0)), shade(probability)),
+            _ if self.cell > 2 => (
+                format!(".{:02}", (probability * 100.0).round().min(99.0)),
+                shade(probability),
+            ),
+            _ => (
+                format!(".{:01}", (probability * 10.0).round().min(9.0)),
+                shade(probability),
+            ),
         }
     }
 }
@@ -147,20 +166,37 @@ fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::
     if view.is_won() {
         writeln!(out, "the game is won: every cell without a mine is open")?;
     } else if !solution.safe.is_empty() {
-        writeln!(out, "safe: {}", list(view, &solution.safe, |_| String::new()))?;
+        writeln!(
+            out,
+            "safe: {}",
+            list(view, &solution.safe, |_| String::new())
+        )?;
     } else {
         let probability = |cell: Cell| solution.mine_probability[cell.index()];
         let mut cells: Vec<Cell> = view.covered().collect();
         cells.sort_by(|&a, &b| probability(a).total_cmp(&probability(b)));
-        let list = list(view, &cells, |cell| format!(" {:.2} %", 100.0 * probability(cell)));
+        let list = list(view, &cells, |cell| {
+            format!(" {:.2} %", 100.0 * probability(cell))
+        });
         writeln!(out, "no cell is safe; least likely mines: {list}")?;
     }
-    let flagged_safe: Vec<Cell> =
-        solution.safe.iter().copied().filter(|&cell| view.at(cell) == CellView::Flagged).collect();
+    let flagged_safe: Vec<Cell> = solution
+        .safe
+        .iter()
+        .copied()
+        .filter(|&cell| view.at(cell) == CellView::Flagged)
+        .collect();
     if !flagged_safe.is_empty() {
-        writeln!(out, "flagged, but safe: {}", list(view, &flagged_safe, |_| String::new()))?;
+        writeln!(
+            out,
+            "flagged, but safe: {}",
+            list(view, &flagged_safe, |_| String::new())
+        )?;
     }
-    writeln!(out, "cells are (row, column), counted from 0; + safe, * mine, .25 a mine with probability 0.25")
+    writeln!(
+        out,
+        "cells are (row, column), counted from 0; + safe, * mine, .25 a mine with probability 0.25"
+    )
 }
 
 /// The first cells of a list, and how many more there are.
@@ -174,7 +210,11 @@ fn list(view: &View, cells: &[Cell], note: impl Fn(Cell) -> String) -> String {
         })
         .collect();
     let more = cells.len().saturating_sub(LISTED);
-    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let tail = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
     named.join(", ") + &tail
 }
 
@@ -188,6 +228,11 @@ fn layouts(layouts: &BigUint) -> String {
     match digits.len() {
         1 if digits == "1" => "1 layout fits".to_owned(),
         ..=21 => format!("{digits} layouts fit"),
-        length => format!("about {}.{}e{} layouts fit", &digits[..1], &digits[1..4], length - 1),
+        length => format!(
+            "about {}.{}e{} layouts fit",
+            &digits[..1],
+            &digits[1..4],
+            length - 1
+        ),
     }
 }

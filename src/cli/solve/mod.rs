@@ -61,16 +61,30 @@ pub struct SolveArgs {
 /// hard.
 pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let color = global.color_choice();
-    let memory = global.memory.map_or(DEFAULT_MEMORY_LIMIT, |bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX));
-    let name = if is_stdin(&args.file) { "standard input".to_owned() } else { args.file.display().to_string() };
+    let memory = global.memory.map_or(DEFAULT_MEMORY_LIMIT, |bytes| {
+        usize::try_from(bytes.0).unwrap_or(usize::MAX)
+    });
+    let name = if is_stdin(&args.file) {
+        "standard input".to_owned()
+    } else {
+        args.file.display().to_string()
+    };
     let input = open(&args.file)?;
     let budget = Budget::new(Some(args.node_limit), None).with_memory_limit(memory);
-    if args.json { solve_lines(input, &name, &budget) } else { solve_board(input, &name, args.mines, budget, color) }
+    if args.json {
+        solve_lines(input, &name, &budget)
+    } else {
+        solve_board(input, &name, args.mines, budget, color)
+    }
 }
 
 fn solve_lines(input: impl BufRead, name: &str, budget: &Budget) -> anyhow::Result<ExitCode> {
     match answer_lines(input, io::stdout().lock(), budget) {
-        Ok(counts) => Ok(if counts.errors > 0 { ExitCode::from(failure::NO) } else { ExitCode::SUCCESS }),
+        Ok(counts) => Ok(if counts.errors > 0 {
+            ExitCode::from(failure::NO)
+        } else {
+            ExitCode::SUCCESS
+        }),
         Err(LinesError::Write(error)) => written(Err(error)),
         Err(LinesError::Read(error)) => Err(error).with_context(|| format!("can't read {name}")),
     }
@@ -87,24 +101,32 @@ fn solve_board(
         Ok(text) => text,
         Err(why) => return Ok(failure::no_answer(&why)),
     };
-    let json_hint = if text.trim_start().starts_with('{') { " (JSON Lines are read with --json)" } else { "" };
+    let json_hint = if text.trim_start().starts_with('{') {
+        " (JSON Lines are read with --json)"
+    } else {
+        ""
+    };
     let view = match text::read(&text, mines) {
         Ok(view) => view,
         // Not the position is wrong here, but the command.
-        Err(error @ (TextError::MinesUnknown | TextError::MinesDiffer { .. })) => bail!("{name}: {error}{json_hint}"),
+        Err(error @ (TextError::MinesUnknown | TextError::MinesDiffer { .. })) => {
+            bail!("{name}: {error}{json_hint}")
+        }
         Err(error) => return Ok(failure::no_answer(&anyhow!("{name}: {error}{json_hint}"))),
     };
     match Solver::new().solve(&view, &mut budget) {
         Ok(solution) => {
             let mut output = AutoStream::new(io::stdout(), color).lock();
-            written(board::write_solution(&mut output, &view, &solution).and_then(|()| output.flush()))
+            written(
+                board::write_solution(&mut output, &view, &solution).and_then(|()| output.flush()),
+            )
         }
-        Err(error @ CountError::Exhausted(_)) => {
-            Ok(failure::no_answer(&anyhow!("{name}: {error}; --node-limit N allows more")))
-        }
-        Err(error @ CountError::TooHard { .. }) => {
-            Ok(failure::no_answer(&anyhow!("{name}: {error}; --memory SIZE allows more")))
-        }
+        Err(error @ CountError::Exhausted(_)) => Ok(failure::no_answer(&anyhow!(
+            "{name}: {error}; --node-limit N allows more"
+        ))),
+        Err(error @ CountError::TooHard { .. }) => Ok(failure::no_answer(&anyhow!(
+            "{name}: {error}; --memory SIZE allows more"
+        ))),
         Err(error) => Ok(failure::no_answer(&anyhow!("{name}: {error}"))),
     }
 }
@@ -112,7 +134,9 @@ fn solve_board(
 /// A closed pipe is not an error: the reader, such as `head`, has what it wanted.
 fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     match result {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("can't write to standard output"),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("can't write to standard output")
+        }
         _ => Ok(ExitCode::SUCCESS),
     }
 }
@@ -120,7 +144,10 @@ fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
 /// Reads the text of one board. The outer error is a failed read, the inner one says that the input is not a board.
 fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, anyhow::Error>> {
     let mut bytes = Vec::new();
-    input.take(MAX_LINE as u64 + 1).read_to_end(&mut bytes).with_context(|| format!("can't read {name}"))?;
+    input
+        .take(MAX_LINE as u64 + 1)
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("can't read {name}"))?;
     if bytes.len() > MAX_LINE {
         return Ok(Err(anyhow!(
             "{name}: more than {MAX_LINE} bytes can't be one board; for many positions use --json"

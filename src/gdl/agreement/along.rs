@@ -57,7 +57,9 @@ impl<'g> Agreement<'g> {
         horizon: usize,
     ) -> Result<Self, GroundingError> {
         Ok(Self {
-            rules: sheet.map(|sheet| FromRules::new(sheet, grounding)).transpose()?,
+            rules: sheet
+                .map(|sheet| FromRules::new(sheet, grounding))
+                .transpose()?,
             machine: Machine::new(net),
             initial: net.initial(),
             grounding,
@@ -75,7 +77,9 @@ impl<'g> Agreement<'g> {
         self.machine.look_at(self.initial);
         for step in 0..=self.horizon {
             let visit = self.visit(step, rng)?;
-            let Visit { state, terminal, .. } = &visit;
+            let Visit {
+                state, terminal, ..
+            } = &visit;
             let key = (state.clone(), visit.step.clone());
             if !self.seen.contains(&key) {
                 self.compare(&visit, step)?;
@@ -87,44 +91,86 @@ impl<'g> Agreement<'g> {
                 return Ok(step as u64 + 1);
             }
         }
-        Err(PlayError::Endless { steps: self.horizon }.into())
+        Err(PlayError::Endless {
+            steps: self.horizon,
+        }
+        .into())
     }
 
     /// Records the machine's state and makes a random step.
     fn visit(&mut self, step: usize, rng: &mut Rng) -> Result<Visit, PlayError> {
-        let Self { grounding, machine, .. } = self;
+        let Self {
+            grounding, machine, ..
+        } = self;
         let roles = 0..grounding.roles.len();
         let state = machine.state();
         let terminal = machine.is_terminal();
-        let legal: Vec<Vec<usize>> = roles.clone().map(|role| machine.legal(role).collect()).collect();
+        let legal: Vec<Vec<usize>> = roles
+            .clone()
+            .map(|role| machine.legal(role).collect())
+            .collect();
         let goals = roles.map(|role| sorted(machine.goals(role))).collect();
         if terminal {
-            return Ok(Visit { state, terminal, legal, goals, step: None });
+            return Ok(Visit {
+                state,
+                terminal,
+                legal,
+                goals,
+                step: None,
+            });
         }
         if let Some(role) = legal.iter().position(Vec::is_empty) {
-            return Err(PlayError::Stuck { role: grounding.role_name(role), steps: step });
+            return Err(PlayError::Stuck {
+                role: grounding.role_name(role),
+                steps: step,
+            });
         }
-        let joint: Vec<usize> = legal.iter().map(|legal| legal[rng.random_range(0..legal.len())]).collect();
+        let joint: Vec<usize> = legal
+            .iter()
+            .map(|legal| legal[rng.random_range(0..legal.len())])
+            .collect();
         machine.step(&joint);
         let next = machine.state();
-        Ok(Visit { state, terminal, legal, goals, step: Some(TakenMoves { joint, next }) })
+        Ok(Visit {
+            state,
+            terminal,
+            legal,
+            goals,
+            step: Some(TakenMoves { joint, next }),
+        })
     }
 
     fn compare(&mut self, visit: &Visit, step: usize) -> Result<(), Trouble> {
-        let Self { grounding, networks, rules, .. } = self;
+        let Self {
+            grounding,
+            networks,
+            rules,
+            ..
+        } = self;
         let grounding: &Grounding = grounding;
         let differs = |engine| {
-            move |Mismatch { about, network, other }| {
+            move |Mismatch {
+                      about,
+                      network,
+                      other,
+                  }| {
                 let state = grounding.show_state(&visit.state);
-                let both = format!("{network} by the propositional network, {other} by the {engine}");
-                Trouble::Differs(format!("{about} after {step} steps: {both}; the state: {state}"))
+                let both =
+                    format!("{network} by the propositional network, {other} by the {engine}");
+                Trouble::Differs(format!(
+                    "{about} after {step} steps: {both}; the state: {state}"
+                ))
             }
         };
         if let Some(networks) = networks {
-            networks.compare(grounding, visit).map_err(differs("constraints"))?;
+            networks
+                .compare(grounding, visit)
+                .map_err(differs("constraints"))?;
         }
         if let Some(rules) = rules {
-            rules.compare(grounding, visit)?.map_err(differs("interpreter"))?;
+            rules
+                .compare(grounding, visit)?
+                .map_err(differs("interpreter"))?;
         }
         Ok(())
     }

@@ -32,7 +32,9 @@ impl Networks {
         };
         let stage = GameNetwork::new(grounding, Rules::Stage)?;
         let last = GameNetwork::new(grounding, Rules::Goals)?;
-        let moves = (0..grounding.roles.len()).map(|role| stage.action(role)).collect();
+        let moves = (0..grounding.roles.len())
+            .map(|role| stage.action(role))
+            .collect();
         Ok(Self {
             evaluation: Evaluation::new(&preprocessed(&stage), &[stage.given(), moves])?,
             last_evaluation: Evaluation::new(&preprocessed(&last), &[last.given()])?,
@@ -43,44 +45,82 @@ impl Networks {
     }
 
     pub(super) fn compare(&mut self, grounding: &Grounding, visit: &Visit) -> Result<(), Mismatch> {
-        let Self { stage, evaluation, last, last_evaluation: ended, given } = self;
+        let Self {
+            stage,
+            evaluation,
+            last,
+            last_evaluation: ended,
+            given,
+        } = self;
         given.clear();
         last.give(grounding, &visit.state, given);
         possible(|| "the state".to_owned(), ended.give(STATE, given))?;
         let terminal = |x| move || format!("terminal, variable {x:?}");
-        same(terminal(last.terminal()), &Some(u32::from(visit.terminal)), &ended.value(last.terminal()))?;
+        same(
+            terminal(last.terminal()),
+            &Some(u32::from(visit.terminal)),
+            &ended.value(last.terminal()),
+        )?;
         for (role, goals) in visit.goals.iter().enumerate() {
             let about = || format!("goals of {}", grounding.role_name(role));
-            let values = last.goals(role).iter().map(|&(points, x)| (points, ended.value(x)));
+            let values = last
+                .goals(role)
+                .iter()
+                .map(|&(points, x)| (points, ended.value(x)));
             same(about, goals, &sorted(decided(about, values)?))?;
         }
         // The stage of a terminal state in which nobody may move has no solution.
-        let Some(step) = &visit.step else { return Ok(()) };
+        let Some(step) = &visit.step else {
+            return Ok(());
+        };
         given.clear();
         stage.give(grounding, &visit.state, given);
         possible(|| "the state".to_owned(), evaluation.give(STATE, given))?;
-        same(terminal(stage.terminal()), &Some(0), &evaluation.value(stage.terminal()))?;
+        same(
+            terminal(stage.terminal()),
+            &Some(0),
+            &evaluation.value(stage.terminal()),
+        )?;
         for (role, legal) in visit.legal.iter().enumerate() {
             let about = || format!("legal actions of {}", grounding.role_name(role));
-            let values = stage.legal(role).iter().map(|&x| evaluation.value(x)).enumerate();
+            let values = stage
+                .legal(role)
+                .iter()
+                .map(|&x| evaluation.value(x))
+                .enumerate();
             same(about, legal, &decided(about, values)?)?;
         }
         given.clear();
-        given.extend(step.joint.iter().enumerate().map(|(role, &action)| (stage.action(role), action as u32)));
+        given.extend(
+            step.joint
+                .iter()
+                .enumerate()
+                .map(|(role, &action)| (stage.action(role), action as u32)),
+        );
         let about = || step.about(grounding);
         possible(about, evaluation.give(MOVES, given))?;
         let values: Option<Vec<u32>> = stage.next().iter().map(|&x| evaluation.value(x)).collect();
         let next = values.map(|values| stage.state(&values));
         if next.as_ref() != Some(&step.next) {
-            let other = next.map_or_else(|| "undecided".to_owned(), |next| grounding.show_state(&next));
-            return Err(Mismatch { about: about(), network: grounding.show_state(&step.next), other });
+            let other = next.map_or_else(
+                || "undecided".to_owned(),
+                |next| grounding.show_state(&next),
+            );
+            return Err(Mismatch {
+                about: about(),
+                network: grounding.show_state(&step.next),
+                other,
+            });
         }
         Ok(())
     }
 }
 
 /// A mismatch where the constraints contradict values given or leave others open.
-fn possible(about: impl FnOnce() -> String, evaluated: Result<(), Undetermined>) -> Result<(), Mismatch> {
+fn possible(
+    about: impl FnOnce() -> String,
+    evaluated: Result<(), Undetermined>,
+) -> Result<(), Mismatch> {
     evaluated.map_err(|Undetermined { variable, left }| Mismatch {
         about: about(),
         network: "possible".to_owned(),
@@ -100,7 +140,11 @@ fn decided<T: std::fmt::Debug>(
             Some(_) => held.push(item),
             None => {
                 let other = format!("{item:?} undecided");
-                return Err(Mismatch { about: about(), network: "decided".to_owned(), other });
+                return Err(Mismatch {
+                    about: about(),
+                    network: "decided".to_owned(),
+                    other,
+                });
             }
         }
     }

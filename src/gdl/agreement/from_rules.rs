@@ -22,12 +22,24 @@ impl<'g> FromRules<'g> {
     pub(super) fn new(sheet: &'g Sheet, grounding: &Grounding) -> Result<Self, GroundingError> {
         let mut interpreter = Interpreter::new(sheet)?;
         let mut translated = |terms: &mut dyn Iterator<Item = TermId>| -> Vec<TermId> {
-            terms.map(|term| interpreter.term(&grounding.terms, term)).collect()
+            terms
+                .map(|term| interpreter.term(&grounding.terms, term))
+                .collect()
         };
         let fluents = translated(&mut grounding.fluents.iter().map(|fluent| fluent.term));
         let constants = translated(&mut grounding.constants.iter().copied());
-        let actions = grounding.actions.iter().map(|list| translated(&mut list.iter().copied())).collect();
-        Ok(Self { interpreter, fluents, constants, actions, at: None })
+        let actions = grounding
+            .actions
+            .iter()
+            .map(|list| translated(&mut list.iter().copied()))
+            .collect();
+        Ok(Self {
+            interpreter,
+            fluents,
+            constants,
+            actions,
+            at: None,
+        })
     }
 
     pub(super) fn compare(
@@ -43,39 +55,76 @@ impl<'g> FromRules<'g> {
         if let Err(mismatch) = self.compare_state(grounding, visit) {
             return Ok(Err(mismatch));
         }
-        let Some(step) = &visit.step else { return Ok(Ok(())) };
-        let actions: Vec<TermId> = step.joint.iter().zip(&self.actions).map(|(&action, list)| list[action]).collect();
+        let Some(step) = &visit.step else {
+            return Ok(Ok(()));
+        };
+        let actions: Vec<TermId> = step
+            .joint
+            .iter()
+            .zip(&self.actions)
+            .map(|(&action, list)| list[action])
+            .collect();
         self.interpreter.follow(actions.into_iter())?;
         self.at = Some(step.next.clone());
         if sorted(self.interpreter.fluents().to_vec()) != sorted(self.of_state(&step.next)) {
             let (about, network) = (step.about(grounding), grounding.show_state(&step.next));
-            return Ok(Err(Mismatch { about, network, other: self.interpreter.state().join(" ") }));
+            return Ok(Err(Mismatch {
+                about,
+                network,
+                other: self.interpreter.state().join(" "),
+            }));
         }
         Ok(Ok(()))
     }
 
     fn compare_state(&self, grounding: &Grounding, visit: &Visit) -> Result<(), Mismatch> {
         let interpreter = &self.interpreter;
-        same(|| "terminal".to_owned(), &visit.terminal, &interpreter.is_terminal())?;
+        same(
+            || "terminal".to_owned(),
+            &visit.terminal,
+            &interpreter.is_terminal(),
+        )?;
         for (role, (legal, goals)) in visit.legal.iter().zip(&visit.goals).enumerate() {
-            let actual = sorted(legal.iter().map(|&action| self.actions[role][action]).collect());
+            let actual = sorted(
+                legal
+                    .iter()
+                    .map(|&action| self.actions[role][action])
+                    .collect(),
+            );
             let said = sorted(interpreter.legal(role).collect());
             if said != actual {
                 let about = format!("legal actions of {}", grounding.role_name(role));
                 let show = |terms: Vec<TermId>| interpreter.show_all(&terms);
-                return Err(Mismatch { about, network: show(actual), other: show(said) });
+                return Err(Mismatch {
+                    about,
+                    network: show(actual),
+                    other: show(said),
+                });
             }
             let said: Vec<TermId> = interpreter.goals(role).collect();
-            let said = sorted(said.into_iter().map(|goal| interpreter.show(goal)).collect());
+            let said = sorted(
+                said.into_iter()
+                    .map(|goal| interpreter.show(goal))
+                    .collect(),
+            );
             let goals = sorted(goals.iter().map(u8::to_string).collect());
-            same(|| format!("goals of {}", grounding.role_name(role)), &goals, &said)?;
+            same(
+                || format!("goals of {}", grounding.role_name(role)),
+                &goals,
+                &said,
+            )?;
         }
         Ok(())
     }
 
     /// The fluents of a state, those that always hold among them.
     fn of_state(&self, state: &GameState) -> Vec<TermId> {
-        let held = self.fluents.iter().enumerate().filter(|&(fluent, _)| state.holds(fluent)).map(|(_, &term)| term);
+        let held = self
+            .fluents
+            .iter()
+            .enumerate()
+            .filter(|&(fluent, _)| state.holds(fluent))
+            .map(|(_, &term)| term);
         held.chain(self.constants.iter().copied()).collect()
     }
 }

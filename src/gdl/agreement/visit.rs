@@ -44,13 +44,19 @@ pub(super) fn same<T: PartialEq + fmt::Debug>(
     if network == other {
         return Ok(());
     }
-    Err(Mismatch { about: about(), network: format!("{network:?}"), other: format!("{other:?}") })
+    Err(Mismatch {
+        about: about(),
+        network: format!("{network:?}"),
+        other: format!("{other:?}"),
+    })
 }
 
 impl TakenMoves {
     pub(super) fn about(&self, grounding: &Grounding) -> String {
         let pairs = self.joint.iter().zip(&grounding.actions);
-        let names: Vec<String> = pairs.map(|(&action, list)| grounding.terms.show(list[action]).to_string()).collect();
+        let names: Vec<String> = pairs
+            .map(|(&action, list)| grounding.terms.show(list[action]).to_string())
+            .collect();
         format!("the state that follows {}", names.join(", "))
     }
 }

@@ -11,16 +11,28 @@ const MOST_ACTIONS_WHOLE: usize = 64;
 impl Builder<'_> {
     /// A small variable that says whether a role does an action: its action's, or a piece of that: the place in a run
     /// of actions, or past its end for all others.
-    pub(super) fn test_of_action(&mut self, role: usize, action: usize) -> Result<Test, GameNetworkError> {
+    pub(super) fn test_of_action(
+        &mut self,
+        role: usize,
+        action: usize,
+    ) -> Result<Test, GameNetworkError> {
         if self.pieces[role].is_empty() {
             self.pieces[role] = self.pieces_of(role, VariableKind::Outcome)?;
         }
         let run = run_length(self.grounding.actions[role].len());
-        Ok(Test { x: self.pieces[role][action / run], value: (action % run) as u32, negated: false })
+        Ok(Test {
+            x: self.pieces[role][action / run],
+            value: (action % run) as u32,
+            negated: false,
+        })
     }
 
     /// The pieces of a role's action, or the action itself where it is small.
-    fn pieces_of(&mut self, role: usize, kind: VariableKind) -> Result<Vec<Variable>, GameNetworkError> {
+    fn pieces_of(
+        &mut self,
+        role: usize,
+        kind: VariableKind,
+    ) -> Result<Vec<Variable>, GameNetworkError> {
         let actions = self.grounding.actions[role].len();
         let run = run_length(actions);
         if run == actions {
@@ -30,18 +42,29 @@ impl Builder<'_> {
         for first in (0..actions).step_by(run) {
             let length = run.min(actions - first) as u32;
             let piece = self.tables.variable(kind, length + 1);
-            self.tables.tabulate(&[self.actions[role]], piece, |values| {
-                Some(values[0].checked_sub(first as u32).map_or(length, |place| place.min(length)))
-            })?;
+            self.tables
+                .tabulate(&[self.actions[role]], piece, |values| {
+                    Some(
+                        values[0]
+                            .checked_sub(first as u32)
+                            .map_or(length, |place| place.min(length)),
+                    )
+                })?;
             pieces.push(piece);
         }
         Ok(pieces)
     }
 
     /// A player takes only actions that are legal; chance is uniform over them.
-    pub(super) fn allow_legal_actions(&mut self, role: usize, legal: &[Variable]) -> Result<(), GameNetworkError> {
+    pub(super) fn allow_legal_actions(
+        &mut self,
+        role: usize,
+        legal: &[Variable],
+    ) -> Result<(), GameNetworkError> {
         if self.grounding.chance == Some(role) {
-            self.tables.network.uniform_over(self.actions[role], legal)?;
+            self.tables
+                .network
+                .uniform_over(self.actions[role], legal)?;
             return Ok(());
         }
         let run = run_length(legal.len());
@@ -49,7 +72,9 @@ impl Builder<'_> {
         for (action, &x) in legal.iter().enumerate() {
             let (piece, own) = (pieces[action / run], (action % run) as u32);
             let values = 0..self.tables.size(piece);
-            let pairs = values.flat_map(|value| [[value, 0], [value, 1]]).filter(|&pair| pair != [own, 0]);
+            let pairs = values
+                .flat_map(|value| [[value, 0], [value, 1]])
+                .filter(|&pair| pair != [own, 0]);
             let pairs: Vec<u32> = pairs.flatten().collect();
             self.tables.network.allow(&[piece, x], &pairs)?;
         }
@@ -59,5 +84,9 @@ impl Builder<'_> {
 
 /// How many actions one piece of a role's action holds.
 fn run_length(actions: usize) -> usize {
-    if actions <= MOST_ACTIONS_WHOLE { actions } else { actions.isqrt() }
+    if actions <= MOST_ACTIONS_WHOLE {
+        actions
+    } else {
+        actions.isqrt()
+    }
 }

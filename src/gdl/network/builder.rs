@@ -36,7 +36,11 @@ impl<'a> Builder<'a> {
             .collect();
         let mut actions = Vec::new();
         for (role, list) in grounding.actions.iter().enumerate() {
-            let kind = if grounding.chance == Some(role) { VariableKind::Chance } else { VariableKind::Decision };
+            let kind = if grounding.chance == Some(role) {
+                VariableKind::Chance
+            } else {
+                VariableKind::Decision
+            };
             actions.push(tables.variable(kind, list.len() as u32));
         }
         Ok(Self {
@@ -52,7 +56,11 @@ impl<'a> Builder<'a> {
         })
     }
 
-    pub(super) fn build(mut self, components: &[Vec<usize>], rules: Rules) -> Result<GameNetwork, GameNetworkError> {
+    pub(super) fn build(
+        mut self,
+        components: &[Vec<usize>],
+        rules: Rules,
+    ) -> Result<GameNetwork, GameNetworkError> {
         let grounding = self.grounding;
         let needed = self.needed(rules);
         let mut goals = vec![Vec::new(); grounding.roles.len()];
@@ -79,8 +87,11 @@ impl<'a> Builder<'a> {
             if rules == Rules::Stage {
                 self.allow_legal_actions(role, &variables)?;
             } else if grounding.chance == Some(role) {
-                let even = vec![1.0 / grounding.actions[role].len() as f64; grounding.actions[role].len()];
-                self.tables.network.distribution(self.actions[role], &[], &[(&[], &even)])?;
+                let even =
+                    vec![1.0 / grounding.actions[role].len() as f64; grounding.actions[role].len()];
+                self.tables
+                    .network
+                    .distribution(self.actions[role], &[], &[(&[], &even)])?;
             }
             allowed.push(variables);
         }
@@ -95,10 +106,17 @@ impl<'a> Builder<'a> {
             for &(points, x) in goals {
                 let mut gains = vec![0.0; grounding.roles.len()];
                 gains[role] = f64::from(points) / 100.0;
-                self.tables.network.utility(&[terminal, x], &[(&[1, 1], &gains)])?;
+                self.tables
+                    .network
+                    .utility(&[terminal, x], &[(&[1, 1], &gains)])?;
             }
         }
-        let loop_variables = self.loops.inside.iter().map(|&atom| self.tests[atom].map(|test| test.x)).collect();
+        let loop_variables = self
+            .loops
+            .inside
+            .iter()
+            .map(|&atom| self.tests[atom].map(|test| test.x))
+            .collect();
         Ok(GameNetwork {
             network: self.tables.network,
             groups: self.groups,
@@ -126,8 +144,15 @@ impl<'a> Builder<'a> {
         let mut needed = vec![false; self.grounding.atoms.len()];
         while let Some(atom) = open.pop() {
             // What an atom in a loop depends on is worked out with the state.
-            if !std::mem::replace(&mut needed[atom], true) && self.loops.inside.binary_search(&atom).is_err() {
-                open.extend(self.grounding.clauses(atom).flatten().map(|literal| literal.atom()));
+            if !std::mem::replace(&mut needed[atom], true)
+                && self.loops.inside.binary_search(&atom).is_err()
+            {
+                open.extend(
+                    self.grounding
+                        .clauses(atom)
+                        .flatten()
+                        .map(|literal| literal.atom()),
+                );
             }
         }
         needed
@@ -142,7 +167,11 @@ impl<'a> Builder<'a> {
         let test = match self.grounding.atoms[atom].meaning {
             Meaning::True(fluent) => {
                 let (group, value) = self.groups.of[fluent];
-                Test { x: self.state[group], value, negated: false }
+                Test {
+                    x: self.state[group],
+                    value,
+                    negated: false,
+                }
             }
             Meaning::Does { role, action } => {
                 self.after_moves[atom] = true;
@@ -150,14 +179,22 @@ impl<'a> Builder<'a> {
             }
             _ if in_loop => {
                 self.check_loop(atom)?;
-                Test { x: self.tables.variable(VariableKind::Decision, 2), value: 1, negated: false }
+                Test {
+                    x: self.tables.variable(VariableKind::Decision, 2),
+                    value: 1,
+                    negated: false,
+                }
             }
             _ => {
                 let clauses = self.clauses(atom)?;
                 let kind = self.kind(atom);
                 let x = self.tables.variable(kind, 2);
                 self.tables.define(x, &clauses, kind)?;
-                Test { x, value: 1, negated: false }
+                Test {
+                    x,
+                    value: 1,
+                    negated: false,
+                }
             }
         };
         self.tests[atom] = Some(test);
@@ -176,7 +213,10 @@ impl<'a> Builder<'a> {
             let mut tests = Vec::with_capacity(body.len());
             for literal in body {
                 let test = self.test(literal.atom())?;
-                tests.push(Test { negated: literal.is_negated(), ..test });
+                tests.push(Test {
+                    negated: literal.is_negated(),
+                    ..test
+                });
                 self.after_moves[atom] |= self.after_moves[literal.atom()];
             }
             tests.sort_unstable();
@@ -187,7 +227,11 @@ impl<'a> Builder<'a> {
     }
 
     fn kind(&self, atom: usize) -> VariableKind {
-        if self.after_moves[atom] { VariableKind::Outcome } else { VariableKind::Decision }
+        if self.after_moves[atom] {
+            VariableKind::Outcome
+        } else {
+            VariableKind::Decision
+        }
     }
 
     fn check_loop(&self, atom: usize) -> Result<(), GameNetworkError> {
@@ -195,11 +239,20 @@ impl<'a> Builder<'a> {
         let mut seen = vec![false; self.grounding.atoms.len()];
         while let Some(at) = open.pop() {
             if matches!(self.grounding.atoms[at].meaning, Meaning::Does { .. }) {
-                let atom = self.grounding.terms.show(self.grounding.atoms[atom].term).to_string();
+                let atom = self
+                    .grounding
+                    .terms
+                    .show(self.grounding.atoms[atom].term)
+                    .to_string();
                 return Err(GameNetworkError::LoopOverMoves { atom });
             }
             if !std::mem::replace(&mut seen[at], true) {
-                open.extend(self.grounding.clauses(at).flatten().map(|literal| literal.atom()));
+                open.extend(
+                    self.grounding
+                        .clauses(at)
+                        .flatten()
+                        .map(|literal| literal.atom()),
+                );
             }
         }
         Ok(())
@@ -207,16 +260,29 @@ impl<'a> Builder<'a> {
 
     /// Defines the variable of a group in the next state: in one table if it is small enough, by a Boolean variable a
     /// fluent otherwise.
-    fn define_next(&mut self, group: usize, clauses: &[Clauses]) -> Result<Variable, GameNetworkError> {
+    fn define_next(
+        &mut self,
+        group: usize,
+        clauses: &[Clauses],
+    ) -> Result<Variable, GameNetworkError> {
         let members = self.groups.members[group].clone();
-        let target = self.tables.variable(VariableKind::Outcome, members.len() as u32 + 1);
-        let all: Vec<Vec<Test>> = members.iter().flat_map(|&fluent| clauses[fluent].iter().cloned()).collect();
+        let target = self
+            .tables
+            .variable(VariableKind::Outcome, members.len() as u32 + 1);
+        let all: Vec<Vec<Test>> = members
+            .iter()
+            .flat_map(|&fluent| clauses[fluent].iter().cloned())
+            .collect();
         let inputs = scope_of(&all);
         if let [fluent] = members[..] {
-            self.tables.define(target, &clauses[fluent], VariableKind::Outcome)?;
+            self.tables
+                .define(target, &clauses[fluent], VariableKind::Outcome)?;
         } else if self.tables.fits(&inputs) {
             self.tables.tabulate(&inputs, target, |values| {
-                let mut held = members.iter().zip(1..).filter(|(f, _)| any_holds(&clauses[**f], &inputs, values));
+                let mut held = members
+                    .iter()
+                    .zip(1..)
+                    .filter(|(f, _)| any_holds(&clauses[**f], &inputs, values));
                 // Two at once are proven to be impossible in any state that can be reached.
                 match (held.next(), held.next()) {
                     (None, _) => Some(0),
@@ -227,9 +293,13 @@ impl<'a> Builder<'a> {
         } else {
             for (&fluent, value) in members.iter().zip(1..) {
                 let holds = self.tables.variable(VariableKind::Outcome, 2);
-                self.tables.define(holds, &clauses[fluent], VariableKind::Outcome)?;
+                self.tables
+                    .define(holds, &clauses[fluent], VariableKind::Outcome)?;
                 let others = (0..=members.len() as u32).filter(|&other| other != value);
-                let pairs: Vec<u32> = others.flat_map(|other| [other, 0]).chain([value, 1]).collect();
+                let pairs: Vec<u32> = others
+                    .flat_map(|other| [other, 0])
+                    .chain([value, 1])
+                    .collect();
                 self.tables.network.allow(&[target, holds], &pairs)?;
             }
         }

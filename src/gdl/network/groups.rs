@@ -48,12 +48,17 @@ impl Groups {
         let claims = claims(grounding, &classes);
         loop {
             let failed: Vec<usize> = (0..classes.len())
-                .filter(|&class| classes[class].valid && !is_proven(grounding, &classes, &classes[class], &claims))
+                .filter(|&class| {
+                    classes[class].valid
+                        && !is_proven(grounding, &classes, &classes[class], &claims)
+                })
                 .collect();
             if failed.is_empty() {
                 break;
             }
-            failed.into_iter().for_each(|class| classes[class].valid = false);
+            failed
+                .into_iter()
+                .for_each(|class| classes[class].valid = false);
         }
         let mut best: HashMap<Symbol, &Class> = HashMap::new();
         for class in classes.iter().filter(|class| class.valid) {
@@ -62,13 +67,18 @@ impl Groups {
                 *kept = class;
             }
         }
-        let mut groups = Self { members: Vec::new(), of: vec![(usize::MAX, 0); grounding.fluents.len()] };
+        let mut groups = Self {
+            members: Vec::new(),
+            of: vec![(usize::MAX, 0); grounding.fluents.len()],
+        };
         for fluent in 0..grounding.fluents.len() {
             if groups.of[fluent].0 != usize::MAX {
                 continue;
             }
             let functor = grounding.terms.functor(grounding.fluents[fluent].term);
-            let found = best.get(&functor).and_then(|class| class.groups.iter().find(|group| group.contains(&fluent)));
+            let found = best
+                .get(&functor)
+                .and_then(|class| class.groups.iter().find(|group| group.contains(&fluent)));
             let members = found.cloned().unwrap_or_else(|| vec![fluent]);
             for (&member, value) in members.iter().zip(1..) {
                 groups.of[member] = (groups.members.len(), value);
@@ -83,13 +93,19 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
     let terms = &grounding.terms;
     let mut functors: Vec<(Symbol, usize)> = Vec::new();
     for fluent in &grounding.fluents {
-        let kind = (terms.functor(fluent.term), terms.arguments(fluent.term).len());
+        let kind = (
+            terms.functor(fluent.term),
+            terms.arguments(fluent.term).len(),
+        );
         if !functors.contains(&kind) {
             functors.push(kind);
         }
     }
     let mut classes = Vec::new();
-    for (functor, arity) in functors.into_iter().filter(|&(_, arity)| (1..=MOST_ARGUMENTS).contains(&arity)) {
+    for (functor, arity) in functors
+        .into_iter()
+        .filter(|&(_, arity)| (1..=MOST_ARGUMENTS).contains(&arity))
+    {
         // The mask says in which arguments the fluents of a group differ.
         for mask in 1..1_u32 << arity {
             let mut places: HashMap<Vec<TermId>, usize> = HashMap::new();
@@ -99,17 +115,30 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
                 if terms.functor(fluent.term) != functor || arguments.len() != arity {
                     continue;
                 }
-                let key = arguments.iter().zip(0..).filter(|(_, place)| mask >> place & 1 == 0).map(|(&a, _)| a);
+                let key = arguments
+                    .iter()
+                    .zip(0..)
+                    .filter(|(_, place)| mask >> place & 1 == 0)
+                    .map(|(&a, _)| a);
                 let place = *places.entry(key.collect()).or_insert(groups.len());
                 if place == groups.len() {
                     groups.push(Vec::new());
                 }
                 groups[place].push(index);
             }
-            let initially =
-                |group: &Vec<usize>| group.iter().filter(|&&fluent| grounding.fluents[fluent].initially).count();
-            let valid = groups.iter().all(|group| initially(group) <= 1) && groups.iter().any(|group| group.len() > 1);
-            classes.push(Class { functor, groups, valid });
+            let initially = |group: &Vec<usize>| {
+                group
+                    .iter()
+                    .filter(|&&fluent| grounding.fluents[fluent].initially)
+                    .count()
+            };
+            let valid = groups.iter().all(|group| initially(group) <= 1)
+                && groups.iter().any(|group| group.len() > 1);
+            classes.push(Class {
+                functor,
+                groups,
+                valid,
+            });
         }
     }
     classes
@@ -120,17 +149,27 @@ fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
     let mut memberships: Vec<Vec<ClaimKey>> = vec![Vec::new(); grounding.fluents.len()];
     for (class, number) in classes.iter().zip(0..).filter(|(class, _)| class.valid) {
         for (group, place) in class.groups.iter().zip(0..) {
-            group.iter().for_each(|&fluent| memberships[fluent].push(ClaimKey::Group { class: number, group: place }));
+            group.iter().for_each(|&fluent| {
+                memberships[fluent].push(ClaimKey::Group {
+                    class: number,
+                    group: place,
+                })
+            });
         }
     }
     let mut implied = Implied::new(grounding);
     let mut claims = vec![Vec::new(); grounding.fluents.len()];
     for (atom, ground) in grounding.atoms.iter().enumerate() {
-        let Meaning::Next(fluent) = ground.meaning else { continue };
+        let Meaning::Next(fluent) = ground.meaning else {
+            continue;
+        };
         for body in grounding.clauses(atom) {
             let mut said: Claims = Vec::new();
             for literal in implied.of_body(body, 0) {
-                said.push((ClaimKey::Literal(literal.atom() as u32), u32::from(literal.is_negated())));
+                said.push((
+                    ClaimKey::Literal(literal.atom() as u32),
+                    u32::from(literal.is_negated()),
+                ));
                 match grounding.atoms[literal.atom()].meaning {
                     Meaning::Does { role, action } if !literal.is_negated() => {
                         said.push((ClaimKey::Does(role as u32), action as u32));
@@ -148,7 +187,12 @@ fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
     claims
 }
 
-fn is_proven(grounding: &Grounding, classes: &[Class], class: &Class, claims: &[Vec<Claims>]) -> bool {
+fn is_proven(
+    grounding: &Grounding,
+    classes: &[Class],
+    class: &Class,
+    claims: &[Vec<Claims>],
+) -> bool {
     debug_assert_eq!(claims.len(), grounding.fluents.len());
     let mut pairs = 0;
     for group in &class.groups {
@@ -156,7 +200,11 @@ fn is_proven(grounding: &Grounding, classes: &[Class], class: &Class, claims: &[
             for &other in &group[..place] {
                 for first in &claims[one] {
                     pairs += claims[other].len();
-                    if pairs > MOST_PAIRS || !claims[other].iter().all(|second| contradict(first, second, classes)) {
+                    if pairs > MOST_PAIRS
+                        || !claims[other]
+                            .iter()
+                            .all(|second| contradict(first, second, classes))
+                    {
                         return false;
                     }
                 }
@@ -181,7 +229,11 @@ fn contradict(one: &Claims, other: &Claims, classes: &[Class]) -> bool {
                     return true;
                 }
                 // Either may say several values of a key; the smaller goes on.
-                if one[i].1 <= other[j].1 { i += 1 } else { j += 1 }
+                if one[i].1 <= other[j].1 {
+                    i += 1
+                } else {
+                    j += 1
+                }
             }
         }
     }

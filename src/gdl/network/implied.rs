@@ -18,7 +18,11 @@ pub(super) struct Implied<'a> {
 
 impl<'a> Implied<'a> {
     pub(super) fn new(grounding: &'a Grounding) -> Self {
-        let mut of_action: Vec<Vec<usize>> = grounding.actions.iter().map(|list| vec![0; list.len()]).collect();
+        let mut of_action: Vec<Vec<usize>> = grounding
+            .actions
+            .iter()
+            .map(|list| vec![0; list.len()])
+            .collect();
         for (atom, ground) in grounding.atoms.iter().enumerate() {
             if let Meaning::Legal { role, action } = ground.meaning {
                 of_action[role][action] = atom;
@@ -28,7 +32,11 @@ impl<'a> Implied<'a> {
             Meaning::Does { role, action } => Some(of_action[role][action]),
             _ => None,
         });
-        Self { grounding, legal: legal.collect(), known: vec![Vec::new(); 2 * grounding.atoms.len()] }
+        Self {
+            grounding,
+            legal: legal.collect(),
+            known: vec![Vec::new(); 2 * grounding.atoms.len()],
+        }
     }
 
     /// All literals known to hold if those of a body do, sorted.
@@ -47,7 +55,11 @@ impl<'a> Implied<'a> {
         if self.known[at].is_empty() {
             // A call that comes round a loop gets the literal alone.
             self.known[at] = vec![literal];
-            let mut found = if depth < DEEPEST { self.follow(literal, depth + 1) } else { Vec::new() };
+            let mut found = if depth < DEEPEST {
+                self.follow(literal, depth + 1)
+            } else {
+                Vec::new()
+            };
             found.push(literal);
             found.sort_unstable();
             found.dedup();
@@ -62,8 +74,13 @@ impl<'a> Implied<'a> {
         let atom = literal.atom();
         if literal.is_negated() {
             // No clause of the atom applies: of those with one literal, it fails.
-            let alone = grounding.clauses(atom).take(MOST_CLAUSES).filter(|body| body.len() == 1);
-            let fail: Vec<Literal> = alone.map(|body| Literal::new(body[0].atom(), !body[0].is_negated())).collect();
+            let alone = grounding
+                .clauses(atom)
+                .take(MOST_CLAUSES)
+                .filter(|body| body.len() == 1);
+            let fail: Vec<Literal> = alone
+                .map(|body| Literal::new(body[0].atom(), !body[0].is_negated()))
+                .collect();
             return self.of_body(&fail, depth);
         }
         if let Some(legal) = self.legal[atom] {
@@ -77,7 +94,10 @@ impl<'a> Implied<'a> {
             let implied = self.of_body(body, depth);
             common = Some(match common {
                 None => implied,
-                Some(before) => before.into_iter().filter(|l| implied.binary_search(l).is_ok()).collect(),
+                Some(before) => before
+                    .into_iter()
+                    .filter(|l| implied.binary_search(l).is_ok())
+                    .collect(),
             });
         }
         common.unwrap_or_default()

@@ -15,7 +15,12 @@ pub(super) struct Loops {
 
 impl Loops {
     pub(super) fn new(grounding: &Grounding, components: &[Vec<usize>]) -> Self {
-        let refers_to_itself = |atom: usize| grounding.clauses(atom).flatten().any(|literal| literal.atom() == atom);
+        let refers_to_itself = |atom: usize| {
+            grounding
+                .clauses(atom)
+                .flatten()
+                .any(|literal| literal.atom() == atom)
+        };
         let mut needed = vec![false; grounding.atoms.len()];
         let mut inside = Vec::new();
         let mut kept = Vec::new();
@@ -26,7 +31,11 @@ impl Loops {
                 members.iter().for_each(|&atom| needed[atom] = true);
             }
             if members.iter().any(|&atom| needed[atom]) {
-                for literal in members.iter().flat_map(|&atom| grounding.clauses(atom)).flatten() {
+                for literal in members
+                    .iter()
+                    .flat_map(|&atom| grounding.clauses(atom))
+                    .flatten()
+                {
                     needed[literal.atom()] = true;
                 }
                 kept.push(members.clone());
@@ -34,7 +43,11 @@ impl Loops {
         }
         kept.reverse();
         inside.sort_unstable();
-        Self { components: kept, atoms: grounding.atoms.len(), inside }
+        Self {
+            components: kept,
+            atoms: grounding.atoms.len(),
+            inside,
+        }
     }
 
     /// For each atom in `inside`, whether it holds in `state`.
@@ -46,9 +59,10 @@ impl Loops {
                 for &atom in members {
                     let value = match grounding.atoms[atom].meaning {
                         Meaning::True(fluent) => state.holds(fluent),
-                        _ => grounding
-                            .clauses(atom)
-                            .any(|body| body.iter().all(|literal| holds[literal.atom()] != literal.is_negated())),
+                        _ => grounding.clauses(atom).any(|body| {
+                            body.iter()
+                                .all(|literal| holds[literal.atom()] != literal.is_negated())
+                        }),
                     };
                     grown |= value && !std::mem::replace(&mut holds[atom], value);
                 }

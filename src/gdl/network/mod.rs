@@ -85,7 +85,11 @@ impl GameNetwork {
 
     /// The variables that [`Self::give`] gives values.
     pub fn given(&self) -> Vec<Variable> {
-        self.state.iter().copied().chain(self.loop_variables.iter().copied().flatten()).collect()
+        self.state
+            .iter()
+            .copied()
+            .chain(self.loop_variables.iter().copied().flatten())
+            .collect()
     }
 
     /// What a state gives: the values of the fluents and of the atoms in loops, added to `given`.

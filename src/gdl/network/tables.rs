@@ -33,7 +33,12 @@ pub(super) struct TableBuilder {
 
 impl TableBuilder {
     pub(super) fn new(players: usize, most_tuples: usize) -> Self {
-        Self { network: ConstraintNetwork::new(players), sizes: HashMap::new(), most_tuples, parts: HashMap::new() }
+        Self {
+            network: ConstraintNetwork::new(players),
+            sizes: HashMap::new(),
+            most_tuples,
+            parts: HashMap::new(),
+        }
     }
 
     pub(super) fn variable(&mut self, kind: VariableKind, size: u32) -> Variable {
@@ -58,7 +63,9 @@ impl TableBuilder {
                 tuples.extend_from_slice(&values);
                 tuples.push(value);
             }
-            let Some(turn) = (0..values.len()).rev().find(|&i| values[i] + 1 < sizes[i]) else { break };
+            let Some(turn) = (0..values.len()).rev().find(|&i| values[i] + 1 < sizes[i]) else {
+                break;
+            };
             values[turn] += 1;
             values[turn + 1..].fill(0);
         }
@@ -75,7 +82,9 @@ impl TableBuilder {
     ) -> Result<(), NetworkError> {
         let inputs = scope_of(clauses);
         if inputs.len() <= 1 || self.fits(&inputs) {
-            return self.tabulate(&inputs, target, |values| Some(u32::from(any_holds(clauses, &inputs, values))));
+            return self.tabulate(&inputs, target, |values| {
+                Some(u32::from(any_holds(clauses, &inputs, values)))
+            });
         }
         let (halves, join) = match &clauses[..] {
             [body] => {
@@ -92,7 +101,11 @@ impl TableBuilder {
             *part = self.part(half, kind)?;
         }
         let [one, other] = parts;
-        let inputs = if one == other { vec![one] } else { vec![one, other] };
+        let inputs = if one == other {
+            vec![one]
+        } else {
+            vec![one, other]
+        };
         self.tabulate(&inputs, target, |values| {
             Some(u32::from(match join {
                 HalfJoin::And => values.iter().all(|&value| value == 1),
@@ -104,7 +117,13 @@ impl TableBuilder {
     /// A Boolean variable for a part of a rule.
     fn part(&mut self, clauses: Clauses, kind: VariableKind) -> Result<Variable, NetworkError> {
         if let [body] = &clauses[..]
-            && let [Test { x, value: 1, negated: false }] = body[..]
+            && let [
+                Test {
+                    x,
+                    value: 1,
+                    negated: false,
+                },
+            ] = body[..]
             && self.sizes[&x] == 2
         {
             return Ok(x);
@@ -149,6 +168,12 @@ pub(super) fn scope_of(clauses: &[Vec<Test>]) -> Vec<Variable> {
 
 /// Whether a clause holds for the values of `inputs`, which rise and name all that is tested.
 pub(super) fn any_holds(clauses: &[Vec<Test>], inputs: &[Variable], values: &[u32]) -> bool {
-    let value_of = |x: Variable| values[inputs.binary_search(&x).expect("the inputs are the scope of the clauses")];
-    clauses.iter().any(|body| body.iter().all(|test| test.holds(value_of(test.x))))
+    let value_of = |x: Variable| {
+        values[inputs
+            .binary_search(&x)
+            .expect("the inputs are the scope of the clauses")]
+    };
+    clauses
+        .iter()
+        .any(|body| body.iter().all(|test| test.holds(value_of(test.x))))
 }

@@ -15,7 +15,12 @@ pub(super) struct ActionArm {
 
 impl ActionArm {
     pub(super) fn new(action: usize, roles: usize) -> Self {
-        Self { action, visits: 0, sums: vec![0.0; roles].into(), known: None }
+        Self {
+            action,
+            visits: 0,
+            sums: vec![0.0; roles].into(),
+            known: None,
+        }
     }
 
     /// The mean reward of a role, or the exact one.

@@ -17,7 +17,10 @@ pub struct Batches {
 
 impl Default for Batches {
     fn default() -> Self {
-        Self { lanes: 1, leaves: 1 }
+        Self {
+            lanes: 1,
+            leaves: 1,
+        }
     }
 }
 
@@ -29,7 +32,8 @@ impl Batches {
 
     /// Why they don't go together with one another.
     pub(super) fn contradiction(self) -> Option<&'static str> {
-        (self.leaves > self.lanes).then_some("there are more leaves than lanes; give each leaf a lane at least")
+        (self.leaves > self.lanes)
+            .then_some("there are more leaves than lanes; give each leaf a lane at least")
     }
 }
 
@@ -55,7 +59,9 @@ pub(super) fn play_out<'s>(
     let of_leaf = |(_, playouts)| {
         let mut sums: Box<[f64]> = vec![0.0; roles].into();
         for row in rewards.by_ref().take(playouts as usize) {
-            sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+            sums.iter_mut()
+                .zip(row)
+                .for_each(|(sum, reward)| *sum += reward);
         }
         sums
     };

@@ -13,7 +13,10 @@ enum SolvedState {
     /// The rewards of all roles, for certain, and the place of the action that the one role with a choice takes.
     Value { value: Box<[f64]>, best: usize },
     /// Of each joint move, its value once it is known; and how many are not.
-    Partly { values: Vec<Option<Box<[f64]>>>, open: usize },
+    Partly {
+        values: Vec<Option<Box<[f64]>>>,
+        open: usize,
+    },
 }
 
 /// The moves of a state on the way of a playout.
@@ -44,7 +47,12 @@ impl Explored {
 
     /// An empty cache that holds at most `most` joint moves; what comes later is not kept.
     pub fn new(chance: Option<usize>, most: usize) -> Self {
-        Self { known: FxHashMap::default(), chance, most, held: 0 }
+        Self {
+            known: FxHashMap::default(),
+            chance,
+            most,
+            held: 0,
+        }
     }
 
     /// The joint moves held, and one for each state.
@@ -70,7 +78,10 @@ impl Explored {
 
     /// Notes the value of a state, and the place of its best action.
     pub(super) fn settle(&mut self, state: &GameState, value: &[f64], best: usize) {
-        let value = SolvedState::Value { value: value.into(), best };
+        let value = SolvedState::Value {
+            value: value.into(),
+            best,
+        };
         match self.known.get_mut(state) {
             Some(known) => {
                 if let SolvedState::Partly { values, .. } = known {
@@ -90,22 +101,34 @@ impl Explored {
     pub(super) fn note(&mut self, path: &[PathStep], value: &[f64]) {
         let mut value: Box<[f64]> = value.into();
         for step in path.iter().rev() {
-            let joint_moves = step.counts.iter().fold(1_usize, |product, &count| product.saturating_mul(count));
+            let joint_moves = step
+                .counts
+                .iter()
+                .fold(1_usize, |product, &count| product.saturating_mul(count));
             if joint_moves > MOST_JOINT_MOVES {
                 return;
             }
-            let place = step.counts.iter().zip(&step.taken).fold(0, |place, (&count, &taken)| place * count + taken);
+            let place = step
+                .counts
+                .iter()
+                .zip(&step.taken)
+                .fold(0, |place, (&count, &taken)| place * count + taken);
             let full = self.held + joint_moves >= self.most;
             let known = match self.known.get_mut(&step.state) {
                 Some(known) => known,
                 None if full => return,
                 None => {
                     self.held += 1 + joint_moves;
-                    let partly = SolvedState::Partly { values: vec![None; joint_moves], open: joint_moves };
+                    let partly = SolvedState::Partly {
+                        values: vec![None; joint_moves],
+                        open: joint_moves,
+                    };
                     self.known.entry(step.state.clone()).or_insert(partly)
                 }
             };
-            let SolvedState::Partly { values, open } = known else { return };
+            let SolvedState::Partly { values, open } = known else {
+                return;
+            };
             if values[place].is_none() {
                 values[place] = Some(value);
                 *open -= 1;
@@ -113,11 +136,17 @@ impl Explored {
             if *open > 0 {
                 return;
             }
-            let all: Vec<&[f64]> = values.iter().map(|v| &**v.as_ref().expect("none is open")).collect();
+            let all: Vec<&[f64]> = values
+                .iter()
+                .map(|v| &**v.as_ref().expect("none is open"))
+                .collect();
             let (combined, best) = combine(&step.counts, self.chance, &all);
             self.held -= joint_moves;
             value = combined;
-            *known = SolvedState::Value { value: value.clone(), best };
+            *known = SolvedState::Value {
+                value: value.clone(),
+                best,
+            };
         }
     }
 }
@@ -128,13 +157,21 @@ fn combine(counts: &[usize], chance: Option<usize>, values: &[&[f64]]) -> (Box<[
     let mut choosers = (0..counts.len()).filter(|&role| counts[role] > 1 && Some(role) != chance);
     let average = |places: &[usize]| -> Box<[f64]> {
         let sum = |role: usize| places.iter().map(|&place| values[place][role]).sum::<f64>();
-        (0..counts.len()).map(|role| sum(role) / places.len() as f64).collect()
+        (0..counts.len())
+            .map(|role| sum(role) / places.len() as f64)
+            .collect()
     };
     let all: Vec<usize> = (0..values.len()).collect();
-    let (Some(role), None) = (choosers.next(), choosers.next()) else { return (average(&all), 0) };
+    let (Some(role), None) = (choosers.next(), choosers.next()) else {
+        return (average(&all), 0);
+    };
     let stride: usize = counts[role + 1..].iter().product();
     let of_action = |action: usize| -> Box<[f64]> {
-        let places: Vec<usize> = all.iter().copied().filter(|place| place / stride % counts[role] == action).collect();
+        let places: Vec<usize> = all
+            .iter()
+            .copied()
+            .filter(|place| place / stride % counts[role] == action)
+            .collect();
         average(&places)
     };
     let mut best = (of_action(0), 0);
@@ -154,7 +191,10 @@ mod tests {
     #[test]
     fn a_chooser_takes_her_best_and_chance_is_averaged() {
         let values: [&[f64]; 4] = [&[0.0, 1.0], &[1.0, 0.0], &[0.2, 0.4], &[0.4, 0.2]];
-        assert_eq!(combine(&[2, 2], Some(1), &values), (Box::from([0.5, 0.5]), 0));
+        assert_eq!(
+            combine(&[2, 2], Some(1), &values),
+            (Box::from([0.5, 0.5]), 0)
+        );
         let (value, best) = combine(&[2, 2], Some(0), &values);
         assert_eq!(best, 0);
         assert!((value[0] - 0.1).abs() < 1e-12 && (value[1] - 0.7).abs() < 1e-12);

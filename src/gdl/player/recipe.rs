@@ -110,17 +110,40 @@ impl FromStr for PlayerRecipe {
     fn from_str(whole: &str) -> Result<Self, RecipeError> {
         let mut text = OptionText::split(whole)?;
         let name = text.name();
-        let mut algorithm = Algorithm::usual(name).ok_or_else(|| RecipeError::Unknown { name: name.to_owned() })?;
+        let mut algorithm = Algorithm::usual(name).ok_or_else(|| RecipeError::Unknown {
+            name: name.to_owned(),
+        })?;
         let mut budget = None;
         if algorithm != Algorithm::Random {
-            let read = |text: &str| text.parse().ok().filter(|playouts| (1..=MOST_PLAYOUTS).contains(playouts));
-            let playouts = text.take("playouts", || format!("a whole number from 1 to {MOST_PLAYOUTS}"), read)?;
-            let read = |text: &str| text.parse().ok().filter(|&ms: &f64| ms > 0.0 && ms <= MOST_MILLISECONDS);
-            let milliseconds = text.take("ms", || format!("a number above 0, to {MOST_MILLISECONDS}"), read)?;
+            let read = |text: &str| {
+                text.parse()
+                    .ok()
+                    .filter(|playouts| (1..=MOST_PLAYOUTS).contains(playouts))
+            };
+            let playouts = text.take(
+                "playouts",
+                || format!("a whole number from 1 to {MOST_PLAYOUTS}"),
+                read,
+            )?;
+            let read = |text: &str| {
+                text.parse()
+                    .ok()
+                    .filter(|&ms: &f64| ms > 0.0 && ms <= MOST_MILLISECONDS)
+            };
+            let milliseconds = text.take(
+                "ms",
+                || format!("a number above 0, to {MOST_MILLISECONDS}"),
+                read,
+            )?;
             budget = match (playouts, milliseconds) {
                 (Some(_), Some(_)) => {
                     let name = name.to_owned();
-                    return Err(OptionError::Both { name, first: "playouts", second: "ms" }.into());
+                    return Err(OptionError::Both {
+                        name,
+                        first: "playouts",
+                        second: "ms",
+                    }
+                    .into());
                 }
                 (Some(playouts), None) => Some(MoveBudget::Playouts(playouts)),
                 (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
@@ -135,7 +158,10 @@ impl FromStr for PlayerRecipe {
             Algorithm::Random => None,
         };
         if let Some(why) = contradiction {
-            return Err(RecipeError::Contradiction { text: whole.to_owned(), why });
+            return Err(RecipeError::Contradiction {
+                text: whole.to_owned(),
+                why,
+            });
         }
         Ok(Self { algorithm, budget })
     }
@@ -163,6 +189,8 @@ impl Serialize for PlayerRecipe {
 
 impl<'de> Deserialize<'de> for PlayerRecipe {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
     }
 }

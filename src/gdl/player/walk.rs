@@ -110,14 +110,23 @@ impl<'n> GameWalk<'n> {
     /// Looks at a state, and gives the action of a role that has only one.
     pub(super) fn only_action(&mut self, state: &GameState, role: usize) -> Option<usize> {
         self.look_at(state);
-        let [only] = self.legal(role)[..] else { return None };
+        let [only] = self.legal(role)[..] else {
+            return None;
+        };
         Some(only)
     }
 
     /// Looks at a state, and gives the best action of a role that alone has a choice, if the state is explored.
-    pub(super) fn explored_action(&mut self, state: &GameState, role: usize, explored: &Explored) -> Option<usize> {
+    pub(super) fn explored_action(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        explored: &Explored,
+    ) -> Option<usize> {
         self.look_at(state);
-        let best = explored.best(state).filter(|_| self.choosers().eq([role]))?;
+        let best = explored
+            .best(state)
+            .filter(|_| self.choosers().eq([role]))?;
         Some(self.legal(role)[best])
     }
 
@@ -130,7 +139,11 @@ impl<'n> GameWalk<'n> {
     pub fn rewards(&mut self) -> &[f64] {
         self.rewards.clear();
         for role in 0..self.roles {
-            let goals = if self.stuck.is_some() { Vec::new() } else { self.engine.goals(role) };
+            let goals = if self.stuck.is_some() {
+                Vec::new()
+            } else {
+                self.engine.goals(role)
+            };
             let points = goals.first().copied().unwrap_or(0);
             self.rewards.push(f64::from(points) / 100.0);
         }
@@ -139,12 +152,18 @@ impl<'n> GameWalk<'n> {
 
     /// Plays a joint move in which each role for which `fixed` says nothing takes any of its actions.
     pub fn step(&mut self, fixed: impl Fn(usize) -> Option<usize>, rng: &mut Rng) {
-        let mut step = PathStep { state: self.engine.state(), counts: Vec::new(), taken: Vec::new() };
+        let mut step = PathStep {
+            state: self.engine.state(),
+            counts: Vec::new(),
+            taken: Vec::new(),
+        };
         self.joint.clear();
         for role in 0..self.roles {
             let legal = &self.legal[role];
             let place = match fixed(role) {
-                Some(action) => legal.binary_search(&action).expect("only legal actions are fixed"),
+                Some(action) => legal
+                    .binary_search(&action)
+                    .expect("only legal actions are fixed"),
                 None => any_place(legal.len(), rng),
             };
             step.counts.push(legal.len());
@@ -197,7 +216,12 @@ impl<'n> GameWalk<'n> {
     /// Playouts know nothing of explored states and explore none. See [`GameEngine::play_out_all`].
     ///
     /// The walk looks at any state afterwards: [`Self::look_at`] the next one.
-    pub fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], rng: &mut Rng, rows: &mut PlayoutRows) {
+    pub fn play_out_all(
+        &mut self,
+        starts: &[PlayoutStart<'_>],
+        rng: &mut Rng,
+        rows: &mut PlayoutRows,
+    ) {
         self.engine.play_out_all(starts, self.horizon, rng, rows);
     }
 
@@ -206,7 +230,11 @@ impl<'n> GameWalk<'n> {
             self.engine.legal(role, legal);
         }
         let terminal = self.engine.is_terminal();
-        self.stuck = self.legal.iter().position(Vec::is_empty).filter(|_| !terminal);
+        self.stuck = self
+            .legal
+            .iter()
+            .position(Vec::is_empty)
+            .filter(|_| !terminal);
         self.ended = terminal || self.stuck.is_some();
     }
 }

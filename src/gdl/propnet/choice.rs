@@ -19,7 +19,11 @@ pub(super) struct UniformChoice<const W: usize> {
 
 impl<const W: usize> UniformChoice<W> {
     pub(super) const fn new() -> Self {
-        Self { options: Vec::new(), slots: Vec::new(), blocks: Vec::new() }
+        Self {
+            options: Vec::new(),
+            slots: Vec::new(),
+            blocks: Vec::new(),
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -32,7 +36,12 @@ impl<const W: usize> UniformChoice<W> {
     }
 
     /// Chooses in each of `lanes` one of the actions that are legal there, and calls `raise` with its slot and the lane.
-    pub(super) fn choose(&mut self, lanes: Words<W>, rng: &mut Rng, mut raise: impl FnMut(usize, usize)) {
+    pub(super) fn choose(
+        &mut self,
+        lanes: Words<W>,
+        rng: &mut Rng,
+        mut raise: impl FnMut(usize, usize),
+    ) {
         // Dice: the same actions in every lane.
         if self.options.iter().all(|&(_, legal)| legal == lanes) {
             for lane in lanes_of(lanes) {
@@ -48,7 +57,10 @@ impl<const W: usize> UniformChoice<W> {
                 for (index, row) in rows.enumerate() {
                     let here = row.count_ones() as usize;
                     if left < here {
-                        raise(self.slots[64 * index + nth_one(row, left)], 64 * word + lane);
+                        raise(
+                            self.slots[64 * index + nth_one(row, left)],
+                            64 * word + lane,
+                        );
                         break;
                     }
                     left -= here;
@@ -65,7 +77,10 @@ impl<const W: usize> UniformChoice<W> {
             if place == 0 {
                 self.blocks.push([0; 64]);
             }
-            let block = self.blocks.last_mut().expect("one was pushed with the first action");
+            let block = self
+                .blocks
+                .last_mut()
+                .expect("one was pushed with the first action");
             block[place] = legal[word];
             self.slots.push(slot);
         }
@@ -127,7 +142,12 @@ mod tests {
         // Lane l may do action a if bit l of its word is set: 100 actions, lanes with 1 to 100 of them.
         let mut choice = UniformChoice::<1>::new();
         for action in 0..100 {
-            choice.offer(action, [(0..64).fold(0, |word, lane| word | u64::from(action % (lane + 1) == 0) << lane)]);
+            choice.offer(
+                action,
+                [(0..64).fold(0, |word, lane| {
+                    word | u64::from(action % (lane + 1) == 0) << lane
+                })],
+            );
         }
         let mut rng = Seed::new(2).rng();
         let mut counts = [[0_u32; 100]; 64];
@@ -137,8 +157,15 @@ mod tests {
         for (lane, counts) in counts.iter().enumerate() {
             let legal = 100_usize.div_ceil(lane + 1);
             for (action, &count) in counts.iter().enumerate() {
-                let expected = if action % (lane + 1) == 0 { 20_000.0 / legal as f64 } else { 0.0 };
-                assert!((f64::from(count) - expected).abs() <= 6.0 * expected.sqrt(), "{lane} {action} {count}");
+                let expected = if action % (lane + 1) == 0 {
+                    20_000.0 / legal as f64
+                } else {
+                    0.0
+                };
+                assert!(
+                    (f64::from(count) - expected).abs() <= 6.0 * expected.sqrt(),
+                    "{lane} {action} {count}"
+                );
             }
         }
     }

@@ -46,7 +46,10 @@ pub(super) struct Circuit {
 
 impl Circuit {
     pub(super) fn new() -> Self {
-        Self { nodes: vec![CircuitNode::Input], built: HashMap::new() }
+        Self {
+            nodes: vec![CircuitNode::Input],
+            built: HashMap::new(),
+        }
     }
 
     pub(super) fn input(&mut self) -> Wire {
@@ -55,7 +58,11 @@ impl Circuit {
     }
 
     pub(super) fn and(&mut self, one: Wire, other: Wire) -> Wire {
-        let (low, high) = if one < other { (one, other) } else { (other, one) };
+        let (low, high) = if one < other {
+            (one, other)
+        } else {
+            (other, one)
+        };
         if low == Wire::FALSE || low == !high {
             return Wire::FALSE;
         }
@@ -97,8 +104,9 @@ impl Circuit {
             product.sort_unstable();
             product.dedup();
         });
-        products
-            .retain(|product| !product.contains(&Wire::FALSE) && !product.windows(2).any(|pair| pair[0] == !pair[1]));
+        products.retain(|product| {
+            !product.contains(&Wire::FALSE) && !product.windows(2).any(|pair| pair[0] == !pair[1])
+        });
         products.sort_unstable();
         products.dedup();
         if products.iter().any(Vec::is_empty) {
@@ -106,9 +114,15 @@ impl Circuit {
         }
         let mut sum = Vec::new();
         while products.len() > 1 && products.len() <= MOST_TO_FACTOR {
-            let Some(factor) = most_frequent(&products) else { break };
-            let (with, without): (Vec<_>, Vec<_>) = products.into_iter().partition(|product| product.contains(&factor));
-            let rest = with.into_iter().map(|product| product.into_iter().filter(|&wire| wire != factor).collect());
+            let Some(factor) = most_frequent(&products) else {
+                break;
+            };
+            let (with, without): (Vec<_>, Vec<_>) = products
+                .into_iter()
+                .partition(|product| product.contains(&factor));
+            let rest = with
+                .into_iter()
+                .map(|product| product.into_iter().filter(|&wire| wire != factor).collect());
             let rest = self.sum_of_products(rest.collect());
             sum.push(self.and(factor, rest));
             products = without;
@@ -124,6 +138,9 @@ impl Circuit {
 fn most_frequent(products: &[Vec<Wire>]) -> Option<Wire> {
     let mut wires: Vec<Wire> = products.iter().flatten().copied().collect();
     wires.sort_unstable();
-    let runs = wires.chunk_by(|one, other| one == other).filter(|run| run.len() > 1);
-    runs.max_by(|one, other| one.len().cmp(&other.len()).then(other[0].cmp(&one[0]))).map(|run| run[0])
+    let runs = wires
+        .chunk_by(|one, other| one == other)
+        .filter(|run| run.len() > 1);
+    runs.max_by(|one, other| one.len().cmp(&other.len()).then(other[0].cmp(&one[0])))
+        .map(|run| run[0])
 }

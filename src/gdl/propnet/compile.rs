@@ -55,7 +55,9 @@ impl Propnet {
     /// Compiles a ground form.
     pub fn new(grounding: &Grounding) -> Self {
         let lowered = lower(grounding);
-        let initial = GameState::new(grounding.fluents.len(), |fluent| grounding.fluents[fluent].initially);
+        let initial = GameState::new(grounding.fluents.len(), |fluent| {
+            grounding.fluents[fluent].initially
+        });
         GateSchedule::new(&lowered).compile(initial, grounding.chance)
     }
 
@@ -76,7 +78,10 @@ impl Propnet {
 
     /// The number of gates inside of loops.
     pub fn loop_gate_count(&self) -> usize {
-        let loops = self.segments.iter().filter(|segment| !segment.feedback.is_empty());
+        let loops = self
+            .segments
+            .iter()
+            .filter(|segment| !segment.feedback.is_empty());
         loops.map(|segment| segment.end - segment.start).sum()
     }
 
@@ -99,8 +104,18 @@ impl<'a> GateSchedule<'a> {
         let nodes = &lowered.circuit.nodes;
         let mut needs = vec![Needs::NOTHING; nodes.len()];
         mark(lowered, &mut needs, [&lowered.terminal], Needs::TERMINAL);
-        mark(lowered, &mut needs, lowered.legal.iter().flatten(), Needs::LEGAL);
-        mark(lowered, &mut needs, lowered.goals.iter().flatten().map(|(_, wire)| wire), Needs::GOALS);
+        mark(
+            lowered,
+            &mut needs,
+            lowered.legal.iter().flatten(),
+            Needs::LEGAL,
+        );
+        mark(
+            lowered,
+            &mut needs,
+            lowered.goals.iter().flatten().map(|(_, wire)| wire),
+            Needs::GOALS,
+        );
         mark(lowered, &mut needs, &lowered.next, Needs::NEXT);
         let mut slots = vec![0; nodes.len()];
         let mut used = 1;
@@ -111,20 +126,43 @@ impl<'a> GateSchedule<'a> {
                 used += 1;
             }
         }
-        Self { lowered, needs, slots, gates: Vec::new(), first_gate: used }
+        Self {
+            lowered,
+            needs,
+            slots,
+            gates: Vec::new(),
+            first_gate: used,
+        }
     }
 
     fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
         // What serves more comes first: no gate needs one that serves less than itself.
-        let segments = (1..16).rev().flat_map(|needs| self.segments(Needs(needs))).collect();
+        let segments = (1..16)
+            .rev()
+            .flat_map(|needs| self.segments(Needs(needs)))
+            .collect();
         let lowered = self.lowered;
-        let moves = lowered.legal.iter().zip(&lowered.does).map(|(legal, does)| {
-            let pairs = legal.iter().zip(does);
-            pairs
-                .map(|(&legal, &does)| (self.wire(legal), (does != Wire::TRUE).then(|| self.slots[does.node()])))
+        let moves = lowered
+            .legal
+            .iter()
+            .zip(&lowered.does)
+            .map(|(legal, does)| {
+                let pairs = legal.iter().zip(does);
+                pairs
+                    .map(|(&legal, &does)| {
+                        (
+                            self.wire(legal),
+                            (does != Wire::TRUE).then(|| self.slots[does.node()]),
+                        )
+                    })
+                    .collect()
+            });
+        let goals = lowered.goals.iter().map(|goals| {
+            goals
+                .iter()
+                .map(|&(points, w)| (points, self.wire(w)))
                 .collect()
         });
-        let goals = lowered.goals.iter().map(|goals| goals.iter().map(|&(points, w)| (points, self.wire(w))).collect());
         Propnet {
             slots: self.first_gate + self.gates.len(),
             first_gate: self.first_gate,
@@ -141,17 +179,29 @@ impl<'a> GateSchedule<'a> {
 
     fn wire(&self, wire: Wire) -> Wire {
         let renamed = Wire::of(self.slots[wire.node()]);
-        if wire.is_inverted() { !renamed } else { renamed }
+        if wire.is_inverted() {
+            !renamed
+        } else {
+            renamed
+        }
     }
 
     /// Lays out the gates of exactly these needs, in their order.
     fn segments(&mut self, needs: Needs) -> Vec<Segment> {
         let mut segments = Vec::new();
         let mut from = 0;
-        for Loop { start, end, feedback } in &self.lowered.loops {
+        for Loop {
+            start,
+            end,
+            feedback,
+        } in &self.lowered.loops
+        {
             segments.extend(self.lay_out(from..*start, needs));
             if let Some(mut segment) = self.lay_out(*start..*end, needs) {
-                segment.feedback = feedback.iter().map(|&(node, w)| (self.slots[node], self.wire(w))).collect();
+                segment.feedback = feedback
+                    .iter()
+                    .map(|&(node, w)| (self.slots[node], self.wire(w)))
+                    .collect();
                 segments.push(segment);
             }
             from = *end;
@@ -171,12 +221,22 @@ impl<'a> GateSchedule<'a> {
             }
         }
         let end = self.gates.len();
-        (end > start).then_some(Segment { needs, start, end, feedback: Vec::new() })
+        (end > start).then_some(Segment {
+            needs,
+            start,
+            end,
+            feedback: Vec::new(),
+        })
     }
 }
 
 /// Adds a need to all nodes that `wires` depend on. A loop is marked as a whole.
-fn mark<'a>(lowered: &Lowered, needs: &mut [Needs], wires: impl IntoIterator<Item = &'a Wire>, need: Needs) {
+fn mark<'a>(
+    lowered: &Lowered,
+    needs: &mut [Needs],
+    wires: impl IntoIterator<Item = &'a Wire>,
+    need: Needs,
+) {
     let mut open: Vec<usize> = wires.into_iter().map(|wire| wire.node()).collect();
     while let Some(node) = open.pop() {
         if needs[node].meets(need) {

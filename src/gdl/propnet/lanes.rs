@@ -15,7 +15,11 @@ pub(super) struct LaneValues<'n, const W: usize> {
 
 impl<'n, const W: usize> LaneValues<'n, W> {
     pub(super) fn new(net: &'n Propnet) -> Self {
-        Self { net, values: vec![[0; W]; net.slots], next: vec![[0; W]; net.fluents()] }
+        Self {
+            net,
+            values: vec![[0; W]; net.slots],
+            next: vec![[0; W]; net.fluents()],
+        }
     }
 
     /// The values of a wire.
@@ -44,7 +48,9 @@ impl<'n, const W: usize> LaneValues<'n, W> {
 
     /// The current state of a lane.
     pub(super) fn state(&self, lane: usize) -> GameState {
-        GameState::new(self.net.fluents(), |fluent| self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1)
+        GameState::new(self.net.fluents(), |fluent| {
+            self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1
+        })
     }
 
     /// Computes the next states from the inputs of the actions, after [`Self::evaluate`] of what is `done`.
@@ -63,7 +69,9 @@ impl<'n, const W: usize> LaneValues<'n, W> {
     /// Evaluates what is `wanted` of the current states, of which everything that is `done` was evaluated before.
     pub(super) fn evaluate(&mut self, wanted: Needs, done: Needs) {
         let segments = self.net.segments.iter();
-        for segment in segments.filter(|segment| segment.needs.meets(wanted) && !segment.needs.meets(done)) {
+        for segment in
+            segments.filter(|segment| segment.needs.meets(wanted) && !segment.needs.meets(done))
+        {
             for (slot, _) in &segment.feedback {
                 self.values[*slot] = [0; W];
             }
@@ -84,7 +92,10 @@ impl<'n, const W: usize> LaneValues<'n, W> {
 
     fn gates(&mut self, segment: &Segment) {
         let first = self.net.first_gate + segment.start;
-        for (place, &[one, other]) in self.net.gates[segment.start..segment.end].iter().enumerate() {
+        for (place, &[one, other]) in self.net.gates[segment.start..segment.end]
+            .iter()
+            .enumerate()
+        {
             let (left, right) = (self.read(one), self.read(other));
             self.values[first + place] = std::array::from_fn(|word| left[word] & right[word]);
         }

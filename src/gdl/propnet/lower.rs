@@ -49,7 +49,11 @@ pub(super) fn lower(grounding: &Grounding) -> Lowered {
         circuit,
         loops,
         next: vec![Wire::FALSE; fluents.len()],
-        legal: grounding.actions.iter().map(|actions| vec![Wire::FALSE; actions.len()]).collect(),
+        legal: grounding
+            .actions
+            .iter()
+            .map(|actions| vec![Wire::FALSE; actions.len()])
+            .collect(),
         terminal: Wire::FALSE,
         goals: vec![Vec::new(); grounding.roles.len()],
         does,
@@ -67,7 +71,11 @@ pub(super) fn lower(grounding: &Grounding) -> Lowered {
     lowered
 }
 
-fn lower_atoms(grounding: &Grounding, circuit: &mut Circuit, wires: &mut [Option<Wire>]) -> Vec<Loop> {
+fn lower_atoms(
+    grounding: &Grounding,
+    circuit: &mut Circuit,
+    wires: &mut [Option<Wire>],
+) -> Vec<Loop> {
     let mut loops = Vec::new();
     let mut delayed: Vec<Option<Wire>> = vec![None; wires.len()];
     for members in grounding.loops() {
@@ -80,7 +88,8 @@ fn lower_atoms(grounding: &Grounding, circuit: &mut Circuit, wires: &mut [Option
             for body in grounding.clauses(atom) {
                 let wire = |literal: &Literal| {
                     let at = literal.atom();
-                    let wire = wires[at].unwrap_or_else(|| *delayed[at].get_or_insert_with(|| circuit.input()));
+                    let wire = wires[at]
+                        .unwrap_or_else(|| *delayed[at].get_or_insert_with(|| circuit.input()));
                     if literal.is_negated() { !wire } else { wire }
                 };
                 products.push(body.iter().map(wire).collect());
@@ -92,7 +101,11 @@ fn lower_atoms(grounding: &Grounding, circuit: &mut Circuit, wires: &mut [Option
             .filter_map(|&atom| Some((delayed[atom]?.node(), wires[atom].expect("it was lowered"))))
             .collect();
         if !feedback.is_empty() {
-            loops.push(Loop { start, end: circuit.nodes.len(), feedback });
+            loops.push(Loop {
+                start,
+                end: circuit.nodes.len(),
+                feedback,
+            });
         }
     }
     loops

@@ -12,7 +12,9 @@ pub struct Machine<'n> {
 impl<'n> Machine<'n> {
     /// A machine that looks at the initial state.
     pub fn new(net: &'n Propnet) -> Self {
-        let mut machine = Self { lanes: LaneValues::new(net) };
+        let mut machine = Self {
+            lanes: LaneValues::new(net),
+        };
         machine.look_at(net.initial());
         machine
     }
@@ -37,14 +39,19 @@ impl<'n> Machine<'n> {
     /// The legal actions of a role.
     pub fn legal(&self, role: usize) -> impl Iterator<Item = usize> {
         let moves = self.lanes.net.moves[role].iter().enumerate();
-        moves.filter(|&(_, &(legal, _))| self.holds(legal)).map(|(action, _)| action)
+        moves
+            .filter(|&(_, &(legal, _))| self.holds(legal))
+            .map(|(action, _)| action)
     }
 
     /// All goals that the state gives a role; one in a terminal state of a sound sheet.
     pub fn goals(&mut self, role: usize) -> Vec<u8> {
         self.lanes.evaluate(Needs::GOALS, Needs::MOVES);
         let goals = self.lanes.net.goals[role].iter();
-        goals.filter(|&&(_, wire)| self.holds(wire)).map(|&(points, _)| points).collect()
+        goals
+            .filter(|&&(_, wire)| self.holds(wire))
+            .map(|&(points, _)| points)
+            .collect()
     }
 
     /// Goes on to the state that follows when each role does its action of `joint`.

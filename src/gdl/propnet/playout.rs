@@ -148,16 +148,26 @@ impl<'n, const W: usize> Playouts<'n, W> {
         rows.clear(starts.len(), net.roles());
         let note = |end: PlayoutEnd<'_>| {
             let row = &mut rows.rewards[end.index * net.roles()..][..net.roles()];
-            row.iter_mut().zip(end.goals).for_each(|(reward, &points)| *reward = f64::from(points) / 100.0);
+            row.iter_mut()
+                .zip(end.goals)
+                .for_each(|(reward, &points)| *reward = f64::from(points) / 100.0);
         };
         self.run(starts.iter().copied(), rng, note).is_ok()
     }
 
     /// Gives a lane its next playout.
-    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, PlayoutStart<'s>)>) {
+    fn take<'s>(
+        &mut self,
+        lane: usize,
+        starts: &mut impl Iterator<Item = (usize, PlayoutStart<'s>)>,
+    ) {
         self.running[lane] = starts.next().map(|(index, PlayoutStart { state, first })| {
             self.lanes.restart(lane, state);
-            Running { index, steps: 0, first }
+            Running {
+                index,
+                steps: 0,
+                first,
+            }
         });
     }
 
@@ -167,7 +177,8 @@ impl<'n, const W: usize> Playouts<'n, W> {
         let mut ended = [0; W];
         for (lane, running) in self.running.iter().enumerate() {
             if let Some(running) = running {
-                let over = terminal[lane / 64] >> (lane % 64) & 1 == 1 || running.steps >= self.horizon;
+                let over =
+                    terminal[lane / 64] >> (lane % 64) & 1 == 1 || running.steps >= self.horizon;
                 ended[lane / 64] |= u64::from(over) << (lane % 64);
             }
         }
@@ -176,19 +187,35 @@ impl<'n, const W: usize> Playouts<'n, W> {
         }
         self.lanes.evaluate(Needs::GOALS, Needs::MOVES);
         for lane in lanes_of(ended) {
-            let Some(Running { index, steps, .. }) = self.running[lane] else { continue };
+            let Some(Running { index, steps, .. }) = self.running[lane] else {
+                continue;
+            };
             let terminal = terminal[lane / 64] >> (lane % 64) & 1 == 1;
             self.goals.clear();
             for (role, goals) in self.lanes.net.goals.iter().enumerate() {
                 let holds = |wire| self.lanes.read(wire)[lane / 64] >> (lane % 64) & 1 == 1;
-                let mut given = goals.iter().filter(|&&(_, wire)| holds(wire)).map(|&(points, _)| points);
+                let mut given = goals
+                    .iter()
+                    .filter(|&&(_, wire)| holds(wire))
+                    .map(|&(points, _)| points);
                 let found = given.clone().count();
                 if terminal && found != 1 && Some(role) != self.lanes.net.chance {
-                    return Err(Breakdown { role, steps, state: self.lanes.state(lane), goals: Some(found) });
+                    return Err(Breakdown {
+                        role,
+                        steps,
+                        state: self.lanes.state(lane),
+                        goals: Some(found),
+                    });
                 }
-                self.goals.push(given.next().filter(|_| terminal).unwrap_or(0));
+                self.goals
+                    .push(given.next().filter(|_| terminal).unwrap_or(0));
             }
-            done(PlayoutEnd { index, steps, terminal, goals: &self.goals });
+            done(PlayoutEnd {
+                index,
+                steps,
+                terminal,
+                goals: &self.goals,
+            });
         }
         Ok(ended)
     }
@@ -197,10 +224,13 @@ impl<'n, const W: usize> Playouts<'n, W> {
     fn choose(&mut self, role: usize, going: Words<W>, rng: &mut Rng) -> Result<(), Breakdown> {
         let net = self.lanes.net;
         let moves = &net.moves[role];
-        let drawing = self.fixed.iter().filter(|fixed| fixed.role == role).fold(going, |mut words: Words<W>, fixed| {
-            words[fixed.lane / 64] &= !(1 << (fixed.lane % 64));
-            words
-        });
+        let drawing = self.fixed.iter().filter(|fixed| fixed.role == role).fold(
+            going,
+            |mut words: Words<W>, fixed| {
+                words[fixed.lane / 64] &= !(1 << (fixed.lane % 64));
+                words
+            },
+        );
         let (mut any, mut several) = ([0; W], [0; W]);
         for &(legal, _) in moves {
             let legal = self.lanes.read(legal);
@@ -210,21 +240,32 @@ impl<'n, const W: usize> Playouts<'n, W> {
                 any[word] |= legal;
             }
         }
-        if let Some(lane) = lanes_of::<W>(std::array::from_fn(|word| drawing[word] & !any[word])).next() {
+        if let Some(lane) =
+            lanes_of::<W>(std::array::from_fn(|word| drawing[word] & !any[word])).next()
+        {
             let steps = self.running[lane].map_or(0, |running| running.steps - 1);
-            return Err(Breakdown { role, steps, state: self.lanes.state(lane), goals: None });
+            return Err(Breakdown {
+                role,
+                steps,
+                state: self.lanes.state(lane),
+                goals: None,
+            });
         }
         self.choice.clear();
         for &(legal, does) in moves {
             let Some(does) = does else { continue };
             let legal = self.lanes.read(legal);
-            self.lanes.set(does, std::array::from_fn(|word| legal[word] & drawing[word] & !several[word]));
+            self.lanes.set(
+                does,
+                std::array::from_fn(|word| legal[word] & drawing[word] & !several[word]),
+            );
             let options = std::array::from_fn(|word| legal[word] & several[word]);
             if options != [0; W] {
                 self.choice.offer(does, options);
             }
         }
-        self.choice.choose(several, rng, |does, lane| self.lanes.raise_one(does, lane));
+        self.choice
+            .choose(several, rng, |does, lane| self.lanes.raise_one(does, lane));
         for &Fixed { lane, action, .. } in self.fixed.iter().filter(|fixed| fixed.role == role) {
             if let Some(does) = moves[action].1 {
                 self.lanes.raise_one(does, lane);

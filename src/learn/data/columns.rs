@@ -17,7 +17,11 @@ impl FileKind {
         let action = [&BOARD[..], &[CELL]].concat();
         match self {
             Self::Rows(set) => {
-                let action = if set.target == Target::Return { action } else { Vec::new() };
+                let action = if set.target == Target::Return {
+                    action
+                } else {
+                    Vec::new()
+                };
                 [set.columns, set.target.columns(), &ORIGIN, &action].concat()
             }
             Self::Decisions => [&ORIGIN[..], &action, &OUTCOME].concat(),
@@ -28,10 +32,30 @@ impl FileKind {
 /// Where a row is from.
 const ORIGIN: [Column; 6] = [
     Column::new("game", ColumnType::UInt64, "", "number of the game"),
-    Column::new("seed", ColumnType::UInt64, "", "seed of the game; says which part of the data it is in"),
-    Column::whole("turn", "guesses", (0.0, 65_535.0), "guesses of the game before this one"),
-    Column::new("player", ColumnType::String, "", "who played, by name or recipe"),
-    Column::new("explored", ColumnType::Boolean, "", "the player's choice was replaced by a random candidate"),
+    Column::new(
+        "seed",
+        ColumnType::UInt64,
+        "",
+        "seed of the game; says which part of the data it is in",
+    ),
+    Column::whole(
+        "turn",
+        "guesses",
+        (0.0, 65_535.0),
+        "guesses of the game before this one",
+    ),
+    Column::new(
+        "player",
+        ColumnType::String,
+        "",
+        "who played, by name or recipe",
+    ),
+    Column::new(
+        "explored",
+        ColumnType::Boolean,
+        "",
+        "the player's choice was replaced by a random candidate",
+    ),
     Column::new("won", ColumnType::Boolean, "", "the game was won"),
 ];
 
@@ -41,12 +65,32 @@ const BOARD: [Column; 3] = [
     Column::whole("mines", "mines", (0.0, 65_535.0), "mines of the board"),
 ];
 
-const CELL: Column = Column::whole("cell", "", (0.0, 65_534.0), "the cell opened: row * width + col");
+const CELL: Column = Column::whole(
+    "cell",
+    "",
+    (0.0, 65_534.0),
+    "the cell opened: row * width + col",
+);
 
 const OUTCOME: [Column; 4] = [
-    Column::new("safe", ColumnType::Boolean, "", "the cell opened was not a mine"),
-    Column::whole("opened", "cells", (0.0, 65_535.0), "opened by it and the certain moves that followed"),
-    Column::whole("rows", "rows", (0.0, 65_535.0), "rows of the other file that come of it"),
+    Column::new(
+        "safe",
+        ColumnType::Boolean,
+        "",
+        "the cell opened was not a mine",
+    ),
+    Column::whole(
+        "opened",
+        "cells",
+        (0.0, 65_535.0),
+        "opened by it and the certain moves that followed",
+    ),
+    Column::whole(
+        "rows",
+        "rows",
+        (0.0, 65_535.0),
+        "rows of the other file that come of it",
+    ),
     Column::new(
         "cells",
         ColumnType::Binary,

@@ -25,14 +25,22 @@ pub struct StoredDecision {
 }
 
 /// Reads the decisions of a shard, held against its manifest.
-pub fn read_decisions(folder: &Path, shard: &ShardEntry, stop: &AtomicBool) -> Result<Vec<StoredDecision>, DataError> {
+pub fn read_decisions(
+    folder: &Path,
+    shard: &ShardEntry,
+    stop: &AtomicBool,
+) -> Result<Vec<StoredDecision>, DataError> {
     check_hash(folder, &shard.decisions, stop)?;
     let path = folder.join(&shard.decisions.file);
     let frame = read(&path, shard.counts.decisions)?;
-    let reading = Reading { path: &path, frame: &frame };
-    let [game, seed, turn, width, height, mines, cell, opened, rows] =
-        ["game", "seed", "turn", "width", "height", "mines", "cell", "opened", "rows"]
-            .map(|name| reading.numbers(name));
+    let reading = Reading {
+        path: &path,
+        frame: &frame,
+    };
+    let [game, seed, turn, width, height, mines, cell, opened, rows] = [
+        "game", "seed", "turn", "width", "height", "mines", "cell", "opened", "rows",
+    ]
+    .map(|name| reading.numbers(name));
     let [explored, won, safe] = ["explored", "won", "safe"].map(|name| reading.truths(name));
     let (game, seed, turn, width, height) = (game?, seed?, turn?, width?, height?);
     let (mines, cell, opened, rows) = (mines?, cell?, opened?, rows?);

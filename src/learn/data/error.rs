@@ -11,23 +11,56 @@ pub enum DataError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("can't {action} {}: {why}", path.display())]
-    Parquet { action: &'static str, path: PathBuf, why: String },
+    Parquet {
+        action: &'static str,
+        path: PathBuf,
+        why: String,
+    },
     #[error("{} has no rows", .0.display())]
     NoRows(PathBuf),
     #[error("{} has no column `{column}`", path.display())]
     MissingColumn { path: PathBuf, column: &'static str },
     #[error("{}: column `{column}` holds {found}, not {expected}", path.display())]
-    WrongType { path: PathBuf, column: &'static str, found: String, expected: &'static str },
+    WrongType {
+        path: PathBuf,
+        column: &'static str,
+        found: String,
+        expected: &'static str,
+    },
     #[error("{}: column `{column}` has no value in row {row}", path.display())]
-    Null { path: PathBuf, column: &'static str, row: usize },
+    Null {
+        path: PathBuf,
+        column: &'static str,
+        row: usize,
+    },
     #[error("{}: column `{column}` is {value} in row {row}, which is not a number to learn from", path.display())]
-    NotFinite { path: PathBuf, column: &'static str, row: usize, value: f32 },
+    NotFinite {
+        path: PathBuf,
+        column: &'static str,
+        row: usize,
+        value: f32,
+    },
     #[error("{}: column `{column}` is {value} in row {row}, not a number from {low} to {high}", path.display())]
-    OutOfRange { path: PathBuf, column: &'static str, row: usize, value: f64, low: f64, high: f64 },
+    OutOfRange {
+        path: PathBuf,
+        column: &'static str,
+        row: usize,
+        value: f64,
+        low: f64,
+        high: f64,
+    },
     #[error("{} has the hash {found}; its manifest says {expected}", path.display())]
-    Hash { path: PathBuf, expected: String, found: String },
+    Hash {
+        path: PathBuf,
+        expected: String,
+        found: String,
+    },
     #[error("{} has {found} rows; its manifest says {expected}", path.display())]
-    RowCount { path: PathBuf, expected: u64, found: u64 },
+    RowCount {
+        path: PathBuf,
+        expected: u64,
+        found: u64,
+    },
     #[error("{} has {rows} rows; the decisions of its shard made {made}", path.display())]
     OtherRows { path: PathBuf, rows: u64, made: u64 },
     #[error("{rows} rows take {} MiB of memory, and {} MiB are allowed", needed >> 20, memory >> 20)]
@@ -40,11 +73,19 @@ pub enum DataError {
     #[error("{} has no manifest.json, so it is not a data folder", .0.display())]
     NoManifest(PathBuf),
     #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
-    OtherFeatures { path: PathBuf, found: String, expected: String },
+    OtherFeatures {
+        path: PathBuf,
+        found: String,
+        expected: String,
+    },
     #[error("{} is not finished", .0.display())]
     Unfinished(PathBuf),
     #[error("{}: the position of row {row} can't be: {why}", path.display())]
-    Position { path: PathBuf, row: usize, why: String },
+    Position {
+        path: PathBuf,
+        row: usize,
+        why: String,
+    },
     #[error("no row of {} is in the part `{split}`", path.display())]
     EmptySplit { path: PathBuf, split: super::Split },
 }
@@ -59,18 +100,26 @@ impl DataError {
             | Self::Null { .. }
             | Self::NotFinite { .. }
             | Self::OutOfRange { .. }
-            | Self::Parquet { .. } => Some("`pipeline data verify` lists everything that is wrong with a folder"),
-            Self::MissingColumn { .. } | Self::WrongType { .. } => Some("`pipeline data show` lists the columns"),
-            Self::Hash { .. } | Self::RowCount { .. } | Self::OtherRows { .. } => {
-                Some("delete the file and give the command that made the folder once more; it makes what is missing")
+            | Self::Parquet { .. } => {
+                Some("`pipeline data verify` lists everything that is wrong with a folder")
             }
+            Self::MissingColumn { .. } | Self::WrongType { .. } => {
+                Some("`pipeline data show` lists the columns")
+            }
+            Self::Hash { .. } | Self::RowCount { .. } | Self::OtherRows { .. } => Some(
+                "delete the file and give the command that made the folder once more; it makes what is missing",
+            ),
             Self::Memory { .. } => Some("give fewer rows, or allow more with --memory"),
-            Self::Window { .. } => {
-                Some("allow more with --memory, or give a smaller --window, or data of fewer --games-per-shard")
-            }
+            Self::Window { .. } => Some(
+                "allow more with --memory, or give a smaller --window, or data of fewer --games-per-shard",
+            ),
             Self::NoManifest(_) => Some("give a folder that `pipeline generate` made"),
-            Self::OtherFeatures { .. } => Some("`pipeline data featurise` makes rows of another feature set"),
-            Self::Unfinished(_) => Some("give the command that made it once more; it goes on where it stopped"),
+            Self::OtherFeatures { .. } => {
+                Some("`pipeline data featurise` makes rows of another feature set")
+            }
+            Self::Unfinished(_) => {
+                Some("give the command that made it once more; it goes on where it stopped")
+            }
         }
     }
 }

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::DataError;
-use mineflow_store::{Folder, Journal, Purpose, Seal, StoreError, damage, lies_inside, refuse_other_owner};
+use mineflow_store::{
+    Folder, Journal, Purpose, Seal, StoreError, damage, lies_inside, refuse_other_owner,
+};
 
 /// The command whose folders these are.
 const COMMAND: &str = "generate";
@@ -19,7 +21,12 @@ const FEATURES: &str = "features";
 pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     settings.insert("command".to_owned(), COMMAND.into());
     settings.insert(FEATURES.to_owned(), features.into());
-    Purpose { settings, grows: None, own: &[Journal::FILE], results: &["rows/", "decisions/"] }
+    Purpose {
+        settings,
+        grows: None,
+        own: &[Journal::FILE],
+        results: &["rows/", "decisions/"],
+    }
 }
 
 /// How much there is of everything.
@@ -82,7 +89,11 @@ impl ShardEntry {
 type Shards = BTreeMap<u64, ShardEntry>;
 
 fn add(shards: &mut Shards, shard: ShardEntry) -> Result<(), String> {
-    if let Some(FileEntry { file, .. }) = shard.files().into_iter().find(|entry| !lies_inside(&entry.file)) {
+    if let Some(FileEntry { file, .. }) = shard
+        .files()
+        .into_iter()
+        .find(|entry| !lies_inside(&entry.file))
+    {
         return Err(format!("its file {file:?} is not in the folder"));
     }
     shards.insert(shard.number, shard);
@@ -112,18 +123,34 @@ impl Manifest {
     /// folder's own, or the shards of a finished folder are not those that it was finished with.
     pub fn read(folder: &Path) -> Result<Self, DataError> {
         refuse_other_owner(folder, COMMAND)?;
-        let (settings, result) = Folder::look(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;
-        let Some(features) = settings.get(FEATURES).and_then(Value::as_str).map(str::to_owned) else {
+        let (settings, result) =
+            Folder::look(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;
+        let Some(features) = settings
+            .get(FEATURES)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+        else {
             return Err(wrong(folder, "it names no feature set".to_owned()));
         };
         let mut shards = Shards::new();
         Journal::read(&folder.join(Journal::FILE), |shard| add(&mut shards, shard))?;
         let totals = Counts::sum(shards.values());
         let complete = result.is_some();
-        if let Some(result) = result.filter(|result| serde_json::to_value(totals).ok().as_ref() != Some(result)) {
-            return Err(wrong(folder, format!("its totals are {result}, those of its journal {totals:?}")));
+        if let Some(result) =
+            result.filter(|result| serde_json::to_value(totals).ok().as_ref() != Some(result))
+        {
+            return Err(wrong(
+                folder,
+                format!("its totals are {result}, those of its journal {totals:?}"),
+            ));
         }
-        Ok(Self { features, settings, shards: shards.into_values().collect(), totals, complete })
+        Ok(Self {
+            features,
+            settings,
+            shards: shards.into_values().collect(),
+            totals,
+            complete,
+        })
     }
 
     /// Reads what a finished folder holds.
@@ -132,13 +159,22 @@ impl Manifest {
     /// As [`Manifest::read`], and if the folder is not finished.
     pub fn of_finished(folder: &Path) -> Result<Self, DataError> {
         let manifest = Self::read(folder)?;
-        if manifest.complete { Ok(manifest) } else { Err(DataError::Unfinished(folder.to_owned())) }
+        if manifest.complete {
+            Ok(manifest)
+        } else {
+            Err(DataError::Unfinished(folder.to_owned()))
+        }
     }
 }
 
 /// The error that the manifest of `folder` is wrong.
 pub(super) fn wrong(folder: &Path, why: String) -> DataError {
-    StoreError::Record { path: folder.join("manifest.json"), format: Folder::FORMAT, why }.into()
+    StoreError::Record {
+        path: folder.join("manifest.json"),
+        format: Folder::FORMAT,
+        why,
+    }
+    .into()
 }
 
 /// A data folder that is being made, locked for this process.
@@ -158,16 +194,37 @@ impl DataFolder {
     /// If the journal can't be read or written, and [`StoreError::Stopped`].
     pub fn open(folder: Folder, stop: &AtomicBool) -> Result<Self, DataError> {
         let mut shards = Shards::new();
-        let journal = Journal::open(folder.path().join(Journal::FILE), |shard| add(&mut shards, shard))?;
+        let journal = Journal::open(folder.path().join(Journal::FILE), |shard| {
+            add(&mut shards, shard)
+        })?;
         let mut lost = BTreeSet::new();
         if !folder.is_finished() {
             let files = shards.values().flat_map(ShardEntry::files);
-            let files: Seal = files.map(|entry| (entry.file.clone(), entry.sha256.clone())).collect();
-            let damaged: HashSet<_> = damage(folder.path(), &files, stop)?.into_iter().map(|(name, _)| name).collect();
-            let is_lost = |shard: &&ShardEntry| shard.files().iter().any(|entry| damaged.contains(&entry.file));
-            lost = shards.values().filter(is_lost).map(|shard| shard.number).collect();
+            let files: Seal = files
+                .map(|entry| (entry.file.clone(), entry.sha256.clone()))
+                .collect();
+            let damaged: HashSet<_> = damage(folder.path(), &files, stop)?
+                .into_iter()
+                .map(|(name, _)| name)
+                .collect();
+            let is_lost = |shard: &&ShardEntry| {
+                shard
+                    .files()
+                    .iter()
+                    .any(|entry| damaged.contains(&entry.file))
+            };
+            lost = shards
+                .values()
+                .filter(is_lost)
+                .map(|shard| shard.number)
+                .collect();
         }
-        Ok(Self { folder, journal, shards, lost })
+        Ok(Self {
+            folder,
+            journal,
+            shards,
+            lost,
+        })
     }
 
     /// The folder itself.

@@ -9,9 +9,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use polars::prelude::{
-    AnyValue, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored, CompatLevel, DataFrame, DataType, Field,
-    Float32Chunked, IntoColumn, KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter,
-    PlSmallStr, PolarsError, SchemaExt, SerReader, StringChunked, UInt32Chunked, UInt64Chunked,
+    AnyValue, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored, CompatLevel, DataFrame,
+    DataType, Field, Float32Chunked, IntoColumn, KeyValueMetadata, NewChunkedArray,
+    ParquetCompression, ParquetReader, ParquetWriter, PlSmallStr, PolarsError, SchemaExt,
+    SerReader, StringChunked, UInt32Chunked, UInt64Chunked,
 };
 use polars_parquet::write::schema_to_metadata_key;
 use sha2::{Digest, Sha256};
@@ -76,27 +77,51 @@ pub fn write(
     values: Vec<Values>,
 ) -> Result<FileEntry, DataError> {
     let columns = kind.columns();
-    assert!(columns.iter().map(|column| column.column_type).eq(values.iter().map(Values::column_type)), "{kind:?}");
-    let stored = columns.iter().zip(values).map(|(column, values)| values.store(column.name, rows)).collect();
-    let mut frame = DataFrame::new(rows, stored).expect("columns of one length with different names");
+    assert!(
+        columns
+            .iter()
+            .map(|column| column.column_type)
+            .eq(values.iter().map(Values::column_type)),
+        "{kind:?}"
+    );
+    let stored = columns
+        .iter()
+        .zip(values)
+        .map(|(column, values)| values.store(column.name, rows))
+        .collect();
+    let mut frame =
+        DataFrame::new(rows, stored).expect("columns of one length with different names");
     write_frame(folder, file, &mut frame)
 }
 
 /// Writes a file under another name, then renames it. The file may lie in a subfolder of `folder`.
-pub(super) fn write_frame(folder: &Path, file: String, frame: &mut DataFrame) -> Result<FileEntry, DataError> {
+pub(super) fn write_frame(
+    folder: &Path,
+    file: String,
+    frame: &mut DataFrame,
+) -> Result<FileEntry, DataError> {
     let path = folder.join(&file);
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(StoreError::io("make", parent))?;
     }
     let (bytes, sha256) = put_whole(&path, |unfinished| write_hashed(unfinished, frame))?;
-    Ok(FileEntry { file, bytes, sha256 })
+    Ok(FileEntry {
+        file,
+        bytes,
+        sha256,
+    })
 }
 
 fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, String)> {
     // Half the size of Snappy's files, for no more processor time in all.
     let compression = ParquetCompression::Zstd(None);
     let inner = BufWriter::new(file);
-    let mut writer = Hashing { inner, hash: Sha256::new(), bytes: 0, error: None };
+    let mut writer = Hashing {
+        inner,
+        hash: Sha256::new(),
+        bytes: 0,
+        error: None,
+    };
     let written = ParquetWriter::new(&mut writer)
         .with_compression(compression)
         .set_parallel(false)
@@ -114,8 +139,17 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
 /// The Arrow schema that the file carries, with `large_string` and `large_binary`. The writer's own has their view types, which
 /// pyarrow 14 can't read, and pyarrow 21 to 26 can neither filter nor sort nor take.
 fn arrow_schema(frame: &DataFrame) -> KeyValueMetadata {
-    let arrow = |field: Field| field.dtype().to_arrow_field(field.name().clone(), CompatLevel::oldest());
-    let schema = frame.schema().iter_fields().map(arrow).map(|field| (field.name.clone(), field)).collect();
+    let arrow = |field: Field| {
+        field
+            .dtype()
+            .to_arrow_field(field.name().clone(), CompatLevel::oldest())
+    };
+    let schema = frame
+        .schema()
+        .iter_fields()
+        .map(arrow)
+        .map(|field| (field.name.clone(), field))
+        .collect();
     KeyValueMetadata::Static(vec![schema_to_metadata_key(&schema)])
 }
 
@@ -159,7 +193,15 @@ pub fn check_hash(folder: &Path, entry: &FileEntry, stop: &AtomicBool) -> Result
     let missing = || StoreError::io("open", &path)(io::ErrorKind::NotFound.into());
     let found = file_sha256(&path, stop)?.ok_or_else(missing)?;
     let expected = entry.sha256.clone();
-    if found == expected { Ok(()) } else { Err(DataError::Hash { path, expected, found }) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(DataError::Hash {
+            path,
+            expected,
+            found,
+        })
+    }
 }
 
 /// A Parquet file whose rows are not read yet.
@@ -184,16 +226,32 @@ impl<'a> Unread<'a> {
         let file = Self::open(path)?;
         match file.rows as u64 {
             found if found == expected => Ok(file),
-            found => Err(DataError::RowCount { path: path.to_owned(), expected, found }),
+            found => Err(DataError::RowCount {
+                path: path.to_owned(),
+                expected,
+                found,
+            }),
         }
     }
 
     /// Reads these columns, all if there is no list, of the first `rows` rows. A column that the file doesn't have is left out.
-    pub(super) fn read(mut self, columns: Option<&[&str]>, rows: usize) -> Result<DataFrame, DataError> {
+    pub(super) fn read(
+        mut self,
+        columns: Option<&[&str]>,
+        rows: usize,
+    ) -> Result<DataFrame, DataError> {
         let schema = guarded(self.path, || self.reader.schema())?;
-        let known =
-            |names: &[&str]| names.iter().filter(|name| schema.contains(name)).map(ToString::to_string).collect();
-        let reader = self.reader.with_columns(columns.map(known)).with_slice(Some((0, rows)));
+        let known = |names: &[&str]| {
+            names
+                .iter()
+                .filter(|name| schema.contains(name))
+                .map(ToString::to_string)
+                .collect()
+        };
+        let reader = self
+            .reader
+            .with_columns(columns.map(known))
+            .with_slice(Some((0, rows)));
         guarded(self.path, || reader.finish())
     }
 }
@@ -220,13 +278,24 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Res
         Err(panic) if lacks_thread(&*panic) => resume_unwind(panic),
         Err(_) => "it is damaged".to_owned(),
     };
-    Err(DataError::Parquet { action: "read", path: path.to_owned(), why })
+    Err(DataError::Parquet {
+        action: "read",
+        path: path.to_owned(),
+        why,
+    })
 }
 
 /// Whether the Parquet crate panicked because its pool of threads could not be started, which is no damage of the file.
 fn lacks_thread(panic: &(dyn Any + Send)) -> bool {
-    let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
-    message.is_some_and(|message| ["ThreadPool", "thread", "poisoned"].iter().any(|said| message.contains(said)))
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref().copied());
+    message.is_some_and(|message| {
+        ["ThreadPool", "thread", "poisoned"]
+            .iter()
+            .any(|said| message.contains(said))
+    })
 }
 
 /// Reads a file whose manifest says that it has `expected` rows.
@@ -258,8 +327,20 @@ pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
         Err(_) => String::new(),
     };
     Ok(Head {
-        columns: frame.columns().iter().map(|c| (c.name().to_string(), type_name(c.dtype()))).collect(),
-        rows: (0..frame.height()).map(|row| frame.columns().iter().map(|column| text(column, row)).collect()).collect(),
+        columns: frame
+            .columns()
+            .iter()
+            .map(|c| (c.name().to_string(), type_name(c.dtype())))
+            .collect(),
+        rows: (0..frame.height())
+            .map(|row| {
+                frame
+                    .columns()
+                    .iter()
+                    .map(|column| text(column, row))
+                    .collect()
+            })
+            .collect(),
         height,
     })
 }
@@ -288,25 +369,52 @@ impl Reading<'_> {
     /// A column without nulls.
     fn column(&self, column: &'static str) -> Result<&Stored, DataError> {
         let path = || self.path.to_owned();
-        let stored = self.frame.column(column).map_err(|_| DataError::MissingColumn { path: path(), column })?;
+        let stored = self
+            .frame
+            .column(column)
+            .map_err(|_| DataError::MissingColumn {
+                path: path(),
+                column,
+            })?;
         if stored.null_count() > 0 {
             let nulls = stored.is_null();
-            let row = nulls.iter().position(|null| null == Some(true)).unwrap_or(0);
-            return Err(DataError::Null { path: path(), column, row });
+            let row = nulls
+                .iter()
+                .position(|null| null == Some(true))
+                .unwrap_or(0);
+            return Err(DataError::Null {
+                path: path(),
+                column,
+                row,
+            });
         }
         Ok(stored)
     }
 
-    fn cast(&self, column: &'static str, to: &DataType, expected: &'static str) -> Result<Stored, DataError> {
+    fn cast(
+        &self,
+        column: &'static str,
+        to: &DataType,
+        expected: &'static str,
+    ) -> Result<Stored, DataError> {
         let stored = self.column(column)?;
         let dtype = stored.dtype();
-        let wrong = || DataError::WrongType { path: self.path.to_owned(), column, found: dtype.to_string(), expected };
+        let wrong = || DataError::WrongType {
+            path: self.path.to_owned(),
+            column,
+            found: dtype.to_string(),
+            expected,
+        };
         let numeric = dtype.is_primitive_numeric() || *dtype == DataType::Boolean;
         if !numeric && dtype != to {
             return Err(wrong());
         }
         let cast = stored.strict_cast(to).map_err(|_| wrong())?;
-        if cast.null_count() > 0 { Err(wrong()) } else { Ok(cast) }
+        if cast.null_count() > 0 {
+            Err(wrong())
+        } else {
+            Ok(cast)
+        }
     }
 
     /// Numbers of any kind as floats, none NaN or infinite.
@@ -314,10 +422,17 @@ impl Reading<'_> {
         let stored = self.cast(column, &DataType::Float32, "numbers")?;
         let chunked = stored.f32().expect("it was cast");
         let mut values = Vec::with_capacity(chunked.len());
-        chunked.downcast_iter().for_each(|chunk| values.extend_from_slice(chunk.values()));
+        chunked
+            .downcast_iter()
+            .for_each(|chunk| values.extend_from_slice(chunk.values()));
         match values.iter().position(|value| !value.is_finite()) {
             None => Ok(values),
-            Some(row) => Err(DataError::NotFinite { path: self.path.to_owned(), column, row, value: values[row] }),
+            Some(row) => Err(DataError::NotFinite {
+                path: self.path.to_owned(),
+                column,
+                row,
+                value: values[row],
+            }),
         }
     }
 
@@ -326,21 +441,31 @@ impl Reading<'_> {
         let stored = self.cast(column, &DataType::UInt64, "whole numbers from 0")?;
         let chunked = stored.u64().expect("it was cast");
         let mut values = Vec::with_capacity(chunked.len());
-        chunked.downcast_iter().for_each(|chunk| values.extend_from_slice(chunk.values()));
+        chunked
+            .downcast_iter()
+            .for_each(|chunk| values.extend_from_slice(chunk.values()));
         Ok(values)
     }
 
     /// Truth values.
     pub(super) fn truths(&self, column: &'static str) -> Result<Vec<bool>, DataError> {
         let stored = self.cast(column, &DataType::Boolean, "truth values")?;
-        Ok(stored.bool().expect("it was cast").iter().map(|value| value == Some(true)).collect())
+        Ok(stored
+            .bool()
+            .expect("it was cast")
+            .iter()
+            .map(|value| value == Some(true))
+            .collect())
     }
 
     /// Byte strings.
     pub(super) fn bytes(&self, column: &'static str) -> Result<Vec<Vec<u8>>, DataError> {
         let stored = self.cast(column, &DataType::Binary, "bytes")?;
         let chunked = stored.binary().expect("it was cast");
-        Ok(chunked.iter().map(|value| value.unwrap_or_default().to_owned()).collect())
+        Ok(chunked
+            .iter()
+            .map(|value| value.unwrap_or_default().to_owned())
+            .collect())
     }
 
     /// Everything that is wrong with a column: its type, its values.
@@ -349,14 +474,26 @@ impl Reading<'_> {
         let found = type_name(stored.dtype());
         if found != column.column_type.name() {
             let (path, expected) = (self.path.to_owned(), column.column_type.name());
-            return Err(DataError::WrongType { path, column: column.name, found, expected });
+            return Err(DataError::WrongType {
+                path,
+                column: column.name,
+                found,
+                expected,
+            });
         }
         if let Some((low, high)) = column.range {
             let values = self.floats(column.name)?;
             let wrong = |&value: &f32| !(low..=high).contains(&f64::from(value));
             if let Some(row) = values.iter().position(wrong) {
                 let (path, value) = (self.path.to_owned(), f64::from(values[row]));
-                return Err(DataError::OutOfRange { path, column: column.name, row, value, low, high });
+                return Err(DataError::OutOfRange {
+                    path,
+                    column: column.name,
+                    row,
+                    value,
+                    low,
+                    high,
+                });
             }
         }
         Ok(())

@@ -25,7 +25,15 @@ pub struct ReadLimits<'a> {
 pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataError> {
     // The columns as they are read, and the table made of them: features, target, game.
     let needed = rows.saturating_mul(2 * (4 * width as u64 + 4 + 8));
-    if needed <= memory { Ok(()) } else { Err(DataError::Memory { rows, needed, memory }) }
+    if needed <= memory {
+        Ok(())
+    } else {
+        Err(DataError::Memory {
+            rows,
+            needed,
+            memory,
+        })
+    }
 }
 
 /// Reads the rows of one part of the games from data folders and Parquet files. Files of a folder are held against its
@@ -51,7 +59,10 @@ pub fn read_table(
             read_file(path, set, split, None, limits.memory, &mut table)?;
         }
         if table.rows() == before {
-            return Err(DataError::EmptySplit { path: path.clone(), split });
+            return Err(DataError::EmptySplit {
+                path: path.clone(),
+                split,
+            });
         }
     }
     Ok(table)
@@ -64,7 +75,11 @@ pub(super) fn finished_of(path: &Path, set: &FeatureSet) -> Result<Manifest, Dat
         return Ok(manifest);
     }
     let (path, found, expected) = (path.to_owned(), manifest.features, set.name.to_owned());
-    Err(DataError::OtherFeatures { path, found, expected })
+    Err(DataError::OtherFeatures {
+        path,
+        found,
+        expected,
+    })
 }
 
 /// Appends the rows of one part of a shard to `table`, its file held against its manifest.
@@ -77,7 +92,14 @@ pub(super) fn read_shard(
     table: &mut Table,
 ) -> Result<(), DataError> {
     check_hash(folder, &shard.rows, limits.stop)?;
-    read_file(&folder.join(&shard.rows.file), set, split, Some(shard.counts.rows), limits.memory, table)
+    read_file(
+        &folder.join(&shard.rows.file),
+        set,
+        split,
+        Some(shard.counts.rows),
+        limits.memory,
+        table,
+    )
 }
 
 fn read_file(
@@ -100,9 +122,16 @@ fn read_file(
     let mut names = vec!["seed", set.target.column().name];
     names.extend(set.names);
     let frame = file.read(Some(&names), found as usize)?;
-    let reading = Reading { path, frame: &frame };
+    let reading = Reading {
+        path,
+        frame: &frame,
+    };
     let games = reading.numbers("seed")?;
-    let columns = set.names.iter().map(|&name| reading.floats(name)).collect::<Result<Vec<_>, _>>()?;
+    let columns = set
+        .names
+        .iter()
+        .map(|&name| reading.floats(name))
+        .collect::<Result<Vec<_>, _>>()?;
     let targets = reading.floats(set.target.column().name)?;
     let mut last = None;
     for (row, (&game, &target)) in games.iter().zip(&targets).enumerate() {
@@ -112,7 +141,9 @@ fn read_file(
         };
         last = Some((game, held));
         if held {
-            table.features.extend(columns.iter().map(|column| column[row]));
+            table
+                .features
+                .extend(columns.iter().map(|column| column[row]));
             table.target.push(target);
             table.game.push(game);
         }
@@ -137,12 +168,27 @@ pub fn verify(
     };
     let mut faults: Vec<DataError> = Vec::new();
     for shard in &manifest.shards {
-        let decisions = check_file(folder, &shard.decisions, FileKind::Decisions, shard.counts.decisions, limits);
-        let rows = check_rows_of(folder, shard, limits)
-            .and_then(|()| check_file(folder, &shard.rows, FileKind::Rows(set), shard.counts.rows, limits));
+        let decisions = check_file(
+            folder,
+            &shard.decisions,
+            FileKind::Decisions,
+            shard.counts.decisions,
+            limits,
+        );
+        let rows = check_rows_of(folder, shard, limits).and_then(|()| {
+            check_file(
+                folder,
+                &shard.rows,
+                FileKind::Rows(set),
+                shard.counts.rows,
+                limits,
+            )
+        });
         for checked in [decisions, rows] {
             match checked {
-                Err(DataError::Store(StoreError::Stopped)) => return Err(StoreError::Stopped.into()),
+                Err(DataError::Store(StoreError::Stopped)) => {
+                    return Err(StoreError::Stopped.into());
+                }
                 checked => faults.extend(checked.err()),
             }
         }
@@ -151,15 +197,29 @@ pub fn verify(
 }
 
 /// Checks that the rows of a shard are those that its decisions made.
-fn check_rows_of(folder: &Path, shard: &ShardEntry, limits: ReadLimits<'_>) -> Result<(), DataError> {
+fn check_rows_of(
+    folder: &Path,
+    shard: &ShardEntry,
+    limits: ReadLimits<'_>,
+) -> Result<(), DataError> {
     let path = folder.join(&shard.decisions.file);
     let file = Unread::of_rows(&path, shard.counts.decisions)?;
     check_memory(shard.counts.decisions, 1, limits.memory)?;
     let frame = file.read(Some(&["rows"]), shard.counts.decisions as usize)?;
-    let made: u64 = Reading { path: &path, frame: &frame }.numbers("rows")?.iter().sum();
+    let made: u64 = Reading {
+        path: &path,
+        frame: &frame,
+    }
+    .numbers("rows")?
+    .iter()
+    .sum();
     match shard.counts.rows {
         rows if rows == made => Ok(()),
-        rows => Err(DataError::OtherRows { path: folder.join(&shard.rows.file), rows, made }),
+        rows => Err(DataError::OtherRows {
+            path: folder.join(&shard.rows.file),
+            rows,
+            made,
+        }),
     }
 }
 
@@ -176,5 +236,11 @@ fn check_file(
     let file = Unread::of_rows(&path, expected)?;
     check_memory(expected, columns.len(), limits.memory)?;
     let frame = file.read(None, expected as usize)?;
-    columns.iter().try_for_each(|column| Reading { path: &path, frame: &frame }.check(column))
+    columns.iter().try_for_each(|column| {
+        Reading {
+            path: &path,
+            frame: &frame,
+        }
+        .check(column)
+    })
 }

@@ -11,18 +11,30 @@ use mineflow_store::Folder;
 
 /// Counts the parts of a finished folder. With `out`, each part is written to a folder of its own there:
 /// `train`, `validation` and `test`, data folders themselves. Games without a guess are in no part.
-pub fn split(folder: &Path, out: Option<&Path>, stop: &AtomicBool) -> Result<[(Split, Counts); 3], DataError> {
+pub fn split(
+    folder: &Path,
+    out: Option<&Path>,
+    stop: &AtomicBool,
+) -> Result<[(Split, Counts); 3], DataError> {
     let manifest = Manifest::of_finished(folder)?;
     let open = |part: Split| {
         let mut settings = manifest.settings.clone();
         settings.insert("split".to_owned(), part.name().into());
         let purpose = purpose(&manifest.features, settings);
-        let open = |out: &Path| DataFolder::open(Folder::open(&out.join(part.name()), &purpose, stop)?, stop);
+        let open = |out: &Path| {
+            DataFolder::open(Folder::open(&out.join(part.name()), &purpose, stop)?, stop)
+        };
         Ok((part, out.map(open).transpose()?, Counts::default()))
     };
-    let mut parts = Split::PARTS.into_iter().map(open).collect::<Result<Vec<_>, DataError>>()?;
+    let mut parts = Split::PARTS
+        .into_iter()
+        .map(open)
+        .collect::<Result<Vec<_>, DataError>>()?;
     for shard in &manifest.shards {
-        shard.files().into_iter().try_for_each(|file| check_hash(folder, file, stop))?;
+        shard
+            .files()
+            .into_iter()
+            .try_for_each(|file| check_hash(folder, file, stop))?;
         let rows = ShardSource::open(folder, &shard.rows.file, shard.counts.rows)?;
         let decisions = ShardSource::open(folder, &shard.decisions.file, shard.counts.decisions)?;
         for (part, target, totals) in &mut parts {
@@ -32,8 +44,16 @@ pub fn split(folder: &Path, out: Option<&Path>, stop: &AtomicBool) -> Result<[(S
                 let write = |file: &FileEntry, source: &ShardSource| {
                     write_frame(target.path(), file.file.clone(), &mut source.part(*part)?)
                 };
-                let (rows, decisions) = (write(&shard.rows, &rows)?, write(&shard.decisions, &decisions)?);
-                target.keep(ShardEntry { number: shard.number, counts, rows, decisions })?;
+                let (rows, decisions) = (
+                    write(&shard.rows, &rows)?,
+                    write(&shard.decisions, &decisions)?,
+                );
+                target.keep(ShardEntry {
+                    number: shard.number,
+                    counts,
+                    rows,
+                    decisions,
+                })?;
             }
         }
     }
@@ -55,14 +75,21 @@ impl ShardSource {
     fn open(folder: &Path, file: &str, expected: u64) -> Result<Self, DataError> {
         let path = folder.join(file);
         let frame = read(&path, expected)?;
-        let seeds = Reading { path: &path, frame: &frame }.numbers("seed")?;
+        let seeds = Reading {
+            path: &path,
+            frame: &frame,
+        }
+        .numbers("seed")?;
         Ok(Self { frame, seeds })
     }
 
     fn part(&self, part: Split) -> Result<DataFrame, DataError> {
         let held: Vec<bool> = self.seeds.iter().map(|&seed| part.holds(seed)).collect();
         let mask = BooleanChunked::from_slice(PlSmallStr::EMPTY, &held);
-        Ok(self.frame.filter(&mask).expect("the mask has an entry for every row"))
+        Ok(self
+            .frame
+            .filter(&mask)
+            .expect("the mask has an entry for every row"))
     }
 }
 
@@ -74,11 +101,22 @@ fn count(
     decisions: &ShardSource,
 ) -> Result<Counts, DataError> {
     let path = folder.join(&shard.decisions.file);
-    let won = Reading { path: &path, frame: &decisions.frame }.truths("won")?;
-    let mut counts =
-        Counts { rows: rows.seeds.iter().filter(|&&seed| part.holds(seed)).count() as u64, ..Counts::default() };
+    let won = Reading {
+        path: &path,
+        frame: &decisions.frame,
+    }
+    .truths("won")?;
+    let mut counts = Counts {
+        rows: rows.seeds.iter().filter(|&&seed| part.holds(seed)).count() as u64,
+        ..Counts::default()
+    };
     let mut last = None;
-    for (&seed, &won) in decisions.seeds.iter().zip(&won).filter(|&(&seed, _)| part.holds(seed)) {
+    for (&seed, &won) in decisions
+        .seeds
+        .iter()
+        .zip(&won)
+        .filter(|&(&seed, _)| part.holds(seed))
+    {
         counts.decisions += 1;
         if last.replace(seed) != Some(seed) {
             counts.games += 1;

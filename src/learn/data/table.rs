@@ -20,7 +20,10 @@ pub struct Table {
 impl Table {
     /// A table without rows.
     pub fn new(width: usize) -> Self {
-        Self { width, ..Self::default() }
+        Self {
+            width,
+            ..Self::default()
+        }
     }
 
     /// Number of rows.

@@ -37,7 +37,12 @@ impl Rows {
     ///
     /// # Errors
     /// As [`Windows::read`].
-    pub fn window(&self, pass: u64, window: usize, stop: &AtomicBool) -> Result<Cow<'_, Table>, DataError> {
+    pub fn window(
+        &self,
+        pass: u64,
+        window: usize,
+        stop: &AtomicBool,
+    ) -> Result<Cow<'_, Table>, DataError> {
         Ok(match self {
             Self::Whole(table) => Cow::Borrowed(table),
             Self::Windows(windows) => Cow::Owned(windows.read(pass, window, stop)?),
@@ -90,21 +95,40 @@ impl Windows {
     ) -> Result<Option<Self>, DataError> {
         let mut shards = Vec::new();
         for path in paths {
-            shards.extend(finished_of(path, set)?.shards.into_iter().map(|shard| (path.clone(), shard)));
+            shards.extend(
+                finished_of(path, set)?
+                    .shards
+                    .into_iter()
+                    .map(|shard| (path.clone(), shard)),
+            );
         }
         let all = shards.iter().map(|(_, shard)| shard.counts.rows).sum();
         if shards.is_empty() || asked.is_none() && check_memory(all, set.width(), memory).is_ok() {
             return Ok(None);
         }
-        let mut windows = Self { set, shards, drawn, rows: 0, count: 1 };
-        let mut sizes = USUAL.rev().map(|bits| 1 << bits).filter(|_| asked.is_none()).chain(asked.map(NonZeroU64::get));
+        let mut windows = Self {
+            set,
+            shards,
+            drawn,
+            rows: 0,
+            count: 1,
+        };
+        let mut sizes = USUAL
+            .rev()
+            .map(|bits| 1 << bits)
+            .filter(|_| asked.is_none())
+            .chain(asked.map(NonZeroU64::get));
         let fitting = sizes.find(|&rows| {
             windows.cut(rows);
             windows.bytes(beside) <= memory
         });
         match fitting {
             Some(_) => Ok(Some(windows)),
-            None => Err(DataError::Window { rows: windows.largest(), needed: windows.bytes(beside), memory }),
+            None => Err(DataError::Window {
+                rows: windows.largest(),
+                needed: windows.bytes(beside),
+                memory,
+            }),
         }
     }
 
@@ -121,14 +145,21 @@ impl Windows {
 
     /// The rows of every shard, most first.
     fn sizes(&self) -> Vec<u64> {
-        let mut sizes: Vec<_> = self.shards.iter().map(|(_, shard)| shard.counts.rows).collect();
+        let mut sizes: Vec<_> = self
+            .shards
+            .iter()
+            .map(|(_, shard)| shard.counts.rows)
+            .collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         sizes
     }
 
     /// Rows of a window at most, those held out included.
     fn largest(&self) -> u64 {
-        self.sizes().into_iter().take(self.shards.len().div_ceil(self.count)).sum()
+        self.sizes()
+            .into_iter()
+            .take(self.shards.len().div_ceil(self.count))
+            .sum()
     }
 
     /// Bytes that learning takes at most.
@@ -136,9 +167,14 @@ impl Windows {
         let shard = self.sizes().first().copied().unwrap_or(0);
         // Features, target and game.
         let row = 4 * self.set.width() as u64 + 12;
-        let held_out = held_out * (self.rows / HELD_OUT).min(self.largest()).saturating_add(shard);
+        let held_out = held_out
+            * (self.rows / HELD_OUT)
+                .min(self.largest())
+                .saturating_add(shard);
         // A shard is read as a frame and then column by column.
-        self.largest().saturating_mul(row + bytes).saturating_add((held_out + 2 * shard).saturating_mul(row))
+        self.largest()
+            .saturating_mul(row + bytes)
+            .saturating_add((held_out + 2 * shard).saturating_mul(row))
     }
 
     /// Rows that a window has at most, those held out included, if no shard has more.
@@ -162,7 +198,13 @@ impl Windows {
             self.append(*shard, Split::Train, stop, &mut table)?;
         }
         if self.drawn.turned {
-            table.turn(self.set, self.drawn.seed.child("turns", pass).child("window", window as u64));
+            table.turn(
+                self.set,
+                self.drawn
+                    .seed
+                    .child("turns", pass)
+                    .child("window", window as u64),
+            );
         }
         Ok(table)
     }
@@ -180,7 +222,10 @@ impl Windows {
             self.append(shard, split, stop, &mut table)?;
         }
         match table.rows() {
-            0 => Err(DataError::EmptySplit { path: self.shards[0].0.clone(), split }),
+            0 => Err(DataError::EmptySplit {
+                path: self.shards[0].0.clone(),
+                split,
+            }),
             _ => Ok(table),
         }
     }
@@ -193,8 +238,24 @@ impl Windows {
         order
     }
 
-    fn append(&self, shard: usize, split: Split, stop: &AtomicBool, table: &mut Table) -> Result<(), DataError> {
+    fn append(
+        &self,
+        shard: usize,
+        split: Split,
+        stop: &AtomicBool,
+        table: &mut Table,
+    ) -> Result<(), DataError> {
         let (folder, shard) = &self.shards[shard];
-        read_shard(folder, shard, self.set, split, ReadLimits { stop, memory: u64::MAX }, table)
+        read_shard(
+            folder,
+            shard,
+            self.set,
+            split,
+            ReadLimits {
+                stop,
+                memory: u64::MAX,
+            },
+            table,
+        )
     }
 }

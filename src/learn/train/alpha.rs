@@ -45,7 +45,11 @@ pub enum AlphaError {
     #[error("4 numbers can't be fitted to {0} boards; sweep more of them")]
     TooFew(usize),
     #[error("row {row}: {column} is {value}, which is not a number to fit")]
-    NotFinite { row: usize, column: &'static str, value: f64 },
+    NotFinite {
+        row: usize,
+        column: &'static str,
+        value: f64,
+    },
     #[error(
         "over these boards the {column} follows from the other columns, so its factor is undetermined; sweep boards that differ in it"
     )]
@@ -62,16 +66,23 @@ impl AlphaFit {
     /// some line and say nothing.
     pub fn new(rows: &[AlphaRow]) -> Result<Self, AlphaError> {
         Self::check(rows)?;
-        let records = Array2::from_shape_fn((rows.len(), 3), |(row, column)| rows[row].columns()[column]);
+        let records =
+            Array2::from_shape_fn((rows.len(), 3), |(row, column)| rows[row].columns()[column]);
         let targets: Array1<f64> = rows.iter().map(|row| row.alpha).collect();
         let fitted = LinearRegression::new()
             .fit(&Dataset::new(records, targets))
             .map_err(|error| AlphaError::Regression(error.to_string()))?;
         let factors = fitted.params();
-        let mut fit = Self { theta: [factors[0], factors[1], factors[2], fitted.intercept()], r_squared: None };
+        let mut fit = Self {
+            theta: [factors[0], factors[1], factors[2], fitted.intercept()],
+            r_squared: None,
+        };
         let mean = rows.iter().map(|row| row.alpha).sum::<f64>() / rows.len() as f64;
         let total: f64 = rows.iter().map(|row| (row.alpha - mean).powi(2)).sum();
-        let unexplained: f64 = rows.iter().map(|row| (row.alpha - fit.at(row)).powi(2)).sum();
+        let unexplained: f64 = rows
+            .iter()
+            .map(|row| (row.alpha - fit.at(row)).powi(2))
+            .sum();
         fit.r_squared = (total > 0.0).then(|| 1.0 - unexplained / total);
         Ok(fit)
     }
@@ -86,7 +97,11 @@ impl AlphaFit {
 
     /// The line at the board of `row`, not clamped.
     pub fn at(&self, row: &AlphaRow) -> f64 {
-        row.columns().iter().zip(&self.theta).map(|(x, theta)| x * theta).sum()
+        row.columns()
+            .iter()
+            .zip(&self.theta)
+            .map(|(x, theta)| x * theta)
+            .sum()
     }
 }
 
@@ -95,9 +110,17 @@ impl AlphaFit {
 /// # Panics
 /// If there are no alphas, or not as many numbers of wins.
 pub fn best_alpha(alphas: &[f64], wins: &[u64]) -> f64 {
-    assert!(!alphas.is_empty() && alphas.len() == wins.len(), "a number of wins for each alpha");
+    assert!(
+        !alphas.is_empty() && alphas.len() == wins.len(),
+        "a number of wins for each alpha"
+    );
     let most = wins.iter().max();
-    let best: Vec<f64> = alphas.iter().zip(wins).filter(|&(_, w)| Some(w) == most).map(|(&alpha, _)| alpha).collect();
+    let best: Vec<f64> = alphas
+        .iter()
+        .zip(wins)
+        .filter(|&(_, w)| Some(w) == most)
+        .map(|(&alpha, _)| alpha)
+        .collect();
     best.iter().sum::<f64>() / best.len() as f64
 }
 
@@ -106,9 +129,16 @@ fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
         return Err(AlphaError::TooFew(rows.len()));
     }
     for (index, row) in rows.iter().enumerate() {
-        let named = COLUMNS.into_iter().zip(row.columns()).chain([("alpha", row.alpha)]);
+        let named = COLUMNS
+            .into_iter()
+            .zip(row.columns())
+            .chain([("alpha", row.alpha)]);
         if let Some((column, value)) = named.into_iter().find(|(_, value)| !value.is_finite()) {
-            return Err(AlphaError::NotFinite { row: index, column, value });
+            return Err(AlphaError::NotFinite {
+                row: index,
+                column,
+                value,
+            });
         }
     }
     // Gram and Schmidt, the constant first: what is left of each column once the ones before it are taken out.
@@ -119,11 +149,15 @@ fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
         // Twice, because the first pass leaves what rounding made of it.
         for direction in basis.iter().chain(&basis) {
             let along: f64 = direction.iter().zip(&own).map(|(d, x)| d * x).sum();
-            own.iter_mut().zip(direction).for_each(|(x, d)| *x -= along * d);
+            own.iter_mut()
+                .zip(direction)
+                .for_each(|(x, d)| *x -= along * d);
         }
         let left = norm(&own);
         if left <= OWN_PART * length || length == 0.0 {
-            return Err(AlphaError::Deficient { column: COLUMNS[column] });
+            return Err(AlphaError::Deficient {
+                column: COLUMNS[column],
+            });
         }
         own.iter_mut().for_each(|x| *x /= left);
         basis.push(own);

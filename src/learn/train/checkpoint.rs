@@ -27,24 +27,48 @@ pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json
         steps: numbers.steps,
         mean: bits(&inputs.mean),
         deviation: bits(&inputs.deviation),
-        parameters: numbers.parameters.iter().map(|values| bits(values)).collect(),
-        moments: numbers.moments.iter().map(|of_one| of_one.iter().map(|values| bits(values)).collect()).collect(),
+        parameters: numbers
+            .parameters
+            .iter()
+            .map(|values| bits(values))
+            .collect(),
+        moments: numbers
+            .moments
+            .iter()
+            .map(|of_one| of_one.iter().map(|values| bits(values)).collect())
+            .collect(),
     };
     serde_json::to_value(stored).expect("whole numbers can always be written")
 }
 
 /// What [`to_json`] was given.
-pub(super) fn from_json(value: serde_json::Value) -> Result<(Numbers, Standardisation), TrainError> {
-    let stored: Stored = serde_json::from_value(value).map_err(|error| TrainError::Checkpoint(error.to_string()))?;
+pub(super) fn from_json(
+    value: serde_json::Value,
+) -> Result<(Numbers, Standardisation), TrainError> {
+    let stored: Stored =
+        serde_json::from_value(value).map_err(|error| TrainError::Checkpoint(error.to_string()))?;
     if stored.format != FORMAT {
-        return Err(TrainError::Checkpoint(format!("its format is {}, not {FORMAT}", stored.format)));
+        return Err(TrainError::Checkpoint(format!(
+            "its format is {}, not {FORMAT}",
+            stored.format
+        )));
     }
     let numbers = Numbers {
         steps: stored.steps,
         parameters: stored.parameters.iter().map(|bits| floats(bits)).collect(),
-        moments: stored.moments.iter().map(|of_one| of_one.iter().map(|bits| floats(bits)).collect()).collect(),
+        moments: stored
+            .moments
+            .iter()
+            .map(|of_one| of_one.iter().map(|bits| floats(bits)).collect())
+            .collect(),
     };
-    Ok((numbers, Standardisation { mean: floats(&stored.mean), deviation: floats(&stored.deviation) }))
+    Ok((
+        numbers,
+        Standardisation {
+            mean: floats(&stored.mean),
+            deviation: floats(&stored.deviation),
+        },
+    ))
 }
 
 fn bits(values: &[f32]) -> Vec<u32> {

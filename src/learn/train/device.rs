@@ -62,13 +62,25 @@ impl FromStr for Device {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let names = || Self::ALL.iter().map(|device| device.name()).collect::<Vec<_>>().join(", ");
-        let found = Self::ALL.iter().copied().find(|device| device.name() == text);
+        let names = || {
+            Self::ALL
+                .iter()
+                .map(|device| device.name())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let found = Self::ALL
+            .iter()
+            .copied()
+            .find(|device| device.name() == text);
         found.ok_or_else(|| format!("`{text}` is not a device of this build; it has {}", names()))
     }
 }
 
-#[expect(deprecated, reason = "kept by this project as its default: for layers this narrow it is the faster one")]
+#[expect(
+    deprecated,
+    reason = "kept by this project as its default: for layers this narrow it is the faster one"
+)]
 fn ndarray() -> tensor::Device {
     tensor::Device::ndarray()
 }

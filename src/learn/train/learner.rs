@@ -57,24 +57,34 @@ impl Numbers {
     /// What a network begins with.
     pub(super) fn initial(network: &Network, seed: Seed) -> Self {
         let parameters = network.initial(seed);
-        Self { steps: 0, moments: vec![Vec::new(); parameters.len()], parameters }
+        Self {
+            steps: 0,
+            moments: vec![Vec::new(); parameters.len()],
+            parameters,
+        }
     }
 
     /// Whether these are numbers of `network` with moments of `optimizer`, all finite.
     pub(super) fn fit(&self, network: &Network, optimizer: Optimizer) -> bool {
         let shapes = network.shapes();
-        let moments = if self.steps == 0 { 0 } else { optimizer.moments() };
+        let moments = if self.steps == 0 {
+            0
+        } else {
+            optimizer.moments()
+        };
         let fits = |values: &Vec<f32>, [rows, columns]: [usize; 2]| {
             values.len() == rows * columns && values.iter().all(|value| value.is_finite())
         };
         self.parameters.len() == shapes.len()
             && self.moments.len() == shapes.len()
-            && self.parameters.iter().zip(&shapes).all(|(values, &shape)| fits(values, shape))
             && self
-                .moments
+                .parameters
                 .iter()
                 .zip(&shapes)
-                .all(|(of_one, &shape)| of_one.len() == moments && of_one.iter().all(|values| fits(values, shape)))
+                .all(|(values, &shape)| fits(values, shape))
+            && self.moments.iter().zip(&shapes).all(|(of_one, &shape)| {
+                of_one.len() == moments && of_one.iter().all(|values| fits(values, shape))
+            })
     }
 }
 
@@ -84,21 +94,53 @@ impl Learner {
     /// # Errors
     /// If the threads can't be started.
     pub(super) fn new(settings: &TrainerSettings, numbers: Numbers) -> Result<Self, TrainError> {
-        let TrainerSettings { network, optimizer, threads, .. } = *settings;
+        let TrainerSettings {
+            network,
+            optimizer,
+            threads,
+            ..
+        } = *settings;
         let device = settings.device.open();
         let shapes = network.shapes();
         let tensor = |values: Vec<f32>, shape: [usize; 2]| tensor(values, shape, &device);
-        let Numbers { steps, parameters, moments } = numbers;
-        let parameters = parameters.into_iter().zip(&shapes).map(|(values, &shape)| tensor(values, shape)).collect();
+        let Numbers {
+            steps,
+            parameters,
+            moments,
+        } = numbers;
+        let parameters = parameters
+            .into_iter()
+            .zip(&shapes)
+            .map(|(values, &shape)| tensor(values, shape))
+            .collect();
         let moments = moments
             .into_iter()
             .zip(&shapes)
-            .map(|(of_one, &shape)| of_one.into_iter().map(|values| tensor(values, shape)).collect())
+            .map(|(of_one, &shape)| {
+                of_one
+                    .into_iter()
+                    .map(|values| tensor(values, shape))
+                    .collect()
+            })
             .collect();
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
-        let workers = (threads > 1).then(pool).transpose().map_err(|error| TrainError::Threads(threads, error))?;
-        let clipping = settings.clip.map(|norm| GradientClippingConfig::Norm(norm).init());
-        Ok(Self { network, descent: optimizer.build(), clipping, steps, parameters, moments, device, workers })
+        let workers = (threads > 1)
+            .then(pool)
+            .transpose()
+            .map_err(|error| TrainError::Threads(threads, error))?;
+        let clipping = settings
+            .clip
+            .map(|norm| GradientClippingConfig::Norm(norm).init());
+        Ok(Self {
+            network,
+            descent: optimizer.build(),
+            clipping,
+            steps,
+            parameters,
+            moments,
+            device,
+            workers,
+        })
     }
 
     /// Steps made.
@@ -111,7 +153,11 @@ impl Learner {
         Numbers {
             steps: self.steps,
             parameters: self.parameters.iter().map(values).collect(),
-            moments: self.moments.iter().map(|of_one| of_one.iter().map(values).collect()).collect(),
+            moments: self
+                .moments
+                .iter()
+                .map(|of_one| of_one.iter().map(values).collect())
+                .collect(),
         }
     }
 
@@ -137,13 +183,21 @@ impl Learner {
         table: &Table,
         rows: &[u32],
     ) -> Result<f64, Diverged> {
-        let slices = self.by_slices(rows, |slice| self.gradients(inputs, table, slice, rows.len()));
+        let slices = self.by_slices(rows, |slice| {
+            self.gradients(inputs, table, slice, rows.len())
+        });
         let (mut loss, mut sums): (f64, Vec<Tensor<2>>) = (0.0, Vec::new());
         // In the order of the slices: sums of floats depend on it.
         for (part, gradients) in slices {
             loss += part;
-            sums =
-                if sums.is_empty() { gradients } else { sums.into_iter().zip(gradients).map(|(a, b)| a + b).collect() };
+            sums = if sums.is_empty() {
+                gradients
+            } else {
+                sums.into_iter()
+                    .zip(gradients)
+                    .map(|(a, b)| a + b)
+                    .collect()
+            };
         }
         if !loss.is_finite() {
             return Err(Diverged("loss"));
@@ -151,13 +205,17 @@ impl Learner {
         if !sums.iter().flat_map(values).all(f32::is_finite) {
             return Err(Diverged("gradient"));
         }
-        for ((parameter, moments), gradient) in self.parameters.iter_mut().zip(&mut self.moments).zip(sums) {
+        for ((parameter, moments), gradient) in
+            self.parameters.iter_mut().zip(&mut self.moments).zip(sums)
+        {
             let gradient = match &self.clipping {
                 Some(clipping) => clipping.clip_gradient(gradient),
                 None => gradient,
             };
             let before = std::mem::take(moments);
-            (*parameter, *moments) = self.descent.step(rate, self.steps, parameter.clone(), gradient, before);
+            (*parameter, *moments) =
+                self.descent
+                    .step(rate, self.steps, parameter.clone(), gradient, before);
         }
         self.steps += 1;
         Ok(loss)
@@ -172,21 +230,29 @@ impl Learner {
         of_rows: usize,
     ) -> (f64, Vec<Tensor<2>>) {
         let tracked = self.device.clone().autodiff();
-        let leaves: Vec<Tensor<2>> = self.parameters.iter().map(|p| p.clone().autodiff().require_grad()).collect();
+        let leaves: Vec<Tensor<2>> = self
+            .parameters
+            .iter()
+            .map(|p| p.clone().autodiff().require_grad())
+            .collect();
         let share = slice.len() as f64 / of_rows as f64;
         let loss = self.mean_loss(&leaves, inputs, table, slice, &tracked) * share;
         let value = scalar(&loss);
         let mut gradients = loss.backward();
         let of = |leaf: &Tensor<2>| leaf.grad_remove(&mut gradients);
         let of_leaves: Option<_> = leaves.iter().map(of).collect();
-        (value, of_leaves.expect("every parameter takes part in every output"))
+        (
+            value,
+            of_leaves.expect("every parameter takes part in every output"),
+        )
     }
 
     /// The mean loss over `table`.
     pub(super) fn loss(&self, inputs: &Standardisation, table: &Table) -> f64 {
         let rows: Vec<u32> = (0..table.rows() as u32).collect();
         let of = |slice: &[u32]| {
-            scalar(&self.mean_loss(&self.parameters, inputs, table, slice, &self.device)) * slice.len() as f64
+            scalar(&self.mean_loss(&self.parameters, inputs, table, slice, &self.device))
+                * slice.len() as f64
         };
         self.by_slices(&rows, of).into_iter().sum::<f64>() / rows.len() as f64
     }
@@ -194,7 +260,9 @@ impl Learner {
     /// What `work` gives for every slice of `rows`, in their order, on any number of threads.
     fn by_slices<T: Send>(&self, rows: &[u32], work: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
         match &self.workers {
-            Some(workers) if rows.len() > SLICE => workers.install(|| rows.par_chunks(SLICE).map(work).collect()),
+            Some(workers) if rows.len() > SLICE => {
+                workers.install(|| rows.par_chunks(SLICE).map(work).collect())
+            }
             _ => rows.chunks(SLICE).map(work).collect(),
         }
     }
@@ -213,8 +281,12 @@ impl Learner {
         match self.network.output {
             Output::Probability => {
                 let labels = targets.map(|target| target as i64).collect();
-                let labels = Tensor::from_data(TensorData::new::<i64, _>(labels, [1, rows.len()]), device);
-                BinaryCrossEntropyLossConfig::new().with_logits(true).init(device).forward(raw, labels)
+                let labels =
+                    Tensor::from_data(TensorData::new::<i64, _>(labels, [1, rows.len()]), device);
+                BinaryCrossEntropyLossConfig::new()
+                    .with_logits(true)
+                    .init(device)
+                    .forward(raw, labels)
             }
             Output::Value(_) => {
                 let targets = tensor(targets.collect(), [1, rows.len()], device);
@@ -224,16 +296,34 @@ impl Learner {
     }
 
     /// What the network gives for `rows` of `table`.
-    pub(super) fn outputs(&self, inputs: &Standardisation, table: &Table, rows: &[u32]) -> Vec<f32> {
-        let raw = self.forward(&self.parameters, self.input(inputs, table, rows, &self.device));
+    pub(super) fn outputs(
+        &self,
+        inputs: &Standardisation,
+        table: &Table,
+        rows: &[u32],
+    ) -> Vec<f32> {
+        let raw = self.forward(
+            &self.parameters,
+            self.input(inputs, table, rows, &self.device),
+        );
         values(&match self.network.output {
             Output::Probability => activation::sigmoid(raw),
             Output::Value(_) => raw,
         })
     }
 
-    fn input(&self, inputs: &Standardisation, table: &Table, rows: &[u32], device: &Device) -> Tensor<2> {
-        tensor(inputs.columns(table, rows), [self.network.inputs(), rows.len()], device)
+    fn input(
+        &self,
+        inputs: &Standardisation,
+        table: &Table,
+        rows: &[u32],
+        device: &Device,
+    ) -> Tensor<2> {
+        tensor(
+            inputs.columns(table, rows),
+            [self.network.inputs(), rows.len()],
+            device,
+        )
     }
 
     /// The outputs for columns of inputs; of a probability its logit, from which the loss keeps its digits.
@@ -258,7 +348,11 @@ fn tensor(values: Vec<f32>, shape: [usize; 2], device: &Device) -> Tensor<2> {
 }
 
 fn values(tensor: &Tensor<2>) -> Vec<f32> {
-    tensor.clone().into_data().try_into_vec().expect("tensors here hold 32-bit floats")
+    tensor
+        .clone()
+        .into_data()
+        .try_into_vec()
+        .expect("tensors here hold 32-bit floats")
 }
 
 fn scalar(tensor: &Tensor<1>) -> f64 {

@@ -14,7 +14,10 @@ pub struct Layer {
 
 impl Layer {
     pub const fn new(outputs: usize, activation: Activation) -> Self {
-        Self { outputs, activation }
+        Self {
+            outputs,
+            activation,
+        }
     }
 }
 
@@ -50,7 +53,10 @@ impl Network {
             Output::Probability => Activation::Sigmoid,
             Output::Value(activation) => activation,
         };
-        self.hidden.iter().copied().chain([Layer::new(1, activation)])
+        self.hidden
+            .iter()
+            .copied()
+            .chain([Layer::new(1, activation)])
     }
 
     /// The shapes (outputs, inputs) of weight and (outputs, 1) of bias, layer by layer.
@@ -70,8 +76,14 @@ impl Network {
     pub(super) fn initial(&self, seed: Seed) -> Vec<Vec<f32>> {
         let mut rng = seed.child("weights", 0).rng();
         let draw = |(index, [outputs, inputs]): (usize, [usize; 2])| {
-            let limit = if index % 2 == 0 { (6.0 / (inputs + outputs) as f32).sqrt() } else { 0.0 };
-            (0..outputs * inputs).map(|_| limit * rng.random_range(-1.0..1.0_f32)).collect()
+            let limit = if index % 2 == 0 {
+                (6.0 / (inputs + outputs) as f32).sqrt()
+            } else {
+                0.0
+            };
+            (0..outputs * inputs)
+                .map(|_| limit * rng.random_range(-1.0..1.0_f32))
+                .collect()
         };
         self.shapes().into_iter().enumerate().map(draw).collect()
     }

@@ -1,8 +1,8 @@
 //! How a gradient changes a tensor.
 
 use burn::optim::{
-    Adam, AdamConfig, AdamState, AdaptiveMomentumState, CenteredState, Optimizer as _, RmsProp, RmsPropConfig,
-    RmsPropState, SquareAvgState,
+    Adam, AdamConfig, AdamState, AdaptiveMomentumState, CenteredState, Optimizer as _, RmsProp,
+    RmsPropConfig, RmsPropState, SquareAvgState,
 };
 use burn::tensor::Tensor;
 
@@ -39,7 +39,10 @@ impl Optimizer {
         match self {
             Self::Adam => Descent::Adam(AdamConfig::new().with_epsilon(EPSILON).build()),
             Self::RmsProp => {
-                let config = RmsPropConfig::new().with_alpha(0.9).with_momentum(0.0).with_epsilon(EPSILON);
+                let config = RmsPropConfig::new()
+                    .with_alpha(0.9)
+                    .with_momentum(0.0)
+                    .with_epsilon(EPSILON);
                 Descent::RmsProp(config.build())
             }
         }

@@ -16,7 +16,11 @@ pub struct Schedule {
 impl Schedule {
     /// A rate that never falls.
     pub const fn constant(learning_rate: f64) -> Self {
-        Self { learning_rate, rounds: 1, decay: 0.0 }
+        Self {
+            learning_rate,
+            rounds: 1,
+            decay: 0.0,
+        }
     }
 
     /// The rate at the beginning of a round, counted from 0.
@@ -28,9 +32,15 @@ impl Schedule {
     pub(super) fn of_round(&self, round: u64, batches: usize) -> impl Iterator<Item = f64> {
         let round = round.min(self.rounds.saturating_sub(1));
         // Of the factor, because a scheduler takes no rate above 1.
-        let mut scheduler = LinearLrSchedulerConfig::new(self.factor(round), self.factor(round + 1), batches)
-            .init()
-            .expect("no factor is above 1, that of a round's beginning is above 0, and a round has a batch");
+        let mut scheduler = LinearLrSchedulerConfig::new(
+            self.factor(round),
+            self.factor(round + 1),
+            batches,
+        )
+        .init()
+        .expect(
+            "no factor is above 1, that of a round's beginning is above 0, and a round has a batch",
+        );
         let rate = self.learning_rate;
         std::iter::repeat_with(move || rate * scheduler.step().base())
     }
@@ -49,18 +59,29 @@ mod tests {
 
     #[test]
     fn the_rate_stays_and_then_falls_in_a_straight_line_to_nothing() {
-        let schedule = Schedule { learning_rate: 0.5, rounds: 4, decay: 0.5 };
+        let schedule = Schedule {
+            learning_rate: 0.5,
+            rounds: 4,
+            decay: 0.5,
+        };
         let of = |round| schedule.of_round(round, 4).take(4).collect::<Vec<_>>();
         assert_eq!((of(0), of(1)), (vec![0.5; 4], vec![0.5; 4]));
         assert_eq!(of(2), [0.5, 0.4375, 0.375, 0.3125]);
         assert_eq!(of(3), [0.25, 0.1875, 0.125, 0.0625]);
-        assert_eq!([0, 2, 3, 4].map(|round| schedule.at(round)), [0.5, 0.5, 0.25, 0.0]);
+        assert_eq!(
+            [0, 2, 3, 4].map(|round| schedule.at(round)),
+            [0.5, 0.5, 0.25, 0.0]
+        );
     }
 
     #[test]
     fn a_single_pass_falls_from_its_first_step_on_or_never() {
         let of = |decay| {
-            let schedule = Schedule { learning_rate: 1e-3, rounds: 1, decay };
+            let schedule = Schedule {
+                learning_rate: 1e-3,
+                rounds: 1,
+                decay,
+            };
             schedule.of_round(0, 2).take(2).collect::<Vec<_>>()
         };
         assert_eq!(of(1.0), [1e-3, 5e-4]);

@@ -20,7 +20,10 @@ impl Standardisation {
         let sums = |term: &dyn Fn(usize, f64) -> f64| {
             let mut sums = vec![0.0; table.width];
             for row in table.features.chunks_exact(table.width) {
-                sums.iter_mut().zip(row).enumerate().for_each(|(column, (sum, &x))| *sum += term(column, x.into()));
+                sums.iter_mut()
+                    .zip(row)
+                    .enumerate()
+                    .for_each(|(column, (sum, &x))| *sum += term(column, x.into()));
             }
             sums.into_iter().map(|sum| sum / rows).collect::<Vec<f64>>()
         };
@@ -28,7 +31,11 @@ impl Standardisation {
         let variance = sums(&|column, x| (x - mean[column]).powi(2));
         let deviation = |variance: &f64| {
             let deviation = variance.sqrt() as f32;
-            if deviation > f32::MIN_POSITIVE { deviation } else { 1.0 }
+            if deviation > f32::MIN_POSITIVE {
+                deviation
+            } else {
+                1.0
+            }
         };
         Self {
             mean: mean.iter().map(|&mean| mean as f32).collect(),
@@ -39,7 +46,11 @@ impl Standardisation {
     /// The inputs of `rows` of `table`, standardised: (inputs, rows), row-major.
     pub(super) fn columns(&self, table: &Table, rows: &[u32]) -> Vec<f32> {
         let mut columns = vec![0.0; self.mean.len() * rows.len()];
-        let inverse: Vec<f32> = self.deviation.iter().map(|deviation| 1.0 / deviation).collect();
+        let inverse: Vec<f32> = self
+            .deviation
+            .iter()
+            .map(|deviation| 1.0 / deviation)
+            .collect();
         for (at, &row) in rows.iter().enumerate() {
             let values = table.row(row as usize);
             for (input, &value) in values.iter().enumerate() {
@@ -54,24 +65,47 @@ impl Standardisation {
 ///
 /// # Errors
 /// No rows, rows of another width, a number that is not finite, a target out of range.
-pub(super) fn check(network: &Network, table: &Table, split: &'static str) -> Result<(), TrainError> {
+pub(super) fn check(
+    network: &Network,
+    table: &Table,
+    split: &'static str,
+) -> Result<(), TrainError> {
     if table.rows() == 0 {
         return Err(TrainError::NoRows(split));
     }
     if table.width != network.inputs() {
         let (found, expected) = (table.width, network.inputs());
-        return Err(TrainError::Width { split, found, expected, features: network.features.name });
+        return Err(TrainError::Width {
+            split,
+            found,
+            expected,
+            features: network.features.name,
+        });
     }
     if let Some(at) = table.features.iter().position(|x| !x.is_finite()) {
         let (row, column) = (at / table.width, network.features.names[at % table.width]);
-        return Err(TrainError::NotFinite { split, row, column, value: table.features[at] });
+        return Err(TrainError::NotFinite {
+            split,
+            row,
+            column,
+            value: table.features[at],
+        });
     }
-    if let Some(row) = table.target.iter().position(|&target| !network.takes(target)) {
+    if let Some(row) = table
+        .target
+        .iter()
+        .position(|&target| !network.takes(target))
+    {
         let expected = match network.output {
             Output::Probability => "0 (mine) or 1 (safe)",
             Output::Value(_) => "between -1 and 1",
         };
-        return Err(TrainError::Target { split, row, value: table.target[row], expected });
+        return Err(TrainError::Target {
+            split,
+            row,
+            value: table.target[row],
+            expected,
+        });
     }
     Ok(())
 }

@@ -67,13 +67,21 @@ impl Trainer {
     ///
     /// # Errors
     /// If the layers of one are not the network's.
-    pub fn at_mean(settings: TrainerSettings, last: &Mlp, before: &[Mlp]) -> Result<Self, TrainError> {
+    pub fn at_mean(
+        settings: TrainerSettings,
+        last: &Mlp,
+        before: &[Mlp],
+    ) -> Result<Self, TrainError> {
         let (mut numbers, inputs) = numbers_of(&settings, last)?;
-        let others = before.iter().map(|mlp| Ok(numbers_of(&settings, mlp)?.0.parameters));
+        let others = before
+            .iter()
+            .map(|mlp| Ok(numbers_of(&settings, mlp)?.0.parameters));
         let others = others.collect::<Result<Vec<_>, TrainError>>()?;
         for (tensor, values) in numbers.parameters.iter_mut().enumerate() {
             for (index, value) in values.iter_mut().enumerate() {
-                let sum = others.iter().fold(f64::from(*value), |sum, other| sum + f64::from(other[tensor][index]));
+                let sum = others.iter().fold(f64::from(*value), |sum, other| {
+                    sum + f64::from(other[tensor][index])
+                });
                 *value = (sum / (others.len() + 1) as f64) as f32;
             }
         }
@@ -84,20 +92,34 @@ impl Trainer {
     ///
     /// # Errors
     /// If the checkpoint is damaged or of another network or optimiser.
-    pub fn from_checkpoint(settings: TrainerSettings, stored: serde_json::Value) -> Result<Self, TrainError> {
+    pub fn from_checkpoint(
+        settings: TrainerSettings,
+        stored: serde_json::Value,
+    ) -> Result<Self, TrainError> {
         let (numbers, inputs) = checkpoint::from_json(stored)?;
         let width = settings.network.inputs();
         if !numbers.fit(&settings.network, settings.optimizer)
             || inputs.mean.len() != width
             || inputs.deviation.len() != width
         {
-            return Err(TrainError::Checkpoint(format!("its tensors are not {}'s", settings.network.name)));
+            return Err(TrainError::Checkpoint(format!(
+                "its tensors are not {}'s",
+                settings.network.name
+            )));
         }
         Self::with(settings, numbers, inputs)
     }
 
-    fn with(settings: TrainerSettings, numbers: Numbers, inputs: Standardisation) -> Result<Self, TrainError> {
-        Ok(Self { settings, inputs, learner: Learner::new(&settings, numbers)? })
+    fn with(
+        settings: TrainerSettings,
+        numbers: Numbers,
+        inputs: Standardisation,
+    ) -> Result<Self, TrainError> {
+        Ok(Self {
+            settings,
+            inputs,
+            learner: Learner::new(&settings, numbers)?,
+        })
     }
 
     /// What [`Trainer::from_checkpoint`] takes.
@@ -131,11 +153,22 @@ impl Trainer {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let diverged = |Diverged(what)| TrainError::Diverged { what, batch, rows: of_batch.to_vec() };
-            let loss = self.learner.step(rate, &self.inputs, table, of_batch).map_err(diverged)?;
+            let diverged = |Diverged(what)| TrainError::Diverged {
+                what,
+                batch,
+                rows: of_batch.to_vec(),
+            };
+            let loss = self
+                .learner
+                .step(rate, &self.inputs, table, of_batch)
+                .map_err(diverged)?;
             rows += of_batch.len();
             sum += loss * of_batch.len() as f64;
-            watch(RowsProgress { rows, of_rows: table.rows(), loss: sum / rows as f64 });
+            watch(RowsProgress {
+                rows,
+                of_rows: table.rows(),
+                loss: sum / rows as f64,
+            });
         }
         Ok(Some(sum / rows as f64))
     }
@@ -154,12 +187,20 @@ impl Trainer {
     ///
     /// # Errors
     /// As [`Trainer::epoch`].
-    pub fn overfit(&mut self, table: &Table, rows: usize, steps: usize, wanted: f64) -> Result<Overfit, TrainError> {
+    pub fn overfit(
+        &mut self,
+        table: &Table,
+        rows: usize,
+        steps: usize,
+        wanted: f64,
+    ) -> Result<Overfit, TrainError> {
         check(&self.settings.network, table, "training")?;
         let mut picked: Vec<u32> = Vec::new();
         let apart = |a: &u32, b: u32| {
             let pairs = table.row(*a as usize).iter().zip(table.row(b as usize));
-            pairs.zip(&self.inputs.deviation).any(|((a, b), deviation)| (a - b).abs() > *deviation)
+            pairs
+                .zip(&self.inputs.deviation)
+                .any(|((a, b), deviation)| (a - b).abs() > *deviation)
         };
         for row in shuffled(table.rows(), self.settings.seed.child("overfit", 0)) {
             if picked.len() < rows && picked.iter().all(|other| apart(other, row)) {
@@ -167,10 +208,22 @@ impl Trainer {
             }
         }
         let rate = self.settings.schedule.learning_rate;
-        let mut result = Overfit { rows: picked.len(), steps: 0, loss: f64::INFINITY, wanted };
+        let mut result = Overfit {
+            rows: picked.len(),
+            steps: 0,
+            loss: f64::INFINITY,
+            wanted,
+        };
         while result.loss >= wanted && result.steps < steps {
-            let diverged = |Diverged(what)| TrainError::Diverged { what, batch: result.steps, rows: picked.clone() };
-            result.loss = self.learner.step(rate, &self.inputs, table, &picked).map_err(diverged)?;
+            let diverged = |Diverged(what)| TrainError::Diverged {
+                what,
+                batch: result.steps,
+                rows: picked.clone(),
+            };
+            result.loss = self
+                .learner
+                .step(rate, &self.inputs, table, &picked)
+                .map_err(diverged)?;
             result.steps += 1;
         }
         Ok(result)
@@ -195,12 +248,20 @@ impl Trainer {
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();
         let expected = self.learner.outputs(&self.inputs, table, &rows);
         let mut found = Vec::new();
-        mlp.predict(&table.features[..rows.len() * table.width], &mut found, &mut MlpScratch::default());
+        mlp.predict(
+            &table.features[..rows.len() * table.width],
+            &mut found,
+            &mut MlpScratch::default(),
+        );
         let mut largest = 0.0_f32;
         for (row, (&found, expected)) in found.iter().zip(expected).enumerate() {
             let difference = (found - expected).abs();
             if difference.is_nan() || difference > TOLERANCE {
-                return Err(TrainError::Parity { row, found, expected });
+                return Err(TrainError::Parity {
+                    row,
+                    found,
+                    expected,
+                });
             }
             largest = largest.max(difference);
         }
@@ -209,14 +270,33 @@ impl Trainer {
 }
 
 /// The weights of an artifact with nothing for the optimiser to remember, and how its inputs are standardised.
-fn numbers_of(settings: &TrainerSettings, mlp: &Mlp) -> Result<(Numbers, Standardisation), TrainError> {
-    let TrainerSettings { network, optimizer, .. } = *settings;
-    let parameters: Vec<_> = mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
-    let numbers = Numbers { steps: 0, moments: vec![Vec::new(); parameters.len()], parameters };
+fn numbers_of(
+    settings: &TrainerSettings,
+    mlp: &Mlp,
+) -> Result<(Numbers, Standardisation), TrainError> {
+    let TrainerSettings {
+        network, optimizer, ..
+    } = *settings;
+    let parameters: Vec<_> = mlp
+        .layers()
+        .iter()
+        .flat_map(|layer| [layer.weight.clone(), layer.bias.clone()])
+        .collect();
+    let numbers = Numbers {
+        steps: 0,
+        moments: vec![Vec::new(); parameters.len()],
+        parameters,
+    };
     let activations = mlp.layers().iter().map(|layer| layer.activation);
     let same = activations.eq(network.layers().map(|layer| layer.activation));
     if !same || mlp.inputs() != network.inputs() || !numbers.fit(&network, optimizer) {
         return Err(TrainError::OtherLayers(network.name));
     }
-    Ok((numbers, Standardisation { mean: mlp.mean().to_vec(), deviation: mlp.deviation().to_vec() }))
+    Ok((
+        numbers,
+        Standardisation {
+            mean: mlp.mean().to_vec(),
+            deviation: mlp.deviation().to_vec(),
+        },
+    ))
 }

@@ -74,18 +74,40 @@ pub enum Loss {
 pub enum TreesError {
     #[error("there are no {0} rows")]
     NoRows(&'static str),
-    #[error("every one of the {rows} {split} rows has the label {label}; there is nothing to learn")]
-    OneLabel { split: &'static str, rows: usize, label: f32 },
+    #[error(
+        "every one of the {rows} {split} rows has the label {label}; there is nothing to learn"
+    )]
+    OneLabel {
+        split: &'static str,
+        rows: usize,
+        label: f32,
+    },
     #[error("{split} row {row} has the label {label}, which can't be learnt")]
-    Label { split: &'static str, row: usize, label: f32 },
+    Label {
+        split: &'static str,
+        row: usize,
+        label: f32,
+    },
     #[error("{split} row {row}, column {column}: {value} is not a number to learn from")]
-    NotFinite { split: &'static str, row: usize, column: usize, value: f32 },
+    NotFinite {
+        split: &'static str,
+        row: usize,
+        column: usize,
+        value: f32,
+    },
     #[error("the {split} rows have {found} columns, not {expected}")]
-    Columns { split: &'static str, found: usize, expected: usize },
+    Columns {
+        split: &'static str,
+        found: usize,
+        expected: usize,
+    },
     #[error("the checkpoint holds {found} trees, and only {expected} rounds are noted")]
     Checkpoint { found: usize, expected: usize },
     #[error("{doing}: {source}")]
-    Library { doing: &'static str, source: HessboostError },
+    Library {
+        doing: &'static str,
+        source: HessboostError,
+    },
     #[error("can't start {0} threads")]
     Threads(usize, #[source] rayon::ThreadPoolBuildError),
     #[error("the model can't be written as XGBoost's JSON: {0}")]
@@ -140,11 +162,25 @@ impl TreesTraining {
         threads: usize,
     ) -> Result<Self, TreesError> {
         let (objective, metric) = match loss {
-            Loss::Logarithmic => (Objective::BinaryLogistic(RegLoss::default()), EvalMetric::LogLoss),
-            Loss::SquaredError => (Objective::SquaredError(RegLoss::default()), EvalMetric::Rmse),
+            Loss::Logarithmic => (
+                Objective::BinaryLogistic(RegLoss::default()),
+                EvalMetric::LogLoss,
+            ),
+            Loss::SquaredError => (
+                Objective::SquaredError(RegLoss::default()),
+                EvalMetric::Rmse,
+            ),
         };
-        let falling = |column| if settings.falling == Some(column) { Monotone::Decreasing } else { Monotone::None };
-        let monotone = settings.falling.map_or_else(Vec::new, |_| (0..train.width).map(falling).collect());
+        let falling = |column| {
+            if settings.falling == Some(column) {
+                Monotone::Decreasing
+            } else {
+                Monotone::None
+            }
+        };
+        let monotone = settings
+            .falling
+            .map_or_else(Vec::new, |_| (0..train.width).map(falling).collect());
         let parameters = TrainingParams::builder()
             .objective(objective)
             .eval_metric(metric)
@@ -172,11 +208,14 @@ impl TreesTraining {
     /// Goes on from a checkpoint; `losses` are the validation losses of its rounds and perhaps of later ones, which
     /// are grown again.
     pub fn resume(&mut self, checkpoint: &[u8], mut losses: Vec<f64>) -> Result<(), TreesError> {
-        let model =
-            BoostedModel::decode(checkpoint, ModelFormat::Binary).map_err(library("the checkpoint can't be read"))?;
+        let model = BoostedModel::decode(checkpoint, ModelFormat::Binary)
+            .map_err(library("the checkpoint can't be read"))?;
         let rounds = model.num_boost_rounds();
         if losses.len() < rounds {
-            return Err(TreesError::Checkpoint { found: rounds, expected: losses.len() });
+            return Err(TreesError::Checkpoint {
+                found: rounds,
+                expected: losses.len(),
+            });
         }
         losses.truncate(rounds);
         (self.model, self.losses) = (Some(model), losses);
@@ -186,7 +225,9 @@ impl TreesTraining {
     /// Rounds of a checkpoint.
     pub fn rounds_of(checkpoint: &[u8]) -> Result<usize, TreesError> {
         let model = BoostedModel::decode(checkpoint, ModelFormat::Binary);
-        Ok(model.map_err(library("the checkpoint can't be read"))?.num_boost_rounds())
+        Ok(model
+            .map_err(library("the checkpoint can't be read"))?
+            .num_boost_rounds())
     }
 
     /// Number of rows to learn from, and to stop by.
@@ -205,23 +246,41 @@ impl TreesTraining {
         if rounds == 0 || self.is_finished() {
             return Ok(Pause::Finished);
         }
-        let Self { settings, parameters, threads, train, validation, model, losses } = self;
-        let mut trainer = Trainer::new(parameters, &*train, rounds).eval(validation, "validation").on_round(|round| {
-            let loss = round.values().last().copied().unwrap_or(f64::NAN);
-            losses.push(loss);
-            watch(Round { round: losses.len(), validation_loss: loss });
-            if stop.load(Ordering::Relaxed) || is_over(losses, settings) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
+        let Self {
+            settings,
+            parameters,
+            threads,
+            train,
+            validation,
+            model,
+            losses,
+        } = self;
+        let mut trainer = Trainer::new(parameters, &*train, rounds)
+            .eval(validation, "validation")
+            .on_round(|round| {
+                let loss = round.values().last().copied().unwrap_or(f64::NAN);
+                losses.push(loss);
+                watch(Round {
+                    round: losses.len(),
+                    validation_loss: loss,
+                });
+                if stop.load(Ordering::Relaxed) || is_over(losses, settings) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
         if let Some(model) = model.as_ref() {
             trainer = trainer.init_model(model);
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(*threads).build();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(*threads)
+            .build();
         let pool = pool.map_err(|error| TreesError::Threads(*threads, error))?;
-        let grown = pool.install(|| trainer.train()).map_err(library("the trees can't be grown"))?.model;
+        let grown = pool
+            .install(|| trainer.train())
+            .map_err(library("the trees can't be grown"))?
+            .model;
         self.model = Some(grown);
         Ok(if self.is_finished() {
             Pause::Finished
@@ -244,7 +303,11 @@ impl TreesTraining {
     /// What [`TreesTraining::resume`] takes; `None` before the first round.
     pub fn checkpoint(&self) -> Result<Option<Vec<u8>>, TreesError> {
         let encode = |model: &BoostedModel| model.encode(ModelFormat::Binary);
-        self.model.as_ref().map(encode).transpose().map_err(library("the checkpoint can't be written"))
+        self.model
+            .as_ref()
+            .map(encode)
+            .transpose()
+            .map_err(library("the checkpoint can't be written"))
     }
 
     /// The model cut back to its best round; `None` before the first.
@@ -253,8 +316,14 @@ impl TreesTraining {
             return Ok(None);
         };
         let best = best_round(&self.losses);
-        let model = model.slice(..best + 1, 1).map_err(library("the model can't be cut back"))?;
-        Ok(Some(Trees { model, best_round: best + 1, validation_loss: self.losses[best] }))
+        let model = model
+            .slice(..best + 1, 1)
+            .map_err(library("the model can't be cut back"))?;
+        Ok(Some(Trees {
+            model,
+            best_round: best + 1,
+            validation_loss: self.losses[best],
+        }))
     }
 }
 
@@ -281,17 +350,24 @@ pub struct Importance {
 impl Trees {
     /// The prediction for each of `rows`, (rows, columns) row-major, as the training library computes it.
     pub fn predict(&self, rows: &[f32]) -> Result<Vec<f32>, TreesError> {
-        let predicted = self.model.predict_rows(rows, ..).map_err(library("the rows can't be predicted"))?;
+        let predicted = self
+            .model
+            .predict_rows(rows, ..)
+            .map_err(library("the rows can't be predicted"))?;
         Ok(predicted.into_vec())
     }
 
     /// The importance of each of `columns` columns.
     pub fn importance(&self, columns: usize) -> Vec<Importance> {
         let of = |kind| self.model.feature_importance(kind);
-        let (gain, total, splits) =
-            (of(ImportanceType::Gain), of(ImportanceType::TotalGain), of(ImportanceType::Weight));
-        let read =
-            |scores: &std::collections::BTreeMap<usize, f64>, column| scores.get(&column).copied().unwrap_or(0.0);
+        let (gain, total, splits) = (
+            of(ImportanceType::Gain),
+            of(ImportanceType::TotalGain),
+            of(ImportanceType::Weight),
+        );
+        let read = |scores: &std::collections::BTreeMap<usize, f64>, column| {
+            scores.get(&column).copied().unwrap_or(0.0)
+        };
         (0..columns)
             .map(|column| Importance {
                 column,
@@ -303,13 +379,23 @@ impl Trees {
     }
 
     /// The model as XGBoost's JSON, with the names of its columns and `notes` as attributes.
-    pub fn to_xgboost(&self, columns: &[&str], notes: &[(&str, String)]) -> Result<Vec<u8>, TreesError> {
-        let bytes = self.model.encode(ModelFormat::XgboostJson).map_err(library("the model can't be written"))?;
+    pub fn to_xgboost(
+        &self,
+        columns: &[&str],
+        notes: &[(&str, String)],
+    ) -> Result<Vec<u8>, TreesError> {
+        let bytes = self
+            .model
+            .encode(ModelFormat::XgboostJson)
+            .map_err(library("the model can't be written"))?;
         let mut document: Value = serde_json::from_slice(&bytes)?;
         let learner = &mut document["learner"];
         learner["feature_names"] = json!(columns);
         learner["feature_types"] = json!(vec!["float"; columns.len()]);
-        let attributes: Map<_, _> = notes.iter().map(|(name, note)| ((*name).to_owned(), json!(note))).collect();
+        let attributes: Map<_, _> = notes
+            .iter()
+            .map(|(name, note)| ((*name).to_owned(), json!(note)))
+            .collect();
         learner["attributes"] = Value::Object(attributes);
         let mut text = serde_json::to_vec(&document)?;
         text.push(b'\n');
@@ -320,7 +406,10 @@ impl Trees {
 /// Mean logarithmic loss and area under the ROC curve of `predicted` chances against `labels`, 0 or 1.
 pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError> {
     let metric = |metric: EvalMetric| {
-        metric.build(1).map(|metric| metric.eval(predicted, labels, None)).map_err(library("no such metric"))
+        metric
+            .build(1)
+            .map(|metric| metric.eval(predicted, labels, None))
+            .map_err(library("no such metric"))
     };
     Ok((metric(EvalMetric::LogLoss)?, metric(EvalMetric::Auc)?))
 }
@@ -328,19 +417,38 @@ pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError
 /// Index of the least loss, the first of several. In billionths: that much survives being written down and read.
 fn best_round(losses: &[f64]) -> usize {
     let key = |&(_, loss): &(usize, &f64)| (loss * 1e9).round() as i64;
-    losses.iter().enumerate().min_by_key(key).map_or(0, |(round, _)| round)
+    losses
+        .iter()
+        .enumerate()
+        .min_by_key(key)
+        .map_or(0, |(round, _)| round)
 }
 
 fn is_over(losses: &[f64], settings: &TreesSettings) -> bool {
     let done = losses.len();
-    done >= settings.rounds as usize || done > 0 && done - 1 - best_round(losses) >= settings.patience.get() as usize
+    done >= settings.rounds as usize
+        || done > 0 && done - 1 - best_round(losses) >= settings.patience.get() as usize
 }
 
 /// Checks a table and hands its numbers over.
-fn matrix(split: &'static str, table: Table, width: usize, loss: Loss) -> Result<DMatrix, TreesError> {
-    let Table { features, width: found, target, .. } = table;
+fn matrix(
+    split: &'static str,
+    table: Table,
+    width: usize,
+    loss: Loss,
+) -> Result<DMatrix, TreesError> {
+    let Table {
+        features,
+        width: found,
+        target,
+        ..
+    } = table;
     if found != width {
-        return Err(TreesError::Columns { split, found, expected: width });
+        return Err(TreesError::Columns {
+            split,
+            found,
+            expected: width,
+        });
     }
     check(split, &features, width, &target, loss)?;
     let rows = target.len();
@@ -361,17 +469,30 @@ pub fn check(
         return Err(TreesError::NoRows(split));
     };
     if let Some(at) = features.iter().position(|value| !value.is_finite()) {
-        return Err(TreesError::NotFinite { split, row: at / width, column: at % width, value: features[at] });
+        return Err(TreesError::NotFinite {
+            split,
+            row: at / width,
+            column: at % width,
+            value: features[at],
+        });
     }
     let fits = |label: f32| match loss {
         Loss::Logarithmic => label == 0.0 || label == 1.0,
         Loss::SquaredError => label.is_finite(),
     };
     if let Some(row) = labels.iter().position(|&label| !fits(label)) {
-        return Err(TreesError::Label { split, row, label: labels[row] });
+        return Err(TreesError::Label {
+            split,
+            row,
+            label: labels[row],
+        });
     }
     if labels.iter().all(|&label| label == first) {
-        return Err(TreesError::OneLabel { split, rows: labels.len(), label: first });
+        return Err(TreesError::OneLabel {
+            split,
+            rows: labels.len(),
+            label: first,
+        });
     }
     Ok(())
 }

@@ -50,12 +50,20 @@ impl Influence {
 
     fn find_places(&mut self, parent: &Analysis, cell: Cell) {
         let (row, col) = parent.grid().board().row_col(cell);
-        let at = Around { parent, row: row as isize, col: col as isize };
+        let at = Around {
+            parent,
+            row: row as isize,
+            col: col as isize,
+        };
         self.places.clear();
         for one in [-1, 1] {
             self.places.extend(at.pair(0, one));
             self.places.extend(at.pair(one, 0));
-            self.places.extend([-1, 1].into_iter().filter_map(|other| at.square(one, other)));
+            self.places.extend(
+                [-1, 1]
+                    .into_iter()
+                    .filter_map(|other| at.square(one, other)),
+            );
         }
     }
 
@@ -64,25 +72,39 @@ impl Influence {
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].
-    pub fn share(&mut self, parent: &Analysis, cell: Cell, budget: &mut Budget) -> Result<f64, CountError> {
+    pub fn share(
+        &mut self,
+        parent: &Analysis,
+        cell: Cell,
+        budget: &mut Budget,
+    ) -> Result<f64, CountError> {
         let Self { supposed, places } = self;
-        joined(places, parent, cell, |place| place.share(parent, cell, supposed, budget))
+        joined(places, parent, cell, |place| {
+            place.share(parent, cell, supposed, budget)
+        })
     }
 
     /// A cell of an unavoidable 50/50 that may tell something about others; the first of several. `parent` is counted.
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].
-    pub fn unavoidable(&mut self, parent: &Analysis, budget: &mut Budget) -> Result<Option<Cell>, CountError> {
+    pub fn unavoidable(
+        &mut self,
+        parent: &Analysis,
+        budget: &mut Budget,
+    ) -> Result<Option<Cell>, CountError> {
         for cell in parent.grid().board().all_cells() {
-            let is_half = parent.is_unknown(cell) && (parent.counted().mine[cell.index()] - 0.5).abs() < TIE;
+            let is_half =
+                parent.is_unknown(cell) && (parent.counted().mine[cell.index()] - 0.5).abs() < TIE;
             if !is_half || parent.is_dead(cell) {
                 continue;
             }
             self.find_places(parent, cell);
             let Self { supposed, places } = self;
             for place in places {
-                if place.bound > 0.5 - TIE && place.share(parent, cell, supposed, budget)? > 0.5 - TIE {
+                if place.bound > 0.5 - TIE
+                    && place.share(parent, cell, supposed, budget)? > 0.5 - TIE
+                {
                     return Ok(Some(cell));
                 }
             }
@@ -123,9 +145,14 @@ impl Place {
     ) -> Result<f64, CountError> {
         supposed.follow(parent);
         let (first, second) = self.mines;
-        let (safe, mines) = ([cell, self.safe.unwrap_or(cell)], [first, second.unwrap_or(first)]);
+        let (safe, mines) = (
+            [cell, self.safe.unwrap_or(cell)],
+            [first, second.unwrap_or(first)],
+        );
         let count = 1 + usize::from(second.is_some());
-        let learnt = supposed.learn(&safe[..count], &mines[..count]).map_err(CountError::from);
+        let learnt = supposed
+            .learn(&safe[..count], &mines[..count])
+            .map_err(CountError::from);
         match learnt.and_then(|()| supposed.ln_layouts(budget)) {
             Ok(ln_layouts) => Ok((ln_layouts - parent.counted().ln_layouts()).exp()),
             Err(CountError::Contradiction(_)) => Ok(0.0),
@@ -144,17 +171,22 @@ struct Around<'a> {
 impl Around<'_> {
     /// The cell that many rows down and columns to the right; `None` off the board.
     fn cell(&self, down: isize, right: isize) -> Option<Cell> {
-        let (row, col) = (usize::try_from(self.row + down).ok()?, usize::try_from(self.col + right).ok()?);
+        let (row, col) = (
+            usize::try_from(self.row + down).ok()?,
+            usize::try_from(self.col + right).ok()?,
+        );
         self.parent.grid().board().cell(row, col)
     }
 
     fn unknown(&self, down: isize, right: isize) -> Option<Cell> {
-        self.cell(down, right).filter(|&cell| self.parent.is_unknown(cell))
+        self.cell(down, right)
+            .filter(|&cell| self.parent.is_unknown(cell))
     }
 
     /// Whether no number is or will be there.
     fn is_mute(&self, down: isize, right: isize) -> bool {
-        self.cell(down, right).is_none_or(|cell| self.parent.is_mine(cell))
+        self.cell(down, right)
+            .is_none_or(|cell| self.parent.is_mine(cell))
     }
 
     fn mine(&self, cell: Cell) -> f64 {
@@ -167,19 +199,44 @@ impl Around<'_> {
         // Three cells beyond each of the two.
         let is_mute = (-1..=1).all(|side| {
             let (along, across) = (side * right, side * down);
-            self.is_mute(along - down, across - right) && self.is_mute(along + 2 * down, across + 2 * right)
+            self.is_mute(along - down, across - right)
+                && self.is_mute(along + 2 * down, across + 2 * right)
         });
-        let kind = if down == 0 { PlaceKind::Row } else { PlaceKind::Column };
-        is_mute.then(|| Place { kind, mines: (other, None), safe: None, bound: self.mine(other) })
+        let kind = if down == 0 {
+            PlaceKind::Row
+        } else {
+            PlaceKind::Column
+        };
+        is_mute.then(|| Place {
+            kind,
+            mines: (other, None),
+            safe: None,
+            bound: self.mine(other),
+        })
     }
 
     /// The square with the cells in these directions.
     fn square(&self, down: isize, right: isize) -> Option<Place> {
         let safe = self.unknown(down, right)?;
         let (below, beside) = (self.unknown(down, 0)?, self.unknown(0, right)?);
-        let corners = [(-down, -right), (2 * down, -right), (-down, 2 * right), (2 * down, 2 * right)];
-        let bound = (1.0 - self.mine(safe)).min(self.mine(below)).min(self.mine(beside));
-        let place = Place { kind: PlaceKind::Square, mines: (below, Some(beside)), safe: Some(safe), bound };
-        corners.into_iter().all(|(down, right)| self.is_mute(down, right)).then_some(place)
+        let corners = [
+            (-down, -right),
+            (2 * down, -right),
+            (-down, 2 * right),
+            (2 * down, 2 * right),
+        ];
+        let bound = (1.0 - self.mine(safe))
+            .min(self.mine(below))
+            .min(self.mine(beside));
+        let place = Place {
+            kind: PlaceKind::Square,
+            mines: (below, Some(beside)),
+            safe: Some(safe),
+            bound,
+        };
+        corners
+            .into_iter()
+            .all(|(down, right)| self.is_mute(down, right))
+            .then_some(place)
     }
 }

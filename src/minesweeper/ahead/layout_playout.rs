@@ -6,7 +6,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::two_step::{LookScratch, TwoStep};
 use crate::solver::{
-    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Outlook, TIE, Weighting,
+    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Outlook, TIE,
+    Weighting,
 };
 use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
@@ -82,11 +83,18 @@ impl LayoutPlayout {
         rng: &mut Rng,
     ) -> Result<f64, CountError> {
         self.begin(parent);
-        let Self { line, player, layouts, mines: drawn_mines } = self;
+        let Self {
+            line,
+            player,
+            layouts,
+            mines: drawn_mines,
+        } = self;
         player.follow(policy);
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
-        let number = |cell: Cell, mines: &CellSet| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
+        let number = |cell: Cell, mines: &CellSet| {
+            grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8
+        };
         let mut mines = mines;
         let (mut value, mut looks) = (1.0, policy.looks);
         line.open(cell, number(cell, mines))?;
@@ -136,8 +144,21 @@ impl LinePlayer {
     }
 
     /// What follows in the line's position, which is counted and has no certain cell.
-    fn next(&mut self, line: &mut Line, looks: bool, policy: Policy, budget: &mut Budget) -> Result<Next, CountError> {
-        let Self { at, mine, looking, endgame, met, .. } = self;
+    fn next(
+        &mut self,
+        line: &mut Line,
+        looks: bool,
+        policy: Policy,
+        budget: &mut Budget,
+    ) -> Result<Next, CountError> {
+        let Self {
+            at,
+            mine,
+            looking,
+            endgame,
+            met,
+            ..
+        } = self;
         let position = (line.position(), looks);
         if let Some(&next) = met.get(&position) {
             return Ok(next);
@@ -157,7 +178,9 @@ impl LinePlayer {
                 Next::Guess(guess, mine[guess.index()])
             }
             (None, None) => {
-                let (guess, risk) = line.safest().expect("a position that is not won has unknown cells");
+                let (guess, risk) = line
+                    .safest()
+                    .expect("a position that is not won has unknown cells");
                 Next::Guess(guess, risk)
             }
         };
@@ -193,7 +216,12 @@ impl Stop {
 
 impl LayoutPlayout {
     /// Opens `cell`, which is safe, and all that is certain then, on the layout with `mines`.
-    pub fn next_guess(&mut self, parent: &Analysis, cell: Cell, mines: &CellSet) -> Result<Stop, CountError> {
+    pub fn next_guess(
+        &mut self,
+        parent: &Analysis,
+        cell: Cell,
+        mines: &CellSet,
+    ) -> Result<Stop, CountError> {
         self.begin(parent);
         let line = &mut self.line;
         let budget = &mut Budget::unlimited();
@@ -203,12 +231,25 @@ impl LayoutPlayout {
         loop {
             line.open_certain(number)?;
             if line.unknown() == 0 {
-                return Ok(Stop { safety: 1.0, won: 1.0, ..Stop::default() });
+                return Ok(Stop {
+                    safety: 1.0,
+                    won: 1.0,
+                    ..Stop::default()
+                });
             }
             line.count(budget)?;
-            let Outlook { safety, certain, ln_layouts } = line.outlook();
+            let Outlook {
+                safety,
+                certain,
+                ln_layouts,
+            } = line.outlook();
             if certain == 0 {
-                return Ok(Stop { safety, won: 0.0, ln_layouts, unknown: line.unknown() as f64 });
+                return Ok(Stop {
+                    safety,
+                    won: 0.0,
+                    ln_layouts,
+                    unknown: line.unknown() as f64,
+                });
             }
             line.learn()?;
         }
@@ -228,7 +269,13 @@ pub fn safest(at: &Analysis) -> Cell {
     let cells = grid.board().all_cells().filter(|&cell| at.is_unknown(cell));
     let better = |best: Cell, cell: Cell| {
         let (p, least) = (found.mine[cell.index()], found.mine[best.index()]);
-        if p < least - TIE || p < least + TIE && rank(cell) < rank(best) { cell } else { best }
+        if p < least - TIE || p < least + TIE && rank(cell) < rank(best) {
+            cell
+        } else {
+            best
+        }
     };
-    cells.reduce(better).expect("a position that is not won has unknown cells")
+    cells
+        .reduce(better)
+        .expect("a position that is not won has unknown cells")
 }

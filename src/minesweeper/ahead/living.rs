@@ -27,7 +27,11 @@ pub(super) fn follow_up(
     if !living {
         let outlook = children.outlook(parent, number, budget)?;
         let counts = f64::from(u8::from(outlook.certain > 0));
-        return Ok(FollowUp { safety: outlook.safety, counts, cells: outlook.certain });
+        return Ok(FollowUp {
+            safety: outlook.safety,
+            counts,
+            cells: outlook.certain,
+        });
     }
     let weighs_one = parent.unknown() as f64 <= UNKNOWN * parent.grid().board().cells() as f64;
     let enough = if weighs_one { 2 } else { 1 };
@@ -35,13 +39,29 @@ pub(super) fn follow_up(
     let cells = outlook.certain;
     Ok(match (cells, outlook.mine.or(outlook.dead_mine)) {
         // Nothing is left to guess.
-        (0, None) => FollowUp { safety: 1.0, counts: 1.0, cells },
-        (0, Some(mine)) => FollowUp { safety: 1.0 - mine, counts: 0.0, cells },
+        (0, None) => FollowUp {
+            safety: 1.0,
+            counts: 1.0,
+            cells,
+        },
+        (0, Some(mine)) => FollowUp {
+            safety: 1.0 - mine,
+            counts: 0.0,
+            cells,
+        },
         (1, _) if weighs_one => {
             let p = outlook.mine.unwrap_or(0.0);
-            FollowUp { safety: 1.0 - 0.5 * p, counts: 0.5, cells }
+            FollowUp {
+                safety: 1.0 - 0.5 * p,
+                counts: 0.5,
+                cells,
+            }
         }
-        _ => FollowUp { safety: 1.0, counts: 1.0, cells },
+        _ => FollowUp {
+            safety: 1.0,
+            counts: 1.0,
+            cells,
+        },
     })
 }
 

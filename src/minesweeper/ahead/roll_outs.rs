@@ -30,7 +30,14 @@ pub struct RollOuts {
 
 impl Default for RollOuts {
     fn default() -> Self {
-        Self { layouts: 48, arms: 6, unknown: 0.5, endgame: 100, looks: 0, guesser: Guesser::default() }
+        Self {
+            layouts: 48,
+            arms: 6,
+            unknown: 0.5,
+            endgame: 100,
+            looks: 0,
+            guesser: Guesser::default(),
+        }
     }
 }
 
@@ -50,7 +57,14 @@ pub struct Arm {
 impl Arm {
     /// A candidate that is safe with this probability.
     pub fn new(cell: Cell, safety: f64) -> Self {
-        Self { cell, safety, tried: 0, sum: 0.0, squares: 0.0, prior: 0.0 }
+        Self {
+            cell,
+            safety,
+            tried: 0,
+            sum: 0.0,
+            squares: 0.0,
+            prior: 0.0,
+        }
     }
 
     /// The same, expected to gain `prior` over the others, in wins.
@@ -74,8 +88,15 @@ impl Arm {
 impl RollOuts {
     /// How its lines are played.
     fn policy(&self) -> Policy {
-        let end = EndgameLimits { layouts: self.endgame, nodes: ENDGAME_NODES };
-        Policy { looks: self.looks, guesser: self.guesser, end }
+        let end = EndgameLimits {
+            layouts: self.endgame,
+            nodes: ENDGAME_NODES,
+        };
+        Policy {
+            looks: self.looks,
+            guesser: self.guesser,
+            end,
+        }
     }
 
     /// Tries every arm in which the cell is safe on each of `times` layouts, the same for all.

@@ -15,18 +15,33 @@ pub struct Teacher {
 
 impl Teacher {
     /// Tries `arms` in the position that `of` has.
-    pub fn teach(&self, of: (&Analysis, &Layouts), arms: &mut [Arm], roll_out: &mut LayoutPlayout, rng: &mut Rng) {
+    pub fn teach(
+        &self,
+        of: (&Analysis, &Layouts),
+        arms: &mut [Arm],
+        roll_out: &mut LayoutPlayout,
+        rng: &mut Rng,
+    ) {
         let Self { roll_outs, more } = self;
         roll_outs.try_all(of, arms, roll_outs.layouts, roll_out, rng);
-        let Some(best) = arms.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value())) else { return };
-        let may_be_best = |arm: &Arm| best.value() - arm.value() <= 2.0 * best.error().hypot(arm.error());
+        let Some(best) = arms
+            .iter()
+            .copied()
+            .max_by(|a, b| a.value().total_cmp(&b.value()))
+        else {
+            return;
+        };
+        let may_be_best =
+            |arm: &Arm| best.value() - arm.value() <= 2.0 * best.error().hypot(arm.error());
         let mut close: Vec<Arm> = arms.iter().copied().filter(may_be_best).collect();
         if close.len() < 2 {
             return;
         }
         roll_outs.try_all(of, &mut close, *more, roll_out, rng);
         for tried in close {
-            arms.iter_mut().filter(|arm| arm.cell == tried.cell).for_each(|arm| *arm = tried);
+            arms.iter_mut()
+                .filter(|arm| arm.cell == tried.cell)
+                .for_each(|arm| *arm = tried);
         }
     }
 }

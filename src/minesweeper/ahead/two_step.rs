@@ -49,7 +49,11 @@ pub struct Ahead {
 
 impl Default for TwoStep {
     fn default() -> Self {
-        Self { cut: 0.9, living: false, influence: 0.0 }
+        Self {
+            cut: 0.9,
+            living: false,
+            influence: 0.0,
+        }
     }
 }
 
@@ -62,12 +66,22 @@ impl Ahead {
 impl TwoStep {
     /// That of 10.0-fast: only living cells count, and a guess is worth more that may settle a 50/50.
     pub fn of_living_cells() -> Self {
-        Self { living: true, influence: 0.9, ..Self::default() }
+        Self {
+            living: true,
+            influence: 0.9,
+            ..Self::default()
+        }
     }
 
     /// Puts the candidates into `scratch.cells`: where only living cells count those, as long as one may be safe.
     fn gather(&self, parent: &Analysis, mine: &[f64], scratch: &mut LookScratch) {
-        gather(parent, mine, self.cut, |cell| is_worth_a_guess(self.living, parent, cell), scratch);
+        gather(
+            parent,
+            mine,
+            self.cut,
+            |cell| is_worth_a_guess(self.living, parent, cell),
+            scratch,
+        );
         if scratch.cells.is_empty() && self.living {
             gather(parent, mine, self.cut, |_| true, scratch);
         }
@@ -75,9 +89,21 @@ impl TwoStep {
 
     /// Looks ahead from every candidate of `parent`, which is counted, and leaves the `most` best in `scored`, the best first.
     /// `mine` has the probabilities of the cells that may be chosen, NaN elsewhere.
-    pub fn look(&self, parent: &mut Analysis, mine: &[f64], most: usize, scratch: &mut LookScratch) {
+    pub fn look(
+        &self,
+        parent: &mut Analysis,
+        mine: &[f64],
+        most: usize,
+        scratch: &mut LookScratch,
+    ) {
         self.gather(parent, mine, scratch);
-        let LookScratch { cells, children, scored, influence, .. } = scratch;
+        let LookScratch {
+            cells,
+            children,
+            scored,
+            influence,
+            ..
+        } = scratch;
         scored.clear();
         let budget = &mut Budget::unlimited();
         if children.begin(parent, budget).is_ok() {
@@ -92,18 +118,36 @@ impl TwoStep {
                 if !is_near && std::mem::replace(&mut is_known_far[unknown], true) {
                     continue;
                 }
-                let least = if scored.len() < most { 0.0 } else { scored[most - 1].score - TIE };
-                let look = Look { parent, ln_layouts, cell, safety: 1.0 - mine[cell.index()] };
+                let least = if scored.len() < most {
+                    0.0
+                } else {
+                    scored[most - 1].score - TIE
+                };
+                let look = Look {
+                    parent,
+                    ln_layouts,
+                    cell,
+                    safety: 1.0 - mine[cell.index()],
+                };
                 // A position beyond the limits of counting is left to the safest of the others.
-                let bound =
-                    if self.influence > 0.0 { 1.0 + self.influence * influence.bound(parent, cell) } else { 1.0 };
-                let Ok(Some(ahead)) = look.ahead(self, least / bound, children, budget) else { continue };
+                let bound = if self.influence > 0.0 {
+                    1.0 + self.influence * influence.bound(parent, cell)
+                } else {
+                    1.0
+                };
+                let Ok(Some(ahead)) = look.ahead(self, least / bound, children, budget) else {
+                    continue;
+                };
                 let mut score = ahead.score();
                 if bound > 1.0 && score * bound >= least {
-                    score *= 1.0 + self.influence * influence.share(parent, cell, budget).unwrap_or(0.0);
+                    score *=
+                        1.0 + self.influence * influence.share(parent, cell, budget).unwrap_or(0.0);
                 }
                 let found = Scored { cell, score, ahead };
-                let place = scored.iter().position(|other| found.is_better_than(other)).unwrap_or(scored.len());
+                let place = scored
+                    .iter()
+                    .position(|other| found.is_better_than(other))
+                    .unwrap_or(scored.len());
                 scored.insert(place, found);
                 scored.truncate(most);
             }
@@ -111,7 +155,11 @@ impl TwoStep {
         if scored.is_empty()
             && let Some(&cell) = cells.first()
         {
-            scored.push(Scored { cell, score: 0.0, ahead: Ahead::default() });
+            scored.push(Scored {
+                cell,
+                score: 0.0,
+                ahead: Ahead::default(),
+            });
         }
     }
 }
@@ -139,7 +187,8 @@ pub struct Scored {
 
 impl Scored {
     fn is_better_than(&self, other: &Self) -> bool {
-        self.score > other.score + TIE || self.score > other.score - TIE && self.ahead.cells > other.ahead.cells + TIE
+        self.score > other.score + TIE
+            || self.score > other.score - TIE && self.ahead.cells > other.ahead.cells + TIE
     }
 }
 
@@ -163,7 +212,14 @@ impl Look<'_> {
     ) -> Result<Option<Ahead>, CountError> {
         let mut ahead = Ahead::default();
         let mut left = self.safety;
-        if (Ahead { safety: left, certain: left, ..ahead }).score() < least {
+        if (Ahead {
+            safety: left,
+            certain: left,
+            ..ahead
+        })
+        .score()
+            < least
+        {
             return Ok(None);
         }
         children.open(self.parent, self.cell, budget)?;
@@ -171,7 +227,10 @@ impl Look<'_> {
         let mut numbers: [(f64, u8); 9] =
             std::array::from_fn(|number| (children.ln_layouts(number as u8), number as u8));
         numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        for &(ln_layouts, number) in numbers.iter().take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY) {
+        for &(ln_layouts, number) in numbers
+            .iter()
+            .take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY)
+        {
             let probability = (ln_layouts - self.ln_layouts).exp();
             let next = follow_up(rule.living, self.parent, number, children, budget)?;
             left -= probability;
@@ -179,7 +238,11 @@ impl Look<'_> {
             ahead.safety += probability * next.safety;
             ahead.certain += probability * next.counts;
             ahead.cells += probability * next.cells as f64;
-            let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, ..ahead };
+            let best_case = Ahead {
+                safety: ahead.safety + left,
+                certain: ahead.certain + left,
+                ..ahead
+            };
             if best_case.score() < least {
                 return Ok(None);
             }
@@ -198,11 +261,20 @@ fn is_on_boundary(parent: &Analysis, cell: Cell) -> bool {
 
 /// Whether a neighbour of `cell` is.
 fn touches(parent: &Analysis, cell: Cell) -> bool {
-    parent.grid().neighbors(cell).any(|d| is_on_boundary(parent, d))
+    parent
+        .grid()
+        .neighbors(cell)
+        .any(|d| is_on_boundary(parent, d))
 }
 
 /// Puts the candidates into `scratch.cells`, the safest first, ties as 7.0.
-fn gather(parent: &Analysis, mine: &[f64], cut: f64, is_wanted: impl Fn(Cell) -> bool, scratch: &mut LookScratch) {
+fn gather(
+    parent: &Analysis,
+    mine: &[f64],
+    cut: f64,
+    is_wanted: impl Fn(Cell) -> bool,
+    scratch: &mut LookScratch,
+) {
     let grid = parent.grid();
     let mut least = 1.0;
     for cell in grid.board().all_cells() {
@@ -211,13 +283,19 @@ fn gather(parent: &Analysis, mine: &[f64], cut: f64, is_wanted: impl Fn(Cell) ->
         }
     }
     let limit = (1.0 - cut * (1.0 - least) + TIE).min(1.0 - TIE);
-    let LookScratch { cells, elsewhere, .. } = scratch;
+    let LookScratch {
+        cells, elsewhere, ..
+    } = scratch;
     cells.clear();
     elsewhere.clear();
     // All neighbours of a cell off the boundary are covered.
     let covered = |cell: Cell| grid.neighbor_count(cell);
     let mut counts = 0u16;
-    for cell in grid.board().all_cells().filter(|cell| mine[cell.index()] <= limit) {
+    for cell in grid
+        .board()
+        .all_cells()
+        .filter(|cell| mine[cell.index()] <= limit)
+    {
         if !is_on_boundary(parent, cell) {
             elsewhere.push(cell);
             counts |= 1 << covered(cell);
@@ -226,15 +304,30 @@ fn gather(parent: &Analysis, mine: &[f64], cut: f64, is_wanted: impl Fn(Cell) ->
         }
     }
     let elsewhere = &*elsewhere;
-    let of_count = |count: usize| elsewhere.iter().copied().filter(move |&cell| covered(cell) == count);
-    let fewest_covered = (0..=8).filter(|count| counts >> count & 1 == 1).flat_map(of_count);
+    let of_count = |count: usize| {
+        elsewhere
+            .iter()
+            .copied()
+            .filter(move |&cell| covered(cell) == count)
+    };
+    let fewest_covered = (0..=8)
+        .filter(|count| counts >> count & 1 == 1)
+        .flat_map(of_count);
     let mut fewest_covered = fewest_covered.filter(|&cell| is_wanted(cell));
     cells.extend(fewest_covered.by_ref().take(ELSEWHERE));
-    cells.extend(fewest_covered.filter(|&cell| touches(parent, cell)).take(ELSEWHERE));
+    cells.extend(
+        fewest_covered
+            .filter(|&cell| touches(parent, cell))
+            .take(ELSEWHERE),
+    );
     let on_boundary = |cell: Cell| u8::from(!is_on_boundary(parent, cell));
     cells.sort_by(|&a, &b| {
         let (p, q) = (mine[a.index()], mine[b.index()]);
-        let by_safety = if (p - q).abs() <= TIE { std::cmp::Ordering::Equal } else { p.total_cmp(&q) };
+        let by_safety = if (p - q).abs() <= TIE {
+            std::cmp::Ordering::Equal
+        } else {
+            p.total_cmp(&q)
+        };
         let rank = |cell: Cell| (on_boundary(cell), grid.neighbor_count(cell), cell);
         by_safety.then_with(|| rank(a).cmp(&rank(b)))
     });

@@ -23,7 +23,12 @@ const COLUMNS: [Column; WIDTH] = [
     column("location_score", "score", 1.0, "equation 4: what the place of the cell promises"),
 ];
 
-const fn column(name: &'static str, unit: &'static str, high: f64, meaning: &'static str) -> Column {
+const fn column(
+    name: &'static str,
+    unit: &'static str,
+    high: f64,
+    meaning: &'static str,
+) -> Column {
     Column::float(name, unit, (0.0, high), meaning)
 }
 
@@ -47,18 +52,36 @@ impl PositionFeatures for ClassifierV2 {
 
     /// Costs a pass over the boundary, once a call.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
-        let RowsOf { position, settings, cells, .. } = of;
+        let RowsOf {
+            position,
+            settings,
+            cells,
+            ..
+        } = of;
         let grid = position.view.grid();
         let board = position.view.board();
         let scores = settings.score.of(position);
-        let [width, height, mines] = [board.width(), board.height(), board.mines()].map(|number| number as f32);
+        let [width, height, mines] =
+            [board.width(), board.height(), board.mines()].map(|number| number as f32);
         let boundary_size = position.boundary.len() as f32;
-        let argmin_cell = position.least_mine_on_boundary().map_or(-1.0, |cell| f32::from(cell.0));
+        let argmin_cell = position
+            .least_mine_on_boundary()
+            .map_or(-1.0, |cell| f32::from(cell.0));
         rows.extend(cells.iter().flat_map(|&cell| {
             let (row, col) = grid.board().row_col(cell);
             let probability = position.mine[cell.index()] as f32;
             let location_score = scores.at(grid, cell) as f32;
-            [width, height, mines, row as f32, col as f32, probability, boundary_size, argmin_cell, location_score]
+            [
+                width,
+                height,
+                mines,
+                row as f32,
+                col as f32,
+                probability,
+                boundary_size,
+                argmin_cell,
+                location_score,
+            ]
         }));
     }
 }

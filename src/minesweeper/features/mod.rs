@@ -26,7 +26,10 @@ pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &Valu
 
 /// The feature set of this name.
 pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
-    FEATURE_SETS.iter().copied().find(|features| features.set().name == name)
+    FEATURE_SETS
+        .iter()
+        .copied()
+        .find(|features| features.set().name == name)
 }
 
 /// A feature set of Minesweeper: its description, and how its rows are computed.
@@ -41,7 +44,16 @@ pub trait PositionFeatures: fmt::Debug + Send + Sync {
     /// The rows of `cells`, for where memory is not worth keeping.
     fn rows(&self, position: &Position<'_>, settings: &RowSettings, cells: &[Cell]) -> Vec<f32> {
         let mut rows = Vec::with_capacity(cells.len() * self.set().width());
-        self.append_rows(RowsOf { position, settings, cells, shown: &[] }, &mut rows, &mut Vec::new());
+        self.append_rows(
+            RowsOf {
+                position,
+                settings,
+                cells,
+                shown: &[],
+            },
+            &mut rows,
+            &mut Vec::new(),
+        );
         rows
     }
 }
@@ -71,7 +83,11 @@ pub struct RowSettings {
 impl Default for RowSettings {
     /// Those of a set that reads the location score alone.
     fn default() -> Self {
-        Self { score: LocationScore::default(), alpha: 1.0, off_board: q_v2::OFF_BOARD }
+        Self {
+            score: LocationScore::default(),
+            alpha: 1.0,
+            off_board: q_v2::OFF_BOARD,
+        }
     }
 }
 
@@ -92,7 +108,11 @@ pub struct Position<'a> {
 impl Position<'_> {
     /// The cells that may be chosen, in row-major order: covered, and not known to be mines.
     pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.view.grid().board().all_cells().filter(|cell| !self.mine[cell.index()].is_nan())
+        self.view
+            .grid()
+            .board()
+            .all_cells()
+            .filter(|cell| !self.mine[cell.index()].is_nan())
     }
 
     /// Mines per cell on the cells that may be chosen, 0 to 1: `(m - f) / l` of equation 4. The text calls `l` the

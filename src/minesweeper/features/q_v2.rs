@@ -36,8 +36,13 @@ const fn column(name: &'static str) -> Column {
 }
 
 /// The description of the set.
-pub static SET: FeatureSet =
-    FeatureSet { name: "q-v2", columns: &COLUMNS, names: &Column::names(&COLUMNS), target: Target::Return, turn };
+pub static SET: FeatureSet = FeatureSet {
+    name: "q-v2",
+    columns: &COLUMNS,
+    names: &Column::names(&COLUMNS),
+    target: Target::Return,
+    turn,
+};
 
 /// Computes the rows.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +57,17 @@ impl PositionFeatures for QV2 {
     /// call. With [`LocationScore::Opening`](super::LocationScore::Opening) it is `1 - score` that is mixed in; P of a cell
     /// known to be a mine is 1.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>) {
-        let RowsOf { position, settings, cells, .. } = of;
-        let &RowSettings { score, alpha, off_board } = settings;
+        let RowsOf {
+            position,
+            settings,
+            cells,
+            ..
+        } = of;
+        let &RowSettings {
+            score,
+            alpha,
+            off_board,
+        } = settings;
         let scores = score.of(position);
         let (view, grid) = (position.view, position.view.grid());
         let sc = scratch;
@@ -77,7 +91,9 @@ impl PositionFeatures for QV2 {
 
 /// The row of the same sub-state on a turned board.
 fn turn(row: &mut [f32], symmetry: Symmetry) {
-    let upright: [f32; WIDTH] = (&*row).try_into().expect("a row has the width of its feature set");
+    let upright: [f32; WIDTH] = (&*row)
+        .try_into()
+        .expect("a row has the width of its feature set");
     for (cell, value) in row.iter_mut().enumerate() {
         let (from_row, from_col) = symmetry.inverse().place((cell / 3, cell % 3), (3, 3));
         *value = upright[from_row * 3 + from_col];

@@ -14,36 +14,116 @@ const CELLS: (f64, f64) = (0.0, 65_535.0);
 const SHARE: (f64, f64) = (0.0, 1.0);
 
 const COLUMNS: [Column; WIDTH] = [
-    Column::float("certain", "cells", CELLS, "cells known to be safe and still covered"),
+    Column::float(
+        "certain",
+        "cells",
+        CELLS,
+        "cells known to be safe and still covered",
+    ),
     Column::float("unknown", "cells", CELLS, "cells of which nothing is known"),
     Column::float("mines_left", "mines", CELLS, "mines in them"),
-    Column::float("density", "mines per cell", SHARE, "mines in them, per cell"),
-    Column::float("covered_share", "", SHARE, "unknown cells per cell of the board"),
-    Column::float("ln_layouts", "", (0.0, 65_535.0), "natural logarithm of the number of layouts that fit"),
-    Column::float("least", "probability", SHARE, "of a mine in the safest unknown cell; 0 where there is none"),
+    Column::float(
+        "density",
+        "mines per cell",
+        SHARE,
+        "mines in them, per cell",
+    ),
+    Column::float(
+        "covered_share",
+        "",
+        SHARE,
+        "unknown cells per cell of the board",
+    ),
+    Column::float(
+        "ln_layouts",
+        "",
+        (0.0, 65_535.0),
+        "natural logarithm of the number of layouts that fit",
+    ),
+    Column::float(
+        "least",
+        "probability",
+        SHARE,
+        "of a mine in the safest unknown cell; 0 where there is none",
+    ),
     Column::float("second", "probability", SHARE, "in the second safest"),
     Column::float("third", "probability", SHARE, "in the third safest"),
     Column::float("fifth", "probability", SHARE, "in the fifth safest"),
-    Column::float("rest", "cells", CELLS, "unknown cells next to no open number"),
-    Column::float("rest_mine", "probability", (-1.0, 1.0), "of a mine in one of them; -1 where there is none"),
-    Column::float("boundary", "cells", CELLS, "unknown cells next to an open number"),
-    Column::float("components", "", CELLS, "groups of them that share no number"),
-    Column::float("under_5", "cells", CELLS, "boundary cells with a probability up to 0.05"),
+    Column::float(
+        "rest",
+        "cells",
+        CELLS,
+        "unknown cells next to no open number",
+    ),
+    Column::float(
+        "rest_mine",
+        "probability",
+        (-1.0, 1.0),
+        "of a mine in one of them; -1 where there is none",
+    ),
+    Column::float(
+        "boundary",
+        "cells",
+        CELLS,
+        "unknown cells next to an open number",
+    ),
+    Column::float(
+        "components",
+        "",
+        CELLS,
+        "groups of them that share no number",
+    ),
+    Column::float(
+        "under_5",
+        "cells",
+        CELLS,
+        "boundary cells with a probability up to 0.05",
+    ),
     Column::float("under_15", "cells", CELLS, "from there to 0.15"),
     Column::float("under_25", "cells", CELLS, "from there to 0.25"),
     Column::float("under_40", "cells", CELLS, "from there to 0.4"),
     Column::float("under_60", "cells", CELLS, "from there to 0.6"),
     Column::float("over_60", "cells", CELLS, "above"),
-    Column::float("doubt", "cells", CELLS, "sum over the boundary of the lesser of the probabilities of mine and safe"),
-    Column::float("risk", "", (0.0, 65_535.0), "sum over components of -ln of the safety of their safest cell"),
-    Column::float("worst", "probability", SHARE, "of a mine in the safest cell of the component where that is most"),
-    Column::float("near_certain", "cells", CELLS, "unknown neighbours of the cells known to be safe"),
-    Column::float("near_edge", "cells", CELLS, "boundary cells with fewer than eight neighbours"),
+    Column::float(
+        "doubt",
+        "cells",
+        CELLS,
+        "sum over the boundary of the lesser of the probabilities of mine and safe",
+    ),
+    Column::float(
+        "risk",
+        "",
+        (0.0, 65_535.0),
+        "sum over components of -ln of the safety of their safest cell",
+    ),
+    Column::float(
+        "worst",
+        "probability",
+        SHARE,
+        "of a mine in the safest cell of the component where that is most",
+    ),
+    Column::float(
+        "near_certain",
+        "cells",
+        CELLS,
+        "unknown neighbours of the cells known to be safe",
+    ),
+    Column::float(
+        "near_edge",
+        "cells",
+        CELLS,
+        "boundary cells with fewer than eight neighbours",
+    ),
 ];
 
 /// The description of the set.
-pub static SET: FeatureSet =
-    FeatureSet { name: "value-v1", columns: &COLUMNS, names: &Column::names(&COLUMNS), target: Target::Won, turn };
+pub static SET: FeatureSet = FeatureSet {
+    name: "value-v1",
+    columns: &COLUMNS,
+    names: &Column::names(&COLUMNS),
+    target: Target::Won,
+    turn,
+};
 
 /// Computes the rows.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +144,11 @@ impl PositionFeatures for ValueV1 {
         analysis.begin(view.grid(), view.mines());
         let budget = &mut Budget::unlimited();
         let known = analysis.update(view).map_err(CountError::from);
-        let known = known.and_then(|()| analysis.probabilities(Weighting::Posterior, budget).map(drop));
+        let known = known.and_then(|()| {
+            analysis
+                .probabilities(Weighting::Posterior, budget)
+                .map(drop)
+        });
         for (&cell, &number) in of.cells.iter().zip(of.shown) {
             child.follow(&analysis);
             let shown = known.and_then(|()| Ok(child.suppose(cell, number)?));
@@ -101,7 +185,10 @@ pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH],
             boundary += 1.0;
             doubt += mine.min(1.0 - mine);
             near_edge += f32::from(u8::from(analysis.grid().neighbor_count(cell) < 8));
-            let class = [0.05, 0.15, 0.25, 0.4, 0.6].iter().take_while(|&&end| mine > end).count();
+            let class = [0.05, 0.15, 0.25, 0.4, 0.6]
+                .iter()
+                .take_while(|&&end| mine > end)
+                .count();
             classes[class] += 1.0;
         } else {
             rest = (rest.0 + 1.0, mine);
@@ -116,13 +203,23 @@ pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH],
     let unknown = analysis.unknown() as f32;
     let mines_left = analysis.mines_left() as f32;
     let near_certain = analysis.unknown_near_safe() as f32;
-    let safest = |nth: usize| if nth < analysis.unknown() { least[nth] as f32 } else { 0.0 };
+    let safest = |nth: usize| {
+        if nth < analysis.unknown() {
+            least[nth] as f32
+        } else {
+            0.0
+        }
+    };
     let [a, b, c, d, e, f] = classes;
     Ok([
         analysis.safe().len() as f32,
         unknown,
         mines_left,
-        if unknown > 0.0 { mines_left / unknown } else { 0.0 },
+        if unknown > 0.0 {
+            mines_left / unknown
+        } else {
+            0.0
+        },
         unknown / board.cells() as f32,
         found.ln_layouts() as f32,
         safest(0),

@@ -47,17 +47,33 @@ pub enum LinesError {
 ///
 /// Whatever a line holds, it is an answer or an error in its place, and the next is read. All answers are flushed
 /// whenever the input has to be waited for, so a program may send one line and wait.
-pub fn answer_lines(input: impl BufRead, output: impl Write, budget: &Budget) -> Result<LineCounts, LinesError> {
+pub fn answer_lines(
+    input: impl BufRead,
+    output: impl Write,
+    budget: &Budget,
+) -> Result<LineCounts, LinesError> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
-    let mut lines = Lines { input, bytes: Vec::new(), drained: true, number: 0 };
-    let mut answerer = Answerer { solver: Solver::new(), grid: None, budget };
+    let mut lines = Lines {
+        input,
+        bytes: Vec::new(),
+        drained: true,
+        number: 0,
+    };
+    let mut answerer = Answerer {
+        solver: Solver::new(),
+        grid: None,
+        budget,
+    };
     let mut counts = LineCounts::default();
     loop {
         let line = match lines.next(&mut output)? {
             Next::End => break,
             Next::Line if lines.bytes.trim_ascii().is_empty() => continue,
             Next::Line => answerer.answer(&lines.bytes, lines.number),
-            Next::TooLong => Reply { id: "null", body: Err(LineError::TooLong { line: lines.number }) },
+            Next::TooLong => Reply {
+                id: "null",
+                body: Err(LineError::TooLong { line: lines.number }),
+            },
         };
         match &line.body {
             Ok(_) => counts.solved += 1,
@@ -79,10 +95,17 @@ pub struct Answered {
 
 /// Answers one line of the input of [`answer_lines`].
 pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answered {
-    let mut answerer = Answerer { solver: std::mem::take(solver), grid: None, budget };
+    let mut answerer = Answerer {
+        solver: std::mem::take(solver),
+        grid: None,
+        budget,
+    };
     let mut text = Vec::new();
     let reply = if line.len() > MAX_LINE {
-        Reply { id: "null", body: Err(LineError::TooLong { line: 1 }) }
+        Reply {
+            id: "null",
+            body: Err(LineError::TooLong { line: 1 }),
+        }
     } else {
         answerer.answer(line, 1)
     };
@@ -95,13 +118,21 @@ pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answere
 /// Why a line has no answer. Input lines, their columns and bytes are counted from 1, and so are rows.
 #[derive(Debug, thiserror::Error)]
 enum LineError {
-    #[error("input line {line} has more than {MAX_LINE} bytes; no board of {MAX_CELLS} cells needs more")]
+    #[error(
+        "input line {line} has more than {MAX_LINE} bytes; no board of {MAX_CELLS} cells needs more"
+    )]
     TooLong { line: u64 },
     #[error("input line {line}, byte {byte}: not UTF-8")]
     NotText { line: u64, byte: usize },
     #[error("input line {line}, column {column}: {message}")]
-    Json { line: u64, column: usize, message: String },
-    #[error("input line {line} is not a JSON object; write {{\"id\", \"width\", \"height\", \"mines\", \"rows\"}}")]
+    Json {
+        line: u64,
+        column: usize,
+        message: String,
+    },
+    #[error(
+        "input line {line} is not a JSON object; write {{\"id\", \"width\", \"height\", \"mines\", \"rows\"}}"
+    )]
     NotAnObject { line: u64 },
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -148,7 +179,9 @@ impl Reply<'_> {
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let rest = match &self.body {
             Ok(answer) => serde_json::to_vec(answer)?,
-            Err(error) => serde_json::to_vec(&Failure { error: error.to_string() })?,
+            Err(error) => serde_json::to_vec(&Failure {
+                error: error.to_string(),
+            })?,
         };
         write!(output, "{{\"id\":{},", self.id)?;
         // The body is an object too: its brace gives way to the id.
@@ -169,19 +202,35 @@ struct Answerer<'a> {
 impl Answerer<'_> {
     fn answer<'b>(&mut self, bytes: &'b [u8], line: u64) -> Reply<'b> {
         match object(bytes, line) {
-            Ok(text) => Reply { id: id_of(text).unwrap_or("null"), body: self.solve(text, line) },
-            Err(error) => Reply { id: "null", body: Err(error) },
+            Ok(text) => Reply {
+                id: id_of(text).unwrap_or("null"),
+                body: self.solve(text, line),
+            },
+            Err(error) => Reply {
+                id: "null",
+                body: Err(error),
+            },
         }
     }
 
     fn solve(&mut self, text: &str, line: u64) -> Result<Answer, LineError> {
-        let request: Request = serde_json::from_str(text).map_err(|error| json_error(&error, line))?;
+        let request: Request =
+            serde_json::from_str(text).map_err(|error| json_error(&error, line))?;
         let view = self.view(&request)?;
         let solution = self.solver.solve(&view, &mut self.budget.clone())?;
-        let row_cols = |cells: &[Cell]| cells.iter().map(|&cell| view.board().row_col(cell)).collect();
+        let row_cols = |cells: &[Cell]| {
+            cells
+                .iter()
+                .map(|&cell| view.board().row_col(cell))
+                .collect()
+        };
         Ok(Answer {
             solutions: solution.layouts.to_string(),
-            mine_probability: solution.mine_probability.chunks(request.width).map(<[f64]>::to_vec).collect(),
+            mine_probability: solution
+                .mine_probability
+                .chunks(request.width)
+                .map(<[f64]>::to_vec)
+                .collect(),
             safe: row_cols(&solution.safe),
             mines: row_cols(&solution.mines),
         })
@@ -193,7 +242,11 @@ impl Answerer<'_> {
             let last = grid.board();
             (last.width(), last.height()) == (board.width(), board.height())
         };
-        let grid = self.grid.take().filter(same_size).unwrap_or_else(|| Arc::new(Grid::new(board)));
+        let grid = self
+            .grid
+            .take()
+            .filter(same_size)
+            .unwrap_or_else(|| Arc::new(Grid::new(board)));
         self.grid = Some(grid.clone());
         text::view_on(grid, request.mines, &request.rows).map_err(LineError::Rows)
     }
@@ -201,10 +254,16 @@ impl Answerer<'_> {
 
 /// The line as the text of one JSON object.
 fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| LineError::NotText { line, byte: error.valid_up_to() + 1 })?;
+    let text = std::str::from_utf8(bytes).map_err(|error| LineError::NotText {
+        line,
+        byte: error.valid_up_to() + 1,
+    })?;
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| json_error(&error, line))?;
-    if text.trim_ascii_start().starts_with('{') { Ok(text) } else { Err(LineError::NotAnObject { line }) }
+    if text.trim_ascii_start().starts_with('{') {
+        Ok(text)
+    } else {
+        Err(LineError::NotAnObject { line })
+    }
 }
 
 fn json_error(error: &serde_json::Error, line: u64) -> LineError {
@@ -212,7 +271,11 @@ fn json_error(error: &serde_json::Error, line: u64) -> LineError {
     // The place within the line follows the message; the line is ours to count.
     let place = format!(" at line {} column {column}", error.line());
     let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
-    LineError::Json { line, column, message }
+    LineError::Json {
+        line,
+        column,
+        message,
+    }
 }
 
 /// The lines of the input, each of bounded length.
@@ -264,7 +327,8 @@ impl<R: BufRead> Lines<R> {
             }
             if at_end || end.is_some() {
                 if self.number == 1 {
-                    self.bytes.drain(..self.bytes.len() - without_bom(&self.bytes).len());
+                    self.bytes
+                        .drain(..self.bytes.len() - without_bom(&self.bytes).len());
                 }
                 return Ok(if too_long { Next::TooLong } else { Next::Line });
             }

@@ -33,8 +33,14 @@ impl Measures {
                 }
             }
         }
-        let alone = board.all_cells().filter(|&cell| !field.is_mine(cell) && !reached[cell.index()]).count();
-        Self { openings, clicks: openings + alone }
+        let alone = board
+            .all_cells()
+            .filter(|&cell| !field.is_mine(cell) && !reached[cell.index()])
+            .count();
+        Self {
+            openings,
+            clicks: openings + alone,
+        }
     }
 }
 
@@ -55,6 +61,10 @@ mod tests {
     fn opened_by_the_opening(field: &Minefield) -> usize {
         let zero = |cell: Cell| !field.is_mine(cell) && field.number(cell) == 0;
         let near_zero = |cell: Cell| field.grid().neighbors(cell).any(zero);
-        field.board().all_cells().filter(|&cell| !field.is_mine(cell) && (zero(cell) || near_zero(cell))).count()
+        field
+            .board()
+            .all_cells()
+            .filter(|&cell| !field.is_mine(cell) && (zero(cell) || near_zero(cell)))
+            .count()
     }
 }

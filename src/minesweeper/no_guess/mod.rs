@@ -76,7 +76,11 @@ pub struct NoGuess {
 
 impl NoGuess {
     pub fn new(board: Board, first_click: FirstClick) -> Self {
-        Self { game: Game::new(board, first_click), analysis: Analysis::new(), pairs: Pairs::default() }
+        Self {
+            game: Game::new(board, first_click),
+            analysis: Analysis::new(),
+            pairs: Pairs::default(),
+        }
     }
 
     /// The hardest proof that the board of a seed needs after a first click on `first`; `None` if it needs a guess, or if
@@ -86,11 +90,14 @@ impl NoGuess {
     /// If `first` is off the board.
     pub fn level(&mut self, seed: Seed, first: Cell) -> Option<Level> {
         self.game.start(seed);
-        self.analysis.begin(&self.game.view().grid().clone(), self.game.view().mines());
+        self.analysis
+            .begin(&self.game.view().grid().clone(), self.game.view().mines());
         let mut hardest = Level::SingleNumbers;
         let mut status = self.game.open(first).expect("a new game has no open cell");
         while status == Status::Playing {
-            self.analysis.update(self.game.view()).expect("numbers of a game agree");
+            self.analysis
+                .update(self.game.view())
+                .expect("numbers of a game agree");
             let level = self.prove()?;
             hardest = hardest.max(level);
             for cell in self.analysis.safe().to_vec() {
@@ -118,7 +125,9 @@ impl NoGuess {
             }
         }
         let mut budget = Budget::new(Some(NODES), None);
-        self.analysis.probabilities(Weighting::Posterior, &mut budget).ok()?;
+        self.analysis
+            .probabilities(Weighting::Posterior, &mut budget)
+            .ok()?;
         (!self.analysis.safe().is_empty()).then_some(Level::WholeCount)
     }
 }

@@ -31,10 +31,15 @@ impl Pairs {
             row.abs_diff(other_row) <= 2 && col.abs_diff(other_col) <= 2
         };
         for (place, first) in self.numbers.iter().enumerate() {
-            for second in self.numbers[place + 1..].iter().filter(|second| near(first.cell, second.cell)) {
+            for second in self.numbers[place + 1..]
+                .iter()
+                .filter(|second| near(first.cell, second.cell))
+            {
                 prove(first, second, &mut self.safe, &mut self.mines);
                 if !self.safe.is_empty() || !self.mines.is_empty() {
-                    analysis.learn(&self.safe, &self.mines).expect("a proof contradicts nothing");
+                    analysis
+                        .learn(&self.safe, &self.mines)
+                        .expect("a proof contradicts nothing");
                     return true;
                 }
             }
@@ -49,7 +54,11 @@ impl Pairs {
             let unknown: Vec<Cell> = around().filter(|&near| analysis.is_unknown(near)).collect();
             if let Some(number) = view.number(cell).filter(|_| !unknown.is_empty()) {
                 let known = around().filter(|&near| analysis.is_mine(near)).count();
-                self.numbers.push(Number { cell, need: usize::from(number) - known, unknown });
+                self.numbers.push(Number {
+                    cell,
+                    need: usize::from(number) - known,
+                    unknown,
+                });
             }
         }
     }
@@ -57,13 +66,24 @@ impl Pairs {
 
 /// What follows for the cells that both see, and for those that one of them sees.
 fn prove(first: &Number, second: &Number, safe: &mut Vec<Cell>, mines: &mut Vec<Cell>) {
-    let (both, first_alone): (Vec<Cell>, Vec<Cell>) =
-        first.unknown.iter().copied().partition(|cell| second.unknown.contains(cell));
+    let (both, first_alone): (Vec<Cell>, Vec<Cell>) = first
+        .unknown
+        .iter()
+        .copied()
+        .partition(|cell| second.unknown.contains(cell));
     if both.is_empty() {
         return;
     }
-    let second_alone: Vec<Cell> = second.unknown.iter().copied().filter(|cell| !both.contains(cell)).collect();
-    let least = first.need.saturating_sub(first_alone.len()).max(second.need.saturating_sub(second_alone.len()));
+    let second_alone: Vec<Cell> = second
+        .unknown
+        .iter()
+        .copied()
+        .filter(|cell| !both.contains(cell))
+        .collect();
+    let least = first
+        .need
+        .saturating_sub(first_alone.len())
+        .max(second.need.saturating_sub(second_alone.len()));
     let most = both.len().min(first.need).min(second.need);
     let mut conclude = |cells: &[Cell], least: usize, most: usize| {
         if most == 0 {

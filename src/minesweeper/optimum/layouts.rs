@@ -25,7 +25,9 @@ impl Layouts {
         assert!(board.cells() <= 64, "a layout has a bit a cell");
         let all = !0 >> (64 - board.cells());
         let clicked = 1_u64 << cell.index();
-        let around = Grid::new(board).neighbors(cell).fold(0, |set, cell| set | 1_u64 << cell.index());
+        let around = Grid::new(board)
+            .neighbors(cell)
+            .fold(0, |set, cell| set | 1_u64 << cell.index());
         let kept_free = match first_click {
             FirstClick::Any => 0,
             FirstClick::Safe => clicked,
@@ -48,7 +50,8 @@ impl Layouts {
     pub fn count(&self) -> u64 {
         // Of at most 64 cells, and so below 2^61; each factor divides what it makes.
         let cells = u128::from(self.free.count_ones());
-        let chosen = (0..u128::from(self.mines)).fold(1_u128, |count, k| count * (cells - k) / (k + 1));
+        let chosen =
+            (0..u128::from(self.mines)).fold(1_u128, |count, k| count * (cells - k) / (k + 1));
         chosen as u64
     }
 
@@ -70,17 +73,38 @@ impl Layouts {
     }
 
     /// Those in which `cell` is safe and shows `number`; `around` are its neighbours.
-    pub(super) fn showing(&self, cell: Cell, around: u64, number: u32) -> impl Iterator<Item = u64> + use<> {
+    pub(super) fn showing(
+        &self,
+        cell: Cell,
+        around: u64,
+        number: u32,
+    ) -> impl Iterator<Item = u64> + use<> {
         let Self { fixed, free, mines } = *self;
         let clicked = 1 << cell.index();
         let (near, far) = (free & around, free & !around & !clicked);
         let fits = |beside: &u32| {
-            fixed & clicked == 0 && *beside <= mines.min(near.count_ones()) && mines - beside <= far.count_ones()
+            fixed & clicked == 0
+                && *beside <= mines.min(near.count_ones())
+                && mines - beside <= far.count_ones()
         };
-        let beside = number.checked_sub((fixed & around).count_ones()).filter(fits);
+        let beside = number
+            .checked_sub((fixed & around).count_ones())
+            .filter(fits);
         beside.into_iter().flat_map(move |beside| {
-            let laid = Self { fixed, free: near, mines: beside }.iter();
-            laid.flat_map(move |fixed| Self { fixed, free: far, mines: mines - beside }.iter())
+            let laid = Self {
+                fixed,
+                free: near,
+                mines: beside,
+            }
+            .iter();
+            laid.flat_map(move |fixed| {
+                Self {
+                    fixed,
+                    free: far,
+                    mines: mines - beside,
+                }
+                .iter()
+            })
         })
     }
 }
@@ -112,7 +136,11 @@ mod tests {
 
     #[test]
     fn every_layout_that_keeps_the_promise_comes_once() {
-        for (rule, kept_free) in [(FirstClick::Any, 0), (FirstClick::Safe, 1), (FirstClick::Opening, 0b11_0011)] {
+        for (rule, kept_free) in [
+            (FirstClick::Any, 0),
+            (FirstClick::Safe, 1),
+            (FirstClick::Opening, 0b11_0011),
+        ] {
             let fits = |&set: &u64| set.count_ones() == 3 && set & kept_free == 0;
             let all: Vec<_> = (0..1 << 12).filter(fits).collect();
             assert_eq!(of("4x3/3", rule, 0), all, "{rule}");
@@ -122,7 +150,10 @@ mod tests {
     #[test]
     fn mines_without_room_lie_beside_the_cell() {
         assert_eq!(of("3x2/5", FirstClick::Opening, 0), [0b11_1110]);
-        assert_eq!(of("3x2/4", FirstClick::Opening, 0), [0b10_1110, 0b11_0110, 0b11_1100]);
+        assert_eq!(
+            of("3x2/4", FirstClick::Opening, 0),
+            [0b10_1110, 0b11_0110, 0b11_1100]
+        );
         assert_eq!(of("2x1/1", FirstClick::Safe, 1), [1]);
         assert_eq!(of("2x1/2", FirstClick::Opening, 1), [3]);
         assert_eq!(of("8x8/0", FirstClick::Any, 1), [0]);
@@ -141,10 +172,14 @@ mod tests {
         ] {
             let board: Board = board.parse().unwrap();
             let cell = Cell(cell);
-            let around = Grid::new(board).neighbors(cell).fold(0, |set, cell| set | 1_u64 << cell.index());
+            let around = Grid::new(board)
+                .neighbors(cell)
+                .fold(0, |set, cell| set | 1_u64 << cell.index());
             let layouts = Layouts::of(board, rule, cell);
             for number in 0..=8 {
-                let shows = |layout: &u64| layout >> cell.index() & 1 == 0 && (layout & around).count_ones() == number;
+                let shows = |layout: &u64| {
+                    layout >> cell.index() & 1 == 0 && (layout & around).count_ones() == number
+                };
                 let mut found: Vec<_> = layouts.showing(cell, around, number).collect();
                 found.sort_unstable();
                 let mut all: Vec<_> = layouts.iter().filter(shows).collect();

@@ -30,8 +30,14 @@ impl Memo {
     pub(super) fn new(wanted: u64, bytes: u64) -> Self {
         let most = (bytes / ENTRY_BYTES).max(PLACES as u64);
         let wanted = wanted.clamp(1 << 10, 1 << 40).next_power_of_two();
-        let fit = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
-        Self { entries: (0..wanted.min(fit)).map(|_| Entry::default()).collect() }
+        let fit = if most.is_power_of_two() {
+            most
+        } else {
+            most.next_power_of_two() / 2
+        };
+        Self {
+            entries: (0..wanted.min(fit)).map(|_| Entry::default()).collect(),
+        }
     }
 
     fn places(&self, name: u128) -> &[Entry] {
@@ -42,17 +48,27 @@ impl Memo {
     pub(super) fn get(&self, name: u128) -> Option<WinBound> {
         self.places(name).iter().find_map(|entry| {
             let data = entry.data.load(Ordering::Relaxed);
-            (data != 0 && entry.name(data) == name).then_some(WinBound { value: data as u32, exact: data & EXACT != 0 })
+            (data != 0 && entry.name(data) == name).then_some(WinBound {
+                value: data as u32,
+                exact: data & EXACT != 0,
+            })
         })
     }
 
     pub(super) fn put(&self, name: u128, WinBound { value, exact }: WinBound) {
         let places = self.places(name);
         let data_of = |entry: &Entry| entry.data.load(Ordering::Relaxed);
-        let own = places.iter().find(|entry| entry.name(data_of(entry)) == name);
-        let Some(entry) = own.or_else(|| places.iter().min_by_key(|entry| data_of(entry) as u32)) else { return };
+        let own = places
+            .iter()
+            .find(|entry| entry.name(data_of(entry)) == name);
+        let Some(entry) = own.or_else(|| places.iter().min_by_key(|entry| data_of(entry) as u32))
+        else {
+            return;
+        };
         let data = u64::from(value) | if exact { EXACT } else { 0 };
-        entry.high.store((name >> 64) as u64 ^ data, Ordering::Relaxed);
+        entry
+            .high
+            .store((name >> 64) as u64 ^ data, Ordering::Relaxed);
         entry.low.store(name as u64 ^ data, Ordering::Relaxed);
         entry.data.store(data, Ordering::Relaxed);
     }
@@ -61,7 +77,10 @@ impl Memo {
 impl Entry {
     /// The name that it was written for, if this is the data written with it.
     fn name(&self, data: u64) -> u128 {
-        let (high, low) = (self.high.load(Ordering::Relaxed) ^ data, self.low.load(Ordering::Relaxed) ^ data);
+        let (high, low) = (
+            self.high.load(Ordering::Relaxed) ^ data,
+            self.low.load(Ordering::Relaxed) ^ data,
+        );
         u128::from(high) << 64 | u128::from(low)
     }
 }
@@ -75,13 +94,37 @@ mod tests {
         let memo = Memo::new(1, 24 * 7);
         let name = |i: u32| u128::from(i) << 70 | u128::from(i);
         for i in 1..100 {
-            memo.put(name(i), WinBound { value: i, exact: i % 2 == 0 });
-            assert_eq!(memo.get(name(i)), Some(WinBound { value: i, exact: i % 2 == 0 }));
+            memo.put(
+                name(i),
+                WinBound {
+                    value: i,
+                    exact: i % 2 == 0,
+                },
+            );
+            assert_eq!(
+                memo.get(name(i)),
+                Some(WinBound {
+                    value: i,
+                    exact: i % 2 == 0
+                })
+            );
         }
         let kept: Vec<_> = (1..100).filter(|&i| memo.get(name(i)).is_some()).collect();
         assert_eq!(kept, [96, 97, 98, 99]);
-        memo.put(name(99), WinBound { value: 5, exact: true });
-        assert_eq!(memo.get(name(99)), Some(WinBound { value: 5, exact: true }));
+        memo.put(
+            name(99),
+            WinBound {
+                value: 5,
+                exact: true,
+            },
+        );
+        assert_eq!(
+            memo.get(name(99)),
+            Some(WinBound {
+                value: 5,
+                exact: true
+            })
+        );
         assert_eq!(memo.get(name(200)), None);
     }
 }

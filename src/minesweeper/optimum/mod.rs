@@ -51,7 +51,10 @@ pub struct Resources {
 
 impl Default for Resources {
     fn default() -> Self {
-        Self { memory: 1 << 30, threads: 1 }
+        Self {
+            memory: 1 << 30,
+            threads: 1,
+        }
     }
 }
 
@@ -67,7 +70,12 @@ pub enum OptimumError {
         "{board} has {layouts} layouts of the mines after a first click ({first_click}), which take more than the {memory} bytes \
          of memory that there are; give a smaller board, fewer threads or more --memory"
     )]
-    TooManyLayouts { board: Board, first_click: FirstClick, layouts: u64, memory: u64 },
+    TooManyLayouts {
+        board: Board,
+        first_click: FirstClick,
+        layouts: u64,
+        memory: u64,
+    },
     #[error("cell {0} is not on the board")]
     OffBoard(usize),
     #[error("it was asked to stop")]
@@ -92,7 +100,8 @@ impl FirstCellValue {
 
     /// Whether this first cell wins more often than another; exact.
     pub fn beats(&self, other: &Self) -> bool {
-        u128::from(self.won) * u128::from(other.layouts) > u128::from(other.won) * u128::from(self.layouts)
+        u128::from(self.won) * u128::from(other.layouts)
+            > u128::from(other.won) * u128::from(self.layouts)
     }
 }
 
@@ -111,23 +120,48 @@ impl Optimum {
     ///
     /// # Errors
     /// As [`Optimum::check`].
-    pub fn new(board: Board, first_click: FirstClick, resources: Resources) -> Result<Self, OptimumError> {
+    pub fn new(
+        board: Board,
+        first_click: FirstClick,
+        resources: Resources,
+    ) -> Result<Self, OptimumError> {
         Self::check(board, first_click, resources)?;
         let grid = Grid::new(board);
-        let around = |cell| grid.neighbors(cell).fold(0, |set, cell| set | 1 << cell.index());
+        let around = |cell| {
+            grid.neighbors(cell)
+                .fold(0, |set, cell| set | 1 << cell.index())
+        };
         let shape = Shape::new(board.all_cells().map(around).collect());
         let names = Names::new(board);
         let most = most_layouts(&names, board, first_click);
-        let memo = Memo::new(most.saturating_mul(REMEMBERED).min(MOST_REMEMBERED), resources.memory / 2);
-        let shared = Shared { shape, names, memo, room: room(resources), states: AtomicU64::new(0) };
-        Ok(Self { board, first_click, memory: resources.memory, shared })
+        let memo = Memo::new(
+            most.saturating_mul(REMEMBERED).min(MOST_REMEMBERED),
+            resources.memory / 2,
+        );
+        let shared = Shared {
+            shape,
+            names,
+            memo,
+            room: room(resources),
+            states: AtomicU64::new(0),
+        };
+        Ok(Self {
+            board,
+            first_click,
+            memory: resources.memory,
+            shared,
+        })
     }
 
     /// Checks that there is something to compute and that it can be begun; takes no time.
     ///
     /// # Errors
     /// A board without a safe cell, or too large for the program or for the memory.
-    pub fn check(board: Board, first_click: FirstClick, resources: Resources) -> Result<(), OptimumError> {
+    pub fn check(
+        board: Board,
+        first_click: FirstClick,
+        resources: Resources,
+    ) -> Result<(), OptimumError> {
         if board.cells() > MOST_CELLS {
             return Err(OptimumError::TooManyCells { board });
         }
@@ -137,7 +171,12 @@ impl Optimum {
         let layouts = most_layouts(&Names::new(board), board, first_click);
         if layouts > room(resources) as u64 {
             let memory = resources.memory;
-            return Err(OptimumError::TooManyLayouts { board, first_click, layouts, memory });
+            return Err(OptimumError::TooManyLayouts {
+                board,
+                first_click,
+                layouts,
+                memory,
+            });
         }
         Ok(())
     }
@@ -171,15 +210,26 @@ impl Optimum {
             return Err(OptimumError::OffBoard(cell.index()));
         }
         let layouts = Layouts::of(self.board, self.first_click, cell);
-        let won = OptimumSearch::new(&self.shared, stop).first_click(cell, &layouts).map_err(|halt| match halt {
-            Halt::Stopped => OptimumError::Stopped,
-            Halt::Full => self.too_many(layouts.count()),
-        })?;
-        Ok(FirstCellValue { cell, won, layouts: layouts.count() })
+        let won = OptimumSearch::new(&self.shared, stop)
+            .first_click(cell, &layouts)
+            .map_err(|halt| match halt {
+                Halt::Stopped => OptimumError::Stopped,
+                Halt::Full => self.too_many(layouts.count()),
+            })?;
+        Ok(FirstCellValue {
+            cell,
+            won,
+            layouts: layouts.count(),
+        })
     }
 
     fn too_many(&self, layouts: u64) -> OptimumError {
-        OptimumError::TooManyLayouts { board: self.board, first_click: self.first_click, layouts, memory: self.memory }
+        OptimumError::TooManyLayouts {
+            board: self.board,
+            first_click: self.first_click,
+            layouts,
+            memory: self.memory,
+        }
     }
 }
 
@@ -192,5 +242,9 @@ fn room(resources: Resources) -> usize {
 
 /// The layouts of the first click that leaves the most.
 fn most_layouts(names: &Names, board: Board, first_click: FirstClick) -> u64 {
-    names.first_cells().map(|cell| Layouts::of(board, first_click, cell).count()).max().unwrap_or(0)
+    names
+        .first_cells()
+        .map(|cell| Layouts::of(board, first_click, cell).count())
+        .max()
+        .unwrap_or(0)
 }

@@ -44,7 +44,9 @@ impl Names {
     /// Of the cells that symmetries exchange the first.
     pub(super) fn first_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let is_first = |cell: &usize| self.turned.iter().all(|places| places[*cell] >= *cell);
-        (0..self.turned[0].len()).filter(is_first).map(|cell| Cell(cell as u16))
+        (0..self.turned[0].len())
+            .filter(is_first)
+            .map(|cell| Cell(cell as u16))
     }
 
     /// The name of a state in which every cell that is safe in all its layouts is open: `undecided` are its cells that are mines in
@@ -59,11 +61,14 @@ impl Names {
         let witnesses = cells_of(undecided).fold(0, |set, cell| set | around[cell]) & open;
         let mines = layout & undecided;
         let mut lacks = [0; MOST_CELLS];
-        cells_of(witnesses).for_each(|cell| lacks[cell] = (mines & around[cell]).count_ones() as usize);
+        cells_of(witnesses)
+            .for_each(|cell| lacks[cell] = (mines & around[cell]).count_ones() as usize);
         let sum = |codes: &Codes| {
             let cells = cells_of(undecided).map(|cell| codes.undecided[cell]);
             let numbers = cells_of(witnesses).map(|cell| codes.open[cell][lacks[cell]]);
-            cells.chain(numbers).fold(u128::from(mines.count_ones()), u128::wrapping_add)
+            cells
+                .chain(numbers)
+                .fold(u128::from(mines.count_ones()), u128::wrapping_add)
         };
         self.codes.iter().map(sum).min().unwrap_or(0)
     }

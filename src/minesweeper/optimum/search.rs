@@ -43,7 +43,12 @@ pub(super) struct OptimumSearch<'a> {
 
 impl<'a> OptimumSearch<'a> {
     pub(super) fn new(shared: &'a Shared, stop: &'a AtomicBool) -> Self {
-        Self { shared, shape: shared.shape.clone(), stop, valued: 0 }
+        Self {
+            shared,
+            shape: shared.shape.clone(),
+            stop,
+            valued: 0,
+        }
     }
 
     /// How many layouts best play wins that begins with `cell`.
@@ -65,7 +70,11 @@ impl<'a> OptimumSearch<'a> {
     }
 
     fn look(&self) -> Result<(), Halt> {
-        if self.stop.load(Ordering::Relaxed) { Err(Halt::Stopped) } else { Ok(()) }
+        if self.stop.load(Ordering::Relaxed) {
+            Err(Halt::Stopped)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -77,9 +86,16 @@ impl Search for OptimumSearch<'_> {
         &mut self.shape
     }
 
-    fn name(&mut self, mut layouts: impl Iterator<Item = u64>, undecided: u64, open: impl FnOnce() -> u64) -> u128 {
+    fn name(
+        &mut self,
+        mut layouts: impl Iterator<Item = u64>,
+        undecided: u64,
+        open: impl FnOnce() -> u64,
+    ) -> u128 {
         let layout = layouts.next().expect("a state has layouts");
-        self.shared.names.of(&self.shape.around, (undecided, open()), layout)
+        self.shared
+            .names
+            .of(&self.shape.around, (undecided, open()), layout)
     }
 
     fn recall(&self, name: u128) -> Option<WinBound> {

@@ -13,11 +13,16 @@ pub(super) struct Counts {
 impl Counts {
     /// In how many of the sets each cell is; fewer than 2^32 sets.
     pub(super) fn of_sets(sets: &[u64]) -> Self {
-        let mut counts =
-            Self { digits: [0; u32::BITS as usize], used: (usize::BITS - sets.len().leading_zeros()) as usize };
+        let mut counts = Self {
+            digits: [0; u32::BITS as usize],
+            used: (usize::BITS - sets.len().leading_zeros()) as usize,
+        };
         let mut blocks = sets.chunks_exact(BLOCK);
         blocks.by_ref().for_each(|block| counts.add_block(block));
-        blocks.remainder().iter().for_each(|&set| counts.add(set, 0));
+        blocks
+            .remainder()
+            .iter()
+            .for_each(|&set| counts.add(set, 0));
         counts
     }
 
@@ -48,7 +53,11 @@ impl Counts {
     }
 
     pub(super) fn of(&self, cell: usize) -> u32 {
-        self.digits[..self.used].iter().enumerate().map(|(at, digit)| ((digit >> cell & 1) as u32) << at).sum()
+        self.digits[..self.used]
+            .iter()
+            .enumerate()
+            .map(|(at, digit)| ((digit >> cell & 1) as u32) << at)
+            .sum()
     }
 
     /// The least number of the cells of a set, which has some.
@@ -74,8 +83,12 @@ mod tests {
         for len in [0, 1, 7, 8, 9, 16, 100, 1001] {
             let sets: Vec<u64> = (0..len).map(|i| mix(i) | 1).collect();
             let counts = Counts::of_sets(&sets);
-            let plain = |cell: usize| sets.iter().filter(|&set| set >> cell & 1 == 1).count() as u32;
-            assert!((0..64).all(|cell| counts.of(cell) == plain(cell)), "{len} sets");
+            let plain =
+                |cell: usize| sets.iter().filter(|&set| set >> cell & 1 == 1).count() as u32;
+            assert!(
+                (0..64).all(|cell| counts.of(cell) == plain(cell)),
+                "{len} sets"
+            );
             assert_eq!(counts.least(1), len as u32);
             assert_eq!(Some(counts.least(!0)), (0..64).map(plain).min());
             assert_eq!(Some(counts.least(0xff00)), (8..16).map(plain).min());

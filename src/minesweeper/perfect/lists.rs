@@ -81,18 +81,31 @@ impl<N: Copy + Default> Lists<N> {
     }
 
     /// The best cell of all layouts, the safest and then the first of equals, and its value.
-    pub(crate) fn best_of_all<S: Search<Name = N>>(&mut self, search: &mut S) -> Result<(usize, u32), S::Ended> {
+    pub(crate) fn best_of_all<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+    ) -> Result<(usize, u32), S::Ended> {
         if self.layouts.len() <= table::MOST {
             self.table.build(search, &self.layouts);
             return self.table.best_of_all(search);
         }
         let state = self.state(0..self.layouts.len());
-        let guess = self.best_guess(search, &state, Aim { bound: state.len, floor: 0 })?;
+        let guess = self.best_guess(
+            search,
+            &state,
+            Aim {
+                bound: state.len,
+                floor: 0,
+            },
+        )?;
         Ok((guess.cell, guess.known.value))
     }
 
     /// How many of all layouts perfect play wins after each cell that is a mine in some of them and safe in others.
-    pub(crate) fn value_of_each<S: Search<Name = N>>(&mut self, search: &mut S) -> Result<Vec<(usize, u32)>, S::Ended> {
+    pub(crate) fn value_of_each<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+    ) -> Result<Vec<(usize, u32)>, S::Ended> {
         let state = self.state(0..self.layouts.len());
         let value = |cell| {
             search.spend()?;
@@ -103,7 +116,11 @@ impl<N: Copy + Default> Lists<N> {
     }
 
     /// How many of all layouts perfect play wins. The open cells `used` show the same in all.
-    pub(crate) fn value_of_all<S: Search<Name = N>>(&mut self, search: &mut S, used: u64) -> Result<u32, S::Ended> {
+    pub(crate) fn value_of_all<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+        used: u64,
+    ) -> Result<u32, S::Ended> {
         let won = self.open_safe(search, 0..self.layouts.len(), used);
         let most = won + self.bound_from(search, 0);
         self.sum(search, Pending { first: 0, most }, 0)
@@ -114,20 +131,38 @@ impl<N: Copy + Default> Lists<N> {
         let (start, len) = (layouts.start, layouts.len() as u32);
         let mines = self.layouts[layouts].iter();
         let (any, each) = mines.fold((0, !0), |(any, each), layout| (any | layout, each & layout));
-        let known = WinBound { value: len, exact: false };
-        State { set: Span { start, any, each }, len, name: N::default(), known }
+        let known = WinBound {
+            value: len,
+            exact: false,
+        };
+        State {
+            set: Span { start, any, each },
+            len,
+            name: N::default(),
+            known,
+        }
     }
 
     /// Splits layouts by the number that `cell` shows; those where it is a mine are in no part. Gives how many are in each, and the
     /// mines of any of them.
-    fn split(&mut self, search: &mut impl Search, layouts: Range<usize>, cell: usize) -> ([usize; MINE], u64) {
+    fn split(
+        &mut self,
+        search: &mut impl Search,
+        layouts: Range<usize>,
+        cell: usize,
+    ) -> ([usize; MINE], u64) {
         search.work(layouts.len());
         let around = search.shape().around[cell];
         self.shown.clear();
-        self.shown.extend(self.layouts[layouts.clone()].iter().map(|&layout| match layout >> cell & 1 {
-            0 => (layout & around).count_ones() as u8,
-            _ => MINE as u8,
-        }));
+        self.shown
+            .extend(
+                self.layouts[layouts.clone()]
+                    .iter()
+                    .map(|&layout| match layout >> cell & 1 {
+                        0 => (layout & around).count_ones() as u8,
+                        _ => MINE as u8,
+                    }),
+            );
         let (mut lens, mut any) = ([0; SHOWN], 0);
         for (&layout, &shown) in self.layouts[layouts].iter().zip(&self.shown) {
             lens[usize::from(shown)] += 1;
@@ -205,18 +240,25 @@ impl<N: Copy + Default> Lists<N> {
         }
         let state = self.state(layouts.clone());
         let safe = search.shape().all & !state.set.any & !used;
-        let mut signs = Signs { weights: [0; MOST_CELLS], told_of: 0 };
+        let mut signs = Signs {
+            weights: [0; MOST_CELLS],
+            told_of: 0,
+        };
         for cell in cells_of(state.undecided()) {
             let near = search.shape().around[cell] & safe;
             if near != 0 {
                 signs.told_of |= 1 << cell;
-                signs.weights[cell] = cells_of(near).fold(0, |sum, safe| sum.wrapping_add(mix(safe as u64)));
+                signs.weights[cell] =
+                    cells_of(near).fold(0, |sum, safe| sum.wrapping_add(mix(safe as u64)));
             }
         }
         if signs.told_of != 0 {
             search.work(layouts.len());
             let first = signs.of(self.layouts[layouts.start]);
-            if self.layouts[layouts.clone()].iter().any(|&layout| signs.of(layout) != first) {
+            if self.layouts[layouts.clone()]
+                .iter()
+                .any(|&layout| signs.of(layout) != first)
+            {
                 return self.split_by_signs(search, layouts, &signs, (used, used | safe));
             }
         }
@@ -304,7 +346,10 @@ impl<N: Copy + Default> Lists<N> {
             state.known = search.recall(state.name).unwrap_or_else(|| {
                 search.work(layouts.len());
                 let value = state.len - Counts::of_sets(layouts).least(undecided);
-                WinBound { value, exact: false }
+                WinBound {
+                    value,
+                    exact: false,
+                }
             });
             sum += state.known.value;
             self.states[index] = state;
@@ -324,11 +369,18 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
         a.start.cmp(&b.start)
     }
 
-    fn risks(&self, search: &mut S, state: &State<Span, S::Name>, risks: &mut [(u32, u8); MOST_CELLS]) -> usize {
+    fn risks(
+        &self,
+        search: &mut S,
+        state: &State<Span, S::Name>,
+        risks: &mut [(u32, u8); MOST_CELLS],
+    ) -> usize {
         search.work(state.len as usize);
         let mines = Counts::of_sets(&self.layouts[state.layouts()]);
         let cells = cells_of(state.undecided()).zip(risks);
-        cells.map(|(cell, risk)| *risk = (mines.of(cell), cell as u8)).count()
+        cells
+            .map(|(cell, risk)| *risk = (mines.of(cell), cell as u8))
+            .count()
     }
 
     fn guess(
@@ -342,10 +394,16 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
         if lens.iter().filter(|&&len| len > 0).count() == 1 || tried & !mines != 0 {
             return Ok(None);
         }
-        self.value_of_split(search, state, (cell, &lens), floor).map(Some)
+        self.value_of_split(search, state, (cell, &lens), floor)
+            .map(Some)
     }
 
-    fn product(&mut self, search: &mut S, state: &State<Span, S::Name>, aim: Aim) -> Result<WinBound, S::Ended> {
+    fn product(
+        &mut self,
+        search: &mut S,
+        state: &State<Span, S::Name>,
+        aim: Aim,
+    ) -> Result<WinBound, S::Ended> {
         let layouts = &self.layouts[state.layouts()];
         if layouts.len() <= table::MOST {
             self.table.build(search, layouts);
@@ -355,7 +413,9 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
         search.work(layouts.len());
         let open = search.shape().all & !state.set.any;
         search.shape().group(state.undecided(), open, |group| {
-            layouts.iter().all(|other| (other & group).count_ones() == (layout & group).count_ones())
+            layouts
+                .iter()
+                .all(|other| (other & group).count_ones() == (layout & group).count_ones())
         });
         if search.shape().groups.len() < 2 {
             return Ok(self.best_guess(search, state, aim)?.known);
@@ -375,7 +435,10 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
             self.states.push(part);
         }
         self.bound_from(search, first);
-        let most = self.states[first..].iter().map(|part| part.known.value).product();
+        let most = self.states[first..]
+            .iter()
+            .map(|part| part.known.value)
+            .product();
         let known = self.multiply(search, Pending { first, most }, aim)?;
         self.layouts.truncate(first_layout);
         Ok(known)

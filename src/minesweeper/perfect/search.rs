@@ -21,7 +21,12 @@ pub(crate) trait Search {
 
     /// The name of a set of layouts in which every cell that is safe in all is open. `undecided` are the cells that are mines in
     /// some of them, and not in others; `open` finds those that are safe in all. All other cells are mines in each.
-    fn name(&mut self, layouts: impl Iterator<Item = u64>, undecided: u64, open: impl FnOnce() -> u64) -> Self::Name;
+    fn name(
+        &mut self,
+        layouts: impl Iterator<Item = u64>,
+        undecided: u64,
+        open: impl FnOnce() -> u64,
+    ) -> Self::Name;
 
     fn recall(&self, name: Self::Name) -> Option<WinBound>;
 

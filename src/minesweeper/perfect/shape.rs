@@ -30,7 +30,12 @@ pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
 impl Shape {
     /// Cells of which all numbers are still to be seen: each informs about those around it.
     pub(crate) fn new(around: Vec<u64>) -> Self {
-        Self { all: !0 >> (MOST_CELLS - around.len()), linked: around.clone(), around, groups: Vec::new() }
+        Self {
+            all: !0 >> (MOST_CELLS - around.len()),
+            linked: around.clone(),
+            around,
+            groups: Vec::new(),
+        }
     }
 
     /// Makes [`Shape::groups`] the finest groups of the `undecided` cells such that the layouts of a set are all ways to lay one group,
@@ -40,7 +45,12 @@ impl Shape {
     /// The layouts of a set are all that fit its open numbers and have as many mines as there are. So cells that share no number, neither
     /// directly nor by others, depend on each other by the number of mines alone; and those that always have
     /// the same number of mines not even by that.
-    pub(super) fn group(&mut self, undecided: u64, open: u64, mut is_fixed: impl FnMut(u64) -> bool) {
+    pub(super) fn group(
+        &mut self,
+        undecided: u64,
+        open: u64,
+        mut is_fixed: impl FnMut(u64) -> bool,
+    ) {
         self.groups.clear();
         let (mut left, mut by_mines) = (undecided, 0);
         while left != 0 {
@@ -80,7 +90,9 @@ mod tests {
 
     /// Six cells in a row, each next to its neighbours, but for the third and the fourth.
     fn row() -> Shape {
-        Shape::new(vec![0b000_010, 0b000_101, 0b000_010, 0b010_000, 0b101_000, 0b010_000])
+        Shape::new(vec![
+            0b000_010, 0b000_101, 0b000_010, 0b010_000, 0b101_000, 0b010_000,
+        ])
     }
 
     #[test]

@@ -37,7 +37,14 @@ pub(super) struct Table<N> {
 impl<N: Copy + Default> Table<N> {
     /// Takes in other layouts, at most [`MOST`]; every cell that is safe in all of them is open.
     pub(super) fn build(&mut self, search: &mut impl Search, layouts: &[u64]) {
-        let Self { cells, mines, numbers, first, states, .. } = self;
+        let Self {
+            cells,
+            mines,
+            numbers,
+            first,
+            states,
+            ..
+        } = self;
         self.layouts.clear();
         self.layouts.extend_from_slice(layouts);
         cells.clear();
@@ -45,7 +52,9 @@ impl<N: Copy + Default> Table<N> {
         numbers.clear();
         first.clear();
         states.clear();
-        let (any, each) = layouts.iter().fold((0, !0), |(any, each), layout| (any | layout, each & layout));
+        let (any, each) = layouts
+            .iter()
+            .fold((0, !0), |(any, each), layout| (any | layout, each & layout));
         let undecided = any & !each;
         self.open = search.shape().all & !any;
         let mut of_cell = [0u64; MOST_CELLS];
@@ -65,8 +74,12 @@ impl<N: Copy + Default> Table<N> {
             }
             for number in 0..=most {
                 let is = |at: usize, digit: u64| if number >> at & 1 == 1 { digit } else { !digit };
-                let shown =
-                    digits.iter().enumerate().fold(all & !of_cell[cell], |set, (at, &digit)| set & is(at, digit));
+                let shown = digits
+                    .iter()
+                    .enumerate()
+                    .fold(all & !of_cell[cell], |set, (at, &digit)| {
+                        set & is(at, digit)
+                    });
                 if shown != 0 {
                     numbers.push(shown);
                 }
@@ -76,35 +89,69 @@ impl<N: Copy + Default> Table<N> {
     }
 
     /// The value of all layouts.
-    pub(super) fn value_of_all<S: Search<Name = N>>(&mut self, search: &mut S, aim: Aim) -> Result<WinBound, S::Ended> {
+    pub(super) fn value_of_all<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+        aim: Aim,
+    ) -> Result<WinBound, S::Ended> {
         let state = self.all();
         self.product(search, &state, aim)
     }
 
     /// The best cell of all layouts, and its value.
-    pub(super) fn best_of_all<S: Search<Name = N>>(&mut self, search: &mut S) -> Result<(usize, u32), S::Ended> {
+    pub(super) fn best_of_all<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+    ) -> Result<(usize, u32), S::Ended> {
         let state = self.all();
-        let guess = self.best_guess(search, &state, Aim { bound: state.len, floor: 0 })?;
+        let guess = self.best_guess(
+            search,
+            &state,
+            Aim {
+                bound: state.len,
+                floor: 0,
+            },
+        )?;
         Ok((usize::from(self.cells[guess.cell]), guess.known.value))
     }
 
     fn all(&self) -> State<Word, N> {
-        let (len, undecided) = (self.layouts.len(), self.cells.iter().fold(0, |set, &cell| set | 1 << cell));
-        let set = Word { layouts: !0 >> (MOST - len), undecided };
-        let known = WinBound { value: len as u32, exact: false };
-        State { set, len: len as u32, name: N::default(), known }
+        let (len, undecided) = (
+            self.layouts.len(),
+            self.cells.iter().fold(0, |set, &cell| set | 1 << cell),
+        );
+        let set = Word {
+            layouts: !0 >> (MOST - len),
+            undecided,
+        };
+        let known = WinBound {
+            value: len as u32,
+            exact: false,
+        };
+        State {
+            set,
+            len: len as u32,
+            name: N::default(),
+            known,
+        }
     }
 
     /// The cells that are safe in all layouts of a set.
     fn open_in(&self, set: u64) -> u64 {
-        let safe = self.cells.iter().zip(&self.mines).filter(|&(_, &mines)| set & mines == 0);
+        let safe = self
+            .cells
+            .iter()
+            .zip(&self.mines)
+            .filter(|&(_, &mines)| set & mines == 0);
         safe.fold(self.open, |open, (cell, _)| open | 1 << cell)
     }
 
     /// Whether a cell shows several numbers in a set of layouts in which it is safe.
     #[inline]
     fn tells(&self, cell: usize, set: u64) -> bool {
-        let shown = self.numbers[self.first[cell] as usize..].iter().find(|&shown| shown & set != 0);
+        let shown = self.numbers[self.first[cell] as usize..]
+            .iter()
+            .find(|&shown| shown & set != 0);
         shown.is_some_and(|shown| set & !shown != 0)
     }
 
@@ -115,10 +162,13 @@ impl<N: Copy + Default> Table<N> {
             return u32::from(set != 0);
         }
         search.work(self.cells.len());
-        let safe = (0..self.cells.len()).find(|&cell| set & self.mines[cell] == 0 && self.tells(cell, set));
+        let safe = (0..self.cells.len())
+            .find(|&cell| set & self.mines[cell] == 0 && self.tells(cell, set));
         if let Some(cell) = safe {
             let numbers = self.first[cell] as usize..self.first[cell + 1] as usize;
-            return numbers.map(|number| self.open_safe(search, set & self.numbers[number])).sum();
+            return numbers
+                .map(|number| self.open_safe(search, set & self.numbers[number]))
+                .sum();
         }
         let len = set.count_ones();
         // Of two layouts, one is won.
@@ -140,13 +190,31 @@ impl<N: Copy + Default> Table<N> {
         if most <= 2 {
             return most;
         }
-        let name = search.name(cells_of(set).map(|layout| self.layouts[layout]), undecided, || self.open_in(set));
-        let known = search.recall(name).unwrap_or(WinBound { value: most, exact: false });
+        let name = search.name(
+            cells_of(set).map(|layout| self.layouts[layout]),
+            undecided,
+            || self.open_in(set),
+        );
+        let known = search.recall(name).unwrap_or(WinBound {
+            value: most,
+            exact: false,
+        });
         if known.exact {
             return known.value;
         }
-        let known = WinBound { value: known.value.min(most), exact: false };
-        self.states.push(State { set: Word { layouts: set, undecided }, len, name, known });
+        let known = WinBound {
+            value: known.value.min(most),
+            exact: false,
+        };
+        self.states.push(State {
+            set: Word {
+                layouts: set,
+                undecided,
+            },
+            len,
+            name,
+            known,
+        });
         0
     }
 }
@@ -162,7 +230,12 @@ impl<S: Search<Name: Default>> Sets<S> for Table<S::Name> {
         Ordering::Equal
     }
 
-    fn risks(&self, _: &mut S, state: &State<Word, S::Name>, risks: &mut [(u32, u8); MOST_CELLS]) -> usize {
+    fn risks(
+        &self,
+        _: &mut S,
+        state: &State<Word, S::Name>,
+        risks: &mut [(u32, u8); MOST_CELLS],
+    ) -> usize {
         let mut cells = 0;
         for (cell, mines) in self.mines.iter().enumerate() {
             let lost = (state.set.layouts & mines).count_ones();
@@ -187,19 +260,38 @@ impl<S: Search<Name: Default>> Sets<S> for Table<S::Name> {
         }
         let first = self.states.len();
         let numbers = self.first[cell] as usize..self.first[cell + 1] as usize;
-        let won: u32 = numbers.map(|number| self.open_safe(search, set & self.numbers[number])).sum();
-        let most = won + self.states[first..].iter().map(|state| state.known.value).sum::<u32>();
+        let won: u32 = numbers
+            .map(|number| self.open_safe(search, set & self.numbers[number]))
+            .sum();
+        let most = won
+            + self.states[first..]
+                .iter()
+                .map(|state| state.known.value)
+                .sum::<u32>();
         self.sum(search, Pending { first, most }, floor).map(Some)
     }
 
-    fn product(&mut self, search: &mut S, state: &State<Word, S::Name>, aim: Aim) -> Result<WinBound, S::Ended> {
+    fn product(
+        &mut self,
+        search: &mut S,
+        state: &State<Word, S::Name>,
+        aim: Aim,
+    ) -> Result<WinBound, S::Ended> {
         let set = state.set.layouts;
-        search.shape().group(state.set.undecided, self.open_in(set), |group| {
-            let mut digits = [0; 6];
-            let cells = self.cells.iter().zip(&self.mines).filter(|(cell, _)| group >> **cell & 1 == 1);
-            cells.for_each(|(_, &mines)| add(&mut digits, mines));
-            digits.iter().all(|digit| set & digit == 0 || set & !digit == 0)
-        });
+        search
+            .shape()
+            .group(state.set.undecided, self.open_in(set), |group| {
+                let mut digits = [0; 6];
+                let cells = self
+                    .cells
+                    .iter()
+                    .zip(&self.mines)
+                    .filter(|(cell, _)| group >> **cell & 1 == 1);
+                cells.for_each(|(_, &mines)| add(&mut digits, mines));
+                digits
+                    .iter()
+                    .all(|digit| set & digit == 0 || set & !digit == 0)
+            });
         if search.shape().groups.len() < 2 {
             return Ok(self.best_guess(search, state, aim)?.known);
         }
@@ -209,9 +301,18 @@ impl<S: Search<Name: Default>> Sets<S> for Table<S::Name> {
         for group in 0..search.shape().groups.len() {
             // The ways to lay it, all else as in one of the layouts.
             let others = state.set.undecided & !search.shape().groups[group];
-            let cells = self.cells.iter().zip(&self.mines).filter(|(cell, _)| others >> **cell & 1 == 1);
-            let part =
-                cells.fold(set, |set, (cell, mines)| set & if layout >> cell & 1 == 1 { *mines } else { !mines });
+            let cells = self
+                .cells
+                .iter()
+                .zip(&self.mines)
+                .filter(|(cell, _)| others >> **cell & 1 == 1);
+            let part = cells.fold(set, |set, (cell, mines)| {
+                set & if layout >> cell & 1 == 1 {
+                    *mines
+                } else {
+                    !mines
+                }
+            });
             let own = self.states.len();
             let won = self.open_safe(search, part);
             most *= self.states.get(own).map_or(won, |state| state.known.value);

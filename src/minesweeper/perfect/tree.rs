@@ -45,7 +45,12 @@ pub(super) trait Sets<S: Search> {
     fn tie(a: &Self::Set, b: &Self::Set) -> Ordering;
 
     /// Writes for each undecided cell of a state in how many layouts it is a mine, and the cell; says how many cells there are.
-    fn risks(&self, search: &mut S, state: &State<Self::Set, S::Name>, risks: &mut [(u32, u8); MOST_CELLS]) -> usize;
+    fn risks(
+        &self,
+        search: &mut S,
+        state: &State<Self::Set, S::Name>,
+        risks: &mut [(u32, u8); MOST_CELLS],
+    ) -> usize;
 
     /// How many layouts perfect play wins that opens `cell`, or a bound that is not above `floor`. `None` if the cell needs no try
     /// after others, see [`Sets::best_guess`]; `choice` is the cell and the set of those that were tried.
@@ -58,10 +63,20 @@ pub(super) trait Sets<S: Search> {
     ) -> Result<Option<u32>, S::Ended>;
 
     /// The value of a state of which nothing is remembered that answers: the product of the values of its independent groups.
-    fn product(&mut self, search: &mut S, state: &State<Self::Set, S::Name>, aim: Aim) -> Result<WinBound, S::Ended>;
+    fn product(
+        &mut self,
+        search: &mut S,
+        state: &State<Self::Set, S::Name>,
+        aim: Aim,
+    ) -> Result<WinBound, S::Ended>;
 
     /// The value of a state if it is above `floor`, else a bound that is not above.
-    fn value(&mut self, search: &mut S, state: State<Self::Set, S::Name>, floor: u32) -> Result<u32, S::Ended> {
+    fn value(
+        &mut self,
+        search: &mut S,
+        state: State<Self::Set, S::Name>,
+        floor: u32,
+    ) -> Result<u32, S::Ended> {
         // Its siblings may have told more since its bound was found.
         let known = search.recall(state.name).unwrap_or(state.known);
         let bound = known.value.min(state.known.value);
@@ -105,7 +120,9 @@ pub(super) trait Sets<S: Search> {
                 all_seen = false;
                 break;
             }
-            let Some(total) = self.guess(search, state, (cell, tried), best)? else { continue };
+            let Some(total) = self.guess(search, state, (cell, tried), best)? else {
+                continue;
+            };
             tried |= 1 << cell;
             if total > best {
                 (best, exact) = (total, true);
@@ -118,21 +135,37 @@ pub(super) trait Sets<S: Search> {
             WinBound { value: best, exact }
         } else if all_seen && tried == 0 {
             // No cell tells anything: whatever is opened, one layout is won.
-            WinBound { value: 1, exact: true }
+            WinBound {
+                value: 1,
+                exact: true,
+            }
         } else {
-            WinBound { value: not_above.min(bound), exact }
+            WinBound {
+                value: not_above.min(bound),
+                exact,
+            }
         };
-        Ok(Guess { cell: best_cell, known })
+        Ok(Guess {
+            cell: best_cell,
+            known,
+        })
     }
 
     /// The sum of what is pending, all that is certain in it; no more than `floor` if it is clear that it is not above.
     fn sum(&mut self, search: &mut S, pending: Pending, floor: u32) -> Result<u32, S::Ended> {
-        let Pending { first, most: mut total } = pending;
+        let Pending {
+            first,
+            most: mut total,
+        } = pending;
         if total > floor {
             // The states that lose the smallest share have the tightest bounds, and are soon valued.
             self.states()[first..].sort_unstable_by(|a, b| {
-                let share = |a: &State<_, _>, b: &State<_, _>| u64::from(a.known.value) * u64::from(b.len);
-                share(b, a).cmp(&share(a, b)).then(a.len.cmp(&b.len)).then_with(|| Self::tie(&a.set, &b.set))
+                let share =
+                    |a: &State<_, _>, b: &State<_, _>| u64::from(a.known.value) * u64::from(b.len);
+                share(b, a)
+                    .cmp(&share(a, b))
+                    .then(a.len.cmp(&b.len))
+                    .then_with(|| Self::tie(&a.set, &b.set))
             });
         }
         for index in first..self.states().len() {
@@ -148,8 +181,16 @@ pub(super) trait Sets<S: Search> {
     }
 
     /// The product of what is pending.
-    fn multiply(&mut self, search: &mut S, pending: Pending, aim: Aim) -> Result<WinBound, S::Ended> {
-        let Pending { first, most: mut product } = pending;
+    fn multiply(
+        &mut self,
+        search: &mut S,
+        pending: Pending,
+        aim: Aim,
+    ) -> Result<WinBound, S::Ended> {
+        let Pending {
+            first,
+            most: mut product,
+        } = pending;
         for index in first..self.states().len() {
             if product <= aim.floor {
                 break;
@@ -159,6 +200,9 @@ pub(super) trait Sets<S: Search> {
             product = others * self.value(search, part, aim.floor / others)?;
         }
         self.states().truncate(first);
-        Ok(WinBound { value: product.min(aim.bound), exact: product > aim.floor })
+        Ok(WinBound {
+            value: product.min(aim.bound),
+            exact: product > aim.floor,
+        })
     }
 }

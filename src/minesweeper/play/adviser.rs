@@ -27,13 +27,20 @@ impl Odds {
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].
-    pub(super) fn count(analysis: &mut Analysis, view: &View, budget: &mut Budget) -> Result<Self, CountError> {
+    pub(super) fn count(
+        analysis: &mut Analysis,
+        view: &View,
+        budget: &mut Budget,
+    ) -> Result<Self, CountError> {
         analysis.begin(view.grid(), view.mines());
         analysis.update(view)?;
         let mut single = CellSet::new(view.board().cells());
         single.extend(view.covered().filter(|&cell| analysis.is_mine(cell)));
         let counted = analysis.probabilities(Weighting::Posterior, budget)?;
-        Ok(Self { mine: counted.mine.clone(), single })
+        Ok(Self {
+            mine: counted.mine.clone(),
+            single,
+        })
     }
 
     /// The probability that a covered `cell` is a mine, 0 and 1 only where it is proved; `None` where open.
@@ -43,7 +50,11 @@ impl Odds {
 
     /// The least probability of a covered cell.
     pub(super) fn least(&self) -> Option<f64> {
-        self.mine.iter().copied().filter(|p| !p.is_nan()).min_by(f64::total_cmp)
+        self.mine
+            .iter()
+            .copied()
+            .filter(|p| !p.is_nan())
+            .min_by(f64::total_cmp)
     }
 
     /// The simplest reason why `cell` is safe; `None` if it may be a mine.
@@ -51,9 +62,14 @@ impl Odds {
         let around = |cell: Cell| view.grid().neighbors(cell);
         let has_all = |&witness: &Cell| {
             let mines = around(witness).filter(|&d| self.single.contains(d)).count();
-            view.number(witness).is_some_and(|number| usize::from(number) == mines)
+            view.number(witness)
+                .is_some_and(|number| usize::from(number) == mines)
         };
-        (self.mine(cell)? == 0.0).then(|| around(cell).find(has_all).map_or(Proof::Layouts, Proof::Number))
+        (self.mine(cell)? == 0.0).then(|| {
+            around(cell)
+                .find(has_all)
+                .map_or(Proof::Layouts, Proof::Number)
+        })
     }
 }
 
@@ -79,7 +95,12 @@ pub struct Adviser {
 impl Adviser {
     /// An adviser that asks the player of `spec`; one answer may cost this many nodes.
     pub fn new(spec: PlayerSpec, node_limit: u64) -> Self {
-        Self { analysis: Analysis::new(), player: spec.build(), spec, node_limit }
+        Self {
+            analysis: Analysis::new(),
+            player: spec.build(),
+            spec,
+            node_limit,
+        }
     }
 
     /// Who is asked.
@@ -92,7 +113,11 @@ impl Adviser {
     /// # Errors
     /// As [`Analysis::probabilities`].
     pub fn odds(&mut self, view: &View) -> Result<Odds, CountError> {
-        Odds::count(&mut self.analysis, view, &mut Budget::new(Some(self.node_limit), None))
+        Odds::count(
+            &mut self.analysis,
+            view,
+            &mut Budget::new(Some(self.node_limit), None),
+        )
     }
 
     /// What the player does in the position of `view`, as if it had just sat down: the same position and `game` give
@@ -102,9 +127,18 @@ impl Adviser {
     /// As [`Player::decide`].
     pub fn advise(&mut self, view: &View, game: &GameStart) -> Result<Advice, NoMove> {
         self.player.begin(game);
-        let decision = self.player.decide(view, &mut Budget::new(Some(self.node_limit), None))?;
+        let decision = self
+            .player
+            .decide(view, &mut Budget::new(Some(self.node_limit), None))?;
         let first = *decision.cells.first().ok_or(NoMove::Contradiction)?;
-        let own = decision.position(view).map(|position| position.mine[first.index()]).filter(|p| !p.is_nan());
-        Ok(Advice { moves: decision.cells.to_vec(), reason: decision.reason, own })
+        let own = decision
+            .position(view)
+            .map(|position| position.mine[first.index()])
+            .filter(|p| !p.is_nan());
+        Ok(Advice {
+            moves: decision.cells.to_vec(),
+            reason: decision.reason,
+            own,
+        })
     }
 }

@@ -47,7 +47,11 @@ pub struct Judge {
 impl Judge {
     /// A judge who reads chances to win from `model`.
     pub fn new(model: Option<ValueModel>) -> Self {
-        Self { analysis: Analysis::new(), foresight: model.map(Foresight::new), scratch: LookScratch::default() }
+        Self {
+            analysis: Analysis::new(),
+            foresight: model.map(Foresight::new),
+            scratch: LookScratch::default(),
+        }
     }
 
     /// Judges a position.
@@ -58,33 +62,86 @@ impl Judge {
         let odds = Odds::count(&mut self.analysis, view, budget)?;
         let is_first = view.opened().is_empty();
         let analysis = &mut self.analysis;
-        let win = self.foresight.as_mut().filter(|_| !is_first).and_then(|foresight| foresight.win(analysis, budget));
+        let win = self
+            .foresight
+            .as_mut()
+            .filter(|_| !is_first)
+            .and_then(|foresight| foresight.win(analysis, budget));
         let mut candidates = Vec::new();
         if !is_first && analysis.safe().is_empty() && analysis.unknown() > 0 {
-            let mine: Vec<f64> = view.board().all_cells().map(|cell| self.guessable(cell, &odds)).collect();
-            TwoStep { cut: CUT, ..TwoStep::default() }.look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
-            let found: Vec<(Cell, Ahead)> =
-                self.scratch.scored.iter().map(|scored| (scored.cell, scored.ahead)).collect();
-            candidates.extend(found.into_iter().map(|(cell, ahead)| self.weigh(cell, ahead, &odds, false, budget)));
-            candidates.sort_by(|a, b| b.win.unwrap_or(b.safety).total_cmp(&a.win.unwrap_or(a.safety)));
+            let mine: Vec<f64> = view
+                .board()
+                .all_cells()
+                .map(|cell| self.guessable(cell, &odds))
+                .collect();
+            TwoStep {
+                cut: CUT,
+                ..TwoStep::default()
+            }
+            .look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
+            let found: Vec<(Cell, Ahead)> = self
+                .scratch
+                .scored
+                .iter()
+                .map(|scored| (scored.cell, scored.ahead))
+                .collect();
+            candidates.extend(
+                found
+                    .into_iter()
+                    .map(|(cell, ahead)| self.weigh(cell, ahead, &odds, false, budget)),
+            );
+            candidates.sort_by(|a, b| {
+                b.win
+                    .unwrap_or(b.safety)
+                    .total_cmp(&a.win.unwrap_or(a.safety))
+            });
         }
-        Ok(Judged { odds, win, candidates })
+        Ok(Judged {
+            odds,
+            win,
+            candidates,
+        })
     }
 
     /// What one cell of the position judged last is worth; `None` where it is known or beyond the limits of counting.
-    pub fn candidate(&mut self, cell: Cell, odds: &Odds, rule: FirstClick, budget: &mut Budget) -> Option<Candidate> {
+    pub fn candidate(
+        &mut self,
+        cell: Cell,
+        odds: &Odds,
+        rule: FirstClick,
+        budget: &mut Budget,
+    ) -> Option<Candidate> {
         let mine = Some(self.guessable(cell, odds)).filter(|mine| !mine.is_nan())?;
         let mut only = vec![f64::NAN; odds.mine.len()];
         only[cell.index()] = mine;
         TwoStep::default().look(&mut self.analysis, &only, 1, &mut self.scratch);
         let ahead = self.scratch.scored.first()?.ahead;
         let is_first = self.analysis.unknown() == self.analysis.grid().board().cells();
-        Some(self.weigh(cell, ahead, odds, is_first && rule != FirstClick::Any, budget))
+        Some(self.weigh(
+            cell,
+            ahead,
+            odds,
+            is_first && rule != FirstClick::Any,
+            budget,
+        ))
     }
 
-    fn weigh(&mut self, cell: Cell, ahead: Ahead, odds: &Odds, is_promised: bool, budget: &mut Budget) -> Candidate {
-        let Self { analysis, foresight, .. } = self;
-        let outcomes = foresight.as_mut().and_then(|model| model.outcomes(analysis, cell, is_promised, budget));
+    fn weigh(
+        &mut self,
+        cell: Cell,
+        ahead: Ahead,
+        odds: &Odds,
+        is_promised: bool,
+        budget: &mut Budget,
+    ) -> Candidate {
+        let Self {
+            analysis,
+            foresight,
+            ..
+        } = self;
+        let outcomes = foresight
+            .as_mut()
+            .and_then(|model| model.outcomes(analysis, cell, is_promised, budget));
         Candidate {
             cell,
             mine: odds.mine[cell.index()],
@@ -97,7 +154,11 @@ impl Judge {
 
     /// The probability of a mine where a guess may go; not a number elsewhere.
     fn guessable(&self, cell: Cell, odds: &Odds) -> f64 {
-        if self.analysis.is_unknown(cell) { odds.mine[cell.index()] } else { f64::NAN }
+        if self.analysis.is_unknown(cell) {
+            odds.mine[cell.index()]
+        } else {
+            f64::NAN
+        }
     }
 }
 
@@ -113,7 +174,11 @@ pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
         }
         analysis.begin(part.grid(), part.mines());
         let known = analysis.update(&part).map_err(CountError::from);
-        let counted = known.and_then(|()| analysis.probabilities(Weighting::Posterior, budget).map(drop));
+        let counted = known.and_then(|()| {
+            analysis
+                .probabilities(Weighting::Posterior, budget)
+                .map(drop)
+        });
         match counted {
             Err(CountError::Contradiction(_)) => Some(true),
             Ok(()) => Some(false),
@@ -150,7 +215,10 @@ mod tests {
         let view = View::from_rows(&["1#1000", "111000", "000000", "000011", "00002#"], 2).unwrap();
         let cells = conflict(&view, &mut Budget::unlimited());
         // The 2 has one covered neighbour; that the others are safe takes some of the open cells around it, and none of the other mine.
-        assert!(cells.contains(&view.board().cell(4, 4).unwrap()), "{cells:?}");
+        assert!(
+            cells.contains(&view.board().cell(4, 4).unwrap()),
+            "{cells:?}"
+        );
         assert!(cells.iter().all(|cell| cell.index() >= 12), "{cells:?}");
         for left_out in &cells {
             let mut part = View::new(view.grid().clone(), view.mines());
@@ -166,11 +234,23 @@ mod tests {
     #[test]
     fn candidates_are_the_cells_of_a_guess() {
         let view = View::from_rows(&["1#", "1#", "1#"], 1).unwrap();
-        let judged = Judge::new(None).judge(&view, &mut Budget::unlimited()).unwrap();
-        assert!(judged.candidates.is_empty(), "the middle is a mine, the others are safe");
+        let judged = Judge::new(None)
+            .judge(&view, &mut Budget::unlimited())
+            .unwrap();
+        assert!(
+            judged.candidates.is_empty(),
+            "the middle is a mine, the others are safe"
+        );
         let view = View::from_rows(&["1#", "##"], 1).unwrap();
-        let judged = Judge::new(None).judge(&view, &mut Budget::unlimited()).unwrap();
+        let judged = Judge::new(None)
+            .judge(&view, &mut Budget::unlimited())
+            .unwrap();
         assert_eq!(judged.candidates.len(), 3);
-        assert!(judged.candidates.iter().all(|candidate| (candidate.mine - 1.0 / 3.0).abs() < 1e-12));
+        assert!(
+            judged
+                .candidates
+                .iter()
+                .all(|candidate| (candidate.mine - 1.0 / 3.0).abs() < 1e-12)
+        );
     }
 }

@@ -79,8 +79,16 @@ struct SavedLine {
     moves: String,
 }
 
-const ENDS: [(&str, GameEnd); 3] = [("won", GameEnd::Won), ("lost", GameEnd::Lost), ("timed-out", GameEnd::TimedOut)];
-const LETTERS: [(char, Reason); 3] = [('f', Reason::FirstClick), ('c', Reason::Certain), ('g', Reason::Guess)];
+const ENDS: [(&str, GameEnd); 3] = [
+    ("won", GameEnd::Won),
+    ("lost", GameEnd::Lost),
+    ("timed-out", GameEnd::TimedOut),
+];
+const LETTERS: [(char, Reason); 3] = [
+    ('f', Reason::FirstClick),
+    ('c', Reason::Certain),
+    ('g', Reason::Guess),
+];
 
 impl SavedGame {
     /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says, where the first cell may be given
@@ -102,19 +110,31 @@ impl SavedGame {
             None => game.start(game_seed),
         }
         let mut player = spec.build();
-        player.begin(&GameStart { board, first_click, seed: game_seed.child("player", 0) });
+        player.begin(&GameStart {
+            board,
+            first_click,
+            seed: game_seed.child("player", 0),
+        });
         let mut moves = Vec::new();
         let mut timed_out = false;
         if let Some(first) = field.and_then(|(_, first)| first) {
             open_in_order(&mut game, &[first]);
-            moves.push(KeptMove { reason: Reason::FirstClick, cells: vec![first] });
+            moves.push(KeptMove {
+                reason: Reason::FirstClick,
+                cells: vec![first],
+            });
         }
         while game.status() == Status::Playing && !timed_out {
             match player.decide(game.view(), budget) {
                 Ok(decision) => {
-                    let made = KeptMove { reason: decision.reason, cells: decision.cells.to_vec() };
+                    let made = KeptMove {
+                        reason: decision.reason,
+                        cells: decision.cells.to_vec(),
+                    };
                     if !open_in_order(&mut game, &made.cells) {
-                        return Err(KeptError::Idle { number: moves.len() + 1 });
+                        return Err(KeptError::Idle {
+                            number: moves.len() + 1,
+                        });
                     }
                     moves.push(made);
                 }
@@ -126,17 +146,37 @@ impl SavedGame {
         game.lay_for(Cell(0));
         let field = game.field().cloned().expect("the mines are laid");
         let end = end_of(game.status());
-        Ok(Self { player: spec.name.clone(), first_click, seed, game: number, end, field, moves })
+        Ok(Self {
+            player: spec.name.clone(),
+            first_click,
+            seed,
+            game: number,
+            end,
+            field,
+            moves,
+        })
     }
 
     /// The line of the game, without a line break.
     pub fn line(&self) -> String {
         let mut moves = String::new();
         for made in &self.moves {
-            let letter =
-                LETTERS.iter().find(|(_, reason)| *reason == made.reason).expect("every reason has a letter").0;
-            let cells: Vec<String> = made.cells.iter().map(|cell| cell.index().to_string()).collect();
-            let _ = write!(moves, "{}{letter}{}", if moves.is_empty() { "" } else { " " }, cells.join(","));
+            let letter = LETTERS
+                .iter()
+                .find(|(_, reason)| *reason == made.reason)
+                .expect("every reason has a letter")
+                .0;
+            let cells: Vec<String> = made
+                .cells
+                .iter()
+                .map(|cell| cell.index().to_string())
+                .collect();
+            let _ = write!(
+                moves,
+                "{}{letter}{}",
+                if moves.is_empty() { "" } else { " " },
+                cells.join(",")
+            );
         }
         let line = SavedLine {
             player: self.player.clone(),
@@ -144,7 +184,12 @@ impl SavedGame {
             first_click: self.first_click.name().to_owned(),
             seed: self.seed,
             game: self.game,
-            end: ENDS.iter().find(|(_, end)| *end == self.end).expect("every end has a name").0.to_owned(),
+            end: ENDS
+                .iter()
+                .find(|(_, end)| *end == self.end)
+                .expect("every end has a name")
+                .0
+                .to_owned(),
             mines: links::mines(&self.field),
             moves,
         };
@@ -170,14 +215,26 @@ impl SavedGame {
             let before = game.view().opened().len();
             let _ = game.open(cell);
             let (row, col) = board.row_col(cell);
-            let place = format!("{} {} ({} {})", col + 1, row + 1, 16 * col + 8, 16 * row + 8);
+            let place = format!(
+                "{} {} ({} {})",
+                col + 1,
+                row + 1,
+                16 * col + 8,
+                16 * row + 8
+            );
             if second == 0 {
                 let _ = writeln!(events, "0.000 start");
             }
             let _ = writeln!(events, "{second}.000 lc {place}\n{second}.000 lr {place}");
             for &opened in &game.view().opened()[before..] {
                 let (row, col) = board.row_col(opened);
-                let _ = writeln!(events, "{second}.000 number{} {} {}", self.field.number(opened), col + 1, row + 1);
+                let _ = writeln!(
+                    events,
+                    "{second}.000 number{} {} {}",
+                    self.field.number(opened),
+                    col + 1,
+                    row + 1
+                );
             }
             if self.field.is_mine(cell) {
                 let _ = writeln!(events, "{second}.000 blast {} {}", col + 1, row + 1);
@@ -228,15 +285,26 @@ impl FromStr for SavedGame {
 
     fn from_str(text: &str) -> Result<Self, KeptError> {
         let line: SavedLine = serde_json::from_str(text)?;
-        let board = line.board.parse::<Board>().map_err(|error| KeptError::Board(error.to_string()))?;
-        let first_click =
-            line.first_click.parse::<FirstClick>().map_err(|error| KeptError::FirstClick(error.to_string()))?;
-        let field = links::read_mines(board.width(), board.height(), &line.mines).map_err(KeptError::Mines)?;
+        let board = line
+            .board
+            .parse::<Board>()
+            .map_err(|error| KeptError::Board(error.to_string()))?;
+        let first_click = line
+            .first_click
+            .parse::<FirstClick>()
+            .map_err(|error| KeptError::FirstClick(error.to_string()))?;
+        let field = links::read_mines(board.width(), board.height(), &line.mines)
+            .map_err(KeptError::Mines)?;
         if field.mines() != board.mines() {
-            return Err(KeptError::Count { found: field.mines(), expected: board.mines() });
+            return Err(KeptError::Count {
+                found: field.mines(),
+                expected: board.mines(),
+            });
         }
         let moves = (1..).zip(line.moves.split_whitespace());
-        let moves = moves.map(|(number, text)| read_move(number, text, board)).collect::<Result<Vec<_>, _>>()?;
+        let moves = moves
+            .map(|(number, text)| read_move(number, text, board))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut game = Game::on(field.clone());
         for (number, made) in (1..).zip(&moves) {
             if !open_in_order(&mut game, &made.cells) {
@@ -247,18 +315,36 @@ impl FromStr for SavedGame {
         if !ENDS.contains(&(line.end.as_str(), end)) {
             return Err(KeptError::End);
         }
-        Ok(Self { player: line.player, first_click, seed: line.seed, game: line.game, end, field, moves })
+        Ok(Self {
+            player: line.player,
+            first_click,
+            seed: line.seed,
+            game: line.game,
+            end,
+            field,
+            moves,
+        })
     }
 }
 
 fn read_move(number: usize, text: &str, board: Board) -> Result<KeptMove, KeptError> {
-    let wrong = || KeptError::Move { number, found: text.chars().take(20).collect() };
-    let reason = LETTERS.iter().find(|(letter, _)| text.starts_with(*letter)).ok_or_else(wrong)?.1;
+    let wrong = || KeptError::Move {
+        number,
+        found: text.chars().take(20).collect(),
+    };
+    let reason = LETTERS
+        .iter()
+        .find(|(letter, _)| text.starts_with(*letter))
+        .ok_or_else(wrong)?
+        .1;
     let cell = |text: &str| -> Option<Cell> {
         let index: usize = text.parse().ok()?;
         board.cell(index / board.width(), index % board.width())
     };
-    let cells = text[1..].split(',').map(|text| cell(text).ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
+    let cells = text[1..]
+        .split(',')
+        .map(|text| cell(text).ok_or_else(wrong))
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(KeptMove { reason, cells })
 }
 
@@ -268,7 +354,14 @@ mod tests {
 
     fn played(game: u64) -> SavedGame {
         let rules = ("9x9/10".parse().unwrap(), FirstClick::Safe);
-        SavedGame::play(&"7.0".parse().unwrap(), rules, (1, game), None, &mut Budget::unlimited()).unwrap()
+        SavedGame::play(
+            &"7.0".parse().unwrap(),
+            rules,
+            (1, game),
+            None,
+            &mut Budget::unlimited(),
+        )
+        .unwrap()
     }
 
     #[test]
@@ -292,13 +385,25 @@ mod tests {
         let line = played(0).line();
         for (from, to, words) in [
             ("\"board\":\"9x9/10\"", "\"board\":\"9x9\"", "`board`"),
-            ("\"board\":\"9x9/10\"", "\"board\":\"9x9/11\"", "10 mines, the board 11"),
+            (
+                "\"board\":\"9x9/10\"",
+                "\"board\":\"9x9/11\"",
+                "10 mines, the board 11",
+            ),
             ("\"moves\":\"f", "\"moves\":\"x", "move 1"),
             ("\"moves\":\"f0", "\"moves\":\"f81", "move 1"),
-            ("\"end\":\"won\"", "\"end\":\"lost\"", "otherwise than `end`"),
+            (
+                "\"end\":\"won\"",
+                "\"end\":\"lost\"",
+                "otherwise than `end`",
+            ),
             ("\"game\"", "\"gam\"", "not a kept game"),
         ] {
-            let error = line.replacen(from, to, 1).parse::<SavedGame>().expect_err(words).to_string();
+            let error = line
+                .replacen(from, to, 1)
+                .parse::<SavedGame>()
+                .expect_err(words)
+                .to_string();
             assert!(error.contains(words), "{error}");
         }
     }
@@ -307,9 +412,21 @@ mod tests {
     fn the_video_has_every_number_once() {
         let kept = played(0);
         let video = kept.rawvf();
-        assert!(kept.end == GameEnd::Won && video.ends_with(" won\n"), "{video}");
-        let numbers = video.lines().filter(|line| line.contains(" number")).count();
+        assert!(
+            kept.end == GameEnd::Won && video.ends_with(" won\n"),
+            "{video}"
+        );
+        let numbers = video
+            .lines()
+            .filter(|line| line.contains(" number"))
+            .count();
         assert_eq!(numbers, 71, "9x9 with 10 mines");
-        assert_eq!(video.lines().filter(|line| line.len() == 9 && line.chars().all(|c| "*0".contains(c))).count(), 9);
+        assert_eq!(
+            video
+                .lines()
+                .filter(|line| line.len() == 9 && line.chars().all(|c| "*0".contains(c)))
+                .count(),
+            9
+        );
     }
 }

@@ -15,7 +15,11 @@ fn place(board: Board, cell: Cell) -> String {
 
 /// The name of a player, or the start of its recipe.
 fn short(name: &str) -> String {
-    if name.chars().count() <= NAME { name.to_owned() } else { name.chars().take(NAME - 3).collect::<String>() + "..." }
+    if name.chars().count() <= NAME {
+        name.to_owned()
+    } else {
+        name.chars().take(NAME - 3).collect::<String>() + "..."
+    }
 }
 
 /// A probability that is neither 0 nor 1, in percent: never rounded to what it is not.
@@ -53,7 +57,9 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
                 more => format!("{name} opens {more} safe cells, first {place}: {why}"),
             }
         }
-        Reason::FirstClick if advice.own.is_none() => format!("{name} opens {place}: where it always begins"),
+        Reason::FirstClick if advice.own.is_none() => {
+            format!("{name} opens {place}: where it always begins")
+        }
         Reason::FirstClick => format!("{name} opens {place}: its first click{}", rule(player)),
         Reason::Guess => {
             let truth = odds.mine(first);
@@ -61,10 +67,16 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
             if let Some(p) = truth {
                 text += &format!(", a mine with {}", percent(p));
             }
-            if let Some(least) = odds.least().filter(|least| truth.is_some_and(|p| p - least > 5e-5)) {
+            if let Some(least) = odds
+                .least()
+                .filter(|least| truth.is_some_and(|p| p - least > 5e-5))
+            {
                 text += &format!(", least {}", percent(least));
             }
-            if let Some(own) = advice.own.filter(|own| truth.is_none_or(|p| (p - own).abs() > 5e-5)) {
+            if let Some(own) = advice
+                .own
+                .filter(|own| truth.is_none_or(|p| (p - own).abs() > 5e-5))
+            {
                 text += &format!(", it reckons {:.2} %", 100.0 * own);
             }
             text + &rule(player)

@@ -71,7 +71,12 @@ impl Agent {
 
     /// Heuristics 5 to 7: counts set by set; the first square that is a mine in no solution ends it.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
-        let Self { knowledge, system, engine, .. } = self;
+        let Self {
+            knowledge,
+            system,
+            engine,
+            ..
+        } = self;
         system.rebuild(view, |cell| knowledge.mine[cell.index()]);
         for set in 0..engine.partition(system) {
             let solutions = engine.enumerate(system, set, budget)?;
@@ -97,7 +102,14 @@ impl Agent {
     /// Heuristic 4: the directly constrained squares by their counts, the others by the density of the whole board
     /// (section 4.2.3). Ties are drawn.
     fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
-        let Self { knowledge, system, engine, best, rng, .. } = self;
+        let Self {
+            knowledge,
+            system,
+            engine,
+            best,
+            rng,
+            ..
+        } = self;
         best.clear();
         let mut lowest = f64::INFINITY;
         let mut consider = |cell: Cell, probability: f64| {
@@ -119,7 +131,10 @@ impl Agent {
             }
         }
         let density = view.board().mine_ratio();
-        for cell in view.covered().filter(|&cell| knowledge.is_indirectly_constrained(cell)) {
+        for cell in view
+            .covered()
+            .filter(|&cell| knowledge.is_indirectly_constrained(cell))
+        {
             consider(cell, density);
         }
         if best.is_empty() {
@@ -159,13 +174,16 @@ impl Knowledge {
 
     fn learn(&mut self, view: &View) {
         let grid = view.grid();
-        if self
-            .board
-            .is_none_or(|board| (board.width(), board.height()) != (grid.board().width(), grid.board().height()))
-        {
+        if self.board.is_none_or(|board| {
+            (board.width(), board.height()) != (grid.board().width(), grid.board().height())
+        }) {
             self.board = Some(grid.board());
             self.degree.clear();
-            self.degree.extend(grid.board().all_cells().map(|cell| grid.neighbor_count(cell) as u8));
+            self.degree.extend(
+                grid.board()
+                    .all_cells()
+                    .map(|cell| grid.neighbor_count(cell) as u8),
+            );
             self.degree.push(0);
             self.covered_around.resize(self.degree.len(), 0);
             self.mines_around.resize(self.degree.len(), 0);
@@ -190,13 +208,19 @@ impl Knowledge {
     fn single_squares(&mut self, view: &View) -> Result<Option<Cell>, NoMove> {
         while let Some(&open) = self.to_check.last() {
             let number = view.number(open).expect("only open cells have constraints");
-            let (covered, known) = (self.covered_around[open.index()], self.mines_around[open.index()]);
+            let (covered, known) = (
+                self.covered_around[open.index()],
+                self.mines_around[open.index()],
+            );
             let left = number.checked_sub(known).zip(covered.checked_sub(known));
             let Some((mines, unknown)) = left.filter(|(mines, unknown)| mines <= unknown) else {
                 return Err(NoMove::Contradiction);
             };
             if unknown > 0 && mines == 0 {
-                return Ok(view.grid().neighbors(open).find(|&d| !view.is_open(d) && !self.mine[d.index()]));
+                return Ok(view
+                    .grid()
+                    .neighbors(open)
+                    .find(|&d| !view.is_open(d) && !self.mine[d.index()]));
             }
             self.to_check.pop();
             if unknown > 0 && mines == unknown {

@@ -40,7 +40,11 @@ pub struct Decision<'a> {
 impl<'a> Decision<'a> {
     /// A decision for which nothing was weighed.
     pub const fn new(reason: Reason, cells: &'a [Cell]) -> Self {
-        Self { cells, reason, weights: None }
+        Self {
+            cells,
+            reason,
+            weights: None,
+        }
     }
 
     /// What was weighed, with the view that was decided on.

@@ -12,21 +12,40 @@ use mineflow_rng::Seed;
 #[derive(Debug)]
 pub(super) enum Estimator {
     /// Counts component by component; `None` off the boundary is the count's own probability.
-    Counting { weighting: Weighting, off_boundary: Option<OffBoundary> },
+    Counting {
+        weighting: Weighting,
+        off_boundary: Option<OffBoundary>,
+    },
     /// Walks a search tree.
-    Walking { search: TreeSearch, off_boundary: OffBoundary, walker: Box<TreeWalker> },
+    Walking {
+        search: TreeSearch,
+        off_boundary: OffBoundary,
+        walker: Box<TreeWalker>,
+    },
 }
 
 impl Estimator {
     pub(super) fn new(source: Source) -> Self {
         match source {
-            Source::Posterior => Self::Counting { weighting: Weighting::Posterior, off_boundary: None },
-            Source::Solutions { engine: Engine::Components, off_boundary } => {
-                Self::Counting { weighting: Weighting::Solutions, off_boundary: Some(off_boundary) }
-            }
-            Source::Solutions { engine: Engine::Tree(search), off_boundary } => {
-                Self::Walking { search, off_boundary, walker: Box::default() }
-            }
+            Source::Posterior => Self::Counting {
+                weighting: Weighting::Posterior,
+                off_boundary: None,
+            },
+            Source::Solutions {
+                engine: Engine::Components,
+                off_boundary,
+            } => Self::Counting {
+                weighting: Weighting::Solutions,
+                off_boundary: Some(off_boundary),
+            },
+            Source::Solutions {
+                engine: Engine::Tree(search),
+                off_boundary,
+            } => Self::Walking {
+                search,
+                off_boundary,
+                walker: Box::default(),
+            },
         }
     }
 
@@ -85,23 +104,46 @@ impl Estimator {
             OffBoundary::Half => 0.5,
         };
         let remaining = match self {
-            &Self::Counting { weighting, off_boundary } => {
-                weights.begin(view, off_boundary.map_or(0.0, elsewhere), |cell| analysis.is_mine(cell));
+            &Self::Counting {
+                weighting,
+                off_boundary,
+            } => {
+                weights.begin(view, off_boundary.map_or(0.0, elsewhere), |cell| {
+                    analysis.is_mine(cell)
+                });
                 let counted = analysis.probabilities(weighting, budget)?;
                 if off_boundary.is_none() {
                     let cells = view.grid().board().all_cells();
-                    cells.zip(&counted.mine).for_each(|(cell, &probability)| weights.put(cell, probability));
+                    cells
+                        .zip(&counted.mine)
+                        .for_each(|(cell, &probability)| weights.put(cell, probability));
                 }
-                counted.boundary().iter().for_each(|cell| weights.put_on_boundary(cell, counted.mine[cell.index()]));
+                counted
+                    .boundary()
+                    .iter()
+                    .for_each(|cell| weights.put_on_boundary(cell, counted.mine[cell.index()]));
                 off_boundary == Some(OffBoundary::Remaining)
             }
-            Self::Walking { off_boundary, walker, .. } => {
+            Self::Walking {
+                off_boundary,
+                walker,
+                ..
+            } => {
                 // With no solution seen every cell has P = 0.5.
                 let nothing = walker.found_nothing();
-                let elsewhere = if nothing { 0.5 } else { elsewhere(*off_boundary) };
+                let elsewhere = if nothing {
+                    0.5
+                } else {
+                    elsewhere(*off_boundary)
+                };
                 weights.begin(view, elsewhere, |cell| analysis.is_mine(cell));
-                walker.mines().iter().for_each(|&cell| weights.rule_out(cell));
-                walker.probabilities().for_each(|(cell, mine)| weights.put_on_boundary(cell, mine));
+                walker
+                    .mines()
+                    .iter()
+                    .for_each(|&cell| weights.rule_out(cell));
+                walker
+                    .probabilities()
+                    .for_each(|(cell, mine)| weights.put_on_boundary(cell, mine));
                 *off_boundary == OffBoundary::Remaining && !nothing
             }
         };

@@ -14,8 +14,10 @@ pub enum FirstMove {
 }
 
 /// Name and one line of help.
-pub(super) const CORNER: (&str, &str) =
-    ("corner-first", "first click in a corner; where it is promised an opening, at (3, 3), on expert (4, 4)");
+pub(super) const CORNER: (&str, &str) = (
+    "corner-first",
+    "first click in a corner; where it is promised an opening, at (3, 3), on expert (4, 4)",
+);
 
 impl FirstMove {
     /// The cell to click first, `None` if the recipe's choice is to say.
@@ -28,7 +30,11 @@ impl FirstMove {
         let inset = match (self, rule) {
             (Self::AsChosen, _) => return None,
             (Self::Corner, FirstClick::Safe | FirstClick::Any) => 0,
-            (Self::Corner, FirstClick::Opening) if matches!((width, height), (30, 16) | (16, 30)) => 3,
+            (Self::Corner, FirstClick::Opening)
+                if matches!((width, height), (30, 16) | (16, 30)) =>
+            {
+                3
+            }
             (Self::Corner, FirstClick::Opening) => 2,
         };
         board.cell(inset.min((height - 1) / 2), inset.min((width - 1) / 2))
@@ -55,7 +61,10 @@ pub(super) fn with_room(view: &View, rule: FirstClick, cell: Cell) -> Cell {
         let (row, col) = board.row_col(cell);
         (2 * row + 1).abs_diff(board.height()).pow(2) + (2 * col + 1).abs_diff(board.width()).pow(2)
     };
-    board.all_cells().min_by_key(|&cell| (layouts(cell), from_middle(cell))).unwrap_or(cell)
+    board
+        .all_cells()
+        .min_by_key(|&cell| (layouts(cell), from_middle(cell)))
+        .unwrap_or(cell)
 }
 
 /// The number of ways to choose `k` of `n` cells. `k` or `n - k` is at most 4: where an opening lacks room, at most 8 cells are safe.

@@ -42,7 +42,14 @@ impl ValueModel {
 
     /// What a registry calls the model for a board under a first-click rule.
     pub fn name(board: Board, rule: FirstClick) -> String {
-        format!("{}-{}x{}-{}-{}", Self::GENERAL, board.width(), board.height(), board.mines(), rule.name())
+        format!(
+            "{}-{}x{}-{}-{}",
+            Self::GENERAL,
+            board.width(),
+            board.height(),
+            board.mines(),
+            rule.name()
+        )
     }
 
     /// Whether a registry calls a value model so: the general one, or that of a board under a first-click rule.
@@ -72,18 +79,32 @@ impl ValueModel {
     /// As [`Artifact::load`].
     pub fn load(path: &std::path::Path) -> Result<Self, ArtifactError> {
         let loaded = Artifact::load(path, &Self::expected())?;
-        Ok(Self { artifact: Arc::new(loaded.artifact), sha256: loaded.sha256 })
+        Ok(Self {
+            artifact: Arc::new(loaded.artifact),
+            sha256: loaded.sha256,
+        })
     }
 
     /// The model of a registry for a board under a first-click rule: its own if there is one, else the general one.
     ///
     /// # Errors
     /// As [`Registry::load`].
-    pub fn registered(registry: &Registry, board: Board, rule: FirstClick) -> Result<Self, RegistryError> {
+    pub fn registered(
+        registry: &Registry,
+        board: Board,
+        rule: FirstClick,
+    ) -> Result<Self, RegistryError> {
         let own = Self::name(board, rule);
-        let name = if registry.row(&own).is_some() { &own } else { Self::GENERAL };
+        let name = if registry.row(&own).is_some() {
+            &own
+        } else {
+            Self::GENERAL
+        };
         let loaded = registry.load(name, &Self::expected())?;
-        Ok(Self { artifact: Arc::new(loaded.artifact), sha256: loaded.sha256 })
+        Ok(Self {
+            artifact: Arc::new(loaded.artifact),
+            sha256: loaded.sha256,
+        })
     }
 }
 
@@ -108,15 +129,27 @@ pub struct Outcomes {
 
 impl Foresight {
     pub fn new(model: ValueModel) -> Self {
-        Self { model, child: Analysis::new(), scratch: ModelScratch::default(), values: Vec::new() }
+        Self {
+            model,
+            child: Analysis::new(),
+            scratch: ModelScratch::default(),
+            values: Vec::new(),
+        }
     }
 
     /// The chance to win from the position of `analysis`; `None` beyond the limits of counting.
     pub fn win(&mut self, analysis: &mut Analysis, budget: &mut Budget) -> Option<f64> {
         let row = value_v1::row(analysis, budget).ok()?;
         self.values.clear();
-        self.model.artifact.model().append(&row, &mut self.values, &mut self.scratch);
-        Some(if analysis.unknown() == 0 { 1.0 } else { f64::from(self.values[0]) })
+        self.model
+            .artifact
+            .model()
+            .append(&row, &mut self.values, &mut self.scratch);
+        Some(if analysis.unknown() == 0 {
+            1.0
+        } else {
+            f64::from(self.values[0])
+        })
     }
 
     /// What opening an unknown `cell` may bring in the position of `analysis`. A cell that `is_promised` is not a mine.
@@ -136,7 +169,9 @@ impl Foresight {
             if child.suppose(cell, number).is_err() {
                 continue;
             }
-            let Some(value) = self.win(&mut child, budget) else { continue };
+            let Some(value) = self.win(&mut child, budget) else {
+                continue;
+            };
             let probability = (child.counted().ln_layouts() - ln_layouts).exp();
             outcomes.values[usize::from(number)] = value;
             outcomes.probabilities[usize::from(number)] = probability;
@@ -201,18 +236,26 @@ impl Luck {
     }
 
     fn outcomes(&mut self, view: &View, cell: Cell, is_promised: bool) -> Option<Outcomes> {
-        let Self { analysis, foresight, .. } = self;
+        let Self {
+            analysis,
+            foresight,
+            ..
+        } = self;
         let budget = &mut Budget::unlimited();
         analysis.update(view).ok()?;
         analysis.probabilities(Weighting::Posterior, budget).ok()?;
         // A cell that is known is not a guess.
-        analysis.is_unknown(cell).then(|| foresight.outcomes(analysis, cell, is_promised, budget)).flatten()
+        analysis
+            .is_unknown(cell)
+            .then(|| foresight.outcomes(analysis, cell, is_promised, budget))
+            .flatten()
     }
 
     /// Takes in what the cell showed; `None` for a mine.
     pub fn after(&mut self, number: Option<u8>) {
         if let Some(outcomes) = self.outcomes.take() {
-            self.sum += number.map_or(0.0, |number| outcomes.values[usize::from(number)]) - outcomes.expected;
+            self.sum += number.map_or(0.0, |number| outcomes.values[usize::from(number)])
+                - outcomes.expected;
         }
     }
 

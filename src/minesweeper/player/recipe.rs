@@ -53,16 +53,31 @@ pub enum Deduction {
 }
 
 /// Name and one line of help.
-const ENDGAME: (&str, &str) =
-    ("endgame", "perfect play once few layouts are left; needs posterior; [:layouts=100] [:nodes=20000]");
-const EVEN_FIRST: (&str, &str) =
-    ("even-first", "guess at once where a 50/50 can't be avoided and tells of other cells; needs posterior");
-const AGENT: (&str, &str) = ("agent", "the second paper's agent, heuristics 1 to 7; stands alone");
-const DSS: (&str, &str) = ("dss", "open what single numbers prove safe before weighing anything");
+const ENDGAME: (&str, &str) = (
+    "endgame",
+    "perfect play once few layouts are left; needs posterior; [:layouts=100] [:nodes=20000]",
+);
+const EVEN_FIRST: (&str, &str) = (
+    "even-first",
+    "guess at once where a 50/50 can't be avoided and tells of other cells; needs posterior",
+);
+const AGENT: (&str, &str) = (
+    "agent",
+    "the second paper's agent, heuristics 1 to 7; stands alone",
+);
+const DSS: (&str, &str) = (
+    "dss",
+    "open what single numbers prove safe before weighing anything",
+);
 
 /// Every part that a recipe can have: its name, and a line of help with its options.
 pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [DSS].into_iter().chain(SOURCES).chain([ENDGAME, EVEN_FIRST]).chain(RULES.iter().copied()).chain([CORNER, AGENT])
+    [DSS]
+        .into_iter()
+        .chain(SOURCES)
+        .chain([ENDGAME, EVEN_FIRST])
+        .chain(RULES.iter().copied())
+        .chain([CORNER, AGENT])
 }
 
 fn part_names() -> Vec<&'static str> {
@@ -78,7 +93,10 @@ impl FromStr for Recipe {
 }
 
 /// The endgame where its options say nothing.
-const USUAL_ENDGAME: EndgameLimits = EndgameLimits { layouts: 100, nodes: 20_000 };
+const USUAL_ENDGAME: EndgameLimits = EndgameLimits {
+    layouts: 100,
+    nodes: 20_000,
+};
 
 impl Options for EndgameLimits {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
@@ -95,15 +113,25 @@ impl Recipe {
             let mut typed = OptionText::split(typed)?;
             let name = typed.name();
             if name.is_empty() {
-                return Err(RecipeError::EmptyPart { recipe: text.to_owned(), parts: part_names() });
+                return Err(RecipeError::EmptyPart {
+                    recipe: text.to_owned(),
+                    parts: part_names(),
+                });
             }
-            let unknown = || RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() };
+            let unknown = || RecipeError::UnknownPart {
+                part: name.to_owned(),
+                parts: part_names(),
+            };
             let mut part = RecipePart::usual(name).ok_or_else(unknown)?;
             typed.read_into(&mut part)?;
             typed.finish()?;
             if let Some((first, _)) = found.iter().find(|(_, other)| other.job() == part.job()) {
                 let (first, second) = ((*first).to_owned(), name.to_owned());
-                return Err(RecipeError::PartTwice { first, second, job: part.job() });
+                return Err(RecipeError::PartTwice {
+                    first,
+                    second,
+                    job: part.job(),
+                });
             }
             found.push((name, part));
         }
@@ -112,14 +140,21 @@ impl Recipe {
         }
         match found.iter().find(|(name, _)| *name != AGENT.0) {
             None => Ok(Self::Agent),
-            Some((other, _)) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: (*other).to_owned() }),
+            Some((other, _)) => Err(RecipeError::NotJoinable {
+                whole: AGENT.0,
+                other: (*other).to_owned(),
+            }),
         }
     }
 }
 
 impl Steps {
     /// The steps that these parts of the recipe `text` make, their model loaded.
-    fn join(parts: Vec<(&str, RecipePart)>, text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
+    fn join(
+        parts: Vec<(&str, RecipePart)>,
+        text: &str,
+        swap: Option<&ModelOverride>,
+    ) -> Result<Self, RecipeError> {
         let (mut first_move, mut deduction) = (FirstMove::AsChosen, Deduction::Nothing);
         let (mut source, mut endgame, mut even_first, mut choice) = (None, None, None, None);
         for (name, part) in parts {
@@ -135,7 +170,11 @@ impl Steps {
         }
         let missing = |job, possible: &[(&'static str, &'static str)]| {
             let possible = possible.iter().map(|&(name, _)| name).collect();
-            RecipeError::Missing { recipe: text.to_owned(), job, possible }
+            RecipeError::Missing {
+                recipe: text.to_owned(),
+                job,
+                possible,
+            }
         };
         let (source_part, source) = source.ok_or_else(|| missing(WEIGHS, &SOURCES))?;
         let (rule, mut choice) = choice.ok_or_else(|| missing(CHOOSES, RULES))?;
@@ -147,7 +186,14 @@ impl Steps {
         }
         choice.rule.load(swap)?;
         let (endgame, even_first) = (endgame.map(|(_, limits)| limits), even_first.is_some());
-        Ok(Self { first_move, deduction, source, endgame, even_first, choice })
+        Ok(Self {
+            first_move,
+            deduction,
+            source,
+            endgame,
+            even_first,
+            choice,
+        })
     }
 }
 
@@ -170,10 +216,20 @@ impl RecipePart {
     /// The part of a name, with its usual options.
     fn usual(name: &str) -> Option<Self> {
         let endgame = (ENDGAME, Self::Endgame(USUAL_ENDGAME));
-        let others =
-            [(CORNER, Self::Corner), (DSS, Self::Dss), endgame, (EVEN_FIRST, Self::EvenFirst), (AGENT, Self::Agent)];
-        let other = others.into_iter().find(|((known, _), _)| *known == name).map(|(_, part)| part);
-        other.or_else(|| Source::usual(name).map(Self::Source)).or_else(|| Choice::usual(name).map(Self::Choice))
+        let others = [
+            (CORNER, Self::Corner),
+            (DSS, Self::Dss),
+            endgame,
+            (EVEN_FIRST, Self::EvenFirst),
+            (AGENT, Self::Agent),
+        ];
+        let other = others
+            .into_iter()
+            .find(|((known, _), _)| *known == name)
+            .map(|(_, part)| part);
+        other
+            .or_else(|| Source::usual(name).map(Self::Source))
+            .or_else(|| Choice::usual(name).map(Self::Choice))
     }
 
     /// What it says.
@@ -203,7 +259,15 @@ impl Options for RecipePart {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Steps(Steps { first_move, deduction, source, endgame, even_first, choice }) = self else {
+        let Self::Steps(Steps {
+            first_move,
+            deduction,
+            source,
+            endgame,
+            even_first,
+            choice,
+        }) = self
+        else {
             return f.write_str(AGENT.0);
         };
         if *first_move == FirstMove::Corner {
@@ -214,7 +278,12 @@ impl fmt::Display for Recipe {
         }
         write!(f, "{source}+")?;
         if let Some(limits) = endgame {
-            write!(f, "{}{}+", ENDGAME.0, changes_and(limits, &USUAL_ENDGAME, &["layouts"]))?;
+            write!(
+                f,
+                "{}{}+",
+                ENDGAME.0,
+                changes_and(limits, &USUAL_ENDGAME, &["layouts"])
+            )?;
         }
         if *even_first {
             write!(f, "{}+", EVEN_FIRST.0)?;

@@ -12,17 +12,41 @@ pub enum RecipeError {
     Empty,
     #[error("`{text}` is not a player; the players are {}, or join parts with `+`: {}{}",
         list(&player_names()), list(parts), meant(text, &[player_names(), parts.clone()].concat()))]
-    UnknownPlayer { text: String, parts: Vec<&'static str> },
-    #[error("`{part}` is not a part of a recipe; the parts are {}{}", list(parts), meant(part, parts))]
-    UnknownPart { part: String, parts: Vec<&'static str> },
-    #[error("`{recipe}` has an empty part; join parts with one `+`: {}", list(parts))]
-    EmptyPart { recipe: String, parts: Vec<&'static str> },
+    UnknownPlayer {
+        text: String,
+        parts: Vec<&'static str>,
+    },
+    #[error(
+        "`{part}` is not a part of a recipe; the parts are {}{}",
+        list(parts),
+        meant(part, parts)
+    )]
+    UnknownPart {
+        part: String,
+        parts: Vec<&'static str>,
+    },
+    #[error(
+        "`{recipe}` has an empty part; join parts with one `+`: {}",
+        list(parts)
+    )]
+    EmptyPart {
+        recipe: String,
+        parts: Vec<&'static str>,
+    },
     #[error(transparent)]
     Options(#[from] OptionError),
     #[error("`{first}` and `{second}` both say {job}; a recipe has one part for it")]
-    PartTwice { first: String, second: String, job: &'static str },
+    PartTwice {
+        first: String,
+        second: String,
+        job: &'static str,
+    },
     #[error("no part of `{recipe}` says {job}; add one of {}", list(possible))]
-    Missing { recipe: String, job: &'static str, possible: Vec<&'static str> },
+    Missing {
+        recipe: String,
+        job: &'static str,
+        possible: Vec<&'static str>,
+    },
     #[error("`{part}` needs the true posterior; write `posterior` where `{source_part}` is")]
     NeedsPosterior { part: String, source_part: String },
     #[error("`{part}` has no usable model: {why}")]

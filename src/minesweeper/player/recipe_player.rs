@@ -58,7 +58,11 @@ impl RecipePlayer {
 
     fn set_up(&mut self, view: &View) {
         let grid = view.grid();
-        if !self.table.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, grid)) {
+        if !self
+            .table
+            .as_ref()
+            .is_some_and(|(known, _)| Arc::ptr_eq(known, grid))
+        {
             self.table = Some((grid.clone(), self.steps.choice.chooser(grid)));
         }
         self.analysis.begin(grid, view.mines());
@@ -71,11 +75,13 @@ impl RecipePlayer {
 
     fn prove(&mut self, view: &View, budget: &mut Budget) -> Result<(), NoMove> {
         let deduces = self.deduces();
-        self.estimator.prove(view, &mut self.analysis, deduces, budget)
+        self.estimator
+            .prove(view, &mut self.analysis, deduces, budget)
     }
 
     fn weigh(&mut self, view: &View, budget: &mut Budget) -> Result<(), NoMove> {
-        self.estimator.weigh(view, &mut self.analysis, &mut self.weights, budget)
+        self.estimator
+            .weigh(view, &mut self.analysis, &mut self.weights, budget)
     }
 
     /// Weighs a view that no game of its own led to. `known_mines` are covered cells known from before to be mines; a
@@ -99,7 +105,16 @@ impl RecipePlayer {
 
     /// Chooses one of the cells that were weighed.
     fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
-        let Self { steps, analysis, weights, table, rng, endgame, influence, .. } = self;
+        let Self {
+            steps,
+            analysis,
+            weights,
+            table,
+            rng,
+            endgame,
+            influence,
+            ..
+        } = self;
         let (_, chooser) = table.as_mut().expect("a decision begins with setting up");
         if let Some(limits) = steps.endgame
             && let Some(found) = analysis.endgame(endgame, limits, budget)?
@@ -111,7 +126,12 @@ impl RecipePlayer {
         {
             return Ok(cell);
         }
-        let guess = Guess { position: &weights.position(view), analysis, budget, rng };
+        let guess = Guess {
+            position: &weights.position(view),
+            analysis,
+            budget,
+            rng,
+        };
         // A game that is not over has a safe cell, so a candidate.
         chooser.choose(guess)?.ok_or(NoMove::Contradiction)
     }
@@ -132,7 +152,10 @@ impl Player for RecipePlayer {
         let is_first = view.opened().is_empty();
         if is_first && let Some(cell) = self.steps.first_move.cell(view.board(), self.first_click) {
             self.chosen = with_room(view, self.first_click, cell);
-            return Ok(Decision::new(Reason::FirstClick, slice::from_ref(&self.chosen)));
+            return Ok(Decision::new(
+                Reason::FirstClick,
+                slice::from_ref(&self.chosen),
+            ));
         }
         let deduces = self.deduces();
         if deduces || self.estimator.reads_analysis() {
@@ -142,14 +165,23 @@ impl Player for RecipePlayer {
             self.prove(view, budget)?;
         }
         if !self.estimator.safe(&self.analysis, deduces).is_empty() {
-            return Ok(Decision::new(Reason::Certain, self.estimator.safe(&self.analysis, deduces)));
+            return Ok(Decision::new(
+                Reason::Certain,
+                self.estimator.safe(&self.analysis, deduces),
+            ));
         }
         self.weigh(view, budget)?;
         self.chosen = self.choose(view, budget)?;
         let mut reason = Reason::Guess;
         if is_first {
-            (self.chosen, reason) = (with_room(view, self.first_click, self.chosen), Reason::FirstClick);
+            (self.chosen, reason) = (
+                with_room(view, self.first_click, self.chosen),
+                Reason::FirstClick,
+            );
         }
-        Ok(Decision { weights: Some(&self.weights), ..Decision::new(reason, slice::from_ref(&self.chosen)) })
+        Ok(Decision {
+            weights: Some(&self.weights),
+            ..Decision::new(reason, slice::from_ref(&self.chosen))
+        })
     }
 }

@@ -67,19 +67,35 @@ pub struct Seat {
 
 /// The seed of all games on `board`: game `i` has `board_seed(seed, board).child("game", i)`, for every player.
 pub const fn board_seed(seed: Seed, board: Board) -> Seed {
-    seed.child("board", (board.width() as u64) << 32 | (board.height() as u64) << 16 | board.mines() as u64)
+    seed.child(
+        "board",
+        (board.width() as u64) << 32 | (board.height() as u64) << 16 | board.mines() as u64,
+    )
 }
 
 impl Seat {
     /// Seats `player` at `board`.
-    pub fn new(player: Box<dyn Player>, board: Board, first_click: FirstClick, limits: Limits) -> Self {
-        Self { player, game: Game::new(board, first_click), limits, luck: None }
+    pub fn new(
+        player: Box<dyn Player>,
+        board: Board,
+        first_click: FirstClick,
+        limits: Limits,
+    ) -> Self {
+        Self {
+            player,
+            game: Game::new(board, first_click),
+            limits,
+            luck: None,
+        }
     }
 
     /// Plays with or without the rule that a zero opens its neighbours: [`Game::with_cascade`].
     #[must_use]
     pub fn with_cascade(self, cascades: bool) -> Self {
-        Self { game: self.game.with_cascade(cascades), ..self }
+        Self {
+            game: self.game.with_cascade(cascades),
+            ..self
+        }
     }
 
     /// Measures the luck of every game from now on.
@@ -118,7 +134,12 @@ impl Seat {
         self.begin(seed);
         let mut budget = Budget::new(self.limits.nodes, self.limits.time);
         match self.player.decide(self.game.view(), &mut budget) {
-            Ok(decision) => decision.cells.first().copied().ok_or(Fault::NoCell).map(Some),
+            Ok(decision) => decision
+                .cells
+                .first()
+                .copied()
+                .ok_or(Fault::NoCell)
+                .map(Some),
             Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => Ok(None),
             Err(contradiction @ NoMove::Contradiction) => Err(Fault::Contradiction(contradiction)),
         }
@@ -135,7 +156,12 @@ impl Seat {
     /// Plays the game that was started.
     fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.begin(seed);
-        let Self { player, game, limits, luck } = self;
+        let Self {
+            player,
+            game,
+            limits,
+            luck,
+        } = self;
         let mut budget = Budget::new(limits.nodes, limits.time);
         let mut guesses = 0;
         luck.iter_mut().for_each(Luck::begin);
@@ -145,12 +171,23 @@ impl Seat {
                 Ok(decision) if budget.check_clock().is_ok() => decision,
                 Ok(_) | Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
                     let luck = luck.as_ref().map_or(0.0, Luck::sum);
-                    return Ok(Outcome { end: GameEnd::TimedOut, guesses, nodes: budget.spent(), luck });
+                    return Ok(Outcome {
+                        end: GameEnd::TimedOut,
+                        guesses,
+                        nodes: budget.spent(),
+                        luck,
+                    });
                 }
-                Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
+                Err(contradiction @ NoMove::Contradiction) => {
+                    return Err(Fault::Contradiction(contradiction));
+                }
             };
             guesses += u32::from(decision.reason != Reason::Certain && !promised);
-            let guessed = decision.cells.first().copied().filter(|_| decision.reason != Reason::Certain);
+            let guessed = decision
+                .cells
+                .first()
+                .copied()
+                .filter(|_| decision.reason != Reason::Certain);
             if let (Some(luck), Some(cell)) = (&mut *luck, guessed) {
                 luck.before(game.view(), cell, game.first_click());
             }
@@ -160,8 +197,17 @@ impl Seat {
             }
         }
         let luck = luck.as_ref().map_or(0.0, Luck::sum);
-        let end = if game.status() == Status::Won { GameEnd::Won } else { GameEnd::Lost };
-        Ok(Outcome { end, guesses, nodes: budget.spent(), luck })
+        let end = if game.status() == Status::Won {
+            GameEnd::Won
+        } else {
+            GameEnd::Lost
+        };
+        Ok(Outcome {
+            end,
+            guesses,
+            nodes: budget.spent(),
+            luck,
+        })
     }
 
     /// Whether the luck of games is measured.

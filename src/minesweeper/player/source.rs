@@ -11,7 +11,10 @@ use mineflow_store::named;
 #[non_exhaustive]
 pub enum Source {
     /// The paper's P (main paper, equation 3): every solution of `A M = N` weighs the same.
-    Solutions { engine: Engine, off_boundary: OffBoundary },
+    Solutions {
+        engine: Engine,
+        off_boundary: OffBoundary,
+    },
     /// The true posterior: every layout of exactly the board's mines weighs the same.
     Posterior,
 }
@@ -75,8 +78,14 @@ pub(super) const SOURCES: [(&str, &str); 4] = [
         "P by DSScsp over all solutions, or over N drawn at random; [:solutions=N] [:depth=N] \
          [:subset=descents|walk] [:off-boundary=density|remaining|half]",
     ),
-    ("components", "the same P counted component by component; [:off-boundary=density|remaining|half]"),
-    ("posterior", "the true probability given the number of mines on the board"),
+    (
+        "components",
+        "the same P counted component by component; [:off-boundary=density|remaining|half]",
+    ),
+    (
+        "posterior",
+        "the true probability given the number of mines on the board",
+    ),
 ];
 
 impl Source {
@@ -89,15 +98,27 @@ impl Source {
             "posterior" => return Some(Self::Posterior),
             _ => return None,
         };
-        Some(Self::Solutions { engine, off_boundary: OffBoundary::default() })
+        Some(Self::Solutions {
+            engine,
+            off_boundary: OffBoundary::default(),
+        })
     }
 
     /// Its name in a recipe.
     fn name(&self) -> &'static str {
         match self {
-            Self::Solutions { engine: Engine::Tree(TreeSearch::Backtracking(_)), .. } => "backtracking",
-            Self::Solutions { engine: Engine::Tree(_), .. } => "dsscsp",
-            Self::Solutions { engine: Engine::Components, .. } => "components",
+            Self::Solutions {
+                engine: Engine::Tree(TreeSearch::Backtracking(_)),
+                ..
+            } => "backtracking",
+            Self::Solutions {
+                engine: Engine::Tree(_),
+                ..
+            } => "dsscsp",
+            Self::Solutions {
+                engine: Engine::Components,
+                ..
+            } => "components",
             Self::Posterior => "posterior",
         }
     }
@@ -105,7 +126,13 @@ impl Source {
 
 impl Options for Source {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        let Self::Solutions { engine, off_boundary } = self else { return Ok(()) };
+        let Self::Solutions {
+            engine,
+            off_boundary,
+        } = self
+        else {
+            return Ok(());
+        };
         if let Engine::Tree(search) = engine {
             search.list(list)?;
         }
@@ -118,9 +145,13 @@ impl Options for TreeSearch {
         let (mut limits, mut walks) = match *self {
             Self::Backtracking(limits) => (limits, true),
             Self::Dsscsp(limits) => (limits, !limits.is_complete()),
-            Self::Descents(Subset { solutions, depth }) => {
-                (Traversal { max_solutions: Some(solutions), max_edges: depth }, false)
-            }
+            Self::Descents(Subset { solutions, depth }) => (
+                Traversal {
+                    max_solutions: Some(solutions),
+                    max_edges: depth,
+                },
+                false,
+            ),
         };
         list.optional("solutions", &mut limits.max_solutions, 1..)?;
         if let Self::Backtracking(walk) = self {
@@ -132,10 +163,20 @@ impl Options for TreeSearch {
         list.choice("subset", &mut walks, &[("descents", false), ("walk", true)])?;
         *self = match (walks, limits) {
             (true, limits) | (false, limits @ Traversal::COMPLETE) => Self::Dsscsp(limits),
-            (false, Traversal { max_solutions: Some(solutions), max_edges: depth }) => {
-                Self::Descents(Subset { solutions, depth })
-            }
-            (false, Traversal { max_solutions: None, .. }) => {
+            (
+                false,
+                Traversal {
+                    max_solutions: Some(solutions),
+                    max_edges: depth,
+                },
+            ) => Self::Descents(Subset { solutions, depth }),
+            (
+                false,
+                Traversal {
+                    max_solutions: None,
+                    ..
+                },
+            ) => {
                 return Err(list.missing("solutions", "a whole number from 1"));
             }
         };

@@ -36,15 +36,25 @@ impl PlayerSpec {
     /// As for any text, and if the player asks no model or the model is not of its kind.
     pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
-        let asks = matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model().is_some());
-        if asks { Ok(spec) } else { Err(RecipeError::NoModel { player: spec.name }) }
+        let asks =
+            matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model().is_some());
+        if asks {
+            Ok(spec)
+        } else {
+            Err(RecipeError::NoModel { player: spec.name })
+        }
     }
 
     /// The versions that ask a model, of several that ask the same one the first: models are registered under these names.
     pub fn asking() -> impl Iterator<Item = &'static str> {
         // Who asks none says so; who asks one finds that this is none.
         let nowhere = ModelOverride::File(PathBuf::new());
-        let asks = move |name: &&str| !matches!(Self::with_model(name, &nowhere), Err(RecipeError::NoModel { .. }));
+        let asks = move |name: &&str| {
+            !matches!(
+                Self::with_model(name, &nowhere),
+                Err(RecipeError::NoModel { .. })
+            )
+        };
         let asking = versions().iter().filter(move |version| asks(&version.name));
         let mut rules = Vec::new();
         asking.filter_map(move |version| {
@@ -78,7 +88,9 @@ impl PlayerSpec {
     /// Whether it walks trees of solutions without a limit, and so may take longer than anyone waits on a large board.
     pub fn walks_without_limit(&self) -> bool {
         let is_unlimited = |engine: Engine| match engine {
-            Engine::Tree(TreeSearch::Backtracking(walk) | TreeSearch::Dsscsp(walk)) => walk.is_complete(),
+            Engine::Tree(TreeSearch::Backtracking(walk) | TreeSearch::Dsscsp(walk)) => {
+                walk.is_complete()
+            }
             Engine::Tree(TreeSearch::Descents(_)) | Engine::Components => false,
         };
         matches!(&self.recipe, Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) if is_unlimited(*engine))
@@ -89,11 +101,18 @@ impl PlayerSpec {
     /// and 5).
     pub fn with_paper_engines(mut self) -> Self {
         let typed = self.name == self.recipe.to_string();
-        if let Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) = &mut self.recipe
+        if let Recipe::Steps(Steps {
+            source: Source::Solutions { engine, .. },
+            ..
+        }) = &mut self.recipe
             && *engine == Engine::Components
         {
             *engine = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
-            self.name = if typed { self.recipe.to_string() } else { self.name + "-paper" };
+            self.name = if typed {
+                self.recipe.to_string()
+            } else {
+                self.name + "-paper"
+            };
         }
         self
     }
@@ -114,7 +133,10 @@ impl PlayerSpec {
             return Err(RecipeError::Empty);
         }
         if let Some(version) = versions().iter().find(|version| version.name == text) {
-            return Ok(Self { name: version.name.to_owned(), recipe: Recipe::read(version.recipe, model)? });
+            return Ok(Self {
+                name: version.name.to_owned(),
+                recipe: Recipe::read(version.recipe, model)?,
+            });
         }
         let recipe = Recipe::read(text, model).map_err(|error| match error {
             RecipeError::UnknownPart { part, parts } if part == text => {
@@ -122,6 +144,9 @@ impl PlayerSpec {
             }
             other => other,
         })?;
-        Ok(Self { name: recipe.to_string(), recipe })
+        Ok(Self {
+            name: recipe.to_string(),
+            recipe,
+        })
     }
 }

@@ -51,10 +51,20 @@ impl TreeWalker {
         is_known_mine: impl Fn(Cell) -> bool,
         budget: &mut Budget,
     ) -> Result<(), NoMove> {
-        let Self { system, backtracking, dsscsp, rng, found, safe, mines } = self;
+        let Self {
+            system,
+            backtracking,
+            dsscsp,
+            rng,
+            found,
+            safe,
+            mines,
+        } = self;
         system.rebuild(view, is_known_mine);
         match search {
-            TreeSearch::Backtracking(limits) => backtracking.enumerate(system, limits, rng, budget, found)?,
+            TreeSearch::Backtracking(limits) => {
+                backtracking.enumerate(system, limits, rng, budget, found)?
+            }
             TreeSearch::Dsscsp(limits) => dsscsp.enumerate(system, limits, rng, budget, found)?,
             TreeSearch::Descents(subset) => dsscsp.draw(system, subset, rng, budget, found)?,
         }
@@ -93,6 +103,10 @@ impl TreeWalker {
 
     /// P of every cell that the last search counted, proved mines among them.
     pub(super) fn probabilities(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
-        self.system.cells().iter().enumerate().map(|(column, &cell)| (cell, self.found.probability(column)))
+        self.system
+            .cells()
+            .iter()
+            .enumerate()
+            .map(|(column, &cell)| (cell, self.found.probability(column)))
     }
 }

@@ -43,6 +43,16 @@ const VERSIONS: &[Version] = &[
     version("agent", "agent", "heuristics 1 to 7", "second paper, section 4"),
 ];
 
-const fn version(name: &'static str, recipe: &'static str, summary: &'static str, source: &'static str) -> Version {
-    Version { name, recipe, summary, source }
+const fn version(
+    name: &'static str,
+    recipe: &'static str,
+    summary: &'static str,
+    source: &'static str,
+) -> Version {
+    Version {
+        name,
+        recipe,
+        summary,
+        source,
+    }
 }

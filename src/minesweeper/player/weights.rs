@@ -13,8 +13,17 @@ pub struct Weights {
 
 impl Weights {
     /// Gives every covered cell but the known mines the probability `off_boundary`.
-    pub(super) fn begin(&mut self, view: &View, off_boundary: f64, is_known_mine: impl Fn(Cell) -> bool) {
-        let Self { mine, boundary, mines_found } = self;
+    pub(super) fn begin(
+        &mut self,
+        view: &View,
+        off_boundary: f64,
+        is_known_mine: impl Fn(Cell) -> bool,
+    ) {
+        let Self {
+            mine,
+            boundary,
+            mines_found,
+        } = self;
         let cells = view.grid().board().all_cells();
         boundary.reset(cells.len());
         mine.clear();
@@ -66,7 +75,16 @@ impl Weights {
 
     /// What was put together, for the view that `Weights::begin` was given.
     pub fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
-        let Self { mine, boundary, mines_found } = self;
-        Position { view, mine, boundary, mines_found: *mines_found }
+        let Self {
+            mine,
+            boundary,
+            mines_found,
+        } = self;
+        Position {
+            view,
+            mine,
+            boundary,
+            mines_found: *mines_found,
+        }
     }
 }

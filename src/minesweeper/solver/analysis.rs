@@ -129,7 +129,11 @@ impl Analysis {
     ///
     /// # Errors
     /// No layout fits; the position needs more memory than the budget allows; the budget is used up.
-    pub fn probabilities(&mut self, weighting: Weighting, budget: &mut Budget) -> Result<&Probabilities, CountError> {
+    pub fn probabilities(
+        &mut self,
+        weighting: Weighting,
+        budget: &mut Budget,
+    ) -> Result<&Probabilities, CountError> {
         if self.counted != Some(weighting) {
             self.frontier.build(&mut self.deduction)?;
             let found = self.counter.probabilities(
@@ -200,7 +204,11 @@ impl Analysis {
             0 => self.counter.outlook(&self.frontier, budget),
             certain => {
                 let ln_layouts = self.counter.ln_layouts(&self.frontier, budget)?;
-                Ok(Outlook { ln_layouts, certain, safety: 1.0 })
+                Ok(Outlook {
+                    ln_layouts,
+                    certain,
+                    safety: 1.0,
+                })
             }
         }
     }
@@ -275,18 +283,32 @@ impl Analysis {
     /// them.
     pub fn component_risks(&self) -> impl Iterator<Item = f64> + '_ {
         (0..self.frontier.components.len()).filter_map(|component| {
-            let cells = self.frontier.boxes_of(component).flat_map(|cells| cells.cells());
+            let cells = self
+                .frontier
+                .boxes_of(component)
+                .flat_map(|cells| cells.cells());
             let unknown = cells.filter(|&cell| self.is_unknown(cell));
-            unknown.map(|cell| self.probabilities.mine[cell.index()]).reduce(f64::min)
+            unknown
+                .map(|cell| self.probabilities.mine[cell.index()])
+                .reduce(f64::min)
         })
     }
 
     /// How many unknown cells are next to one that is known to be safe and still covered.
     pub fn unknown_near_safe(&self) -> usize {
-        let near = |cell: Cell| self.grid().neighbors(cell).any(|d| self.deduction.mark(d.index()) == Mark::Safe);
+        let near = |cell: Cell| {
+            self.grid()
+                .neighbors(cell)
+                .any(|d| self.deduction.mark(d.index()) == Mark::Safe)
+        };
         match self.safe() {
             [] => 0,
-            _ => self.grid().board().all_cells().filter(|&cell| self.is_unknown(cell) && near(cell)).count(),
+            _ => self
+                .grid()
+                .board()
+                .all_cells()
+                .filter(|&cell| self.is_unknown(cell) && near(cell))
+                .count(),
         }
     }
 
@@ -335,8 +357,17 @@ impl Analysis {
     pub fn living_outlook(&mut self, budget: &mut Budget) -> Result<LivingOutlook, CountError> {
         self.probabilities(Weighting::Posterior, budget)?;
         let mut outlook = LivingOutlook::of_certain(&self.deduction);
-        for cell in self.grid().board().all_cells().filter(|&cell| self.is_unknown(cell)) {
-            outlook.take(&self.deduction, self.probabilities.mine[cell.index()], [cell]);
+        for cell in self
+            .grid()
+            .board()
+            .all_cells()
+            .filter(|&cell| self.is_unknown(cell))
+        {
+            outlook.take(
+                &self.deduction,
+                self.probabilities.mine[cell.index()],
+                [cell],
+            );
         }
         Ok(outlook)
     }
@@ -346,7 +377,11 @@ impl Analysis {
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].
-    pub fn layouts(&mut self, layouts: &mut Layouts, budget: &mut Budget) -> Result<(), CountError> {
+    pub fn layouts(
+        &mut self,
+        layouts: &mut Layouts,
+        budget: &mut Budget,
+    ) -> Result<(), CountError> {
         layouts.prepare(&mut self.deduction, budget)
     }
 }

@@ -42,13 +42,17 @@ impl Backtracking {
         let mut walk = Walk::new(traversal, rng);
         found.begin(columns);
         self.levels.clear();
-        self.levels.extend((0..columns).filter(|&column| system.value(column).is_none()).map(|column| Level {
-            column: column as u16,
-            first: false,
-            tried: 0,
-            mine: false,
-            solutions_before: 0,
-        }));
+        self.levels.extend(
+            (0..columns)
+                .filter(|&column| system.value(column).is_none())
+                .map(|column| Level {
+                    column: column as u16,
+                    first: false,
+                    tried: 0,
+                    mine: false,
+                    solutions_before: 0,
+                }),
+        );
         if system.is_impossible() || self.levels.is_empty() {
             walk.solutions = u64::from(!system.is_impossible());
             walk.finish(system, true, found);

@@ -22,14 +22,22 @@ pub(super) struct Before {
 
 impl Before {
     pub(super) fn count(&mut self, plan: &mut Plan, budget: &mut Budget) -> Result<(), CountError> {
-        let Self { frontier, counting, component_of, .. } = self;
+        let Self {
+            frontier,
+            counting,
+            component_of,
+            ..
+        } = self;
         counting.begin();
         // Eight cells more after the move.
         self.is_counted = frontier.cells + 8 <= F64_BOUNDARY;
         component_of.clear();
         component_of.resize(frontier.boxes.len(), 0);
         for (i, &component) in frontier.components.iter().enumerate() {
-            frontier.order_of(component).iter().for_each(|&b| component_of[usize::from(b)] = i as u16);
+            frontier
+                .order_of(component)
+                .iter()
+                .for_each(|&b| component_of[usize::from(b)] = i as u16);
             if !self.is_counted {
                 continue;
             }
@@ -57,7 +65,9 @@ impl Before {
     pub(super) fn witnesses(&self) -> impl Iterator<Item = u16> {
         let component = |boxes: &[u16]| usize::from(self.component_of[usize::from(boxes[0])]);
         let constraints = self.frontier.constraints.iter();
-        constraints.filter(move |c| self.touched[component(c.boxes.as_slice())]).map(|c| c.witness)
+        constraints
+            .filter(move |c| self.touched[component(c.boxes.as_slice())])
+            .map(|c| c.witness)
     }
 
     /// The components that are not touched.

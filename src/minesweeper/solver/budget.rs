@@ -40,7 +40,11 @@ impl Budget {
             spent: 0,
             node_limit: node_limit.unwrap_or(u64::MAX),
             memory_limit: DEFAULT_MEMORY_LIMIT,
-            next_clock: if time_limit.is_some() { NODES_PER_CLOCK } else { u64::MAX },
+            next_clock: if time_limit.is_some() {
+                NODES_PER_CLOCK
+            } else {
+                u64::MAX
+            },
             clock: time_limit.map(|limit| (ThreadTime::now(), limit)),
         }
     }
@@ -53,7 +57,10 @@ impl Budget {
     /// The same budget, but for the memory that the counting of one position may take.
     #[must_use]
     pub fn with_memory_limit(self, bytes: usize) -> Self {
-        Self { memory_limit: bytes, ..self }
+        Self {
+            memory_limit: bytes,
+            ..self
+        }
     }
 
     /// Bytes that the counting of one position may take.
@@ -72,7 +79,11 @@ impl Budget {
             self.next_clock = self.spent + NODES_PER_CLOCK;
             self.check_clock()?;
         }
-        if self.spent > self.node_limit { Err(Exhausted::Nodes(self.node_limit)) } else { Ok(()) }
+        if self.spent > self.node_limit {
+            Err(Exhausted::Nodes(self.node_limit))
+        } else {
+            Ok(())
+        }
     }
 
     /// An error if the time is up, whatever was spent; for callers whose steps are far apart.

@@ -63,7 +63,11 @@ struct Number {
 
 impl Default for Number {
     fn default() -> Self {
-        Self { layouts: 0.0, ln_layouts: f64::NEG_INFINITY, end: None }
+        Self {
+            layouts: 0.0,
+            ln_layouts: f64::NEG_INFINITY,
+            end: None,
+        }
     }
 }
 
@@ -107,7 +111,12 @@ impl Children {
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].
-    pub fn open(&mut self, parent: &Analysis, cell: Cell, budget: &mut Budget) -> Result<(), CountError> {
+    pub fn open(
+        &mut self,
+        parent: &Analysis,
+        cell: Cell,
+        budget: &mut Budget,
+    ) -> Result<(), CountError> {
         self.cell = Some(cell);
         self.numbers.fill(Number::default());
         self.is_by_parts = self.before.is_counted && self.open_parts(parent, cell, budget)?;
@@ -139,7 +148,12 @@ impl Children {
     ///
     /// # Panics
     /// If no cell was opened.
-    pub fn outlook(&mut self, parent: &Analysis, number: u8, budget: &mut Budget) -> Result<Outlook, CountError> {
+    pub fn outlook(
+        &mut self,
+        parent: &Analysis,
+        number: u8,
+        budget: &mut Budget,
+    ) -> Result<Outlook, CountError> {
         let of = self.show(parent, number)?;
         if !self.is_by_parts {
             return self.child.outlook(budget);
@@ -147,10 +161,15 @@ impl Children {
         match self.child.safe().len() {
             0 => {
                 let mut safest = Safest::of(of.layouts);
-                self.after.take_all(&mut self.before, of, &mut safest, budget)?;
+                self.after
+                    .take_all(&mut self.before, of, &mut safest, budget)?;
                 Ok(safest.outlook(of.ln_layouts))
             }
-            certain => Ok(Outlook { ln_layouts: of.ln_layouts, certain, safety: 1.0 }),
+            certain => Ok(Outlook {
+                ln_layouts: of.ln_layouts,
+                certain,
+                safety: 1.0,
+            }),
         }
     }
 
@@ -177,7 +196,13 @@ impl Children {
         if !self.is_by_parts {
             return self.child.living_outlook(budget);
         }
-        let Self { before, after, child, cells, .. } = self;
+        let Self {
+            before,
+            after,
+            child,
+            cells,
+            ..
+        } = self;
         cells.begin(of.layouts);
         after.take_all(before, of, cells, budget)?;
         cells.settle_rest(child.deduction());
@@ -198,12 +223,29 @@ impl Children {
     }
 
     /// Counts what the cell changes, for all its numbers; false beyond the limits of this way of counting.
-    fn open_parts(&mut self, parent: &Analysis, cell: Cell, budget: &mut Budget) -> Result<bool, CountError> {
-        let Self { before, after, child, plan, numbers, ln_binomials, .. } = self;
+    fn open_parts(
+        &mut self,
+        parent: &Analysis,
+        cell: Cell,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
+        let Self {
+            before,
+            after,
+            child,
+            plan,
+            numbers,
+            ln_binomials,
+            ..
+        } = self;
         child.follow(parent);
         child.open_unread(cell)?;
         before.touch(parent.grid().around(cell.index()), cell);
-        if after.frontier.build_part(child.deduction(), before.witnesses(), cell).is_err() {
+        if after
+            .frontier
+            .build_part(child.deduction(), before.witnesses(), cell)
+            .is_err()
+        {
             // Whatever it shows, no layout fits.
             return Ok(true);
         }
@@ -214,17 +256,31 @@ impl Children {
             Err((component, reason)) => return Err(reason.of(after.frontier.components[component])),
         }
         after.combine(before, child.unknown(), budget)?;
-        let Some(unit) = after.weigh() else { return Ok(false) };
+        let Some(unit) = after.weigh() else {
+            return Ok(false);
+        };
         let known = *parent.numbers(cell).start();
         let ln_unit = ln_binomials.get(after.rest, unit);
         let mut put = |mines: u8, end: Option<End>| {
             let layouts = after.layouts(end);
-            let ln_layouts = if layouts > 0.0 { layouts.ln() + ln_unit } else { f64::NEG_INFINITY };
-            numbers[usize::from(known + mines)] = Number { layouts, ln_layouts, end };
+            let ln_layouts = if layouts > 0.0 {
+                layouts.ln() + ln_unit
+            } else {
+                f64::NEG_INFINITY
+            };
+            numbers[usize::from(known + mines)] = Number {
+                layouts,
+                ln_layouts,
+                end,
+            };
         };
         match after.around {
             None => put(0, None),
-            Some(_) => after.counting.ends().iter().for_each(|&end| put(end.mines, Some(end))),
+            Some(_) => after
+                .counting
+                .ends()
+                .iter()
+                .for_each(|&end| put(end.mines, Some(end))),
         }
         Ok(true)
     }
@@ -232,12 +288,19 @@ impl Children {
 
 impl After {
     /// Counts the new components; of an error it says with which of them it came.
-    fn count(&mut self, mines_left: usize, plan: &mut Plan, budget: &mut Budget) -> Result<(), (usize, Uncounted)> {
+    fn count(
+        &mut self,
+        mines_left: usize,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<(), (usize, Uncounted)> {
         self.counting.begin();
         self.around = None;
         self.mines_left = mines_left;
         for (i, &component) in self.frontier.components.iter().enumerate() {
-            let counted = self.counting.count(&self.frontier, component, mines_left, plan, budget);
+            let counted = self
+                .counting
+                .count(&self.frontier, component, mines_left, plan, budget);
             counted.map_err(|reason| (i, reason))?;
             if plan.any_slot.is_some() {
                 self.around = Some(i);
@@ -253,21 +316,42 @@ impl After {
     }
 
     /// Puts all components together but that around the cell.
-    fn combine(&mut self, before: &Before, unknown: usize, budget: &mut Budget) -> Result<(), Exhausted> {
+    fn combine(
+        &mut self,
+        before: &Before,
+        unknown: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
         let cells = |i: usize| before.frontier.components[i].cells;
         self.rest = unknown - self.frontier.cells - before.untouched().map(cells).sum::<usize>();
         let apart = self.apart().map(|i| self.counting.by_mines(i));
-        self.others.build(before.untouched().map(|i| before.counting.by_mines(i)).chain(apart), budget)
+        self.others.build(
+            before
+                .untouched()
+                .map(|i| before.counting.by_mines(i))
+                .chain(apart),
+            budget,
+        )
     }
 
     /// Weighs the component around the cell. Returns the mines in the rest in whose ways to be laid the weights are;
     /// `None` if floats may not do.
     fn weigh(&mut self) -> Option<usize> {
-        let ends = || self.counting.ends().iter().map(|&end| self.counting.by_mines_at(end));
+        let ends = || {
+            self.counting
+                .ends()
+                .iter()
+                .map(|&end| self.counting.by_mines_at(end))
+        };
         let fewest_around = ends().map(|ends| ends.fewest).min().unwrap_or(0);
-        let most_around = ends().map(|ends| ends.fewest + ends.counts.len() - 1).max().unwrap_or(0);
+        let most_around = ends()
+            .map(|ends| ends.fewest + ends.counts.len() - 1)
+            .max()
+            .unwrap_or(0);
         let ByMines { fewest, counts } = self.others.root();
-        let Self { rest, mines_left, .. } = *self;
+        let Self {
+            rest, mines_left, ..
+        } = *self;
         self.fewest_around = fewest_around;
         self.fewest = fewest + fewest_around;
         let len = most_around - fewest_around + counts.len();
@@ -275,7 +359,11 @@ impl After {
             return None;
         }
         self.around_weights.clear();
-        self.around_weights.extend(self.weights.windows(counts.len()).map(|weights| f64::dot(counts, weights)));
+        self.around_weights.extend(
+            self.weights
+                .windows(counts.len())
+                .map(|weights| f64::dot(counts, weights)),
+        );
         Some(mines_left.saturating_sub(self.fewest).min(rest))
     }
 
@@ -302,10 +390,20 @@ impl After {
         by_mines.clear();
         by_mines.resize(around.len() + others.len() - 1, 0.0);
         for (i, a) in around.iter().enumerate() {
-            by_mines[i..].iter_mut().zip(others).for_each(|(sum, b)| *sum += a * b);
+            by_mines[i..]
+                .iter_mut()
+                .zip(others)
+                .for_each(|(sum, b)| *sum += a * b);
         }
-        let mut sums = BoxSums { mines: 0.0, safe: 0.0 };
-        for ((ways, weight), on_boundary) in by_mines.iter().zip(&self.weights[skip..]).zip(self.fewest + skip..) {
+        let mut sums = BoxSums {
+            mines: 0.0,
+            safe: 0.0,
+        };
+        for ((ways, weight), on_boundary) in by_mines
+            .iter()
+            .zip(&self.weights[skip..])
+            .zip(self.fewest + skip..)
+        {
             // Where the rest can't have as many, the weight is 0.
             let mines = self.mines_left.saturating_sub(on_boundary).min(self.rest);
             sums.mines += ways * weight * mines as f64;
@@ -322,25 +420,42 @@ impl After {
         taker: &mut impl TakeSums<f64>,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
-        let (mut other_weights, mut by_mines) =
-            (std::mem::take(&mut self.other_weights), std::mem::take(&mut self.by_mines));
+        let (mut other_weights, mut by_mines) = (
+            std::mem::take(&mut self.other_weights),
+            std::mem::take(&mut self.by_mines),
+        );
         if self.rest > 0 {
             taker.take_rest(&self.in_rest(of.end, &mut by_mines), self.rest);
         }
         let (counts, skip) = self.around(of.end);
         other_weights.clear();
-        let windows = self.weights[skip..].windows(counts.len()).take(self.others.root().counts.len());
+        let windows = self.weights[skip..]
+            .windows(counts.len())
+            .take(self.others.root().counts.len());
         other_weights.extend(windows.map(|weights| f64::dot(counts, weights)));
         self.others.weigh(&other_weights, budget)?;
         (self.other_weights, self.by_mines) = (other_weights, by_mines);
         let apart = self.apart();
-        let Self { frontier, counting, around, around_weights, others, sums, .. } = self;
+        let Self {
+            frontier,
+            counting,
+            around,
+            around_weights,
+            others,
+            sums,
+            ..
+        } = self;
         if let (Some(i), Some(end)) = (*around, of.end) {
             let len = counting.by_mines_at(end).counts.len();
             counting.box_sums_at(i, end, &around_weights[skip..skip + len], sums);
             taker.take_component(frontier, i, sums);
         }
-        let Before { frontier: old, counting: old_counting, touched, .. } = before;
+        let Before {
+            frontier: old,
+            counting: old_counting,
+            touched,
+            ..
+        } = before;
         let mut leaves = 0..;
         for (i, leaf) in (0..touched.len()).filter(|&i| !touched[i]).zip(&mut leaves) {
             old_counting.box_sums(i, others.leaf_weights(leaf), sums);

@@ -27,7 +27,12 @@ pub(super) struct Combination<N> {
 
 impl<N> Default for Combination<N> {
     fn default() -> Self {
-        Self { components: Components::default(), together: Together::default(), weights: Vec::new(), sums: Vec::new() }
+        Self {
+            components: Components::default(),
+            together: Together::default(),
+            weights: Vec::new(),
+            sums: Vec::new(),
+        }
     }
 }
 
@@ -41,13 +46,15 @@ impl<N: Real> Combination<N> {
         output: &mut Output<'_>,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let answered = self.count(frontier, weighting, plan, budget).and_then(|()| match weighting {
-            Weighting::Solutions => {
-                self.solutions(frontier, output);
-                Ok(true)
-            }
-            Weighting::Posterior => self.posterior(frontier, output, budget),
-        });
+        let answered =
+            self.count(frontier, weighting, plan, budget)
+                .and_then(|()| match weighting {
+                    Weighting::Solutions => {
+                        self.solutions(frontier, output);
+                        Ok(true)
+                    }
+                    Weighting::Posterior => self.posterior(frontier, output, budget),
+                });
         self.components.release();
         answered
     }
@@ -65,7 +72,9 @@ impl<N: Real> Combination<N> {
                 Weighting::Solutions => 0..=u32::MAX as usize,
                 Weighting::Posterior => frontier.mines_of(component),
             };
-            self.components.count(frontier, component, mines, plan, budget).map_err(|reason| reason.of(component))?;
+            self.components
+                .count(frontier, component, mines, plan, budget)
+                .map_err(|reason| reason.of(component))?;
         }
         Ok(())
     }
@@ -91,8 +100,9 @@ impl<N: Real> Combination<N> {
         plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<Option<f64>, CountError> {
-        let counted =
-            self.count(frontier, Weighting::Posterior, plan, budget).and_then(|()| self.total(frontier, budget));
+        let counted = self
+            .count(frontier, Weighting::Posterior, plan, budget)
+            .and_then(|()| self.total(frontier, budget));
         self.components.release();
         Ok(counted?.map(|total| total.ln_layouts))
     }
@@ -104,27 +114,45 @@ impl<N: Real> Combination<N> {
         plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<Option<Outlook>, CountError> {
-        let found =
-            self.count(frontier, Weighting::Posterior, plan, budget).and_then(|()| self.safest(frontier, budget));
+        let found = self
+            .count(frontier, Weighting::Posterior, plan, budget)
+            .and_then(|()| self.safest(frontier, budget));
         self.components.release();
         found
     }
 
-    fn safest(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Outlook>, CountError> {
-        let Some(Total { layouts, in_rest, ln_layouts }) = self.total(frontier, budget)? else { return Ok(None) };
+    fn safest(
+        &mut self,
+        frontier: &Frontier,
+        budget: &mut Budget,
+    ) -> Result<Option<Outlook>, CountError> {
+        let Some(Total {
+            layouts,
+            in_rest,
+            ln_layouts,
+        }) = self.total(frontier, budget)?
+        else {
+            return Ok(None);
+        };
         self.together.weigh(budget)?;
         let mut safest = Safest::of(layouts);
         for i in 0..frontier.components.len() {
-            self.components.box_sums(i, self.together.weights_of(i), &mut self.sums);
+            self.components
+                .box_sums(i, self.together.weights_of(i), &mut self.sums);
             safest.take_component(frontier, i, &self.sums);
         }
         safest.take_rest(&in_rest, frontier.rest);
         Ok(Some(safest.outlook(ln_layouts)))
     }
 
-    fn total(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Total<N>>, CountError> {
+    fn total(
+        &mut self,
+        frontier: &Frontier,
+        budget: &mut Budget,
+    ) -> Result<Option<Total<N>>, CountError> {
         let by_mines = (0..frontier.components.len()).map(|i| self.components.by_mines(i));
-        self.together.total(by_mines, frontier.mines_left, frontier.rest, budget)
+        self.together
+            .total(by_mines, frontier.mines_left, frontier.rest, budget)
     }
 
     /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
@@ -134,7 +162,12 @@ impl<N: Real> Combination<N> {
         output: &mut Output<'_>,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let Some(Total { layouts: total, in_rest, ln_layouts }) = self.total(frontier, budget)? else {
+        let Some(Total {
+            layouts: total,
+            in_rest,
+            ln_layouts,
+        }) = self.total(frontier, budget)?
+        else {
             return Ok(false);
         };
         let (rest, components) = (frontier.rest, 0..frontier.components.len());
@@ -142,7 +175,8 @@ impl<N: Real> Combination<N> {
         output.begin();
         output.put_ln_layouts(ln_layouts);
         for i in components {
-            self.components.box_sums(i, self.together.weights_of(i), &mut self.sums);
+            self.components
+                .box_sums(i, self.together.weights_of(i), &mut self.sums);
             output.put_component(frontier, i, &self.sums, total);
         }
         if rest > 0 {
@@ -170,7 +204,11 @@ pub(super) struct Total<N> {
 
 impl<N> Default for Together<N> {
     fn default() -> Self {
-        Self { tree: ProductTree::default(), weights: Vec::new(), ln_binomials: LnBinomials::default() }
+        Self {
+            tree: ProductTree::default(),
+            weights: Vec::new(),
+            ln_binomials: LnBinomials::default(),
+        }
     }
 }
 
@@ -193,21 +231,33 @@ impl<N: Real> Together<N> {
             return Ok(None);
         }
         let mut layouts = N::zero();
-        let mut in_rest = BoxSums { mines: N::zero(), safe: N::zero() };
+        let mut in_rest = BoxSums {
+            mines: N::zero(),
+            safe: N::zero(),
+        };
         let mut most_in_rest = None;
         for (i, (&count, &weight)) in counts.iter().zip(&self.weights).enumerate() {
             let mut here = N::zero();
             here.add_product(count, weight);
-            if let Some(mines) = mines_left.checked_sub(fewest + i).filter(|&mines| mines <= rest) {
+            if let Some(mines) = mines_left
+                .checked_sub(fewest + i)
+                .filter(|&mines| mines <= rest)
+            {
                 most_in_rest.get_or_insert(mines);
                 layouts.add_scaled(&here, 1);
                 in_rest.mines.add_scaled(&here, mines as u32);
                 in_rest.safe.add_scaled(&here, (rest - mines) as u32);
             }
         }
-        let Some(unit) = most_in_rest.filter(|_| !layouts.is_zero()) else { return Err(Contradiction.into()) };
+        let Some(unit) = most_in_rest.filter(|_| !layouts.is_zero()) else {
+            return Err(Contradiction.into());
+        };
         let ln_layouts = layouts.ln() + self.ln_binomials.get(rest, unit);
-        Ok(Some(Total { layouts, in_rest, ln_layouts }))
+        Ok(Some(Total {
+            layouts,
+            in_rest,
+            ln_layouts,
+        }))
     }
 
     /// Carries the weights down to the components, after [`Together::total`].

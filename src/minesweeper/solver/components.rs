@@ -27,7 +27,11 @@ enum Counted<N> {
 
 impl<N> Default for Components<N> {
     fn default() -> Self {
-        Self { counting: Counting::default(), counted: Vec::new(), bytes: 0 }
+        Self {
+            counting: Counting::default(),
+            counted: Vec::new(),
+            bytes: 0,
+        }
     }
 }
 
@@ -48,16 +52,21 @@ impl<N: Real> Components<N> {
         plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<(), Uncounted> {
-        self.counted.push(match self.counting.count(frontier, component, *mines.end(), plan, budget) {
-            Ok(()) => Counted::ComponentCache(self.counting.components() - 1),
-            Err(Uncounted::TooHard) => {
-                let memory = budget.memory_limit().saturating_sub(self.bytes);
-                let sweep = Sweep::count(frontier, component, mines, plan, memory, budget)?;
-                self.bytes += sweep.bytes();
-                Counted::Swept(Box::new(sweep))
-            }
-            Err(reason) => return Err(reason),
-        });
+        self.counted.push(
+            match self
+                .counting
+                .count(frontier, component, *mines.end(), plan, budget)
+            {
+                Ok(()) => Counted::ComponentCache(self.counting.components() - 1),
+                Err(Uncounted::TooHard) => {
+                    let memory = budget.memory_limit().saturating_sub(self.bytes);
+                    let sweep = Sweep::count(frontier, component, mines, plan, memory, budget)?;
+                    self.bytes += sweep.bytes();
+                    Counted::Swept(Box::new(sweep))
+                }
+                Err(reason) => return Err(reason),
+            },
+        );
         Ok(())
     }
 

@@ -22,7 +22,8 @@ pub(super) struct Counter {
 }
 
 /// What can be asked of a frontier; `None` if the numbers of kind `N` may not do for it.
-type Question<N, T> = fn(&mut Combination<N>, &Frontier, &mut Plan, &mut Budget) -> Result<Option<T>, CountError>;
+type Question<N, T> =
+    fn(&mut Combination<N>, &Frontier, &mut Plan, &mut Budget) -> Result<Option<T>, CountError>;
 
 /// What was found out about a frontier.
 pub(super) struct Found<'a> {
@@ -43,23 +44,47 @@ impl Counter {
     ) -> Result<Found<'_>, CountError> {
         self.safe.clear();
         self.mines.clear();
-        let mut found = Output { probabilities, safe: &mut self.safe, mines: &mut self.mines, deduction };
+        let mut found = Output {
+            probabilities,
+            safe: &mut self.safe,
+            mines: &mut self.mines,
+            deduction,
+        };
         if frontier.cells > F64_BOUNDARY
-            || !self.floats.answer(frontier, weighting, &mut self.plan, &mut found, budget)?
+            || !self
+                .floats
+                .answer(frontier, weighting, &mut self.plan, &mut found, budget)?
         {
-            self.wides.answer(frontier, weighting, &mut self.plan, &mut found, budget)?;
+            self.wides
+                .answer(frontier, weighting, &mut self.plan, &mut found, budget)?;
         }
-        Ok(Found { safe: &self.safe, mines: &self.mines })
+        Ok(Found {
+            safe: &self.safe,
+            mines: &self.mines,
+        })
     }
 
     /// What a position promises, without the probability of every cell.
-    pub(super) fn outlook(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Outlook, CountError> {
+    pub(super) fn outlook(
+        &mut self,
+        frontier: &Frontier,
+        budget: &mut Budget,
+    ) -> Result<Outlook, CountError> {
         self.ask(frontier, budget, Combination::outlook, Combination::outlook)
     }
 
     /// The natural logarithm of the number of layouts of all mines that fit.
-    pub(super) fn ln_layouts(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<f64, CountError> {
-        self.ask(frontier, budget, Combination::ln_layouts, Combination::ln_layouts)
+    pub(super) fn ln_layouts(
+        &mut self,
+        frontier: &Frontier,
+        budget: &mut Budget,
+    ) -> Result<f64, CountError> {
+        self.ask(
+            frontier,
+            budget,
+            Combination::ln_layouts,
+            Combination::ln_layouts,
+        )
     }
 
     /// Asks the floats, and the wide numbers where those may not do.
@@ -93,12 +118,15 @@ mod tests {
         let board: Board = board.parse().unwrap();
         let mut game = Game::new(board, FirstClick::Opening);
         game.start(Seed::new(seed));
-        game.open(board.cell(board.height() / 2, board.width() / 2).unwrap()).unwrap();
+        game.open(board.cell(board.height() / 2, board.width() / 2).unwrap())
+            .unwrap();
         let mut deduction = SingleNumbers::new(game.view().grid().clone());
         deduction.begin(board.mines());
         for _ in 0..moves {
             deduction.update(game.view()).unwrap();
-            let Some(&cell) = deduction.safe().first() else { break };
+            let Some(&cell) = deduction.safe().first() else {
+                break;
+            };
             if game.open(cell).unwrap() != Status::Playing {
                 break;
             }
@@ -120,18 +148,37 @@ mod tests {
             for weighting in [Weighting::Solutions, Weighting::Posterior] {
                 for (wide, probabilities) in answers.iter_mut().enumerate() {
                     let (mut safe, mut mines) = (Vec::new(), Vec::new());
-                    let mut output =
-                        Output { deduction: &deduction, probabilities, safe: &mut safe, mines: &mut mines };
+                    let mut output = Output {
+                        deduction: &deduction,
+                        probabilities,
+                        safe: &mut safe,
+                        mines: &mut mines,
+                    };
                     let budget = &mut Budget::unlimited();
                     let answered = if wide == 1 {
-                        Combination::<Wide>::default().answer(&frontier, weighting, &mut plan, &mut output, budget)
+                        Combination::<Wide>::default().answer(
+                            &frontier,
+                            weighting,
+                            &mut plan,
+                            &mut output,
+                            budget,
+                        )
                     } else {
-                        Combination::<f64>::default().answer(&frontier, weighting, &mut plan, &mut output, budget)
+                        Combination::<f64>::default().answer(
+                            &frontier,
+                            weighting,
+                            &mut plan,
+                            &mut output,
+                            budget,
+                        )
                     };
                     assert!(answered.unwrap());
                 }
                 for (a, b) in answers[0].mine.iter().zip(&answers[1].mine) {
-                    assert!(a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-12 * a, "{a} and {b}");
+                    assert!(
+                        a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-12 * a,
+                        "{a} and {b}"
+                    );
                 }
             }
         }
@@ -145,9 +192,16 @@ mod tests {
         field.lay(7000, &[], &mut Seed::new(3).rng());
         let mut view = View::new(grid.clone(), 7000);
         let near_zero = |cell: Cell| {
-            field.number(cell) == 0 || grid.neighbors(cell).any(|d| !field.is_mine(d) && field.number(d) == 0)
+            field.number(cell) == 0
+                || grid
+                    .neighbors(cell)
+                    .any(|d| !field.is_mine(d) && field.number(d) == 0)
         };
-        for cell in grid.board().all_cells().filter(|&cell| !field.is_mine(cell) && near_zero(cell)) {
+        for cell in grid
+            .board()
+            .all_cells()
+            .filter(|&cell| !field.is_mine(cell) && near_zero(cell))
+        {
             view.open(cell, field.number(cell)).unwrap();
         }
         let mut deduction = SingleNumbers::new(grid.clone());
@@ -155,10 +209,19 @@ mod tests {
         deduction.update(&view).unwrap();
         let mut frontier = Frontier::default();
         frontier.build(&mut deduction).unwrap();
-        assert!(frontier.cells > F64_BOUNDARY, "this is to need wide numbers");
+        assert!(
+            frontier.cells > F64_BOUNDARY,
+            "this is to need wide numbers"
+        );
         let mut probabilities = Probabilities::default();
         Counter::default()
-            .probabilities(&deduction, &frontier, Weighting::Posterior, &mut probabilities, &mut Budget::unlimited())
+            .probabilities(
+                &deduction,
+                &frontier,
+                Weighting::Posterior,
+                &mut probabilities,
+                &mut Budget::unlimited(),
+            )
             .unwrap();
         let mines: f64 = probabilities.mine.iter().filter(|p| !p.is_nan()).sum();
         assert!((mines - 7000.0).abs() < 1e-6, "{mines}");

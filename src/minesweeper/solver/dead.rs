@@ -21,7 +21,12 @@ impl SingleNumbers {
         if unknown == 0 {
             return true;
         }
-        let mut sets = Sets { known: self, cell, around, fixed: 0 };
+        let mut sets = Sets {
+            known: self,
+            cell,
+            around,
+            fixed: 0,
+        };
         sets.fix();
         sets.cover(unknown & !sets.fixed)
     }
@@ -30,7 +35,9 @@ impl SingleNumbers {
     fn open_around(&self, slot: usize) -> impl Iterator<Item = usize> {
         let witnesses = self.witnesses(slot);
         let around = self.grid.around(slot).iter().enumerate();
-        around.filter(move |&(k, _)| witnesses >> k & 1 == 1).map(|(_, &open)| open as usize)
+        around
+            .filter(move |&(k, _)| witnesses >> k & 1 == 1)
+            .map(|(_, &open)| open as usize)
     }
 }
 

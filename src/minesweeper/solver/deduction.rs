@@ -76,9 +76,17 @@ pub(super) struct SingleNumbers {
 
 impl SingleNumbers {
     pub(super) fn new(grid: Arc<Grid>) -> Self {
-        let cell = |mark, unknown| CellState { mark, need: 0, unknown, witnesses: 0 };
+        let cell = |mark, unknown| CellState {
+            mark,
+            need: 0,
+            unknown,
+            witnesses: 0,
+        };
         let board = grid.board();
-        let mut fresh: Vec<_> = board.all_cells().map(|c| cell(Mark::Unknown, grid.neighbor_count(c) as u8)).collect();
+        let mut fresh: Vec<_> = board
+            .all_cells()
+            .map(|c| cell(Mark::Unknown, grid.neighbor_count(c) as u8))
+            .collect();
         fresh.push(cell(Mark::OffBoard, 0));
         Self {
             cells: fresh.clone(),
@@ -118,7 +126,8 @@ impl SingleNumbers {
         self.active.clone_from(&other.active);
         self.safe.clone_from(&other.safe);
         self.queue.clear();
-        (self.cursor, self.unknown, self.mines_left) = (other.cursor, other.unknown, other.mines_left);
+        (self.cursor, self.unknown, self.mines_left) =
+            (other.cursor, other.unknown, other.mines_left);
         (self.position, self.contradicted) = (other.position, other.contradicted);
     }
 
@@ -134,7 +143,10 @@ impl SingleNumbers {
     }
 
     /// Opens all cells proved safe, and those that this proves, which show what `number` says.
-    pub(super) fn open_safe(&mut self, mut number: impl FnMut(Cell) -> u8) -> Result<(), Contradiction> {
+    pub(super) fn open_safe(
+        &mut self,
+        mut number: impl FnMut(Cell) -> u8,
+    ) -> Result<(), Contradiction> {
         while let Some(cell) = self.safe.pop() {
             self.open_proved(cell.index(), number(cell));
             self.propagate()?;
@@ -174,12 +186,16 @@ impl SingleNumbers {
 
     fn read(&mut self, view: &View) -> Result<(), Contradiction> {
         for &cell in &view.opened()[self.cursor..] {
-            self.open(cell.index(), view.number(cell).expect("opened cells have a number"))?;
+            self.open(
+                cell.index(),
+                view.number(cell).expect("opened cells have a number"),
+            )?;
         }
         self.cursor = view.opened().len();
         self.propagate()?;
         let cells = &self.cells;
-        self.safe.retain(|cell| cells[cell.index()].mark == Mark::Safe);
+        self.safe
+            .retain(|cell| cells[cell.index()].mark == Mark::Safe);
         Ok(())
     }
 
@@ -224,7 +240,11 @@ impl SingleNumbers {
             let around = *self.grid.around(cell as usize);
             for d in around {
                 if self.cells[d as usize].mark == Mark::Unknown {
-                    if need == 0 { self.mark_safe(d) } else { self.mark_mine(d)? }
+                    if need == 0 {
+                        self.mark_safe(d)
+                    } else {
+                        self.mark_mine(d)?
+                    }
                 }
             }
         }

@@ -23,7 +23,9 @@ impl Subset {
     }
 
     fn max_edges(self) -> usize {
-        self.depth.map_or(usize::MAX, |depth| usize::try_from(depth).unwrap_or(usize::MAX))
+        self.depth.map_or(usize::MAX, |depth| {
+            usize::try_from(depth).unwrap_or(usize::MAX)
+        })
     }
 }
 
@@ -97,7 +99,11 @@ pub(super) struct Errand<'a> {
 
 impl Descents {
     pub(super) fn new(dss: Dss) -> Self {
-        Self { dss, stack: Vec::new(), known: Vec::new() }
+        Self {
+            dss,
+            stack: Vec::new(),
+            known: Vec::new(),
+        }
     }
 
     /// Forgets what was found.
@@ -117,7 +123,13 @@ impl Descents {
         }
         self.dss.prepare(system);
         self.stack.clear();
-        let root = Arrival { ending: Ending::OutOfLoops, next: 0, descents, path: 0, mark: system.mark() };
+        let root = Arrival {
+            ending: Ending::OutOfLoops,
+            next: 0,
+            descents,
+            path: 0,
+            mark: system.mark(),
+        };
         let mut left = self.arrive(system, root, errand);
         while let Some(node) = self.stack.last_mut() {
             if let Some(below) = left.take() {
@@ -139,11 +151,19 @@ impl Descents {
                 self.dss.await_all(system);
             }
             // The edge is possible, so the reduction contradicts nothing.
-            let reduced = self.dss.reduce(system, usize::from(node.column), value == 1);
+            let reduced = self
+                .dss
+                .reduce(system, usize::from(node.column), value == 1);
             left = match reduced.and_then(|()| self.dss.search(system)) {
                 Ok(ending) => {
                     let path = branch(node.path, node.column, value);
-                    let arrival = Arrival { ending, next: node.next, descents: node.sent, path, mark };
+                    let arrival = Arrival {
+                        ending,
+                        next: node.next,
+                        descents: node.sent,
+                        path,
+                        mark,
+                    };
                     self.arrive(system, arrival, errand)
                 }
                 Err(_) => {
@@ -156,8 +176,19 @@ impl Descents {
     }
 
     /// A solution, the limit of depth, or a node, which is put on the stack; `None` for a node.
-    fn arrive(&mut self, system: &mut System, arrival: Arrival, errand: &mut Errand<'_>) -> Option<Below> {
-        let Arrival { ending, next, descents, path, mark } = arrival;
+    fn arrive(
+        &mut self,
+        system: &mut System,
+        arrival: Arrival,
+        errand: &mut Errand<'_>,
+    ) -> Option<Below> {
+        let Arrival {
+            ending,
+            next,
+            descents,
+            path,
+            mark,
+        } = arrival;
         let Some(at) = first_unknown(system, errand.order, usize::from(next)) else {
             let is_new = !self.known.contains(&path);
             if is_new {
@@ -185,17 +216,31 @@ impl Descents {
             solutions_before: errand.found.solutions,
             path,
         };
-        (0..2).filter(|&value| !system.is_possible(usize::from(column), value == 1)).for_each(|dead| node.close(dead));
+        (0..2)
+            .filter(|&value| !system.is_possible(usize::from(column), value == 1))
+            .for_each(|dead| node.close(dead));
         self.stack.push(node);
         None
     }
 
     /// Goes back up from the deepest node, at which no descent waits any more.
     fn leave(&mut self, system: &mut System, errand: &mut Errand<'_>) -> Below {
-        let node = self.stack.pop().expect("a node is left after it was reached");
+        let node = self
+            .stack
+            .pop()
+            .expect("a node is left after it was reached");
         let solutions = errand.found.solutions - node.solutions_before;
-        undo_and_count(system, node.mark as usize, solutions, &mut errand.found.mines);
-        if node.dead == [true; 2] { Below::Nothing } else { Below::Something }
+        undo_and_count(
+            system,
+            node.mark as usize,
+            solutions,
+            &mut errand.found.mines,
+        );
+        if node.dead == [true; 2] {
+            Below::Nothing
+        } else {
+            Below::Something
+        }
     }
 }
 
@@ -229,13 +274,15 @@ impl DescentNode {
 fn mines_among(descents: u64, system: &System, column: usize, rng: &mut Rng) -> u64 {
     let rows = system.rows_of(column);
     // In parts of 65,536. An unknown column leaves every row of it at least one unknown cell.
-    let share = |row: usize| ((system.mines_left(row) as u32) << 16) / system.unknown_in(row) as u32;
+    let share =
+        |row: usize| ((system.mines_left(row) as u32) << 16) / system.unknown_in(row) as u32;
     let shares: u32 = rows.iter().map(|&row| share(usize::from(row))).sum();
     (descents * u64::from(shares / rows.len() as u32) + u64::from(rng.random::<u16>())) >> 16
 }
 
 /// The path that continues `path` with a value; two different ones agree with a chance of 2^-64.
 fn branch(path: u64, column: u16, value: usize) -> u64 {
-    let mixed = (path ^ (u64::from(column) << 1 | value as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed =
+        (path ^ (u64::from(column) << 1 | value as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) ^ mixed >> 32
 }

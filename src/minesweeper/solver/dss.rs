@@ -37,7 +37,10 @@ impl Default for Dss {
 impl Dss {
     /// A search of at most `loops` loops, fewer where a fixed point is reached before.
     pub fn new(loops: usize) -> Self {
-        Self { loops, waiting: Vec::new() }
+        Self {
+            loops,
+            waiting: Vec::new(),
+        }
     }
 
     /// Reduces every variable of `system` that the search determines, and gives them as (column, is a mine) in the
@@ -78,7 +81,12 @@ impl Dss {
 
     /// Reduces `column` and lets the rows wait that then decide something.
     #[inline]
-    pub(crate) fn reduce(&mut self, system: &mut System, column: usize, mine: bool) -> Result<(), Contradiction> {
+    pub(crate) fn reduce(
+        &mut self,
+        system: &mut System,
+        column: usize,
+        mine: bool,
+    ) -> Result<(), Contradiction> {
         let waiting = &mut self.waiting;
         let possible = system.reduce_and(column, mine, |row| waiting[row / 64] |= 1 << (row % 64));
         if possible { Ok(()) } else { Err(Contradiction) }
@@ -116,7 +124,11 @@ impl Dss {
             }
         }
         let waits = self.waiting.iter().any(|&word| word != 0);
-        Ok(if waits { Ending::OutOfLoops } else { Ending::FixedPoint })
+        Ok(if waits {
+            Ending::OutOfLoops
+        } else {
+            Ending::FixedPoint
+        })
     }
 
     /// Lines 5 to 18 of algorithm 2.

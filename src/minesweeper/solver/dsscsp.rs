@@ -56,8 +56,13 @@ impl Dsscsp {
         self.sort_columns(system);
         let mut walk = Walk::new(traversal, rng);
         found.begin(system.cells().len());
-        let order = Order { columns: &self.order, propagated: None };
-        let complete = self.tree.walk(system, order, &mut walk, budget, &mut found.mines)?;
+        let order = Order {
+            columns: &self.order,
+            propagated: None,
+        };
+        let complete = self
+            .tree
+            .walk(system, order, &mut walk, budget, &mut found.mines)?;
         walk.finish(system, complete, found);
         Ok(())
     }
@@ -78,12 +83,19 @@ impl Dsscsp {
         self.sort_columns(system);
         self.descents.begin();
         found.begin(system.cells().len());
-        let (mut descents, mut left) = (FIRST_DESCENTS.min(subset.solutions), subset.max_descents());
+        let (mut descents, mut left) =
+            (FIRST_DESCENTS.min(subset.solutions), subset.max_descents());
         let mut may_be_small = true;
         while descents > 0 {
             left -= descents;
             let before = found.solutions;
-            let mut errand = Errand { order: &self.order, subset, rng, budget, found };
+            let mut errand = Errand {
+                order: &self.order,
+                subset,
+                rng,
+                budget,
+                found,
+            };
             self.descents.send(system, descents, &mut errand)?;
             // Descents that meet are rare in a large tree.
             if may_be_small && found.solutions - before < descents {
@@ -110,7 +122,10 @@ impl Dsscsp {
         let mut walk = Walk::up_to(subset.solutions.saturating_add(1));
         self.whole.begin(system.cells().len());
         let mines = &mut self.whole.mines;
-        let order = Order { columns: &self.order, propagated: None };
+        let order = Order {
+            columns: &self.order,
+            propagated: None,
+        };
         let complete = self.tree.walk(system, order, &mut walk, budget, mines)?;
         walk.edges += found.edges;
         found.edges = walk.edges;
@@ -126,6 +141,8 @@ impl Dsscsp {
     fn sort_columns(&mut self, system: &System) {
         self.order.clear();
         self.order.extend(0..system.cells().len() as u16);
-        self.order.sort_unstable_by_key(|&column| (8 - system.rows_of(usize::from(column)).len(), column));
+        self.order.sort_unstable_by_key(|&column| {
+            (8 - system.rows_of(usize::from(column)).len(), column)
+        });
     }
 }

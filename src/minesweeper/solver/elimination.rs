@@ -31,7 +31,9 @@ impl Uncounted {
     pub(super) fn of(self, component: Component) -> CountError {
         match self {
             Self::NoLayout => CountError::Contradiction(Contradiction),
-            Self::TooHard => CountError::TooHard { cells: component.cells },
+            Self::TooHard => CountError::TooHard {
+                cells: component.cells,
+            },
             Self::Exhausted(reason) => CountError::Exhausted(reason),
         }
     }
@@ -78,7 +80,8 @@ macro_rules! needs {
 }
 
 needs!(u64, 16, |value| value);
-needs!(u128, 32, |value| value as u64 ^ ((value >> 64) as u64).rotate_left(29));
+needs!(u128, 32, |value| value as u64
+    ^ ((value >> 64) as u64).rotate_left(29));
 
 impl Needs for [u128; 2] {
     const SLOTS: usize = 64;
@@ -142,19 +145,28 @@ impl Plan {
         self.free.clear();
         self.slots_needed = 0;
         self.any_slot = None;
-        self.slot_of.resize(self.slot_of.len().max(frontier.constraints.len()), NO_SLOT);
+        self.slot_of
+            .resize(self.slot_of.len().max(frontier.constraints.len()), NO_SLOT);
         self.room_of.resize(self.slot_of.len(), 0);
         for &b in order {
             let cells = &frontier.boxes[b as usize];
             let constraints = cells.constraints.as_slice();
-            let mut step = Step { size: cells.size() as u8, constraints: constraints.len() as u8, ..Step::default() };
+            let mut step = Step {
+                size: cells.size() as u8,
+                constraints: constraints.len() as u8,
+                ..Step::default()
+            };
             for (i, &c) in constraints.iter().enumerate() {
                 let c = c as usize;
                 if self.slot_of[c] == NO_SLOT {
                     let constraint = &frontier.constraints[c];
                     step.begins[i] = constraint.need;
-                    self.room_of[c] =
-                        constraint.boxes.as_slice().iter().map(|&b| frontier.boxes[b as usize].size() as u8).sum();
+                    self.room_of[c] = constraint
+                        .boxes
+                        .as_slice()
+                        .iter()
+                        .map(|&b| frontier.boxes[b as usize].size() as u8)
+                        .sum();
                     self.slot_of[c] = self.free.pop().unwrap_or(self.slots_needed as u8);
                     self.slots_needed = self.slots_needed.max(self.slot_of[c] as usize + 1);
                     if self.slots_needed > MAX_OPEN {
@@ -164,7 +176,11 @@ impl Plan {
                 }
                 self.room_of[c] -= step.size;
                 step.slots[i] = self.slot_of[c];
-                step.room[i] = if frontier.constraints[c].need == ANY { ANY } else { self.room_of[c] };
+                step.room[i] = if frontier.constraints[c].need == ANY {
+                    ANY
+                } else {
+                    self.room_of[c]
+                };
             }
             // A finished constraint needs 0, so its slot is clean for the next one, but only from the next step on.
             for &c in constraints {
@@ -195,7 +211,13 @@ pub(super) struct Layer<K> {
 
 impl<K> Default for Layer<K> {
     fn default() -> Self {
-        Self { from: Vec::new(), to: Vec::new(), table: Vec::new(), stamp: 0, hashed: false }
+        Self {
+            from: Vec::new(),
+            to: Vec::new(),
+            table: Vec::new(),
+            stamp: 0,
+            hashed: false,
+        }
     }
 }
 

@@ -18,7 +18,10 @@ pub struct Traversal {
 
 impl Traversal {
     /// The whole tree.
-    pub const COMPLETE: Self = Self { max_solutions: None, max_edges: None };
+    pub const COMPLETE: Self = Self {
+        max_solutions: None,
+        max_edges: None,
+    };
 
     /// Whether nothing is limited.
     pub const fn is_complete(self) -> bool {
@@ -56,7 +59,11 @@ impl Enumeration {
 
     /// The share of the solutions in which `column` is a mine (main paper, equation 3); 0.5 if no solution was found.
     pub fn probability(&self, column: usize) -> f64 {
-        if self.solutions == 0 { 0.5 } else { self.mines[column] as f64 / self.solutions as f64 }
+        if self.solutions == 0 {
+            0.5
+        } else {
+            self.mines[column] as f64 / self.solutions as f64
+        }
     }
 }
 
@@ -87,7 +94,13 @@ impl<'a> Walk<'a> {
 
     /// A walk that ends after this many solutions, the values in their order.
     pub fn up_to(max_solutions: u64) -> Self {
-        Self { max_solutions, max_edges: u64::MAX, random_order: None, solutions: 0, edges: 0 }
+        Self {
+            max_solutions,
+            max_edges: u64::MAX,
+            random_order: None,
+            solutions: 0,
+            edges: 0,
+        }
     }
 
     /// Whether one more edge may be walked.

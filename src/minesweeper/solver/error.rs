@@ -14,7 +14,9 @@ pub enum CountError {
     Contradiction(#[from] Contradiction),
     /// The counts of a component need more memory than the budget allows, or more than 64 numbers are open at once in every
     /// elimination order tried, which happens on no board with a side of at most 30 cells.
-    #[error("a connected part of {cells} covered cells is too entangled to count its layouts in the memory allowed")]
+    #[error(
+        "a connected part of {cells} covered cells is too entangled to count its layouts in the memory allowed"
+    )]
     TooHard { cells: usize },
     #[error(transparent)]
     Exhausted(#[from] Exhausted),

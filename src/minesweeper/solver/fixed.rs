@@ -47,7 +47,10 @@ mod tests {
         for _ in 0..20 {
             count.add_scaled(&count.clone(), 69);
         }
-        assert_eq!(BigUint::from(count), BigUint::from(70_u32).pow(20) % (BigUint::one() << 128));
+        assert_eq!(
+            BigUint::from(count),
+            BigUint::from(70_u32).pow(20) % (BigUint::one() << 128)
+        );
         let mut wide = Fixed::<4>::one();
         for _ in 0..20 {
             wide.add_scaled(&wide.clone(), 69);

@@ -99,7 +99,8 @@ impl ForwardChecking {
     }
 
     fn add_equations_of(&mut self, system: &System, column: usize) {
-        if system.value(column).is_some() || std::mem::replace(&mut self.seen_columns[column], true) {
+        if system.value(column).is_some() || std::mem::replace(&mut self.seen_columns[column], true)
+        {
             return;
         }
         for &row in system.rows_of(column) {
@@ -125,15 +126,28 @@ impl ForwardChecking {
     ///
     /// # Errors
     /// The budget is used up.
-    pub fn enumerate(&mut self, system: &mut System, set: usize, budget: &mut Budget) -> Result<u64, Exhausted> {
-        let IndependentSet { variables, equations, .. } = self.sets[set].clone();
+    pub fn enumerate(
+        &mut self,
+        system: &mut System,
+        set: usize,
+        budget: &mut Budget,
+    ) -> Result<u64, Exhausted> {
+        let IndependentSet {
+            variables,
+            equations,
+            ..
+        } = self.sets[set].clone();
         let (variables, equations) = (&self.variables[variables], &self.equations[equations]);
         for &variable in variables {
             self.mines[usize::from(variable)] = 0;
         }
         let mut walk = Walk::complete();
-        let order = Order { columns: variables, propagated: Some(equations) };
-        self.tree.walk(system, order, &mut walk, budget, &mut self.mines)?;
+        let order = Order {
+            columns: variables,
+            propagated: Some(equations),
+        };
+        self.tree
+            .walk(system, order, &mut walk, budget, &mut self.mines)?;
         self.sets[set].solutions = walk.solutions;
         Ok(walk.solutions)
     }

@@ -46,7 +46,10 @@ impl CellBox {
     pub(super) fn of(cell: Cell) -> Self {
         let mut cells = Eight::default();
         cells.push(cell.0);
-        Self { cells, constraints: Eight::default() }
+        Self {
+            cells,
+            constraints: Eight::default(),
+        }
     }
 
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
@@ -110,7 +113,11 @@ impl Frontier {
         self.clear(deduction.grid.off_board() + 1);
         deduction.sift_active();
         for &witness in deduction.active() {
-            self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;
+            self.add_witness(
+                deduction,
+                witness as usize,
+                deduction.need(witness as usize),
+            )?;
         }
         self.rest = deduction.unknown() - self.cells;
         self.mines_left = deduction.mines_left();
@@ -127,7 +134,11 @@ impl Frontier {
     ) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         for witness in witnesses {
-            self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;
+            self.add_witness(
+                deduction,
+                witness as usize,
+                deduction.need(witness as usize),
+            )?;
         }
         self.find_components();
         Ok(())
@@ -146,7 +157,11 @@ impl Frontier {
         // states are distinguished by them.
         self.add_witness(deduction, opened.index(), ANY)?;
         for witness in witnesses {
-            self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;
+            self.add_witness(
+                deduction,
+                witness as usize,
+                deduction.need(witness as usize),
+            )?;
         }
         self.find_components();
         Ok(())
@@ -154,12 +169,16 @@ impl Frontier {
 
     /// The box of an unknown cell on the boundary.
     pub(super) fn box_at(&self, slot: usize) -> Option<usize> {
-        Some(self.box_of[slot]).filter(|&b| b != NONE).map(usize::from)
+        Some(self.box_of[slot])
+            .filter(|&b| b != NONE)
+            .map(usize::from)
     }
 
     /// The boxes of a component in elimination order.
     pub(super) fn boxes_of(&self, component: usize) -> impl Iterator<Item = &CellBox> {
-        self.order_of(self.components[component]).iter().map(|&b| &self.boxes[b as usize])
+        self.order_of(self.components[component])
+            .iter()
+            .map(|&b| &self.boxes[b as usize])
     }
 
     /// The elimination order of a component, as indices of boxes.
@@ -169,7 +188,8 @@ impl Frontier {
 
     /// The mines that a component may have, whatever the layouts: the others and the rest hold what it leaves.
     pub(super) fn mines_of(&self, component: Component) -> RangeInclusive<usize> {
-        self.mines_left.saturating_sub(self.rest + self.cells - component.cells)..=self.mines_left
+        self.mines_left
+            .saturating_sub(self.rest + self.cells - component.cells)..=self.mines_left
     }
 
     fn clear(&mut self, slots: usize) {
@@ -186,7 +206,12 @@ impl Frontier {
         self.cells = 0;
     }
 
-    fn add_witness(&mut self, deduction: &SingleNumbers, witness: usize, need: u8) -> Result<(), Contradiction> {
+    fn add_witness(
+        &mut self,
+        deduction: &SingleNumbers,
+        witness: usize,
+        need: u8,
+    ) -> Result<(), Contradiction> {
         let first_new = self.boxes.len();
         // Witness sets of the new boxes, drawn on the 5 x 5 cells around this witness.
         let mut signatures = [0u32; 8];
@@ -201,7 +226,10 @@ impl Frontier {
             if index == NONE {
                 let signature = PLACED[k][deduction.witnesses(slot as usize) as usize];
                 let new = self.boxes.len() - first_new;
-                let found = signatures[..new].iter().position(|&s| s == signature).unwrap_or(new);
+                let found = signatures[..new]
+                    .iter()
+                    .position(|&s| s == signature)
+                    .unwrap_or(new);
                 if found == new {
                     signatures[new] = signature;
                     self.boxes.push(CellBox::default());
@@ -234,7 +262,11 @@ impl Frontier {
             boxes,
             witness: witness as u16,
             need,
-            unordered: if need == ANY { LAST | boxes.len } else { boxes.len },
+            unordered: if need == ANY {
+                LAST | boxes.len
+            } else {
+                boxes.len
+            },
             touched: false,
         });
         Ok(())
@@ -243,10 +275,22 @@ impl Frontier {
     /// A constraint over just these boxes.
     fn twin(&self, boxes: &Eight) -> Option<usize> {
         let first = &self.boxes[*boxes.as_slice().first()? as usize];
-        first.constraints.as_slice().iter().map(|&c| c as usize).find(|&c| {
-            let Constraint { boxes: other, need, .. } = &self.constraints[c];
-            *need != ANY && other.len == boxes.len && boxes.as_slice().iter().all(|b| other.as_slice().contains(b))
-        })
+        first
+            .constraints
+            .as_slice()
+            .iter()
+            .map(|&c| c as usize)
+            .find(|&c| {
+                let Constraint {
+                    boxes: other, need, ..
+                } = &self.constraints[c];
+                *need != ANY
+                    && other.len == boxes.len
+                    && boxes
+                        .as_slice()
+                        .iter()
+                        .all(|b| other.as_slice().contains(b))
+            })
     }
 
     fn find_components(&mut self) {
@@ -261,8 +305,15 @@ impl Frontier {
             let farthest = self.meet_from(seed as u16);
             let start = self.order.len();
             self.eliminate_from(farthest);
-            let cells = self.order[start..].iter().map(|&b| self.boxes[b as usize].size()).sum();
-            self.components.push(Component { start, end: self.order.len(), cells });
+            let cells = self.order[start..]
+                .iter()
+                .map(|&b| self.boxes[b as usize].size())
+                .sum();
+            self.components.push(Component {
+                start,
+                end: self.order.len(),
+                cells,
+            });
         }
     }
 

@@ -67,10 +67,18 @@ impl ComponentCache {
         (plan, sums): (&mut Plan, &mut Vec<BoxSums<f64>>),
         budget: &mut Budget,
     ) -> Result<u32, CountError> {
-        let Self { by_key, components, boxes, numbers, counting } = self;
+        let Self {
+            by_key,
+            components,
+            boxes,
+            numbers,
+            counting,
+        } = self;
         let component = frontier.components[0];
         counting.begin();
-        counting.count(frontier, component, component.cells, plan, budget).map_err(|reason| reason.of(component))?;
+        counting
+            .count(frontier, component, component.cells, plan, budget)
+            .map_err(|reason| reason.of(component))?;
         let ByMines { fewest, counts } = counting.by_mines(0);
         let (len, at, first_box) = (counts.len(), numbers.len(), boxes.len());
         numbers.extend_from_slice(counts);
@@ -78,30 +86,58 @@ impl ComponentCache {
         let in_boxes = numbers.len();
         numbers.resize(in_boxes + 2 * len * (boxes.len() - first_box), 0.0);
         for mines in 0..len {
-            let weights: Vec<f64> = (0..len).map(|other| f64::from(u8::from(other == mines))).collect();
+            let weights: Vec<f64> = (0..len)
+                .map(|other| f64::from(u8::from(other == mines)))
+                .collect();
             counting.box_sums(0, &weights, sums);
-            for (of_box, sums) in numbers[in_boxes..].chunks_exact_mut(2 * len).zip(sums.iter()) {
+            for (of_box, sums) in numbers[in_boxes..]
+                .chunks_exact_mut(2 * len)
+                .zip(sums.iter())
+            {
                 (of_box[mines], of_box[len + mines]) = (sums.mines, sums.safe);
             }
         }
         let id = components.len() as u32;
-        components.push(CachedComponent { fewest, len, at, first_box, boxes: boxes.len() - first_box });
+        components.push(CachedComponent {
+            fewest,
+            len,
+            at,
+            first_box,
+            boxes: boxes.len() - first_box,
+        });
         by_key.insert(key, id);
         Ok(id)
     }
 
     pub(super) fn by_mines(&self, id: u32) -> ByMines<'_, f64> {
-        let CachedComponent { fewest, len, at, .. } = self.components[id as usize];
-        ByMines { fewest, counts: &self.numbers[at..at + len] }
+        let CachedComponent {
+            fewest, len, at, ..
+        } = self.components[id as usize];
+        ByMines {
+            fewest,
+            counts: &self.numbers[at..at + len],
+        }
     }
 
     /// Has `taker` take in the boxes of a component, its numbers of mines weighed.
     pub(super) fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
-        let CachedComponent { len, at, first_box, boxes, .. } = self.components[id as usize];
+        let CachedComponent {
+            len,
+            at,
+            first_box,
+            boxes,
+            ..
+        } = self.components[id as usize];
         let numbers = self.numbers[at + len..].chunks_exact(2 * len);
         for (cells, numbers) in self.boxes[first_box..first_box + boxes].iter().zip(numbers) {
             let (mines, safe) = numbers.split_at(len);
-            taker.take_box(&BoxSums { mines: f64::dot(mines, weights), safe: f64::dot(safe, weights) }, cells);
+            taker.take_box(
+                &BoxSums {
+                    mines: f64::dot(mines, weights),
+                    safe: f64::dot(safe, weights),
+                },
+                cells,
+            );
         }
     }
 }

@@ -60,14 +60,27 @@ impl Drawn {
 
 impl Layouts {
     /// Counts the layouts of what `deduction` holds.
-    pub(super) fn prepare(&mut self, deduction: &mut SingleNumbers, budget: &mut Budget) -> Result<(), CountError> {
-        let Self { frontier, plan, floats, wides, precision, known_mines, rest } = self;
+    pub(super) fn prepare(
+        &mut self,
+        deduction: &mut SingleNumbers,
+        budget: &mut Budget,
+    ) -> Result<(), CountError> {
+        let Self {
+            frontier,
+            plan,
+            floats,
+            wides,
+            precision,
+            known_mines,
+            rest,
+        } = self;
         frontier.build(deduction)?;
         let cells = || (0..deduction.grid.off_board()).map(|cell| Cell(cell as u16));
         known_mines.clear();
         known_mines.extend(cells().filter(|cell| deduction.mark(cell.index()) == Mark::Mine));
-        let is_rest =
-            |cell: &Cell| deduction.mark(cell.index()) == Mark::Unknown && deduction.witnesses(cell.index()) == 0;
+        let is_rest = |cell: &Cell| {
+            deduction.mark(cell.index()) == Mark::Unknown && deduction.witnesses(cell.index()) == 0
+        };
         rest.clear();
         rest.extend(cells().filter(is_rest));
         *precision = Precision::Floats;
@@ -85,7 +98,10 @@ impl Layouts {
 
     /// Scratch for drawing from these layouts.
     pub fn drawing(&self) -> Drawn {
-        Drawn { rest: self.rest.clone(), ..Drawn::default() }
+        Drawn {
+            rest: self.rest.clone(),
+            ..Drawn::default()
+        }
     }
 
     /// Draws a layout into what [`Layouts::drawing`] gave. Allocates nothing once the scratch has grown.
@@ -125,14 +141,29 @@ struct Weighed<N> {
 
 impl<N> Default for Weighed<N> {
     fn default() -> Self {
-        Self { counting: Counting::default(), ahead: Vec::new(), begins: Vec::new(), rest: Vec::new() }
+        Self {
+            counting: Counting::default(),
+            ahead: Vec::new(),
+            begins: Vec::new(),
+            rest: Vec::new(),
+        }
     }
 }
 
 impl<N: Real> Weighed<N> {
     /// False if the numbers of this kind may not do for it.
-    fn prepare(&mut self, frontier: &Frontier, plan: &mut Plan, budget: &mut Budget) -> Result<bool, CountError> {
-        let Self { counting, ahead, begins, rest } = self;
+    fn prepare(
+        &mut self,
+        frontier: &Frontier,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
+        let Self {
+            counting,
+            ahead,
+            begins,
+            rest,
+        } = self;
         counting.begin();
         begins.clear();
         let (mut fewest, mut numbers, mut kept) = (0, 1, 0);
@@ -147,7 +178,9 @@ impl<N: Real> Weighed<N> {
         }
         begins.push(kept);
         if kept + numbers > MAX_WEIGHTS {
-            return Err(CountError::TooHard { cells: frontier.cells });
+            return Err(CountError::TooHard {
+                cells: frontier.cells,
+            });
         }
         counting.order_for_drawing();
         if !rest_weights(fewest, numbers, frontier.mines_left, frontier.rest, rest) {
@@ -159,17 +192,26 @@ impl<N: Real> Weighed<N> {
         for i in (0..frontier.components.len()).rev() {
             let (before, after) = ahead.split_at_mut(begins[i + 1]);
             for (mines, weight) in before[begins[i]..].iter_mut().enumerate() {
-                for (&count, &following) in counting.by_mines(i).counts.iter().zip(&after[mines..]) {
+                for (&count, &following) in counting.by_mines(i).counts.iter().zip(&after[mines..])
+                {
                     weight.add_product(count, following);
                 }
             }
         }
-        if ahead[0].is_zero() { Err(Contradiction.into()) } else { Ok(true) }
+        if ahead[0].is_zero() {
+            Err(Contradiction.into())
+        } else {
+            Ok(true)
+        }
     }
 
     /// Draws the mines of the boundary.
     fn draw(&self, frontier: &Frontier, drawn: &mut Drawn, rng: &mut Rng) {
-        let Drawn { mines, mines_of_boxes, .. } = drawn;
+        let Drawn {
+            mines,
+            mines_of_boxes,
+            ..
+        } = drawn;
         let mut before = 0;
         for i in 0..frontier.components.len() {
             let ByMines { counts, .. } = self.counting.by_mines(i);

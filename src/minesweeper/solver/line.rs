@@ -106,7 +106,8 @@ impl Line {
             self.kept.forget();
         }
         self.known.0.follow(position.deduction());
-        let forgets = is_other_board || self.position() != self.began || self.met.len() > MAX_POSITIONS;
+        let forgets =
+            is_other_board || self.position() != self.began || self.met.len() > MAX_POSITIONS;
         if forgets {
             self.met.clear();
             self.proved.clear();
@@ -157,11 +158,23 @@ impl Line {
     /// Counts component by component, in floats. The natural logarithm of the number of layouts.
     fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
-        let Self { known: LastDeduction(known), kept, parts, together, cells, .. } = self;
+        let Self {
+            known: LastDeduction(known),
+            kept,
+            parts,
+            together,
+            cells,
+            ..
+        } = self;
         let rest = known.unknown() - boundary;
         let by_mines = parts.iter().map(|part| kept.by_mines(part.at));
         let total = together.total(by_mines, known.mines_left(), rest, budget)?;
-        let Some(Total { layouts, in_rest, ln_layouts }) = total else {
+        let Some(Total {
+            layouts,
+            in_rest,
+            ln_layouts,
+        }) = total
+        else {
             return Err(CountError::TooHard { cells: boundary });
         };
         together.weigh(budget)?;
@@ -183,26 +196,45 @@ impl Line {
         let found = whole.probabilities(Weighting::Posterior, budget)?;
         self.cells.begin(1.0);
         let known = &self.known.0;
-        let unknown = known.grid.board().all_cells().filter(|cell| known.mark(cell.index()) == Mark::Unknown);
+        let unknown = known
+            .grid
+            .board()
+            .all_cells()
+            .filter(|cell| known.mark(cell.index()) == Mark::Unknown);
         unknown.for_each(|cell| self.cells.take_cell(cell, found.mine[cell.index()]));
         Ok(found.ln_layouts())
     }
 
     /// Finds the components of the position, counted; the number of their cells.
     fn find_parts(&mut self, budget: &mut Budget) -> Result<usize, CountError> {
-        let Self { known: LastDeduction(known), kept, parts, flood, plan, sums, frontier, .. } = self;
+        let Self {
+            known: LastDeduction(known),
+            kept,
+            parts,
+            flood,
+            plan,
+            sums,
+            frontier,
+            ..
+        } = self;
         parts.clear();
         kept.make_room();
         flood.begin(known.grid.off_board());
         let mut boundary = 0;
         known.sift_active();
         for &first in known.active() {
-            let Some(key) = flood.from(known, first) else { continue };
+            let Some(key) = flood.from(known, first) else {
+                continue;
+            };
             boundary += flood.cells;
             if boundary > F64_BOUNDARY {
                 return Err(CountError::TooHard { cells: boundary });
             }
-            let first = *flood.met.iter().min().expect("the first number is among them");
+            let first = *flood
+                .met
+                .iter()
+                .min()
+                .expect("the first number is among them");
             let at = match kept.find(key) {
                 Some(at) => at,
                 None => {
@@ -220,9 +252,22 @@ impl Line {
 
     /// What the position that was counted promises; as [`Analysis::outlook`].
     pub fn outlook(&self) -> Outlook {
-        let Found { ln_layouts, safe, safest, .. } = &self.found;
-        let safety = if safe.is_empty() { 1.0 - safest.map_or(0.0, |(_, mine)| mine) } else { 1.0 };
-        Outlook { ln_layouts: *ln_layouts, certain: safe.len(), safety }
+        let Found {
+            ln_layouts,
+            safe,
+            safest,
+            ..
+        } = &self.found;
+        let safety = if safe.is_empty() {
+            1.0 - safest.map_or(0.0, |(_, mine)| mine)
+        } else {
+            1.0
+        };
+        Outlook {
+            ln_layouts: *ln_layouts,
+            certain: safe.len(),
+            safety,
+        }
     }
 
     /// Takes in what counting proved, and what single numbers then prove. Whether it proved a cell safe.
@@ -231,7 +276,9 @@ impl Line {
     /// Never, if nothing was opened since.
     pub fn learn(&mut self) -> Result<bool, CountError> {
         let Found { safe, mines, .. } = &self.found;
-        self.known.0.learn(&self.proved[safe.clone()], &self.proved[mines.clone()])?;
+        self.known
+            .0
+            .learn(&self.proved[safe.clone()], &self.proved[mines.clone()])?;
         Ok(!safe.is_empty())
     }
 
@@ -249,7 +296,12 @@ impl Line {
             first..proved.len()
         };
         let (safe, mines) = (keep(&cells.safe), keep(&cells.mines));
-        Found { ln_layouts, safe, mines, safest: self.find_safest() }
+        Found {
+            ln_layouts,
+            safe,
+            mines,
+            safest: self.find_safest(),
+        }
     }
 
     fn find_safest(&self) -> Option<(Cell, f64)> {
@@ -257,7 +309,11 @@ impl Line {
         let least = self.cells.least()?;
         let nearly_least = |cells: &(Cell, f64)| cells.1 < least + TIE;
         let rank = |&(cell, _): &(Cell, f64)| (known.grid.neighbor_count(cell), cell);
-        let on_boundary = self.cells.on_boundary().filter(nearly_least).min_by_key(rank);
+        let on_boundary = self
+            .cells
+            .on_boundary()
+            .filter(nearly_least)
+            .min_by_key(rank);
         on_boundary.or_else(|| self.cells.off_boundary(known).min_by_key(rank))
     }
 
@@ -287,7 +343,11 @@ impl Line {
     ///
     /// # Errors
     /// As [`Analysis::layouts`].
-    pub fn layouts(&mut self, layouts: &mut Layouts, budget: &mut Budget) -> Result<(), CountError> {
+    pub fn layouts(
+        &mut self,
+        layouts: &mut Layouts,
+        budget: &mut Budget,
+    ) -> Result<(), CountError> {
         layouts.prepare(&mut self.known.0, budget)
     }
 
@@ -335,7 +395,9 @@ impl Flood {
         let mut next = 0;
         while let Some(&open) = self.met.get(next) {
             next += 1;
-            numbers = numbers.wrapping_add(mix(u64::from(open) << 8 | u64::from(known.need(open.into()))));
+            numbers = numbers.wrapping_add(mix(
+                u64::from(open) << 8 | u64::from(known.need(open.into()))
+            ));
             for &cell in known.grid.around(open.into()) {
                 if known.mark(cell.into()) != Mark::Unknown || !self.meets(cell) {
                     continue;

@@ -23,11 +23,23 @@ pub struct LivingOutlook {
 impl LivingOutlook {
     /// The living cells among those that are known to be safe.
     pub(super) fn of_certain(known: &SingleNumbers) -> Self {
-        Self { certain: known.safe().iter().filter(|&&cell| !known.is_dead(cell)).count(), ..Self::default() }
+        Self {
+            certain: known
+                .safe()
+                .iter()
+                .filter(|&&cell| !known.is_dead(cell))
+                .count(),
+            ..Self::default()
+        }
     }
 
     /// Takes in cells that are mines with the same probability.
-    pub(super) fn take(&mut self, known: &SingleNumbers, mine: f64, cells: impl IntoIterator<Item = Cell>) {
+    pub(super) fn take(
+        &mut self,
+        known: &SingleNumbers,
+        mine: f64,
+        cells: impl IntoIterator<Item = Cell>,
+    ) {
         if self.mine.is_some_and(|least| least <= mine) {
             return;
         }
@@ -62,7 +74,9 @@ impl CountedCells {
 
     /// Adds the cells next to no number to those that are proved, if they are.
     pub(super) fn settle_rest(&mut self, known: &SingleNumbers) {
-        let Self { safe, mines, rest, .. } = self;
+        let Self {
+            safe, mines, rest, ..
+        } = self;
         match *rest {
             Some(0.0) => safe.extend(rest_of(known)),
             Some(1.0) => mines.extend(rest_of(known)),
@@ -82,17 +96,25 @@ impl CountedCells {
 
     /// The cells next to a number that may be either, with the probability of a mine in each.
     pub(super) fn on_boundary(&self) -> impl Iterator<Item = (Cell, f64)> {
-        self.boxes.iter().flat_map(|(mine, cells)| cells.cells().map(|cell| (cell, *mine)))
+        self.boxes
+            .iter()
+            .flat_map(|(mine, cells)| cells.cells().map(|cell| (cell, *mine)))
     }
 
     /// The same of those next to no number.
     pub(super) fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
-        self.rest.into_iter().flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
+        self.rest
+            .into_iter()
+            .flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
     }
 
     /// The least probability of a mine in a cell that may be either; `None` if there is none.
     pub(super) fn least(&self) -> Option<f64> {
-        self.boxes.iter().map(|&(mine, _)| mine).chain(self.rest).reduce(f64::min)
+        self.boxes
+            .iter()
+            .map(|&(mine, _)| mine)
+            .chain(self.rest)
+            .reduce(f64::min)
     }
 
     /// What they promise where `known` has taken in what is proved.
@@ -110,8 +132,14 @@ impl CountedCells {
 
 /// The unknown cells next to no number.
 fn rest_of(known: &SingleNumbers) -> impl Iterator<Item = Cell> {
-    let is_rest = |cell: Cell| known.mark(cell.index()) == Mark::Unknown && known.witnesses(cell.index()) == 0;
-    known.grid.board().all_cells().filter(move |&cell| is_rest(cell))
+    let is_rest = |cell: Cell| {
+        known.mark(cell.index()) == Mark::Unknown && known.witnesses(cell.index()) == 0
+    };
+    known
+        .grid
+        .board()
+        .all_cells()
+        .filter(move |&cell| is_rest(cell))
 }
 
 impl TakeSums<f64> for CountedCells {
@@ -129,7 +157,8 @@ impl TakeSums<f64> for CountedCells {
         } else if sums.safe.is_zero() {
             self.mines.extend(cells.cells());
         } else {
-            self.boxes.push((sums.mines.ratio(self.layouts) / cells.size() as f64, *cells));
+            self.boxes
+                .push((sums.mines.ratio(self.layouts) / cells.size() as f64, *cells));
         }
     }
 }

@@ -100,12 +100,18 @@ pub(super) struct Wide {
 impl Wide {
     fn new(value: f64, exponent: i64) -> Self {
         if value == 0.0 {
-            return Self { fraction: 0.0, exponent: 0 };
+            return Self {
+                fraction: 0.0,
+                exponent: 0,
+            };
         }
         let bits = value.to_bits();
         let own = (bits >> 52) as i64 - 1023;
         let fraction = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
-        Self { fraction, exponent: exponent + own }
+        Self {
+            fraction,
+            exponent: exponent + own,
+        }
     }
 
     /// A number of bits that a whole number of about this size does not exceed.
@@ -115,16 +121,20 @@ impl Wide {
     }
 
     fn plus(self, other: Self) -> Self {
-        let (large, small) = if self.is_zero() || (!other.is_zero() && other.exponent > self.exponent) {
-            (other, self)
-        } else {
-            (self, other)
-        };
+        let (large, small) =
+            if self.is_zero() || (!other.is_zero() && other.exponent > self.exponent) {
+                (other, self)
+            } else {
+                (self, other)
+            };
         let shift = large.exponent - small.exponent;
         if small.is_zero() || shift > 64 {
             return large;
         }
-        Self::new(large.fraction + small.fraction / (1u128 << shift) as f64, large.exponent)
+        Self::new(
+            large.fraction + small.fraction / (1u128 << shift) as f64,
+            large.exponent,
+        )
     }
 }
 

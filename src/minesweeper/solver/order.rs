@@ -36,7 +36,10 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
         .flat_map(|&b| frontier.boxes[usize::from(b)].constraints.as_slice())
         .copied()
         .collect();
-    let mut search = OrderSearch { best: None, trial: Trial::new(frontier, component.end - component.start) };
+    let mut search = OrderSearch {
+        best: None,
+        trial: Trial::new(frontier, component.end - component.start),
+    };
     search.offer_boxes(frontier.order_of(component));
     for tie in [Tie::Column, Tie::Row] {
         constraints.sort_unstable_by_key(|&c| place(frontier, c, tie));
@@ -45,7 +48,9 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
     }
     for start in 0..STARTS.min(constraints.len()) {
         let start = constraints[start * constraints.len() / STARTS.min(constraints.len())];
-        [Tie::Newest, Tie::Column, Tie::Row].into_iter().for_each(|tie| search.offer_greedy(start, tie));
+        [Tie::Newest, Tie::Column, Tie::Row]
+            .into_iter()
+            .for_each(|tie| search.offer_greedy(start, tie));
     }
     search.best.map(|(_, order)| order)
 }
@@ -54,7 +59,11 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
 fn place(frontier: &Frontier, constraint: u16, tie: Tie) -> (usize, usize) {
     let witness = usize::from(frontier.constraints[usize::from(constraint)].witness);
     let (row, col) = (witness / frontier.width, witness % frontier.width);
-    if tie == Tie::Row { (row, col) } else { (col, row) }
+    if tie == Tie::Row {
+        (row, col)
+    } else {
+        (col, row)
+    }
 }
 
 /// The best order so far, with its states, and the one being tried.
@@ -65,7 +74,10 @@ struct OrderSearch<'a> {
 
 impl OrderSearch<'_> {
     fn begin(&mut self) {
-        let bound = self.best.as_ref().map_or(f64::INFINITY, |&(states, _)| states);
+        let bound = self
+            .best
+            .as_ref()
+            .map_or(f64::INFINITY, |&(states, _)| states);
         self.trial.begin(bound);
     }
 
@@ -125,7 +137,11 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     fn new(frontier: &'a Frontier, boxes: usize) -> Self {
         let size = |&b: &u16| frontier.boxes[usize::from(b)].size() as u8;
-        let cells: Vec<u8> = frontier.constraints.iter().map(|c| c.boxes.as_slice().iter().map(size).sum()).collect();
+        let cells: Vec<u8> = frontier
+            .constraints
+            .iter()
+            .map(|c| c.boxes.as_slice().iter().map(size).sum())
+            .collect();
         Self {
             frontier,
             done: vec![0; cells.len()],
@@ -157,7 +173,11 @@ impl<'a> Trial<'a> {
         if done == 0 || left == 0 {
             return 1.0;
         }
-        f64::from((need.min(left) + 1).saturating_sub(need.saturating_sub(done)).max(1))
+        f64::from(
+            (need.min(left) + 1)
+                .saturating_sub(need.saturating_sub(done))
+                .max(1),
+        )
     }
 
     /// Puts a box into the order; false if that is no better than the best order, or not possible.
@@ -176,15 +196,23 @@ impl<'a> Trial<'a> {
             return false;
         }
         let Self { cells, done, .. } = self;
-        self.open.retain(|&c| done[usize::from(c)] < cells[usize::from(c)]);
-        self.states += self.open.iter().map(|&c| self.needs(c, self.done[usize::from(c)])).product::<f64>();
+        self.open
+            .retain(|&c| done[usize::from(c)] < cells[usize::from(c)]);
+        self.states += self
+            .open
+            .iter()
+            .map(|&c| self.needs(c, self.done[usize::from(c)]))
+            .product::<f64>();
         self.states < self.bound
     }
 
     /// Eliminates all boxes that a constraint has left.
     fn finish(&mut self, constraint: u16) -> bool {
         let boxes = self.frontier.constraints[usize::from(constraint)].boxes;
-        boxes.as_slice().iter().all(|&b| self.ordered[usize::from(b)] || self.eliminate(b))
+        boxes
+            .as_slice()
+            .iter()
+            .all(|&b| self.ordered[usize::from(b)] || self.eliminate(b))
     }
 
     /// The open constraint that leaves the fewest states when it is finished; `None` at the end.
@@ -200,7 +228,9 @@ impl<'a> Trial<'a> {
                 Tie::Newest => (self.open.len() - at, 0),
                 Tie::Column | Tie::Row => place(self.frontier, constraint, tie),
             };
-            if best.is_none_or(|(least, first, _)| growth < least || growth == least && place < first) {
+            if best
+                .is_none_or(|(least, first, _)| growth < least || growth == least && place < first)
+            {
                 best = Some((growth, place, constraint));
             }
         }
@@ -210,7 +240,10 @@ impl<'a> Trial<'a> {
     /// By what factor finishing `constraint` changes the number of states.
     fn growth(&mut self, constraint: u16) -> f64 {
         let frontier = self.frontier;
-        for &b in frontier.constraints[usize::from(constraint)].boxes.as_slice() {
+        for &b in frontier.constraints[usize::from(constraint)]
+            .boxes
+            .as_slice()
+        {
             let cells = &frontier.boxes[usize::from(b)];
             if self.ordered[usize::from(b)] {
                 continue;

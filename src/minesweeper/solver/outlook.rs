@@ -26,7 +26,10 @@ pub(super) trait TakeSums<N> {
 
     /// Takes in the boxes of a component.
     fn take_component(&mut self, frontier: &Frontier, i: usize, sums: &[BoxSums<N>]) {
-        frontier.boxes_of(i).zip(sums).for_each(|(cells, sums)| self.take_box(sums, cells));
+        frontier
+            .boxes_of(i)
+            .zip(sums)
+            .for_each(|(cells, sums)| self.take_box(sums, cells));
     }
 }
 
@@ -41,7 +44,11 @@ pub(super) struct Safest<N> {
 impl<N: Real> Safest<N> {
     /// Of a position with this many layouts, in the unit of the sums to come.
     pub(super) fn of(layouts: N) -> Self {
-        Self { layouts, certain: 0, least: None }
+        Self {
+            layouts,
+            certain: 0,
+            least: None,
+        }
     }
 
     /// Takes in `cells` cells that are alike.
@@ -55,8 +62,16 @@ impl<N: Real> Safest<N> {
     }
 
     pub(super) fn outlook(self, ln_layouts: f64) -> Outlook {
-        let safety = if self.certain > 0 { 1.0 } else { 1.0 - self.least.unwrap_or(0.0) };
-        Outlook { ln_layouts, certain: self.certain, safety }
+        let safety = if self.certain > 0 {
+            1.0
+        } else {
+            1.0 - self.least.unwrap_or(0.0)
+        };
+        Outlook {
+            ln_layouts,
+            certain: self.certain,
+            safety,
+        }
     }
 }
 

@@ -54,18 +54,26 @@ impl Output<'_> {
         self.mines.clear();
         self.probabilities.boundary.reset(cells);
         self.probabilities.mine.clear();
-        self.probabilities.mine.extend((0..cells).map(|cell| match self.deduction.mark(cell) {
-            Mark::Safe => 0.0,
-            Mark::Mine => 1.0,
-            _ => f64::NAN,
-        }));
+        self.probabilities
+            .mine
+            .extend((0..cells).map(|cell| match self.deduction.mark(cell) {
+                Mark::Safe => 0.0,
+                Mark::Mine => 1.0,
+                _ => f64::NAN,
+            }));
     }
 
     pub(super) fn put_ln_layouts(&mut self, ln_layouts: f64) {
         self.probabilities.ln_layouts = ln_layouts;
     }
 
-    pub(super) fn put_component<N: Real>(&mut self, frontier: &Frontier, i: usize, sums: &[BoxSums<N>], total: N) {
+    pub(super) fn put_component<N: Real>(
+        &mut self,
+        frontier: &Frontier,
+        i: usize,
+        sums: &[BoxSums<N>],
+        total: N,
+    ) {
         for (cells, sums) in frontier.boxes_of(i).zip(sums) {
             let probability = sums.mines.ratio(total) / cells.size() as f64;
             for cell in cells.cells() {

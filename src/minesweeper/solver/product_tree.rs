@@ -36,7 +36,12 @@ pub(super) struct ProductTree<N> {
 
 impl<N> Default for ProductTree<N> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), levels: Vec::new(), values: Vec::new(), weights: Vec::new() }
+        Self {
+            nodes: Vec::new(),
+            levels: Vec::new(),
+            values: Vec::new(),
+            weights: Vec::new(),
+        }
     }
 }
 
@@ -55,11 +60,19 @@ impl<N: Real> ProductTree<N> {
         self.values.clear();
         self.levels.push(0);
         for ByMines { fewest, counts } in components {
-            self.nodes.push(ProductNode { fewest, start: self.values.len(), len: counts.len() });
+            self.nodes.push(ProductNode {
+                fewest,
+                start: self.values.len(),
+                len: counts.len(),
+            });
             self.values.extend_from_slice(counts);
         }
         if self.nodes.is_empty() {
-            self.nodes.push(ProductNode { fewest: 0, start: 0, len: 1 });
+            self.nodes.push(ProductNode {
+                fewest: 0,
+                start: 0,
+                len: 1,
+            });
             self.values.push(N::one());
         }
         let mut level = 0..self.nodes.len();
@@ -93,13 +106,20 @@ impl<N: Real> ProductTree<N> {
                 product.add_product(a, b);
             }
         }
-        Ok(ProductNode { fewest: left.fewest + right.fewest, start, len })
+        Ok(ProductNode {
+            fewest: left.fewest + right.fewest,
+            start,
+            len,
+        })
     }
 
     /// All components together.
     pub(super) fn root(&self) -> ByMines<'_, N> {
         let root = *self.nodes.last().expect("a tree has a root");
-        ByMines { fewest: root.fewest, counts: &self.values[root.range()] }
+        ByMines {
+            fewest: root.fewest,
+            counts: &self.values[root.range()],
+        }
     }
 
     /// Carries weights of the root's numbers of mines down to the components: what a number of mines in one of them
@@ -112,15 +132,19 @@ impl<N: Real> ProductTree<N> {
         for level in (1..self.levels.len()).rev() {
             let (children, parents) = (self.levels[level - 1], self.levels[level]);
             for left in (children..parents - 1).step_by(2) {
-                let (parent, left, right) =
-                    (self.nodes[parents + (left - children) / 2], self.nodes[left], self.nodes[left + 1]);
+                let (parent, left, right) = (
+                    self.nodes[parents + (left - children) / 2],
+                    self.nodes[left],
+                    self.nodes[left + 1],
+                );
                 spend(left, right, budget)?;
                 spend(left, right, budget)?;
                 let (below, above) = self.weights.split_at_mut(parent.start);
                 let above = &above[..parent.len];
                 for (child, sibling) in [(left, right), (right, left)] {
                     for (k, weight) in below[child.range()].iter_mut().enumerate() {
-                        for (&count, &ahead) in self.values[sibling.range()].iter().zip(&above[k..]) {
+                        for (&count, &ahead) in self.values[sibling.range()].iter().zip(&above[k..])
+                        {
                             weight.add_product(count, ahead);
                         }
                     }

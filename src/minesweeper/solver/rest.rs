@@ -19,9 +19,16 @@ pub(super) fn rest_weights<N: Real>(
     weights.resize(len, N::zero());
     let mut last: Option<N> = None;
     for (weight, on_boundary) in weights.iter_mut().zip(fewest..) {
-        let Some(left) = mines_left.checked_sub(on_boundary).filter(|&left| left <= rest) else { continue };
+        let Some(left) = mines_left
+            .checked_sub(on_boundary)
+            .filter(|&left| left <= rest)
+        else {
+            continue;
+        };
         // C(rest, left) = C(rest, left + 1) * (left + 1) / (rest - left)
-        *weight = last.map_or(N::one(), |last| last.times((left + 1) as f64 / (rest - left) as f64));
+        *weight = last.map_or(N::one(), |last| {
+            last.times((left + 1) as f64 / (rest - left) as f64)
+        });
         let size = weight.ratio(N::one());
         if !N::UNBOUNDED && !(F64_WEIGHT..=1.0 / F64_WEIGHT).contains(&size) {
             return false;

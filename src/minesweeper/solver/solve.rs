@@ -55,7 +55,11 @@ impl Solver {
         self.analysis.update(view)?;
         let probabilities = self.analysis.probabilities(Weighting::Posterior, budget)?;
         let mine_probability = probabilities.mine.clone();
-        let covered_with = |p: f64| cells().filter(|c| mine_probability[c.index()] == p).collect();
+        let covered_with = |p: f64| {
+            cells()
+                .filter(|c| mine_probability[c.index()] == p)
+                .collect()
+        };
         Ok(Solution {
             layouts: self.layouts(budget)?,
             safe: covered_with(0.0),
@@ -78,13 +82,20 @@ impl Solver {
     /// The exact number of layouts of the position analysed last.
     fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
         let frontier = self.analysis.frontier();
-        let Frontier { mines_left, rest, .. } = *frontier;
+        let Frontier {
+            mines_left, rest, ..
+        } = *frontier;
         let (fewest, together) = self.together(budget)?;
         // The mines left over lie anywhere on the rest: C(rest, left) ways, the next from the last.
         let mut layouts = BigUint::zero();
         let mut ways: Option<BigUint> = None;
         for (count, on_boundary) in together.iter().zip(fewest..) {
-            let Some(left) = mines_left.checked_sub(on_boundary).filter(|&left| left <= rest) else { continue };
+            let Some(left) = mines_left
+                .checked_sub(on_boundary)
+                .filter(|&left| left <= rest)
+            else {
+                continue;
+            };
             let next = match ways {
                 None => binomial(rest, left),
                 Some(ways) => ways * (left + 1) / (rest - left),
@@ -98,7 +109,9 @@ impl Solver {
     /// The layouts of all components together by number of mines, and the fewest mines.
     fn together(&mut self, budget: &mut Budget) -> Result<(usize, Vec<BigUint>), CountError> {
         let frontier = self.analysis.frontier();
-        let too_hard = CountError::TooHard { cells: frontier.cells };
+        let too_hard = CountError::TooHard {
+            cells: frontier.cells,
+        };
         self.small.begin();
         self.large.begin();
         let mut groups: Vec<(usize, Vec<BigUint>)> = Vec::new();
@@ -118,7 +131,9 @@ impl Solver {
                     pairs.push((fewest, counts));
                     break;
                 };
-                let words = |counts: &[BigUint]| counts.iter().map(|n| n.bits() / 64 + 1).max().unwrap_or(1);
+                let words = |counts: &[BigUint]| {
+                    counts.iter().map(|n| n.bits() / 64 + 1).max().unwrap_or(1)
+                };
                 work += counts.len() as u64 * more.len() as u64 * words(&counts) * words(&more);
                 if work > MAX_WORK {
                     return Err(too_hard);
@@ -150,8 +165,14 @@ fn exact<N: Count + Into<BigUint>>(
             let ByMines { fewest, counts } = counting.last();
             Ok((fewest, counts.iter().cloned().map(Into::into).collect()))
         }
-        Err(Uncounted::TooHard) => sweep::exact(frontier, component, frontier.mines_of(component), plan, budget)
-            .map_err(|reason| reason.of(component)),
+        Err(Uncounted::TooHard) => sweep::exact(
+            frontier,
+            component,
+            frontier.mines_of(component),
+            plan,
+            budget,
+        )
+        .map_err(|reason| reason.of(component)),
         Err(reason) => Err(reason.of(component)),
     }
 }

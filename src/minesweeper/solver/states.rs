@@ -24,7 +24,10 @@ impl Edge {
     const MAX_STATES: usize = 1 << 28;
 
     fn new(from: usize, to: usize, mines: u32) -> Self {
-        Self { from: from as u32, to_and_mines: (to as u32) << 4 | mines }
+        Self {
+            from: from as u32,
+            to_and_mines: (to as u32) << 4 | mines,
+        }
     }
 
     #[inline]
@@ -61,12 +64,18 @@ pub(super) struct Shared {
 
 impl MineRange {
     fn plus(self, mines: u32) -> Self {
-        Self { fewest: self.fewest + mines as u16, most: self.most + mines as u16 }
+        Self {
+            fewest: self.fewest + mines as u16,
+            most: self.most + mines as u16,
+        }
     }
 
     /// The least range that holds both.
     fn joined(self, other: Self) -> Self {
-        Self { fewest: self.fewest.min(other.fewest), most: self.most.max(other.most) }
+        Self {
+            fewest: self.fewest.min(other.fewest),
+            most: self.most.max(other.most),
+        }
     }
 
     pub(super) fn fewest(self) -> usize {
@@ -149,14 +158,27 @@ const ROOT: &[MineRange] = &[MineRange { fewest: 0, most: 0 }];
 impl States {
     /// Finds the states of the component whose steps `plan` holds, with as many mines as `mines` says, in at most `memory`
     /// bytes. Each costs a node.
-    pub(super) fn find(plan: &Plan, mines: Mines, memory: usize, budget: &mut Budget) -> Result<Self, Uncounted> {
+    pub(super) fn find(
+        plan: &Plan,
+        mines: Mines,
+        memory: usize,
+        budget: &mut Budget,
+    ) -> Result<Self, Uncounted> {
         // No board has more cells than fit.
-        let [fewest, most] = [*mines.start(), *mines.end()].map(|mines| mines.min(MAX_CELLS) as u16);
+        let [fewest, most] =
+            [*mines.start(), *mines.end()].map(|mines| mines.min(MAX_CELLS) as u16);
         let total = MineRange { fewest, most };
-        let mut states = Self { steps: Vec::with_capacity(plan.steps.len()), bytes: 0 };
+        let mut states = Self {
+            steps: Vec::with_capacity(plan.steps.len()),
+            bytes: 0,
+        };
         match plan.slots_needed {
-            slots if slots <= u64::SLOTS => states.expand::<u64>(&plan.steps, most, memory, budget)?,
-            slots if slots <= u128::SLOTS => states.expand::<u128>(&plan.steps, most, memory, budget)?,
+            slots if slots <= u64::SLOTS => {
+                states.expand::<u64>(&plan.steps, most, memory, budget)?
+            }
+            slots if slots <= u128::SLOTS => {
+                states.expand::<u128>(&plan.steps, most, memory, budget)?
+            }
             _ => states.expand::<[u128; 2]>(&plan.steps, most, memory, budget)?,
         }
         states.leave_out_dead_ends(total)?;
@@ -170,7 +192,11 @@ impl States {
 
     /// The states before step `step`, or after the last.
     pub(super) fn before(&self, step: usize) -> &[MineRange] {
-        if step == 0 { ROOT } else { &self.steps[step - 1].states }
+        if step == 0 {
+            ROOT
+        } else {
+            &self.steps[step - 1].states
+        }
     }
 
     /// Counts of all states before step `step` together.
@@ -183,7 +209,9 @@ impl States {
         let mut ways = vec![Wide::one()];
         for step in &self.steps {
             let mut after = vec![Wide::zero(); step.states.len()];
-            step.edges.iter().for_each(|&edge| after[edge.to()].add_scaled(&ways[edge.from()], step.ways(edge)));
+            step.edges
+                .iter()
+                .for_each(|&edge| after[edge.to()].add_scaled(&ways[edge.from()], step.ways(edge)));
             ways = after;
         }
         ways[0].bits()
@@ -206,7 +234,11 @@ impl States {
             layer.hashed = false;
             edges.clear();
             let mut after: Vec<MineRange> = Vec::new();
-            for (from, (needs, before)) in std::mem::take(&mut layer.from).into_iter().zip(&states).enumerate() {
+            for (from, (needs, before)) in std::mem::take(&mut layer.from)
+                .into_iter()
+                .zip(&states)
+                .enumerate()
+            {
                 let (begun, mines) = step.choices(needs);
                 for mines in mines {
                     let fewest = before.fewest + u16::from(mines);
@@ -226,7 +258,8 @@ impl States {
                 }
                 budget.spend(1)?;
                 // What is kept of the step, and the table that finds its states.
-                let bytes = size_of_val(&edges[..]) + after.len() * (size_of::<MineRange>() + 3 * size_of::<K>() + 64);
+                let bytes = size_of_val(&edges[..])
+                    + after.len() * (size_of::<MineRange>() + 3 * size_of::<K>() + 64);
                 if self.bytes + bytes > memory || after.len() >= Edge::MAX_STATES {
                     return Err(Uncounted::TooHard);
                 }
@@ -260,14 +293,18 @@ impl States {
             }
             for edge in step.edges.iter().filter(|edge| places[edge.to()].is_some()) {
                 let after = ahead[edge.to()].map(|after| after.plus(edge.mines()));
-                before[edge.from()] = after.map(|after| before[edge.from()].map_or(after, |other| after.joined(other)));
+                before[edge.from()] = after
+                    .map(|after| before[edge.from()].map_or(after, |other| after.joined(other)));
             }
-            let kept =
-                step.edges.iter().filter_map(|edge| Some(Edge::new(edge.from(), places[edge.to()]?, edge.mines())));
+            let kept = step
+                .edges
+                .iter()
+                .filter_map(|edge| Some(Edge::new(edge.from(), places[edge.to()]?, edge.mines())));
             step.edges = kept.collect();
             if let Some(next) = later.first_mut() {
-                let kept =
-                    next.edges.iter().filter_map(|edge| Some(Edge::new(places[edge.from()]?, edge.to(), edge.mines())));
+                let kept = next.edges.iter().filter_map(|edge| {
+                    Some(Edge::new(places[edge.from()]?, edge.to(), edge.mines()))
+                });
                 next.edges = kept.collect();
             }
             ahead = before;
@@ -294,7 +331,9 @@ impl Step {
     /// The state that these mines in the box lead to.
     #[inline]
     fn after<K: Needs>(&self, mut needs: K, mines: u8) -> K {
-        self.slots[..usize::from(self.constraints)].iter().for_each(|&slot| needs.take(slot, mines));
+        self.slots[..usize::from(self.constraints)]
+            .iter()
+            .for_each(|&slot| needs.take(slot, mines));
         needs
     }
 }

@@ -52,14 +52,20 @@ impl<N: Real> Sweep<N> {
         budget: &mut Budget,
     ) -> Result<Self, Uncounted> {
         let (order, states) = find_states(frontier, component, mines, plan, memory, budget)?;
-        let sizes: Vec<usize> = (0..=states.steps.len()).map(|step| states.counts_before(step)).collect();
+        let sizes: Vec<usize> = (0..=states.steps.len())
+            .map(|step| states.counts_before(step))
+            .collect();
         let (segments, values) = segments(&sizes, KEEP_ALL / N::bytes(component.cells));
         let bytes = states.bytes() + values * N::bytes(component.cells);
         if bytes > memory {
             return Err(Uncounted::TooHard);
         }
         let mut place_of = vec![0; frontier.boxes.len()];
-        frontier.order_of(component).iter().zip(0..).for_each(|(&b, place)| place_of[usize::from(b)] = place);
+        frontier
+            .order_of(component)
+            .iter()
+            .zip(0..)
+            .for_each(|(&b, place)| place_of[usize::from(b)] = place);
         let mut sweep = Self {
             places: order.iter().map(|&b| place_of[usize::from(b)]).collect(),
             checkpoints: vec![vec![N::one()]],
@@ -81,7 +87,9 @@ impl<N: Real> Sweep<N> {
             }
             sweep.keep(segment);
         }
-        sweep.counts.clone_from(sweep.layers.last().expect("a component has a box"));
+        sweep
+            .counts
+            .clone_from(sweep.layers.last().expect("a component has a box"));
         Ok(sweep)
     }
 
@@ -92,14 +100,23 @@ impl<N: Real> Sweep<N> {
 
     /// Layouts by number of mines.
     pub(super) fn by_mines(&self) -> ByMines<'_, N> {
-        ByMines { fewest: fewest(&self.states), counts: &self.counts }
+        ByMines {
+            fewest: fewest(&self.states),
+            counts: &self.counts,
+        }
     }
 
     /// For each box of the component in the order of the frontier, the sums over the layouts, weighted by `weights` of
     /// their number of mines.
     pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         sums.clear();
-        sums.resize(self.places.len(), BoxSums { mines: N::zero(), safe: N::zero() });
+        sums.resize(
+            self.places.len(),
+            BoxSums {
+                mines: N::zero(),
+                safe: N::zero(),
+            },
+        );
         let mut ahead = weights.to_vec();
         for segment in (0..self.segments.len() - 1).rev() {
             if self.kept != segment {
@@ -107,7 +124,11 @@ impl<N: Real> Sweep<N> {
             }
             let first = self.segments[segment];
             for step in (first..self.segments[segment + 1]).rev() {
-                let counts = if step == first { &self.checkpoints[segment] } else { &self.layers[step - first - 1] };
+                let counts = if step == first {
+                    &self.checkpoints[segment]
+                } else {
+                    &self.layers[step - first - 1]
+                };
                 let (before, sum) = back(&self.states, step, counts, &ahead);
                 ahead = before;
                 sums[self.places[step]] = sum;
@@ -136,7 +157,12 @@ pub(super) fn exact(
 ) -> Result<(usize, Vec<BigUint>), Uncounted> {
     let memory = budget.memory_limit();
     let (_, states) = find_states(frontier, component, mines, plan, memory, budget)?;
-    let job = Exact { states: &states, cells: component.cells, memory, budget };
+    let job = Exact {
+        states: &states,
+        cells: component.cells,
+        memory,
+        budget,
+    };
     let counts = match states.bits() {
         0..=128 => job.count::<Fixed<2>>(),
         129..=192 => job.count::<Fixed<3>>(),
@@ -157,7 +183,12 @@ struct Exact<'a> {
 
 impl Exact<'_> {
     fn count<N: Count + Into<BigUint>>(self) -> Result<Vec<BigUint>, Uncounted> {
-        let Self { states, cells, memory, budget } = self;
+        let Self {
+            states,
+            cells,
+            memory,
+            budget,
+        } = self;
         let mut counts = vec![N::one()];
         for step in 0..states.steps.len() {
             let values = states.counts_before(step) + states.counts_before(step + 1);
@@ -190,9 +221,18 @@ fn fewest(states: &States) -> usize {
 }
 
 /// Takes the products of `passes` passes over a step out of the budget.
-fn spend<N: Count>(states: &States, step: usize, passes: usize, budget: &mut Budget) -> Result<(), Uncounted> {
+fn spend<N: Count>(
+    states: &States,
+    step: usize,
+    passes: usize,
+    budget: &mut Budget,
+) -> Result<(), Uncounted> {
     let before = states.before(step);
-    let products: usize = states.steps[step].edges.iter().map(|edge| before[edge.from()].len()).sum();
+    let products: usize = states.steps[step]
+        .edges
+        .iter()
+        .map(|edge| before[edge.from()].len())
+        .sum();
     let words = size_of::<N>().div_ceil(8);
     Ok(budget.spend((products * passes * words / WORDS_PER_NODE) as u64)?)
 }
@@ -221,7 +261,10 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
         if shared.len > 0 {
             let source = &counts[sources[from] + shared.from..][..shared.len];
             let target = &mut after[targets[to] + shared.to..][..shared.len];
-            target.iter_mut().zip(source).for_each(|(target, source)| target.add_scaled(source, ways));
+            target
+                .iter_mut()
+                .zip(source)
+                .for_each(|(target, source)| target.add_scaled(source, ways));
         }
     }
     after
@@ -232,7 +275,10 @@ fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Ve
     let (before, step) = (states.before(step), &states.steps[step]);
     let (sources, targets) = (starts(before), starts(&step.states));
     let mut weights = vec![N::zero(); counts.len()];
-    let mut sums = BoxSums { mines: N::zero(), safe: N::zero() };
+    let mut sums = BoxSums {
+        mines: N::zero(),
+        safe: N::zero(),
+    };
     for &edge in &step.edges {
         let (from, to) = (edge.from(), edge.to());
         let (size, ways) = (u32::from(step.size), step.ways(edge));
@@ -243,7 +289,10 @@ fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Ve
         let source = sources[from] + shared.from;
         let ahead = &ahead[targets[to] + shared.to..][..shared.len];
         let weights = &mut weights[source..][..shared.len];
-        weights.iter_mut().zip(ahead).for_each(|(weight, ahead)| weight.add_scaled(ahead, ways));
+        weights
+            .iter_mut()
+            .zip(ahead)
+            .for_each(|(weight, ahead)| weight.add_scaled(ahead, ways));
         let through = N::dot(&counts[source..][..shared.len], ahead);
         sums.mines.add_scaled(&through, ways * edge.mines());
         sums.safe.add_scaled(&through, ways * (size - edge.mines()));
@@ -270,7 +319,11 @@ fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
             };
             let end = (first..=steps).take_while(fits).last().unwrap_or(first);
             let third = end - (end - first) / 3;
-            let end = if end == steps { end } else { (third..=end).min_by_key(|&step| sizes[step]).unwrap_or(end) };
+            let end = if end == steps {
+                end
+            } else {
+                (third..=end).min_by_key(|&step| sizes[step]).unwrap_or(end)
+            };
             longest = longest.max(sizes[first..=end].iter().sum());
             cuts.push(end);
             first = end + 1;
@@ -280,7 +333,10 @@ fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
         (cuts, held)
     };
     let pieces = if total <= keep_all { 1 } else { MAX_SEGMENTS };
-    (1..=pieces).map(cut).min_by_key(|&(_, held)| held).expect("there is at least one segment")
+    (1..=pieces)
+        .map(cut)
+        .min_by_key(|&(_, held)| held)
+        .expect("there is at least one segment")
 }
 
 #[cfg(test)]
@@ -306,7 +362,11 @@ mod tests {
             field.lay(mines, &[], &mut rng);
             let mut view = View::new(grid.clone(), mines);
             let chance = rng.random_range(0.1..0.6);
-            for cell in grid.board().all_cells().filter(|&cell| !field.is_mine(cell)) {
+            for cell in grid
+                .board()
+                .all_cells()
+                .filter(|&cell| !field.is_mine(cell))
+            {
                 if rng.random_bool(chance) {
                     view.open(cell, field.number(cell)).unwrap();
                 }
@@ -331,17 +391,34 @@ mod tests {
                     let mines = 0..=most;
                     floats.begin();
                     exacts.begin();
-                    floats.count(&frontier, component, most, plan, unlimited).unwrap();
-                    exacts.count(&frontier, component, most, plan, unlimited).unwrap();
-                    let counted = exact(&frontier, component, mines.clone(), plan, unlimited).unwrap();
-                    assert_eq!(counted, (exacts.last().fewest, exacts.last().counts.to_vec()));
+                    floats
+                        .count(&frontier, component, most, plan, unlimited)
+                        .unwrap();
+                    exacts
+                        .count(&frontier, component, most, plan, unlimited)
+                        .unwrap();
+                    let counted =
+                        exact(&frontier, component, mines.clone(), plan, unlimited).unwrap();
+                    assert_eq!(
+                        counted,
+                        (exacts.last().fewest, exacts.last().counts.to_vec())
+                    );
 
-                    let mut sweep = Sweep::<f64>::count(&frontier, component, mines, plan, 1 << 20, unlimited).unwrap();
-                    let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b, "{a}, not {b}");
+                    let mut sweep =
+                        Sweep::<f64>::count(&frontier, component, mines, plan, 1 << 20, unlimited)
+                            .unwrap();
+                    let close =
+                        |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b, "{a}, not {b}");
                     let by_mines = sweep.by_mines();
                     assert_eq!(by_mines.fewest, floats.last().fewest);
-                    by_mines.counts.iter().zip(floats.last().counts).for_each(|(&a, &b)| close(a, b));
-                    let weights: Vec<f64> = (0..by_mines.counts.len()).map(|i| 1.0 / (1 + i) as f64).collect();
+                    by_mines
+                        .counts
+                        .iter()
+                        .zip(floats.last().counts)
+                        .for_each(|(&a, &b)| close(a, b));
+                    let weights: Vec<f64> = (0..by_mines.counts.len())
+                        .map(|i| 1.0 / (1 + i) as f64)
+                        .collect();
                     sweep.box_sums(&weights, &mut sums);
                     floats.box_sums(0, &weights, &mut expected);
                     assert_eq!(sums.len(), expected.len());

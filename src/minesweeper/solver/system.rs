@@ -71,7 +71,9 @@ impl System {
         self.broken = false;
         let grid = view.grid();
         for open in grid.board().all_cells() {
-            let Some(number) = view.number(open) else { continue };
+            let Some(number) = view.number(open) else {
+                continue;
+            };
             let mut columns = Ones::default();
             let mut mines = number as i8;
             for &d in grid.around(open.index()) {
@@ -101,7 +103,11 @@ impl System {
         self.column_of.resize(grid.off_board() + 1, NO_COLUMN);
         self.cells.clear();
         for cell in grid.board().all_cells() {
-            let on_boundary = !view.is_open(cell) && grid.around(cell.index()).iter().any(|&d| view.is_open(Cell(d)));
+            let on_boundary = !view.is_open(cell)
+                && grid
+                    .around(cell.index())
+                    .iter()
+                    .any(|&d| view.is_open(Cell(d)));
             if on_boundary && !is_known_mine(cell) {
                 self.column_of[cell.index()] = self.cells.len() as u16;
                 self.cells.push(cell);
@@ -170,7 +176,9 @@ impl System {
     /// Whether every row of the unknown `column` allows the value: the test before a descent in algorithm 3.
     #[inline]
     pub fn is_possible(&self, column: usize, mine: bool) -> bool {
-        self.rows_of(column).iter().all(|&row| self.left[usize::from(row)][usize::from(mine)] > 0)
+        self.rows_of(column)
+            .iter()
+            .all(|&row| self.left[usize::from(row)][usize::from(mine)] > 0)
     }
 
     /// Reduces the unknown `column` away (algorithm 1): a mine takes one off `N` of all its rows, and the column of `A`
@@ -182,7 +190,12 @@ impl System {
 
     /// [`System::reduce`] that calls `forced` with every row whose other unknown cells have only one value left.
     #[inline]
-    pub(crate) fn reduce_and(&mut self, column: usize, mine: bool, mut forced: impl FnMut(usize)) -> bool {
+    pub(crate) fn reduce_and(
+        &mut self,
+        column: usize,
+        mine: bool,
+        mut forced: impl FnMut(usize),
+    ) -> bool {
         self.trail.push(column as u16);
         self.values[column] = u8::from(mine);
         let mut possible = true;
@@ -221,7 +234,9 @@ impl System {
 
     /// The columns reduced since `mark` with their values (true is a mine), first reduced first.
     pub fn reduced_since(&self, mark: usize) -> impl ExactSizeIterator<Item = (usize, bool)> + '_ {
-        self.trail[mark..].iter().map(|&column| (usize::from(column), self.values[usize::from(column)] == 1))
+        self.trail[mark..]
+            .iter()
+            .map(|&column| (usize::from(column), self.values[usize::from(column)] == 1))
     }
 
     /// Takes back every reduction since `mark`.

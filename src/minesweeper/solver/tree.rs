@@ -57,7 +57,11 @@ pub(crate) struct DssTree {
 impl DssTree {
     /// A tree whose nodes run `dss`.
     pub fn new(dss: Dss) -> Self {
-        Self { dss, stack: Vec::new(), mark: 0 }
+        Self {
+            dss,
+            stack: Vec::new(),
+            mark: 0,
+        }
     }
 
     /// Walks the tree of the unknown columns in `order` and adds to `mines` in how many solutions each of them is a mine. True
@@ -82,13 +86,16 @@ impl DssTree {
         let at_root = match order.propagated {
             None => Ok(Ending::OutOfLoops),
             Some(rows) => {
-                rows.iter().for_each(|&row| self.dss.await_row(usize::from(row)));
+                rows.iter()
+                    .for_each(|&row| self.dss.await_row(usize::from(row)));
                 self.dss.search(system)
             }
         };
         self.arrive(system, at_root, order.columns, 0, walk, mines);
         let finished = loop {
-            let Some(edge) = self.next_edge(system, walk, mines) else { break Ok(true) };
+            let Some(edge) = self.next_edge(system, walk, mines) else {
+                break Ok(true);
+            };
             if !walk.may_go_on() {
                 break Ok(false);
             }
@@ -101,7 +108,10 @@ impl DssTree {
                 self.dss.await_all(system);
             }
             // The edge is possible, so the reduction contradicts nothing.
-            let below = self.dss.reduce(system, edge.column, edge.mine).and_then(|()| self.dss.search(system));
+            let below = self
+                .dss
+                .reduce(system, edge.column, edge.mine)
+                .and_then(|()| self.dss.search(system));
             self.arrive(system, below, order.columns, edge.next, walk, mines);
         };
         while let Some(node) = self.stack.pop() {
@@ -143,7 +153,12 @@ impl DssTree {
     }
 
     /// The next possible edge from the deepest node that has one, leaving the nodes that have none.
-    fn next_edge(&mut self, system: &mut System, walk: &Walk<'_>, mines: &mut [u64]) -> Option<Edge> {
+    fn next_edge(
+        &mut self,
+        system: &mut System,
+        walk: &Walk<'_>,
+        mines: &mut [u64],
+    ) -> Option<Edge> {
         while let Some(node) = self.stack.last_mut() {
             let column = usize::from(node.column);
             while node.tried < 2 {
@@ -151,7 +166,12 @@ impl DssTree {
                 node.tried += 1;
                 if system.is_possible(column, mine) {
                     let (next, open_ended) = (usize::from(node.next), node.open_ended);
-                    return Some(Edge { column, mine, next, open_ended });
+                    return Some(Edge {
+                        column,
+                        mine,
+                        next,
+                        open_ended,
+                    });
                 }
             }
             leave(system, node, walk, mines);
@@ -163,13 +183,20 @@ impl DssTree {
 
 /// Goes back up the edge to `node`.
 fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u64]) {
-    undo_and_count(system, node.mark as usize, walk.solutions - node.solutions_before, mines);
+    undo_and_count(
+        system,
+        node.mark as usize,
+        walk.solutions - node.solutions_before,
+        mines,
+    );
 }
 
 /// Takes back what was reduced since `mark` and counts `solutions` for every mine in it: they share all these values.
 #[inline]
 pub(super) fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {
-    system.undo_and(mark, |column, mine| mines[column] += solutions * u64::from(mine));
+    system.undo_and(mark, |column, mine| {
+        mines[column] += solutions * u64::from(mine)
+    });
 }
 
 pub(super) fn first_unknown(system: &System, order: &[u16], from: usize) -> Option<usize> {

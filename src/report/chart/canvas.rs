@@ -32,7 +32,9 @@ pub(super) enum Anchor {
 
 impl Canvas {
     pub(super) fn put(&mut self, element: std::fmt::Arguments<'_>) {
-        self.elements.write_fmt(element).expect("a string takes all that is written");
+        self.elements
+            .write_fmt(element)
+            .expect("a string takes all that is written");
     }
 
     pub(super) fn line(&mut self, path: &[Coordinates], class: &str, pixels: i32) {
@@ -43,12 +45,32 @@ impl Canvas {
     }
 
     /// `more` are attributes; a title is shown as a tooltip.
-    pub(super) fn polygon(&mut self, corners: &[Coordinates], more: &str, class: &str, title: &str) {
-        self.shape("polygon", format_args!("{more} class=\"{class}\" points=\"{}\"", list(corners)), title);
+    pub(super) fn polygon(
+        &mut self,
+        corners: &[Coordinates],
+        more: &str,
+        class: &str,
+        title: &str,
+    ) {
+        self.shape(
+            "polygon",
+            format_args!("{more} class=\"{class}\" points=\"{}\"", list(corners)),
+            title,
+        );
     }
 
-    pub(super) fn circle(&mut self, (x, y): Coordinates, radius: i32, more: &str, (class, title): (&str, &str)) {
-        self.shape("circle", format_args!(" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{more} class=\"{class}\""), title);
+    pub(super) fn circle(
+        &mut self,
+        (x, y): Coordinates,
+        radius: i32,
+        more: &str,
+        (class, title): (&str, &str),
+    ) {
+        self.shape(
+            "circle",
+            format_args!(" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{more} class=\"{class}\""),
+            title,
+        );
     }
 
     /// A tooltip at a place without a mark; nothing if the title is empty.
@@ -61,11 +83,20 @@ impl Canvas {
     fn shape(&mut self, name: &str, attributes: std::fmt::Arguments<'_>, title: &str) {
         match title {
             "" => self.put(format_args!("<{name}{attributes}/>")),
-            _ => self.put(format_args!("<{name}{attributes}><title>{}</title></{name}>", escaped(title))),
+            _ => self.put(format_args!(
+                "<{name}{attributes}><title>{}</title></{name}>",
+                escaped(title)
+            )),
         }
     }
 
-    pub(super) fn text(&mut self, text: &str, (x, y): Coordinates, anchor: Anchor, (size, class): (i32, &str)) {
+    pub(super) fn text(
+        &mut self,
+        text: &str,
+        (x, y): Coordinates,
+        anchor: Anchor,
+        (size, class): (i32, &str),
+    ) {
         if text.is_empty() {
             return;
         }
@@ -84,7 +115,15 @@ impl Canvas {
 
     /// Draws a marker with `title` as its tooltip.
     pub(super) fn mark(&mut self, appearance: Appearance, (x, y): Coordinates, title: &str) {
-        let class = format!("{}{}", if appearance.stroke == Stroke::Dashed { 'h' } else { 'f' }, appearance.tone);
+        let class = format!(
+            "{}{}",
+            if appearance.stroke == Stroke::Dashed {
+                'h'
+            } else {
+                'f'
+            },
+            appearance.tone
+        );
         let r = UNIT * 4;
         let corners: &[Coordinates] = match appearance.marker {
             Marker::Circle => return self.circle((x, y), r, "", (&class, title)),
@@ -95,14 +134,21 @@ impl Canvas {
             Marker::Bar => &[(-3, -13), (3, -13), (3, 13), (-3, 13)],
         };
         // The shapes are drawn on a circle of radius 10.
-        let corners: Vec<_> = corners.iter().map(|(dx, dy)| (x + dx * r / 10, y + dy * r / 10)).collect();
+        let corners: Vec<_> = corners
+            .iter()
+            .map(|(dx, dy)| (x + dx * r / 10, y + dy * r / 10))
+            .collect();
         self.polygon(&corners, "", &class, title);
     }
 }
 
 /// The class of a line.
 pub(super) fn stroke(appearance: Appearance) -> String {
-    let dashes = if appearance.stroke == Stroke::Dashed { " d" } else { "" };
+    let dashes = if appearance.stroke == Stroke::Dashed {
+        " d"
+    } else {
+        ""
+    };
     format!("l{}{dashes}", appearance.tone)
 }
 
@@ -122,5 +168,9 @@ pub(super) fn fitting(text: &str, width: i32, size: i32) -> Cow<'_, str> {
 
 /// Places as the value of the attribute `points`.
 fn list(places: &[Coordinates]) -> String {
-    places.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
+    places
+        .iter()
+        .map(|(x, y)| format!("{x},{y}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }

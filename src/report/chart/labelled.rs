@@ -24,7 +24,12 @@ struct LabelledPoint<'a> {
 
 /// Draws the series of a plot whose points have labels.
 pub(super) fn draw_labelled(canvas: &mut Canvas, plot: &Plot<'_>) {
-    let points: Vec<_> = plot.chart.series.iter().flat_map(|series| labelled(plot, series)).collect();
+    let points: Vec<_> = plot
+        .chart
+        .series
+        .iter()
+        .flat_map(|series| labelled(plot, series))
+        .collect();
     let taken: Vec<_> = points.iter().flat_map(LabelledPoint::taken).collect();
     let labels: Vec<_> = points.iter().map(|point| point.wanted(plot.text)).collect();
     for (point, placed) in points.iter().zip(place(&labels, &taken, plot.frame)) {
@@ -32,14 +37,34 @@ pub(super) fn draw_labelled(canvas: &mut Canvas, plot: &Plot<'_>) {
     }
 }
 
-fn labelled<'a>(plot: &Plot<'_>, series: &'a DataSeries) -> impl Iterator<Item = LabelledPoint<'a>> {
-    series.points.iter().zip(&series.labels).map(|(point, label)| {
-        let is_edge = series.join == Joining::Edge;
-        let at = (if is_edge { plot.frame.right } else { plot.x(point.x) }, plot.y(point.y));
-        // Bars on the edge would overlap.
-        let bar = plot.bar(point, at).filter(|_| !is_edge);
-        LabelledPoint { appearance: series.appearance, is_edge, at, bar, label }
-    })
+fn labelled<'a>(
+    plot: &Plot<'_>,
+    series: &'a DataSeries,
+) -> impl Iterator<Item = LabelledPoint<'a>> {
+    series
+        .points
+        .iter()
+        .zip(&series.labels)
+        .map(|(point, label)| {
+            let is_edge = series.join == Joining::Edge;
+            let at = (
+                if is_edge {
+                    plot.frame.right
+                } else {
+                    plot.x(point.x)
+                },
+                plot.y(point.y),
+            );
+            // Bars on the edge would overlap.
+            let bar = plot.bar(point, at).filter(|_| !is_edge);
+            LabelledPoint {
+                appearance: series.appearance,
+                is_edge,
+                at,
+                bar,
+                label,
+            }
+        })
 }
 
 impl LabelledPoint<'_> {
@@ -55,18 +80,32 @@ impl LabelledPoint<'_> {
             true => around([(self.at.0 - EDGE_TICK, self.at.1), self.at], UNIT),
             false => around([self.at, self.at], MARKER),
         };
-        [Some(marker), self.bar.map(|ends| around(ends, UNIT))].into_iter().flatten()
+        [Some(marker), self.bar.map(|ends| around(ends, UNIT))]
+            .into_iter()
+            .flatten()
     }
 
     fn wanted(&self, text: i32) -> Label {
         let (x, y) = self.at;
-        let at = if self.is_edge { (x - EDGE_TICK, y) } else { (x, y) };
-        Label { at, radius: MARKER, width: label_width(&self.label.text, text), height: text * 9 / 8 }
+        let at = if self.is_edge {
+            (x - EDGE_TICK, y)
+        } else {
+            (x, y)
+        };
+        Label {
+            at,
+            radius: MARKER,
+            width: label_width(&self.label.text, text),
+            height: text * 9 / 8,
+        }
     }
 
     /// A label without a place is left out; the title has its text.
     fn draw(&self, canvas: &mut Canvas, placed: Option<PlacedLabel>, text: i32) {
-        canvas.put(format_args!("<g><title>{}</title>", escaped(&self.label.title)));
+        canvas.put(format_args!(
+            "<g><title>{}</title>",
+            escaped(&self.label.title)
+        ));
         if let Some(leader) = placed.and_then(|placed| placed.leader) {
             canvas.line(&leader, "a", 1);
         }
@@ -74,17 +113,32 @@ impl LabelledPoint<'_> {
             canvas.line(&ends, &format!("l{}", self.appearance.tone), 2);
         }
         match self.is_edge {
-            true => canvas.line(&[(self.at.0 - EDGE_TICK, self.at.1), self.at], &stroke(self.appearance), 2),
+            true => canvas.line(
+                &[(self.at.0 - EDGE_TICK, self.at.1), self.at],
+                &stroke(self.appearance),
+                2,
+            ),
             false => canvas.mark(self.appearance, self.at, ""),
         }
-        if let Some(Rectangle { left, top, right, bottom }) = placed.map(|placed| placed.box_of) {
+        if let Some(Rectangle {
+            left,
+            top,
+            right,
+            bottom,
+        }) = placed.map(|placed| placed.box_of)
+        {
             // Aligned at the side of the point, because widths are not known exactly.
             let (x, anchor) = match self.at.0 {
                 at if left >= at => (left, Anchor::RightOf),
                 at if right <= at => (right, Anchor::LeftOf),
                 _ => ((left + right) / 2, Anchor::Middle),
             };
-            canvas.text(&self.label.text, (x, (top + bottom) / 2), anchor, (text, "t"));
+            canvas.text(
+                &self.label.text,
+                (x, (top + bottom) / 2),
+                anchor,
+                (text, "t"),
+            );
         }
         canvas.put(format_args!("</g>"));
     }

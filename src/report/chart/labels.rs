@@ -58,29 +58,50 @@ const RINGS: i32 = 60;
 impl Rectangle {
     /// Whether the two overlap.
     pub(super) const fn meets(self, other: Self) -> bool {
-        self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
+        self.left <= other.right
+            && other.left <= self.right
+            && self.top <= other.bottom
+            && other.top <= self.bottom
     }
 
     const fn holds(self, other: Self) -> bool {
-        self.left <= other.left && other.right <= self.right && self.top <= other.top && other.bottom <= self.bottom
+        self.left <= other.left
+            && other.right <= self.right
+            && self.top <= other.top
+            && other.bottom <= self.bottom
     }
 
     /// The place inside that is nearest to another.
     fn nearest(self, (x, y): Place) -> Place {
-        (x.clamp(self.left, self.right), y.clamp(self.top, self.bottom))
+        (
+            x.clamp(self.left, self.right),
+            y.clamp(self.top, self.bottom),
+        )
     }
 
     /// Whether a line meets it, sampled every few units.
     fn is_crossed(self, [from, to]: [Place; 2]) -> bool {
-        let around =
-            Self { left: from.0.min(to.0), top: from.1.min(to.1), right: from.0.max(to.0), bottom: from.1.max(to.1) };
+        let around = Self {
+            left: from.0.min(to.0),
+            top: from.1.min(to.1),
+            right: from.0.max(to.0),
+            bottom: from.1.max(to.1),
+        };
         if !self.meets(around) {
             return false;
         }
         let steps = ((to.0 - from.0).abs().max((to.1 - from.1).abs()) / 4).max(1);
         (0..=steps).any(|step| {
-            let (x, y) = (from.0 + (to.0 - from.0) * step / steps, from.1 + (to.1 - from.1) * step / steps);
-            self.meets(Self { left: x, top: y, right: x, bottom: y })
+            let (x, y) = (
+                from.0 + (to.0 - from.0) * step / steps,
+                from.1 + (to.1 - from.1) * step / steps,
+            );
+            self.meets(Self {
+                left: x,
+                top: y,
+                right: x,
+                bottom: y,
+            })
         })
     }
 }
@@ -100,7 +121,11 @@ enum Leaders {
 /// Places for all of `labels` within `frame`, none over another or over one of `taken` (markers and bars). The widest goes first; where
 /// one finds no place, it goes first in the next try. Leaders may cross markers and labels if only that leaves a place for
 /// every label. `None` for a label without any place.
-pub(super) fn place(labels: &[Label], taken: &[Rectangle], frame: Rectangle) -> Vec<Option<PlacedLabel>> {
+pub(super) fn place(
+    labels: &[Label],
+    taken: &[Rectangle],
+    frame: Rectangle,
+) -> Vec<Option<PlacedLabel>> {
     let mut order: Vec<_> = (0..labels.len()).collect();
     order.sort_by_key(|&at| -labels[at].width);
     let mut places = Vec::new();
@@ -128,10 +153,15 @@ fn in_order(
         let is_free = |one: &PlacedLabel| {
             frame.holds(one.box_of)
                 && !taken.iter().any(|marker| one.box_of.meets(*marker))
-                && (leaders > Leaders::PastMarkers || !taken.iter().any(|marker| one.passes(*marker)))
-                && places.iter().flatten().all(|other| are_apart(one, other, leaders))
+                && (leaders > Leaders::PastMarkers
+                    || !taken.iter().any(|marker| one.passes(*marker)))
+                && places
+                    .iter()
+                    .flatten()
+                    .all(|other| are_apart(one, other, leaders))
         };
-        let mut tried = (0..RINGS).flat_map(|ring| DIRECTIONS.map(|direction| candidate(&labels[at], ring, direction)));
+        let mut tried = (0..RINGS)
+            .flat_map(|ring| DIRECTIONS.map(|direction| candidate(&labels[at], ring, direction)));
         places[at] = tried.find(is_free);
     }
     places
@@ -139,42 +169,78 @@ fn in_order(
 
 /// Whether the labels don't overlap and neither is under the leader of the other; leaders may cross.
 fn are_apart(one: &PlacedLabel, other: &PlacedLabel, leaders: Leaders) -> bool {
-    let is_under =
-        |label: &PlacedLabel, of: &PlacedLabel| of.leader.is_some_and(|leader| label.box_of.is_crossed(leader));
-    !one.box_of.meets(other.box_of) && (leaders == Leaders::Anywhere || !is_under(one, other) && !is_under(other, one))
+    let is_under = |label: &PlacedLabel, of: &PlacedLabel| {
+        of.leader
+            .is_some_and(|leader| label.box_of.is_crossed(leader))
+    };
+    !one.box_of.meets(other.box_of)
+        && (leaders == Leaders::Anywhere || !is_under(one, other) && !is_under(other, one))
 }
 
 impl PlacedLabel {
     /// Whether its leader meets the marker of another point.
     fn passes(&self, marker: Rectangle) -> bool {
-        self.leader.is_some_and(|leader| marker.nearest(leader[0]) != leader[0] && marker.is_crossed(leader))
+        self.leader.is_some_and(|leader| {
+            marker.nearest(leader[0]) != leader[0] && marker.is_crossed(leader)
+        })
     }
 }
 
 /// A label on a ring about its point.
 fn candidate(label: &Label, ring: i32, (dx, dy): (i32, i32)) -> PlacedLabel {
-    let Label { at: (x, y), radius, width, height } = *label;
+    let Label {
+        at: (x, y),
+        radius,
+        width,
+        height,
+    } = *label;
     let away = radius + height / 4 + ring * height / 4;
-    let middle = (x + dx * (width / 2 + away) / 1000, y + dy * (height / 2 + away) / 1000);
+    let middle = (
+        x + dx * (width / 2 + away) / 1000,
+        y + dy * (height / 2 + away) / 1000,
+    );
     let (left, top) = (middle.0 - width / 2, middle.1 - height / 2);
-    let box_of = Rectangle { left, top, right: left + width, bottom: top + height };
+    let box_of = Rectangle {
+        left,
+        top,
+        right: left + width,
+        bottom: top + height,
+    };
     let near = box_of.nearest((x, y));
     let far = (near.0 - x).abs().max((near.1 - y).abs()) > radius + height * 5 / 8;
-    PlacedLabel { box_of, leader: far.then_some([(x, y), near]) }
+    PlacedLabel {
+        box_of,
+        leader: far.then_some([(x, y), near]),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FRAME: Rectangle = Rectangle { left: 0, top: 0, right: 2000, bottom: 1200 };
+    const FRAME: Rectangle = Rectangle {
+        left: 0,
+        top: 0,
+        right: 2000,
+        bottom: 1200,
+    };
 
     fn label((x, y): Place, width: i32) -> Label {
-        Label { at: (x, y), radius: 20, width, height: 50 }
+        Label {
+            at: (x, y),
+            radius: 20,
+            width,
+            height: 50,
+        }
     }
 
     fn marker((x, y): Place) -> Rectangle {
-        Rectangle { left: x - 20, top: y - 20, right: x + 20, bottom: y + 20 }
+        Rectangle {
+            left: x - 20,
+            top: y - 20,
+            right: x + 20,
+            bottom: y + 20,
+        }
     }
 
     #[test]
@@ -183,40 +249,73 @@ mod tests {
         let taken = places.map(marker);
         let placed = place(&places.map(|at| label(at, 200)), &taken, FRAME);
         let boxes: Vec<_> = placed.iter().map(|one| one.unwrap().box_of).collect();
-        assert_eq!((boxes[0].left, boxes[0].top, boxes[0].bottom), (532, 475, 525));
-        assert!(boxes[1].right < 1970 && boxes[1].bottom == 525, "{:?}", boxes[1]);
+        assert_eq!(
+            (boxes[0].left, boxes[0].top, boxes[0].bottom),
+            (532, 475, 525)
+        );
+        assert!(
+            boxes[1].right < 1970 && boxes[1].bottom == 525,
+            "{:?}",
+            boxes[1]
+        );
         assert!(placed.iter().all(|one| one.unwrap().leader.is_none()));
     }
 
     fn assert_apart(placed: &[PlacedLabel], taken: &[Rectangle], frame: Rectangle) {
         for (index, one) in placed.iter().enumerate() {
             assert!(frame.holds(one.box_of), "{one:?}");
-            assert!(taken.iter().all(|marker| !one.box_of.meets(*marker)), "{one:?}");
-            assert!(placed[..index].iter().all(|other| !one.box_of.meets(other.box_of)), "{one:?} is over another");
+            assert!(
+                taken.iter().all(|marker| !one.box_of.meets(*marker)),
+                "{one:?}"
+            );
+            assert!(
+                placed[..index]
+                    .iter()
+                    .all(|other| !one.box_of.meets(other.box_of)),
+                "{one:?} is over another"
+            );
         }
     }
 
     #[test]
     fn labels_of_a_crowd_stand_apart_inside_the_frame_with_lines_to_their_points() {
-        let places: Vec<_> = (0..20).map(|at| (1000 + 7 * at, 600 + 11 * (at % 5))).collect();
+        let places: Vec<_> = (0..20)
+            .map(|at| (1000 + 7 * at, 600 + 11 * (at % 5)))
+            .collect();
         let labels: Vec<_> = places.iter().map(|&at| label(at, 150)).collect();
         let taken: Vec<_> = places.iter().map(|&at| marker(at)).collect();
-        let placed: Vec<_> = place(&labels, &taken, FRAME).into_iter().map(Option::unwrap).collect();
+        let placed: Vec<_> = place(&labels, &taken, FRAME)
+            .into_iter()
+            .map(Option::unwrap)
+            .collect();
         assert_apart(&placed, &taken, FRAME);
         assert!(placed.iter().filter(|one| one.leader.is_some()).count() >= 10);
     }
 
     #[test]
     fn leaders_of_a_loose_crowd_run_past_markers_and_labels() {
-        let places: Vec<_> = (0..8).map(|at| (900 + 45 * at, 600 + 45 * (at % 2))).collect();
+        let places: Vec<_> = (0..8)
+            .map(|at| (900 + 45 * at, 600 + 45 * (at % 2)))
+            .collect();
         let labels: Vec<_> = places.iter().map(|&at| label(at, 150)).collect();
         let taken: Vec<_> = places.iter().map(|&at| marker(at)).collect();
-        let placed: Vec<_> = place(&labels, &taken, FRAME).into_iter().map(Option::unwrap).collect();
+        let placed: Vec<_> = place(&labels, &taken, FRAME)
+            .into_iter()
+            .map(Option::unwrap)
+            .collect();
         assert_apart(&placed, &taken, FRAME);
         for one in &placed {
-            assert!(!taken.iter().any(|marker| one.passes(*marker)), "{one:?} passes a marker");
+            assert!(
+                !taken.iter().any(|marker| one.passes(*marker)),
+                "{one:?} passes a marker"
+            );
             let others = placed.iter().filter(|other| *other != one);
-            assert!(others.into_iter().all(|other| are_apart(one, other, Leaders::PastLabels)), "{one:?}");
+            assert!(
+                others
+                    .into_iter()
+                    .all(|other| are_apart(one, other, Leaders::PastLabels)),
+                "{one:?}"
+            );
         }
     }
 

@@ -15,5 +15,8 @@ mod series;
 mod svg;
 
 pub use axis::{Axis, Values, ends, extent, gain_ends};
-pub use series::{Appearance, Chart, DataSeries, ErrorBar, Guide, Joining, Marker, Point, PointLabel, Stroke, Width};
+pub use series::{
+    Appearance, Chart, DataSeries, ErrorBar, Guide, Joining, Marker, Point, PointLabel, Stroke,
+    Width,
+};
 pub use svg::{STYLE, svg};

@@ -22,7 +22,12 @@ struct LegendEntry<'a> {
 impl<'a> Legend<'a> {
     /// A legend without entries.
     pub(super) const fn none() -> Self {
-        Self { entries: Vec::new(), height: 0, text: 0, width: 0 }
+        Self {
+            entries: Vec::new(),
+            height: 0,
+            text: 0,
+            width: 0,
+        }
     }
 
     /// The legend of a chart; series without a name have no entry.
@@ -38,12 +43,22 @@ impl<'a> Legend<'a> {
             x += needed + text;
         }
         let height = if entries.is_empty() { 0 } else { y + text * 2 };
-        Self { entries, height, text, width }
+        Self {
+            entries,
+            height,
+            text,
+            width,
+        }
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         for entry in &self.entries {
-            let DataSeries { appearance, join, name, .. } = entry.series;
+            let DataSeries {
+                appearance,
+                join,
+                name,
+                ..
+            } = entry.series;
             let (x, y) = (entry.x, entry.y + self.text * 2 / 3);
             let end = x + self.text * 2;
             let middle = ((x + end) / 2, y);
@@ -52,12 +67,21 @@ impl<'a> Legend<'a> {
             }
             match join {
                 Joining::Curve => {}
-                Joining::Edge => canvas.line(&[(end - EDGE_TICK, y), (end, y)], &stroke(*appearance), 2),
+                Joining::Edge => {
+                    canvas.line(&[(end - EDGE_TICK, y), (end, y)], &stroke(*appearance), 2)
+                }
                 Joining::Line | Joining::Apart => canvas.mark(*appearance, middle, ""),
-                Joining::Cloud => canvas.circle(middle, UNIT * 3, "", (&format!("f{}", appearance.tone), "")),
+                Joining::Cloud => {
+                    canvas.circle(middle, UNIT * 3, "", (&format!("f{}", appearance.tone), ""))
+                }
             }
             let from = end + self.text / 2;
-            canvas.text(&fitting(name, self.width - from, self.text), (from, y), Anchor::RightOf, (self.text, "t"));
+            canvas.text(
+                &fitting(name, self.width - from, self.text),
+                (from, y),
+                Anchor::RightOf,
+                (self.text, "t"),
+            );
         }
     }
 }
@@ -70,9 +94,15 @@ pub(super) const fn gap(text: i32) -> i32 {
 /// The width of the names beside the lines; `None` if the chart has series other than named lines, or the names are long.
 pub(super) fn room_beside(chart: &Chart, width: i32, text: i32) -> Option<i32> {
     let is_line = |series: &DataSeries| {
-        matches!(series.join, Joining::Line | Joining::Curve) && !series.name.is_empty() && !series.points.is_empty()
+        matches!(series.join, Joining::Line | Joining::Curve)
+            && !series.name.is_empty()
+            && !series.points.is_empty()
     };
-    let longest = chart.series.iter().map(|series| text_width(&series.name, text)).max()?;
+    let longest = chart
+        .series
+        .iter()
+        .map(|series| text_width(&series.name, text))
+        .max()?;
     let are_lines = chart.series.len() > 1 && chart.series.iter().all(is_line);
     (are_lines && longest < width / 5).then_some(gap(text) + longest + text / 2)
 }
@@ -91,11 +121,17 @@ pub(super) fn beside(plot: &Plot<'_>) -> Option<Vec<i32>> {
     ends.sort_unstable();
     let wanted: Vec<i32> = ends.iter().map(|&(y, _)| y).collect();
     let placed = apart(&wanted, plot.text * 9 / 8);
-    if wanted.iter().zip(&placed).any(|(wanted, placed)| (wanted - placed).abs() > plot.text * 7 / 4) {
+    if wanted
+        .iter()
+        .zip(&placed)
+        .any(|(wanted, placed)| (wanted - placed).abs() > plot.text * 7 / 4)
+    {
         return None;
     }
     let mut heights = vec![0; ends.len()];
-    ends.iter().zip(placed).for_each(|(&(_, index), placed)| heights[index] = placed);
+    ends.iter()
+        .zip(placed)
+        .for_each(|(&(_, index), placed)| heights[index] = placed);
     Some(heights)
 }
 
@@ -107,9 +143,18 @@ pub(super) fn draw_beside(canvas: &mut Canvas, plot: &Plot<'_>, heights: &[i32])
         if let Some(last) = series.points.iter().max_by(|a, b| a.x.total_cmp(&b.x)) {
             let (x, from) = plot.place(last);
             let bend = right + text / 2;
-            canvas.line(&[(x, from), (bend, from), (right + text, y)], &format!("l{tone}"), 1);
+            canvas.line(
+                &[(x, from), (bend, from), (right + text, y)],
+                &format!("l{tone}"),
+                1,
+            );
         }
-        canvas.text(&series.name, (right + gap(text), y), Anchor::RightOf, (text, &format!("f{tone}")));
+        canvas.text(
+            &series.name,
+            (right + gap(text), y),
+            Anchor::RightOf,
+            (text, &format!("f{tone}")),
+        );
     }
 }
 
@@ -126,8 +171,13 @@ fn apart(wanted: &[i32], step: i32) -> Vec<i32> {
             groups.push((a.0 + b.0, a.1 + b.1));
         }
     }
-    let levels = groups.iter().flat_map(|&(sum, members)| (0..members).map(move |_| sum / members));
-    levels.enumerate().map(|(index, level)| level + index as i32 * step).collect()
+    let levels = groups
+        .iter()
+        .flat_map(|&(sum, members)| (0..members).map(move |_| sum / members));
+    levels
+        .enumerate()
+        .map(|(index, level)| level + index as i32 * step)
+        .collect()
 }
 
 #[cfg(test)]

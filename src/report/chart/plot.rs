@@ -42,7 +42,12 @@ impl Plot<'_> {
 
     /// The grid with its numbers, and the lines to compare with.
     pub(super) fn draw_axes(&self, canvas: &mut Canvas, numbered: Ticks) {
-        let Rectangle { left, right, bottom, .. } = self.frame;
+        let Rectangle {
+            left,
+            right,
+            bottom,
+            ..
+        } = self.frame;
         let muted = (self.text, "m");
         for (at, tick) in &self.chart.y.ticks {
             let y = self.y(*at);
@@ -76,24 +81,39 @@ impl Plot<'_> {
                 let high = self.chart.x.high.min(self.chart.y.high);
                 [(self.x(low), self.y(low)), (self.x(high), self.y(high))]
             }
-            Guide::Level(value) => [(self.frame.left, self.y(value)), (self.frame.right, self.y(value))],
+            Guide::Level(value) => [
+                (self.frame.left, self.y(value)),
+                (self.frame.right, self.y(value)),
+            ],
         }
     }
 
     /// Draws a series without labels; points have tooltips if `has_titles`.
     pub(super) fn draw_series(&self, canvas: &mut Canvas, series: &DataSeries) {
-        let DataSeries { appearance, join, points, .. } = series;
+        let DataSeries {
+            appearance,
+            join,
+            points,
+            ..
+        } = series;
         if matches!(join, Joining::Line | Joining::Curve) {
             self.draw_band(canvas, series);
             self.draw_line(canvas, series, &stroke(*appearance), 2);
         } else {
-            for ends in points.iter().filter_map(|point| self.bar(point, self.place(point))) {
+            for ends in points
+                .iter()
+                .filter_map(|point| self.bar(point, self.place(point)))
+            {
                 canvas.line(&ends, &format!("l{}", appearance.tone), 2);
             }
         }
         for point in points {
             let place = self.place(point);
-            let title = if self.has_titles { self.title(series, point) } else { String::new() };
+            let title = if self.has_titles {
+                self.title(series, point)
+            } else {
+                String::new()
+            };
             match join {
                 Joining::Edge => {}
                 Joining::Curve => canvas.spot(place, &title),
@@ -108,8 +128,18 @@ impl Plot<'_> {
     }
 
     /// Draws only the line of a series.
-    pub(super) fn draw_line(&self, canvas: &mut Canvas, series: &DataSeries, class: &str, pixels: i32) {
-        let path: Vec<_> = series.points.iter().map(|point| self.place(point)).collect();
+    pub(super) fn draw_line(
+        &self,
+        canvas: &mut Canvas,
+        series: &DataSeries,
+        class: &str,
+        pixels: i32,
+    ) {
+        let path: Vec<_> = series
+            .points
+            .iter()
+            .map(|point| self.place(point))
+            .collect();
         canvas.line(&path, class, pixels);
     }
 
@@ -118,14 +148,26 @@ impl Plot<'_> {
         let Chart { x, y, .. } = self.chart;
         let [mut across, mut up] = [x.written(point.x), y.written(point.y)];
         match point.error {
-            Some(ErrorBar::X(low, high)) => across += &format!(" ({} to {})", x.written(low), x.written(high)),
-            Some(ErrorBar::Y(low, high)) => up += &format!(" ({} to {})", y.written(low), y.written(high)),
+            Some(ErrorBar::X(low, high)) => {
+                across += &format!(" ({} to {})", x.written(low), x.written(high))
+            }
+            Some(ErrorBar::Y(low, high)) => {
+                up += &format!(" ({} to {})", y.written(low), y.written(high))
+            }
             None => {}
         }
-        let parts = [("", series.name.as_str()), (&*x.label, &*across), (&*y.label, &*up)];
+        let parts = [
+            ("", series.name.as_str()),
+            (&*x.label, &*across),
+            (&*y.label, &*up),
+        ];
         let parts = parts.into_iter().filter(|(_, value)| !value.is_empty());
         let part = |(label, value): (&str, &str)| {
-            if label.is_empty() { value.to_owned() } else { format!("{label}: {value}") }
+            if label.is_empty() {
+                value.to_owned()
+            } else {
+                format!("{label}: {value}")
+            }
         };
         parts.map(part).collect::<Vec<_>>().join("; ")
     }
@@ -151,6 +193,11 @@ impl Plot<'_> {
         let below = ends.iter().map(|&(x, low, _)| (x, low));
         let above = ends.iter().rev().map(|&(x, _, high)| (x, high));
         let band: Vec<_> = below.chain(above).collect();
-        canvas.polygon(&band, " opacity=\"0.16\"", &format!("f{}", series.appearance.tone), "");
+        canvas.polygon(
+            &band,
+            " opacity=\"0.16\"",
+            &format!("f{}", series.appearance.tone),
+            "",
+        );
     }
 }

@@ -122,7 +122,14 @@ pub enum Width {
 impl Chart {
     /// A chart without guides.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis, series: Vec<DataSeries>) -> Self {
-        Self { title: title.into(), x, y, series, guides: Vec::new(), height: Height::Usual }
+        Self {
+            title: title.into(),
+            x,
+            y,
+            series,
+            guides: Vec::new(),
+            height: Height::Usual,
+        }
     }
 
     /// Whether it has so many lines that they would hide each other. Each then has a panel, with the others behind it in grey.
@@ -141,7 +148,10 @@ impl Chart {
 
     /// The chart with room for many labels.
     pub fn tall(self) -> Self {
-        Self { height: Height::Tall, ..self }
+        Self {
+            height: Height::Tall,
+            ..self
+        }
     }
 }
 
@@ -154,12 +164,21 @@ impl DataSeries {
         points: impl IntoIterator<Item = Point>,
     ) -> Self {
         let points = points.into_iter().collect();
-        Self { name: name.into(), appearance, join, points, labels: Vec::new() }
+        Self {
+            name: name.into(),
+            appearance,
+            join,
+            points,
+            labels: Vec::new(),
+        }
     }
 
     /// The series with a label beside each point; not for lines.
     pub fn labelled(self, labels: impl IntoIterator<Item = PointLabel>) -> Self {
-        Self { labels: labels.into_iter().collect(), ..self }
+        Self {
+            labels: labels.into_iter().collect(),
+            ..self
+        }
     }
 }
 
@@ -171,11 +190,19 @@ impl Point {
 
     /// An estimate along the axis of `x`, with its interval.
     pub const fn along_x(of: Estimate, y: f64) -> Self {
-        Self { x: of.value, y, error: Some(ErrorBar::X(of.low, of.high)) }
+        Self {
+            x: of.value,
+            y,
+            error: Some(ErrorBar::X(of.low, of.high)),
+        }
     }
 
     /// An estimate along the axis of `y`, with its interval.
     pub const fn along_y(x: f64, of: Estimate) -> Self {
-        Self { x, y: of.value, error: Some(ErrorBar::Y(of.low, of.high)) }
+        Self {
+            x,
+            y: of.value,
+            error: Some(ErrorBar::Y(of.low, of.high)),
+        }
     }
 }

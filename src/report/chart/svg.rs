@@ -24,11 +24,38 @@ struct Dimensions {
 impl Width {
     const fn dimensions(self, height: Height) -> Dimensions {
         let (width, text, usual, tall, panels) = match self {
-            Self::Wide => (660, 13, 330, 640, Grid { columns: 3, plot_height: 130 * UNIT }),
-            Self::Narrow => (360, 12, 250, 640, Grid { columns: 2, plot_height: 110 * UNIT }),
+            Self::Wide => (
+                660,
+                13,
+                330,
+                640,
+                Grid {
+                    columns: 3,
+                    plot_height: 130 * UNIT,
+                },
+            ),
+            Self::Narrow => (
+                360,
+                12,
+                250,
+                640,
+                Grid {
+                    columns: 2,
+                    plot_height: 110 * UNIT,
+                },
+            ),
         };
-        let plot_height = if matches!(height, Height::Tall) { tall } else { usual };
-        Dimensions { width, plot_height, text, panels }
+        let plot_height = if matches!(height, Height::Tall) {
+            tall
+        } else {
+            usual
+        };
+        Dimensions {
+            width,
+            plot_height,
+            text,
+            panels,
+        }
     }
 
     const fn class(self) -> &'static str {
@@ -73,10 +100,29 @@ struct ChartLayout<'a> {
 impl<'a> ChartLayout<'a> {
     fn new(chart: &'a Chart, width: Width) -> Self {
         let has_titles = matches!(width, Width::Wide);
-        let Dimensions { width, plot_height, text, panels } = width.dimensions(chart.height);
+        let Dimensions {
+            width,
+            plot_height,
+            text,
+            panels,
+        } = width.dimensions(chart.height);
         let (width, text) = (width * UNIT, text * UNIT);
-        let longest = chart.y.ticks.iter().map(|(_, tick)| text_width(tick, text)).max().unwrap_or(0);
-        Self { chart, width, text, left: longest + text, plot_height: plot_height * UNIT, panels, has_titles }
+        let longest = chart
+            .y
+            .ticks
+            .iter()
+            .map(|(_, tick)| text_width(tick, text))
+            .max()
+            .unwrap_or(0);
+        Self {
+            chart,
+            width,
+            text,
+            left: longest + text,
+            plot_height: plot_height * UNIT,
+            panels,
+            has_titles,
+        }
     }
 
     /// Draws the chart and returns its height.
@@ -89,19 +135,34 @@ impl<'a> ChartLayout<'a> {
         // Names stand beside the lines if they can, else in a legend.
         let room = room_beside(self.chart, self.width, self.text);
         let with_names = room.map(|room| self.plot(self.frame(0, room)));
-        if let Some((plot, heights)) = with_names.and_then(|plot| beside(&plot).map(|heights| (plot, heights))) {
+        if let Some((plot, heights)) =
+            with_names.and_then(|plot| beside(&plot).map(|heights| (plot, heights)))
+        {
             draw_beside(canvas, &plot, &heights);
             return self.draw_plot(canvas, &plot, &Legend::none());
         }
         let legend = Legend::new(self.chart, self.width, self.text);
-        self.draw_plot(canvas, &self.plot(self.frame(legend.height, self.text)), &legend)
+        self.draw_plot(
+            canvas,
+            &self.plot(self.frame(legend.height, self.text)),
+            &legend,
+        )
     }
 
     /// The place of the plot below a legend, with this room to its right.
     fn frame(&self, legend_height: i32, room: i32) -> Rectangle {
-        let label = if self.chart.y.label.is_empty() { 0 } else { self.text * 2 };
+        let label = if self.chart.y.label.is_empty() {
+            0
+        } else {
+            self.text * 2
+        };
         let top = legend_height + label + self.text * 3 / 4;
-        Rectangle { left: self.left, top, right: self.width - room, bottom: top + self.plot_height }
+        Rectangle {
+            left: self.left,
+            top,
+            right: self.width - room,
+            bottom: top + self.plot_height,
+        }
     }
 
     fn plot(&self, frame: Rectangle) -> Plot<'a> {
@@ -117,7 +178,12 @@ impl<'a> ChartLayout<'a> {
 
     fn draw_plot(&self, canvas: &mut Canvas, plot: &Plot<'_>, legend: &Legend<'_>) -> i32 {
         plot.draw_axes(canvas, Ticks { x: true, y: true });
-        for series in self.chart.series.iter().filter(|series| series.labels.is_empty()) {
+        for series in self
+            .chart
+            .series
+            .iter()
+            .filter(|series| series.labels.is_empty())
+        {
             plot.draw_series(canvas, series);
         }
         draw_labelled(canvas, plot);
@@ -126,10 +192,29 @@ impl<'a> ChartLayout<'a> {
     }
 
     /// Draws the labels of the axes around the plot and returns the height of the chart.
-    fn draw_axis_labels(&self, canvas: &mut Canvas, Rectangle { left, top, right, bottom }: Rectangle) -> i32 {
+    fn draw_axis_labels(
+        &self,
+        canvas: &mut Canvas,
+        Rectangle {
+            left,
+            top,
+            right,
+            bottom,
+        }: Rectangle,
+    ) -> i32 {
         let text = (self.text, "t");
-        canvas.text(&self.chart.x.label, ((left + right) / 2, bottom + self.text * 2), Anchor::Below, text);
-        canvas.text(&self.chart.y.label, (0, top - self.text * 5 / 2), Anchor::BelowFrom, text);
+        canvas.text(
+            &self.chart.x.label,
+            ((left + right) / 2, bottom + self.text * 2),
+            Anchor::Below,
+            text,
+        );
+        canvas.text(
+            &self.chart.y.label,
+            (0, top - self.text * 5 / 2),
+            Anchor::BelowFrom,
+            text,
+        );
         bottom + self.text * 7 / 2
     }
 }

@@ -19,9 +19,15 @@ type Diagram = (&'static str, fn(&CalibrationRow) -> bool);
 
 /// The diagrams: whose predictions of which cells each shows. Models are judged on all candidates together.
 const DIAGRAMS: [Diagram; 3] = [
-    ("boundary", |row| row.predictor == Predictor::Source && row.cells == CellKind::Boundary),
-    ("models", |row| row.predictor == Predictor::Model && row.cells != CellKind::Chosen),
-    ("chosen", |row| row.predictor == Predictor::Source && row.cells == CellKind::Chosen),
+    ("boundary", |row| {
+        row.predictor == Predictor::Source && row.cells == CellKind::Boundary
+    }),
+    ("models", |row| {
+        row.predictor == Predictor::Model && row.cells != CellKind::Chosen
+    }),
+    ("chosen", |row| {
+        row.predictor == Predictor::Source && row.cells == CellKind::Chosen
+    }),
 ];
 
 /// Counts of one bin.
@@ -46,13 +52,22 @@ pub(super) fn bins(request: &Request<'_>) -> Result<Data, ReportError> {
     boundary.retain(|player, _| !models.contains_key(player));
     let mut drawn = Vec::new();
     for ((diagram, _), bins) in DIAGRAMS.iter().zip([boundary, models, chosen]) {
-        let rows = bins.iter().flat_map(|(player, bins)| points(diagram, player, bins));
+        let rows = bins
+            .iter()
+            .flat_map(|(player, bins)| points(diagram, player, bins));
         let rows: Vec<_> = rows.collect();
         let recipe = |player: &str| {
-            let version = request.sources.inputs.versions.iter().find(|version| version.name == player)?;
+            let version = request
+                .sources
+                .inputs
+                .versions
+                .iter()
+                .find(|version| version.name == player)?;
             Some(format!(" {} is `{}`.", version.name, version.recipe))
         };
-        let recipes = unique(rows.iter().map(|row| row.text("player"))).into_iter().filter_map(recipe);
+        let recipes = unique(rows.iter().map(|row| row.text("player")))
+            .into_iter()
+            .filter_map(recipe);
         facts = facts.with(&format!("recipes-{diagram}"), recipes.collect::<String>());
         drawn.extend(rows);
     }
@@ -63,8 +78,11 @@ fn points(diagram: &str, player: &str, bins: &BTreeMap<u64, BinCounts>) -> Vec<R
     let drawn = bins.values().filter(|bin| bin.count >= FEWEST);
     let row = |bin: &BinCounts| {
         let found = Estimate::wilson(bin.mines / bin.count, bin.count);
-        let row = Row::default().with("diagram", diagram).with("player", player);
-        row.with("predicted", bin.predicted / bin.count).with("found", found)
+        let row = Row::default()
+            .with("diagram", diagram)
+            .with("player", player);
+        row.with("predicted", bin.predicted / bin.count)
+            .with("found", found)
     };
     drawn.map(row).collect()
 }
@@ -93,15 +111,23 @@ fn by_player(rows: &[CalibrationRow], shows: fn(&CalibrationRow) -> bool) -> Bin
 /// The mean distance of prediction and truth of everybody, the least first: the expected calibration error.
 fn distances(boundary: &BinsByPlayer<'_>, models: &BinsByPlayer<'_>) -> String {
     let distance = |bins: &BTreeMap<u64, BinCounts>| {
-        let apart: f64 = bins.values().map(|bin| (bin.predicted - bin.mines).abs()).sum();
+        let apart: f64 = bins
+            .values()
+            .map(|bin| (bin.predicted - bin.mines).abs())
+            .sum();
         apart / bins.values().map(|bin| bin.count).sum::<f64>()
     };
     let of = |what: &'static str, bins: &BinsByPlayer<'_>| -> Vec<_> {
-        bins.iter().map(|(player, bins)| (distance(bins), format!("{what} {player}"))).collect()
+        bins.iter()
+            .map(|(player, bins)| (distance(bins), format!("{what} {player}")))
+            .collect()
     };
     let mut all = [of("P of", boundary), of("the classifier of", models)].concat();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let named: Vec<_> = all.iter().map(|(distance, what)| format!("{what} {} points", percent(*distance))).collect();
+    let named: Vec<_> = all
+        .iter()
+        .map(|(distance, what)| format!("{what} {} points", percent(*distance)))
+        .collect();
     list(&named)
 }
 
@@ -111,10 +137,18 @@ pub(super) fn scores(request: &Request<'_>) -> Result<Data, ReportError> {
         csv_rows(path, |score: &ScoreRow| {
             ratio("brier_score", score.brier_score)?;
             ratio("calibration_error", score.calibration_error)?;
-            if score.log_loss >= 0.0 { Ok(()) } else { Err(format!("log_loss is {}", score.log_loss)) }
+            if score.log_loss >= 0.0 {
+                Ok(())
+            } else {
+                Err(format!("log_loss is {}", score.log_loss))
+            }
         })
     })?;
-    Ok(Data::of(rows.iter().map(|row| Row::of(row).with("prediction", words(row.predictor, row.cells))).collect()))
+    Ok(Data::of(
+        rows.iter()
+            .map(|row| Row::of(row).with("prediction", words(row.predictor, row.cells)))
+            .collect(),
+    ))
 }
 
 /// A predictor and its cells in words.
@@ -137,12 +171,16 @@ pub(super) fn errors(request: &Request<'_>) -> Result<Data, ReportError> {
 }
 
 fn check_error(row: &ErrorRow) -> Result<(), String> {
-    row.mean_error.map_or(Ok(()), |error| ratio("mean_error", error))?;
+    row.mean_error
+        .map_or(Ok(()), |error| ratio("mean_error", error))?;
     row.share.map_or(Ok(()), |share| ratio("share", share))?;
     ratio("ci_low", row.ci_low)?;
     ratio("ci_high", row.ci_high)?;
     if row.zero_mines > row.zero_cells {
-        return Err(format!("{} mines among {} cells", row.zero_mines, row.zero_cells));
+        return Err(format!(
+            "{} mines among {} cells",
+            row.zero_mines, row.zero_cells
+        ));
     }
     Ok(())
 }

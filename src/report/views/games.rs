@@ -13,10 +13,19 @@ pub(super) fn games(request: &Request<'_>) -> Result<Data, ReportError> {
     let (mut rows, mut tables) = (Vec::new(), Vec::new());
     for file in request.files {
         let table = read(file.path())?.map_or_else(Vec::new, |table| table.rows);
-        tables.push(format!("`{}` ({})", short(file.path()), counted(table.len() as u64, "row")));
+        tables.push(format!(
+            "`{}` ({})",
+            short(file.path()),
+            counted(table.len() as u64, "row")
+        ));
         rows.extend(table.iter().map(|row| {
-            let speed = row.cpu_seconds.map(|seconds| row.games as f64 / seconds.max(1e-9));
-            Row::of(row).with("board", row.board()).with("won", row.won()).with("speed", speed)
+            let speed = row
+                .cpu_seconds
+                .map(|seconds| row.games as f64 / seconds.max(1e-9));
+            Row::of(row)
+                .with("board", row.board())
+                .with("won", row.won())
+                .with("speed", speed)
         }));
     }
     Ok(Data::of(rows).facts(Row::default().with("tables", list(&tables))))

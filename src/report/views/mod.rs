@@ -77,12 +77,23 @@ pub(super) const VIEWS: &[(&str, View)] = &[
 ];
 
 /// The rows that the view of a description makes of these files.
-pub(super) fn view(sources: &Sources<'_>, text: &DataText, files: &[SourceFile]) -> Result<Data, ReportError> {
-    let request = Request { sources, with: &text.with, files };
+pub(super) fn view(
+    sources: &Sources<'_>,
+    text: &DataText,
+    files: &[SourceFile],
+) -> Result<Data, ReportError> {
+    let request = Request {
+        sources,
+        with: &text.with,
+        files,
+    };
     match &text.view {
         None => request.rows(lines).map(Data::of),
         Some(name) => {
-            let (_, view) = VIEWS.iter().find(|(known, _)| known == name).expect(WELL_FORMED);
+            let (_, view) = VIEWS
+                .iter()
+                .find(|(known, _)| known == name)
+                .expect(WELL_FORMED);
             view(&request)
         }
     }
@@ -90,7 +101,10 @@ pub(super) fn view(sources: &Sources<'_>, text: &DataText, files: &[SourceFile])
 
 impl Request<'_> {
     /// The rows of all files, as `read` gives them.
-    fn rows<R>(&self, read: impl Fn(&Path) -> Result<Option<Vec<R>>, ReportError>) -> Result<Vec<R>, ReportError> {
+    fn rows<R>(
+        &self,
+        read: impl Fn(&Path) -> Result<Option<Vec<R>>, ReportError>,
+    ) -> Result<Vec<R>, ReportError> {
         let mut rows = Vec::new();
         for file in self.files {
             rows.extend(read(file.path())?.into_iter().flatten());
@@ -101,7 +115,10 @@ impl Request<'_> {
     /// The same for one of the files alone, or for none where that is not there.
     fn only(&self, name: &str) -> Request<'_> {
         let file = self.files.iter().find(|file| file.name == name);
-        Request { files: file.map_or(&[], std::slice::from_ref), ..*self }
+        Request {
+            files: file.map_or(&[], std::slice::from_ref),
+            ..*self
+        }
     }
 }
 
@@ -112,13 +129,19 @@ fn lines(path: &Path) -> Result<Option<Vec<Row>>, ReportError> {
 
 /// The lines of a table of a paper, which stands beside the code: there alone are its figures written down.
 fn paper(table: &str) -> Vec<Row> {
-    csv::Reader::from_reader(table.as_bytes()).into_deserialize().map(|row| row.expect(WELL_FORMED)).collect()
+    csv::Reader::from_reader(table.as_bytes())
+        .into_deserialize()
+        .map(|row| row.expect(WELL_FORMED))
+        .collect()
 }
 
 /// A figure that a paper has in its text alone, by a name of ours.
 fn in_text(name: &str) -> f64 {
     let all = paper(include_str!("../papers/in-text.csv"));
-    all.iter().find(|row| row.text("name") == name).and_then(|row| row.number("value")).expect(WELL_FORMED)
+    all.iter()
+        .find(|row| row.text("name") == name)
+        .and_then(|row| row.number("value"))
+        .expect(WELL_FORMED)
 }
 
 /// Each text once, in the order in which they come.

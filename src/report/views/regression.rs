@@ -22,22 +22,40 @@ pub(super) fn r_squared_with_interval(points: &[LinePoint]) -> Option<Estimate> 
     }
     let draw = |number: usize| {
         let mut rng = SEED.child("boards", number as u64).rng();
-        let drawn: Vec<_> = points.iter().map(|_| points[below(&mut rng, points.len())]).collect();
+        let drawn: Vec<_> = points
+            .iter()
+            .map(|_| points[below(&mut rng, points.len())])
+            .collect();
         r_squared(&drawn)
     };
     let mut drawn: Vec<f64> = (0..DRAWS).filter_map(draw).collect();
     drawn.sort_by(f64::total_cmp);
     let outside = drawn.len() / 40;
-    Some(Estimate { value, low: *drawn.get(outside)?, high: drawn[drawn.len() - 1 - outside] })
+    Some(Estimate {
+        value,
+        low: *drawn.get(outside)?,
+        high: drawn[drawn.len() - 1 - outside],
+    })
 }
 
 /// The share of the targets' variance that the line explains.
 fn r_squared(points: &[LinePoint]) -> Option<f64> {
     let theta = line(points)?;
     let mean = points.iter().map(|(_, target)| target).sum::<f64>() / points.len() as f64;
-    let total: f64 = points.iter().map(|(_, target)| (target - mean).powi(2)).sum();
-    let of_line = |like: &[f64; UNKNOWNS]| like.iter().zip(theta).map(|(value, factor)| value * factor).sum::<f64>();
-    let unexplained: f64 = points.iter().map(|(like, target)| (target - of_line(like)).powi(2)).sum();
+    let total: f64 = points
+        .iter()
+        .map(|(_, target)| (target - mean).powi(2))
+        .sum();
+    let of_line = |like: &[f64; UNKNOWNS]| {
+        like.iter()
+            .zip(theta)
+            .map(|(value, factor)| value * factor)
+            .sum::<f64>()
+    };
+    let unexplained: f64 = points
+        .iter()
+        .map(|(like, target)| (target - of_line(like)).powi(2))
+        .sum();
     (total > 0.0).then(|| 1.0 - unexplained / total)
 }
 
@@ -46,19 +64,28 @@ fn line(points: &[LinePoint]) -> Option<[f64; UNKNOWNS]> {
     let mut rows = [[0.0; UNKNOWNS + 1]; UNKNOWNS];
     for (like, target) in points {
         for (row, value) in rows.iter_mut().zip(like) {
-            row.iter_mut().zip(like.iter().chain([target])).for_each(|(sum, other)| *sum += value * other);
+            row.iter_mut()
+                .zip(like.iter().chain([target]))
+                .for_each(|(sum, other)| *sum += value * other);
         }
     }
     for at in 0..UNKNOWNS {
-        let best = (at..UNKNOWNS).max_by(|&a, &b| rows[a][at].abs().total_cmp(&rows[b][at].abs()))?;
+        let best =
+            (at..UNKNOWNS).max_by(|&a, &b| rows[a][at].abs().total_cmp(&rows[b][at].abs()))?;
         rows.swap(at, best);
         if rows[at][at].abs() < 1e-9 {
             return None;
         }
         let pivot = rows[at];
-        for (_, row) in rows.iter_mut().enumerate().filter(|(index, _)| *index != at) {
+        for (_, row) in rows
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, _)| *index != at)
+        {
             let factor = row[at] / pivot[at];
-            row.iter_mut().zip(pivot).for_each(|(value, of_pivot)| *value -= factor * of_pivot);
+            row.iter_mut()
+                .zip(pivot)
+                .for_each(|(value, of_pivot)| *value -= factor * of_pivot);
         }
     }
     Some(std::array::from_fn(|at| rows[at][UNKNOWNS] / rows[at][at]))
@@ -83,13 +110,19 @@ mod tests {
         assert!((r_squared(&points(60, 0.0)).unwrap() - 1.0).abs() < 1e-9);
         let noisy = points(60, 2.0);
         let of = r_squared_with_interval(&noisy).unwrap();
-        assert!(0.0 < of.low && of.low < of.value && of.value < of.high && of.high < 1.0, "{of:?}");
+        assert!(
+            0.0 < of.low && of.low < of.value && of.value < of.high && of.high < 1.0,
+            "{of:?}"
+        );
         assert_eq!(r_squared_with_interval(&noisy), Some(of));
     }
 
     #[test]
     fn too_few_boards_or_boards_on_one_side_give_none() {
         assert_eq!(r_squared_with_interval(&points(19, 2.0)), None);
-        assert_eq!(r_squared_with_interval(&vec![([1.0, 1.0, 1.0, 1.0], 1.0); 30]), None);
+        assert_eq!(
+            r_squared_with_interval(&vec![([1.0, 1.0, 1.0, 1.0], 1.0); 30]),
+            None
+        );
     }
 }

@@ -22,38 +22,64 @@ const BY_SIDES: Grouping = Grouping {
     group: |(width, height)| (10 * height + width / 2) / width,
     value: |(width, height)| height as f64 / width as f64,
 };
-const BY_CELLS: Grouping =
-    Grouping { group: |(width, height)| width * height / CELLS, value: |(width, height)| (width * height) as f64 };
+const BY_CELLS: Grouping = Grouping {
+    group: |(width, height)| width * height / CELLS,
+    value: |(width, height)| (width * height) as f64,
+};
 
 /// A row for each player and group of boards by `sides` or `cells`: `at`, `won`, the `mean` over all boards, and the `change` on that. The
 /// fact `boards`.
 pub(super) fn shape(request: &Request<'_>) -> Result<Data, ReportError> {
-    let grouping = if request.with.by == "sides" { BY_SIDES } else { BY_CELLS };
+    let grouping = if request.with.by == "sides" {
+        BY_SIDES
+    } else {
+        BY_CELLS
+    };
     let (experiment, files) = MineRatioExperiment::of(&request.sources.games);
     let players: Vec<_> = request.with.players.iter().map(String::as_str).collect();
     let shared = experiment.shared(&players);
-    let groups: BTreeSet<_> = shared.sizes.iter().map(|&size| (grouping.group)(size)).collect();
+    let groups: BTreeSet<_> = shared
+        .sizes
+        .iter()
+        .map(|&size| (grouping.group)(size))
+        .collect();
     if shared.is_empty() || groups.len() < 2 {
         return Ok(Data::default());
     }
     let of_player = |player: &&str| -> Vec<Row> {
         let guesses = guesses(&shared, player);
-        groups.iter().filter_map(|&group| Some(row(&shared, player, &grouping, group)?.and(&guesses))).collect()
+        groups
+            .iter()
+            .filter_map(|&group| Some(row(&shared, player, &grouping, group)?.and(&guesses)))
+            .collect()
     };
     let rows = shared.players.iter().flat_map(of_player).collect();
-    Ok(Data { files, ..Data::of(rows).facts(Row::default().with("boards", shared.describe())) })
+    Ok(Data {
+        files,
+        ..Data::of(rows).facts(Row::default().with("boards", shared.describe()))
+    })
 }
 
 fn row(shared: &SharedBoards<'_>, player: &str, grouping: &Grouping, group: usize) -> Option<Row> {
     let is_in = |size: BoardSize| (grouping.group)(size) == group;
     let won = shared.wins_on(player, &shared.percents, is_in)?;
-    let values: Vec<_> = shared.sizes.iter().filter(|&&size| is_in(size)).map(|&size| (grouping.value)(size)).collect();
+    let values: Vec<_> = shared
+        .sizes
+        .iter()
+        .filter(|&&size| is_in(size))
+        .map(|&size| (grouping.value)(size))
+        .collect();
     let at = values.iter().sum::<f64>() / values.len() as f64;
     let mean = shared.wins(player, &shared.percents)?;
     // The mean holds the group, whose share of it has no part in the change.
     let others = shared.wins_on(player, &shared.percents, |size| !is_in(size))?;
-    let change = won.minus(others).times(1.0 - values.len() as f64 / shared.sizes.len() as f64);
-    let row = Row::default().with("player", player).with("at", at).with("won", won);
+    let change = won
+        .minus(others)
+        .times(1.0 - values.len() as f64 / shared.sizes.len() as f64);
+    let row = Row::default()
+        .with("player", player)
+        .with("at", at)
+        .with("won", won);
     Some(row.with("mean", mean.value).with("change", change))
 }
 

@@ -23,7 +23,11 @@ fn in_paper() -> Vec<Row> {
 
 /// The win ratio on the standard board as table 4 has it, 0 to 1.
 pub(crate) fn table_4(player: &str) -> Option<f64> {
-    in_paper().iter().find(|row| row.text("version") == player)?.number("win_percent").map(|percent| percent / 100.0)
+    in_paper()
+        .iter()
+        .find(|row| row.text("version") == player)?
+        .number("win_percent")
+        .map(|percent| percent / 100.0)
 }
 
 /// A named player on the standard board.
@@ -45,27 +49,69 @@ impl Version<'_> {
 pub(super) fn standard_board(request: &Request<'_>) -> Result<Data, ReportError> {
     let is_here = |row: &&EvalRow| (row.width, row.height, row.mines) == BOARD;
     let mut by_player: BTreeMap<&str, [Option<&EvalRow>; 2]> = BTreeMap::new();
-    for row in request.sources.games.iter().flat_map(|(_, table)| &table.rows).filter(is_here) {
-        let Some(rule) = RULES.iter().position(|&rule| rule == row.first_click) else { continue };
+    for row in request
+        .sources
+        .games
+        .iter()
+        .flat_map(|(_, table)| &table.rows)
+        .filter(is_here)
+    {
+        let Some(rule) = RULES.iter().position(|&rule| rule == row.first_click) else {
+            continue;
+        };
         let known = &mut by_player.entry(&row.player).or_default()[rule];
         if known.is_none_or(|known| known.games < row.games) {
             *known = Some(row);
         }
     }
-    let names = request.sources.inputs.versions.iter().map(|version| version.name.as_str());
-    let version = |name: &'_ str| by_player.get_key_value(name).map(|(name, rows)| (*name, *rows));
-    let versions: Vec<_> =
-        names.filter_map(version).map(|(name, rows)| Version { name, rows, paper: table_4(name) }).collect();
-    let of_table = |table: &GameTable| table.rows.iter().any(|row| is_here(&row) && row.first_click == RULES[0]);
-    let files = request.sources.games.iter().filter(|(_, table)| of_table(table)).map(|(path, _)| path.clone());
+    let names = request
+        .sources
+        .inputs
+        .versions
+        .iter()
+        .map(|version| version.name.as_str());
+    let version = |name: &'_ str| {
+        by_player
+            .get_key_value(name)
+            .map(|(name, rows)| (*name, *rows))
+    };
+    let versions: Vec<_> = names
+        .filter_map(version)
+        .map(|(name, rows)| Version {
+            name,
+            rows,
+            paper: table_4(name),
+        })
+        .collect();
+    let of_table = |table: &GameTable| {
+        table
+            .rows
+            .iter()
+            .any(|row| is_here(&row) && row.first_click == RULES[0])
+    };
+    let files = request
+        .sources
+        .games
+        .iter()
+        .filter(|(_, table)| of_table(table))
+        .map(|(path, _)| path.clone());
     let rows = versions.iter().map(row).collect();
-    let data =
-        Data::of(rows).facts(facts(&versions)).and("pairs", pairs(&versions, request)).and("best", best(&versions));
-    Ok(Data { files: files.collect(), ..data })
+    let data = Data::of(rows)
+        .facts(facts(&versions))
+        .and("pairs", pairs(&versions, request))
+        .and("best", best(&versions));
+    Ok(Data {
+        files: files.collect(),
+        ..data
+    })
 }
 
 fn row(version: &Version<'_>) -> Row {
-    let Version { name, rows: [safe, opening], paper } = version;
+    let Version {
+        name,
+        rows: [safe, opening],
+        paper,
+    } = version;
     let off = version.safe().zip(*paper).map(|(of, paper)| of.less(paper));
     Row::default()
         .with("version", *name)
@@ -79,35 +125,71 @@ fn row(version: &Version<'_>) -> Row {
 
 /// How far the versions that learn lie from one another.
 fn facts(versions: &[Version<'_>]) -> Row {
-    let learned = versions.iter().filter(|version| version.name.starts_with(['5', '6']));
-    let known: Vec<_> = learned.filter_map(|version| Some((version.safe()?.value, version.paper?))).collect();
+    let learned = versions
+        .iter()
+        .filter(|version| version.name.starts_with(['5', '6']));
+    let known: Vec<_> = learned
+        .filter_map(|version| Some((version.safe()?.value, version.paper?)))
+        .collect();
     let spread = |values: &mut dyn Iterator<Item = f64>| {
         let (low, high) = extent(values);
         (known.len() > 1).then_some(100.0 * (high - low))
     };
     Row::default()
         .with("spread", spread(&mut known.iter().map(|(here, _)| *here)))
-        .with("spread-paper", spread(&mut known.iter().map(|(_, paper)| *paper)))
+        .with(
+            "spread-paper",
+            spread(&mut known.iter().map(|(_, paper)| *paper)),
+        )
 }
 
 /// The first of each pair less the second.
 fn pairs(versions: &[Version<'_>], request: &Request<'_>) -> Vec<Row> {
-    let of = |wanted: &str| versions.iter().find(|version| version.name == wanted)?.safe();
+    let of = |wanted: &str| {
+        versions
+            .iter()
+            .find(|version| version.name == wanted)?
+            .safe()
+    };
     let pair = |[first, second]: &[String; 2]| {
         let difference = of(first)?.minus(of(second)?);
-        Some(Row::default().with("first", &**first).with("second", &**second).with("difference", difference))
+        Some(
+            Row::default()
+                .with("first", &**first)
+                .with("second", &**second)
+                .with("difference", difference),
+        )
     };
     request.with.pairs.iter().filter_map(pair).collect()
 }
 
 /// The version that wins most in the paper: its `lead` on each other one of the paper's table.
 fn best(versions: &[Version<'_>]) -> Vec<Row> {
-    let Some(most) = in_paper().into_iter().max_by(|a, b| a.by("win_percent", b)) else { return Vec::new() };
-    let known: Vec<_> = versions.iter().filter(|version| version.paper.is_some()).collect();
-    let Some(first) = known.iter().find(|version| version.name == most.text("version")) else { return Vec::new() };
-    let lead = |other: &&Version<'_>| {
-        let lead = first.safe().zip(other.safe()).map(|(first, other)| first.minus(other));
-        Row::default().with("version", other.name).with("lead", lead)
+    let Some(most) = in_paper().into_iter().max_by(|a, b| a.by("win_percent", b)) else {
+        return Vec::new();
     };
-    known.iter().filter(|other| other.name != first.name).map(lead).collect()
+    let known: Vec<_> = versions
+        .iter()
+        .filter(|version| version.paper.is_some())
+        .collect();
+    let Some(first) = known
+        .iter()
+        .find(|version| version.name == most.text("version"))
+    else {
+        return Vec::new();
+    };
+    let lead = |other: &&Version<'_>| {
+        let lead = first
+            .safe()
+            .zip(other.safe())
+            .map(|(first, other)| first.minus(other));
+        Row::default()
+            .with("version", other.name)
+            .with("lead", lead)
+    };
+    known
+        .iter()
+        .filter(|other| other.name != first.name)
+        .map(lead)
+        .collect()
 }

@@ -34,24 +34,45 @@ impl<R> Run<R> {
 
     /// The win ratio of the published network, with its interval where it is known.
     fn won(&self) -> Option<Estimate> {
-        let [value, low, high] = ["win_ratio", "win_low", "win_high"].map(|name| self.result.number(name));
-        Some(Estimate { value: value?, low: low?, high: high? })
+        let [value, low, high] =
+            ["win_ratio", "win_low", "win_high"].map(|name| self.result.number(name));
+        Some(Estimate {
+            value: value?,
+            low: low?,
+            high: high?,
+        })
     }
 }
 
-fn run<R: DeserializeOwned>(metrics: &Path, is_sound: impl Fn(&R) -> bool) -> Result<Run<R>, ReportError> {
+fn run<R: DeserializeOwned>(
+    metrics: &Path,
+    is_sound: impl Fn(&R) -> bool,
+) -> Result<Run<R>, ReportError> {
     let rounds = json_lines::<R>(metrics)?.unwrap_or_default();
     if let Some(index) = rounds.iter().position(|round| !is_sound(round)) {
-        return Err(ReportError::line(metrics, index as u64 + 1, "a loss or ratio is out of range"));
+        return Err(ReportError::line(
+            metrics,
+            index as u64 + 1,
+            "a loss or ratio is out of range",
+        ));
     }
     let manifest: Value = json(&metrics.with_file_name("manifest.json"))?.unwrap_or_default();
-    Ok(Run { settings: manifest["settings"].clone(), result: Row::of(&manifest["result"]), rounds })
+    Ok(Run {
+        settings: manifest["settings"].clone(),
+        result: Row::of(&manifest["result"]),
+        rounds,
+    })
 }
 
 fn network(metrics: &Path) -> Result<Run<Metrics>, ReportError> {
     run(metrics, |round: &Metrics| {
-        [round.loss, round.figures.validation_loss].iter().all(|loss| loss.is_finite())
-            && round.figures.won.is_none_or(|won| (0.0..=1.0).contains(&won.win_ratio))
+        [round.loss, round.figures.validation_loss]
+            .iter()
+            .all(|loss| loss.is_finite())
+            && round
+                .figures
+                .won
+                .is_none_or(|won| (0.0..=1.0).contains(&won.win_ratio))
     })
 }
 
@@ -63,76 +84,136 @@ pub(super) fn trainings(request: &Request<'_>) -> Result<Data, ReportError> {
         let run = network(file.path())?;
         if boards.is_empty() {
             let named = run.settings["validation_boards"].as_array();
-            boards = named.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+            boards = named
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect();
         }
-        let Some(last) = run.rounds.last() else { continue };
-        let ratio = run.result.number("win_ratio").or(last.figures.won.map(|won| won.win_ratio));
+        let Some(last) = run.rounds.last() else {
+            continue;
+        };
+        let ratio = run
+            .result
+            .number("win_ratio")
+            .or(last.figures.won.map(|won| won.win_ratio));
         rows.push(
             Row::default()
                 .with("player", file.name.as_str())
-                .with("rounds", counted(run.rounds.len() as u64, last.round.name()))
+                .with(
+                    "rounds",
+                    counted(run.rounds.len() as u64, last.round.name()),
+                )
                 .with("published", run.published().unwrap_or("the last"))
                 .with("rows", run.result.number("rows"))
                 .with("loss", last.loss)
-                .with("held-out", run.result.number("validation_loss").unwrap_or(last.figures.validation_loss))
+                .with(
+                    "held-out",
+                    run.result
+                        .number("validation_loss")
+                        .unwrap_or(last.figures.validation_loss),
+                )
                 .with("ratio", ratio)
                 .with("won", run.won()),
         );
     }
-    let boards = if boards.is_empty() { BOARDS.to_owned() } else { list(&boards) };
+    let boards = if boards.is_empty() {
+        BOARDS.to_owned()
+    } else {
+        list(&boards)
+    };
     Ok(Data::of(rows).facts(Row::default().with("boards", boards)))
 }
 
 /// A row for each round of a network's training, if it had several. Facts: `player`, the `unit` of rounds, the `level` of what is won by
 /// the published network, the `worst` and the `best` of the second half, and which is `published`.
 pub(super) fn rounds(request: &Request<'_>) -> Result<Data, ReportError> {
-    let [file] = request.files else { return Ok(Data::default()) };
+    let [file] = request.files else {
+        return Ok(Data::default());
+    };
     let run = network(file.path())?;
     let rounds = &run.rounds;
     if rounds.len() < 2 {
         return Ok(Data::default());
     }
     let unit = rounds[0].round.name();
-    let won: Vec<_> = rounds.iter().filter_map(|round| Some(round.figures.won?.win_ratio)).collect();
+    let won: Vec<_> = rounds
+        .iter()
+        .filter_map(|round| Some(round.figures.won?.win_ratio))
+        .collect();
     // One win ratio is no line.
     let is_line = won.len() > 1;
     let (worst, best) = extent(won[won.len() / 2..].iter().copied());
     let published = match run.published() {
         None => "the last is published, not the best".to_owned(),
-        Some("average") => "the mean of the last ones is published, chosen by other games".to_owned(),
-        Some(number) => format!("{unit} {number} is published, chosen among the best by other games"),
+        Some("average") => {
+            "the mean of the last ones is published, chosen by other games".to_owned()
+        }
+        Some(number) => {
+            format!("{unit} {number} is published, chosen among the best by other games")
+        }
     };
     let facts = Row::default()
         .with("player", file.name.as_str())
         .with("unit", unit)
-        .with("level", run.result.number("win_ratio").or(won.last().copied()))
+        .with(
+            "level",
+            run.result.number("win_ratio").or(won.last().copied()),
+        )
         .with("worst", worst)
         .with("best", best)
         .with("published", published);
     let row = |round: &Metrics| {
-        let ratio = round.figures.won.map(|won| won.win_ratio).filter(|_| is_line);
-        Row::of(round).with("held-out", round.figures.validation_loss).with("won", ratio)
+        let ratio = round
+            .figures
+            .won
+            .map(|won| won.win_ratio)
+            .filter(|_| is_line);
+        Row::of(round)
+            .with("held-out", round.figures.validation_loss)
+            .with("won", ratio)
     };
     Ok(Data::of(rounds.iter().map(row).collect()).facts(facts))
 }
 
 /// A row for each round of the training of trees. Facts: how they and P alone do on games that they never saw.
 pub(super) fn trees(request: &Request<'_>) -> Result<Data, ReportError> {
-    let [file] = request.files else { return Ok(Data::default()) };
-    let Run { result, rounds, .. } = run(file.path(), |round: &TreesMetrics| round.validation_log_loss.is_finite())?;
-    let [loss, auc, loss_of_p, auc_of_p] =
-        ["test_log_loss", "test_auc", "log_loss_of_p_alone", "auc_of_p_alone"].map(|name| result.number(name));
+    let [file] = request.files else {
+        return Ok(Data::default());
+    };
+    let Run { result, rounds, .. } = run(file.path(), |round: &TreesMetrics| {
+        round.validation_log_loss.is_finite()
+    })?;
+    let [loss, auc, loss_of_p, auc_of_p] = [
+        "test_log_loss",
+        "test_auc",
+        "log_loss_of_p_alone",
+        "auc_of_p_alone",
+    ]
+    .map(|name| result.number(name));
     let is_better = auc > auc_of_p && loss < loss_of_p;
     let facts = Row::default()
         .with("loss", loss)
         .with("auc", auc)
         .with("loss-of-p", loss_of_p)
         .with("auc-of-p", auc_of_p)
-        .with("verb", if is_better { "better than" } else { "no better than" });
+        .with(
+            "verb",
+            if is_better {
+                "better than"
+            } else {
+                "no better than"
+            },
+        );
     // One round is no line.
     let is_line = rounds.len() > 1;
-    let row =
-        |round: &TreesMetrics| Row::of(round).with("held-out", Some(round.validation_log_loss).filter(|_| is_line));
+    let row = |round: &TreesMetrics| {
+        Row::of(round).with(
+            "held-out",
+            Some(round.validation_log_loss).filter(|_| is_line),
+        )
+    };
     Ok(Data::of(rounds.iter().map(row).collect()).facts(facts))
 }
 
@@ -154,5 +235,9 @@ pub(super) fn importance(request: &Request<'_>) -> Result<Data, ReportError> {
 fn check_importance(row: &ImportanceRow) -> Result<(), String> {
     ratio("share_of_gain", row.share_of_gain)?;
     let rest = [row.gain_per_split, row.splits];
-    if rest.iter().all(|value| value.is_finite()) { Ok(()) } else { Err("a number is not finite".to_owned()) }
+    if rest.iter().all(|value| value.is_finite()) {
+        Ok(())
+    } else {
+        Err("a number is not finite".to_owned())
+    }
 }

@@ -40,7 +40,10 @@ impl Avx2 {
         // SAFETY: see the head of this file.
         let (right, left) = unsafe {
             let from_right = self.and(horizontal).0;
-            (Self(_mm256_bslli_epi128(self.0, 2)), Self(_mm256_bsrli_epi128(from_right, 2)))
+            (
+                Self(_mm256_bslli_epi128(self.0, 2)),
+                Self(_mm256_bsrli_epi128(from_right, 2)),
+            )
         };
         let upright = self.up().and(vertical).or(self.and(vertical).down());
         self.or(upright).or(right.and(horizontal).or(left))
@@ -73,7 +76,8 @@ impl Shift {
             let above = _mm256_andnot_si256(_mm256_or_si256(below, run), ones);
             // Bits of each byte by two looks into a table of nibbles; then both bytes of a lane hold their sum.
             let nibbles = _mm256_setr_epi8(
-                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3,
+                2, 3, 3, 4,
             );
             let low = _mm256_set1_epi8(15);
             let bytes = _mm256_add_epi8(
@@ -81,18 +85,25 @@ impl Shift {
                 _mm256_shuffle_epi8(nibbles, _mm256_and_si256(_mm256_srli_epi16(run, 4), low)),
             );
             let swap = _mm256_setr_epi8(
-                1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15,
-                14,
+                1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8,
+                11, 10, 13, 12, 15, 14,
             );
             let length_plus_8_above = _mm256_add_epi8(bytes, _mm256_set1_epi16(0x0800));
             let index = _mm256_add_epi8(length_plus_8_above, _mm256_shuffle_epi8(bytes, swap));
             // The low byte of 2^(16 - length) at index length, the high byte at index length + 8, modulo 16. Lengths
             // 0 and 16 find nonsense there, but have nothing above.
             let powers = _mm256_setr_epi8(
-                1, 0, 0, 0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8,
-                4, 2,
+                1, 0, 0, 0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+                -128, 64, 32, 16, 8, 4, 2,
             );
-            (Self { below, above, factor: _mm256_shuffle_epi8(powers, index) }, rest)
+            (
+                Self {
+                    below,
+                    above,
+                    factor: _mm256_shuffle_epi8(powers, index),
+                },
+                rest,
+            )
         }
     }
 
@@ -119,7 +130,10 @@ impl Bits for Avx2 {
     #[inline(always)]
     fn words(self) -> [u64; 4] {
         unsafe {
-            let (low, high) = (_mm256_castsi256_si128(self.0), _mm256_extracti128_si256(self.0, 1));
+            let (low, high) = (
+                _mm256_castsi256_si128(self.0),
+                _mm256_extracti128_si256(self.0, 1),
+            );
             [
                 _mm_cvtsi128_si64(low) as u64,
                 _mm_extract_epi64(low, 1) as u64,

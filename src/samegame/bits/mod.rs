@@ -71,7 +71,10 @@ pub(super) trait Bits: Copy {
 #[inline(always)]
 fn spread<B: Bits>(cells: B, vertical: B, horizontal: B) -> B {
     let upright = cells.up().and(vertical).or(cells.and(vertical).down());
-    let sideways = cells.right().and(horizontal).or(cells.and(horizontal).left());
+    let sideways = cells
+        .right()
+        .and(horizontal)
+        .or(cells.and(horizontal).left());
     cells.or(upright).or(sideways)
 }
 
@@ -91,7 +94,11 @@ mod tests {
             let mut set = || std::array::from_fn::<u64, 4, _>(|_| word(round % 4 + 1));
             let (a, b, c) = (set(), set(), set());
             let (x, y, z) = (B::load(&a), B::load(&b), B::load(&c));
-            let (p, q, r) = (Reference::load(&a), Reference::load(&b), Reference::load(&c));
+            let (p, q, r) = (
+                Reference::load(&a),
+                Reference::load(&b),
+                Reference::load(&c),
+            );
             assert_eq!(x.and(y).words(), p.and(q).words());
             assert_eq!(x.or(y).words(), p.or(q).words());
             assert_eq!(x.xor(y).words(), p.xor(q).words());
@@ -121,8 +128,10 @@ mod tests {
     fn portable_sets_agree_with_a_list_of_cells() {
         let mut rng = Seed::new(1).child("bits", 1).rng();
         for _ in 0..300 {
-            let (words, gone) =
-                ([rng.next_u64(), rng.next_u64(), 0, rng.next_u64()], [rng.next_u64(), 0, 0, rng.next_u64()]);
+            let (words, gone) = (
+                [rng.next_u64(), rng.next_u64(), 0, rng.next_u64()],
+                [rng.next_u64(), 0, 0, rng.next_u64()],
+            );
             let (set, fallen) = (Reference::load(&words), Reference::load(&gone));
             let holds = |set: Reference, column: usize, row: usize| {
                 let bit = column * 16 + row;
@@ -131,16 +140,31 @@ mod tests {
             let mut after = [set];
             Reference::fall(&mut after, fallen);
             for column in 0..16 {
-                let kept = (0..16).filter(|&row| !holds(fallen, column, row)).map(|row| holds(set, column, row));
-                let column_after: Vec<_> = (0..16).map(|row| holds(after[0], column, row)).collect();
+                let kept = (0..16)
+                    .filter(|&row| !holds(fallen, column, row))
+                    .map(|row| holds(set, column, row));
+                let column_after: Vec<_> =
+                    (0..16).map(|row| holds(after[0], column, row)).collect();
                 let mut expected: Vec<_> = kept.collect();
                 expected.resize(16, false);
                 assert_eq!(column_after, expected);
                 for row in 0..16 {
-                    assert_eq!(holds(set.up(), column, row), row > 0 && holds(set, column, row - 1));
-                    assert_eq!(holds(set.down(), column, row), row < 15 && holds(set, column, row + 1));
-                    assert_eq!(holds(set.right(), column, row), column > 0 && holds(set, column - 1, row));
-                    assert_eq!(holds(set.left(), column, row), column < 15 && holds(set, column + 1, row));
+                    assert_eq!(
+                        holds(set.up(), column, row),
+                        row > 0 && holds(set, column, row - 1)
+                    );
+                    assert_eq!(
+                        holds(set.down(), column, row),
+                        row < 15 && holds(set, column, row + 1)
+                    );
+                    assert_eq!(
+                        holds(set.right(), column, row),
+                        column > 0 && holds(set, column - 1, row)
+                    );
+                    assert_eq!(
+                        holds(set.left(), column, row),
+                        column < 15 && holds(set, column + 1, row)
+                    );
                 }
             }
         }

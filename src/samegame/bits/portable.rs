@@ -64,11 +64,25 @@ impl<const WORDS: usize, const LANE: usize> Bits for Portable<WORDS, LANE> {
     }
 
     fn right(self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] << LANE | if i > 0 { self.0[i - 1] >> (64 - LANE) } else { 0 }))
+        Self(std::array::from_fn(|i| {
+            self.0[i] << LANE
+                | if i > 0 {
+                    self.0[i - 1] >> (64 - LANE)
+                } else {
+                    0
+                }
+        }))
     }
 
     fn left(self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] >> LANE | if i + 1 < WORDS { self.0[i + 1] << (64 - LANE) } else { 0 }))
+        Self(std::array::from_fn(|i| {
+            self.0[i] >> LANE
+                | if i + 1 < WORDS {
+                    self.0[i + 1] << (64 - LANE)
+                } else {
+                    0
+                }
+        }))
     }
 
     fn is_empty(self) -> bool {
@@ -100,7 +114,9 @@ impl<const WORDS: usize, const LANE: usize> Bits for Portable<WORDS, LANE> {
     fn columns(self) -> u32 {
         let lanes = 64 / LANE;
         let lane = |column: usize| self.0[column / lanes] >> (column % lanes * LANE) & Self::COLUMN;
-        (0..WORDS * lanes).fold(0, |columns, column| columns | u32::from(lane(column) != 0) << column)
+        (0..WORDS * lanes).fold(0, |columns, column| {
+            columns | u32::from(lane(column) != 0) << column
+        })
     }
 
     fn close(self, column: usize) -> Self {

@@ -76,7 +76,13 @@ pub(super) struct CompactTables {
 
 impl CompactTables {
     pub(super) fn clear(&mut self) {
-        self.truncate(TablesMark { shapes: 0, scopes: 0, starts: 0, entries: 0, active: 0 });
+        self.truncate(TablesMark {
+            shapes: 0,
+            scopes: 0,
+            starts: 0,
+            entries: 0,
+            active: 0,
+        });
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -109,7 +115,13 @@ impl CompactTables {
     }
 
     /// Adds a table of `tuples`, flat; `sizes` gives the number of values that a variable was declared with.
-    pub(super) fn add(&mut self, scope: &[u32], tuples: &[u32], sizes: impl Fn(u32) -> usize, trail: &mut Trail) {
+    pub(super) fn add(
+        &mut self,
+        scope: &[u32],
+        tuples: &[u32],
+        sizes: impl Fn(u32) -> usize,
+        trail: &mut Trail,
+    ) {
         let arity = scope.len();
         let count = tuples.len() / arity;
         let words = count.div_ceil(64);
@@ -151,7 +163,8 @@ impl CompactTables {
         for count in counts.iter_mut() {
             next += std::mem::replace(count, next);
         }
-        self.entries.resize(next as usize, SupportWord { bits: 0, word: 0 });
+        self.entries
+            .resize(next as usize, SupportWord { bits: 0, word: 0 });
         // Now `seen` becomes the entry being filled, plus one.
         seen.fill(0);
         for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
@@ -177,7 +190,10 @@ impl CompactTables {
         let mut only_moved = None;
         for place in 0..shape.arity {
             let x = self.scopes[(shape.scope + place) as usize];
-            let (size, seen) = (u64::from(domains.size(trail, x)), trail.get(shape.size_seen(place)));
+            let (size, seen) = (
+                u64::from(domains.size(trail, x)),
+                trail.get(shape.size_seen(place)),
+            );
             if size == seen {
                 continue;
             }
@@ -213,7 +229,11 @@ impl CompactTables {
         }
         let x = self.scopes[(shape.scope + place) as usize];
         let by_removed = seen - u64::from(size) < u64::from(size);
-        let values = if by_removed { domains.slice(x, size, seen as u32) } else { domains.slice(x, 0, size) };
+        let values = if by_removed {
+            domains.slice(x, size, seen as u32)
+        } else {
+            domains.slice(x, 0, size)
+        };
         let base = self.values[(shape.scope + place) as usize];
         for &value in values {
             let at = (base + value) as usize;

@@ -22,10 +22,12 @@ impl Domains {
         self.position.clear();
         for x in 0..network.variables() {
             let start = self.dense.len();
-            self.first.push(u32::try_from(start).expect("a network holds fewer than 2^32 values"));
+            self.first
+                .push(u32::try_from(start).expect("a network holds fewer than 2^32 values"));
             let alive = network.alive(x);
             let values = 0..alive.len() as u32;
-            self.dense.extend(values.clone().filter(|&v| alive[v as usize]));
+            self.dense
+                .extend(values.clone().filter(|&v| alive[v as usize]));
             let size = self.dense.len() - start;
             self.dense.extend(values.filter(|&v| !alive[v as usize]));
             self.position.resize(self.dense.len(), 0);

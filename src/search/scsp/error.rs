@@ -13,16 +13,30 @@ pub enum NetworkError {
     #[error("{values} values do not make tuples of {arity} values each")]
     Ragged { arity: usize, values: usize },
     #[error("variable {variable} has the values 0..{size}, a tuple gives it {value}")]
-    OutsideDomain { variable: usize, value: u32, size: usize },
-    #[error("the tuples of the hard constraints hold more than {limit} values, more than this program keeps")]
+    OutsideDomain {
+        variable: usize,
+        value: u32,
+        size: usize,
+    },
+    #[error(
+        "the tuples of the hard constraints hold more than {limit} values, more than this program keeps"
+    )]
     TooLarge { limit: usize },
     #[error("variable {variable} is not a chance variable and cannot have a distribution")]
     NoChance { variable: usize },
     #[error("variable {variable}, of kind {kind:?}, may not occur in this scope")]
     KindInScope { variable: usize, kind: VariableKind },
-    #[error("a distribution of variable {variable} must be {values} probabilities with sum 1; the sum is {sum}")]
-    Distribution { variable: usize, values: usize, sum: f64 },
-    #[error("variable {variable} needs a two-valued indicator for each value, not these {indicators}")]
+    #[error(
+        "a distribution of variable {variable} must be {values} probabilities with sum 1; the sum is {sum}"
+    )]
+    Distribution {
+        variable: usize,
+        values: usize,
+        sum: f64,
+    },
+    #[error(
+        "variable {variable} needs a two-valued indicator for each value, not these {indicators}"
+    )]
     Indicators { variable: usize, indicators: usize },
     #[error("a utility is {players} numbers from 0 to 1, not {utility:?}")]
     Utility { players: usize, utility: Vec<f64> },
@@ -30,6 +44,8 @@ pub enum NetworkError {
     DistributionMissing { variable: usize },
     #[error("variable {variable} does not follow from the values given")]
     Undefined { variable: usize },
-    #[error("the rows of the hard constraints take more than {limit} words, more than this program keeps")]
+    #[error(
+        "the rows of the hard constraints take more than {limit} words, more than this program keeps"
+    )]
     TooManyRows { limit: usize },
 }

@@ -82,10 +82,12 @@ impl Evaluation {
             plan.follow()?;
             rounds.push(plan.evaluation.steps.len());
         }
-        if let Some(x) =
-            (0..network.variables()).find(|&x| !plan.settled[x as usize] && !plan.of[x as usize].is_empty())
+        if let Some(x) = (0..network.variables())
+            .find(|&x| !plan.settled[x as usize] && !plan.of[x as usize].is_empty())
         {
-            return Err(NetworkError::Undefined { variable: x as usize });
+            return Err(NetworkError::Undefined {
+                variable: x as usize,
+            });
         }
         plan.evaluation.rounds = rounds;
         Ok(plan.evaluation)
@@ -109,32 +111,62 @@ impl Evaluation {
     }
 
     fn evaluate(&mut self, steps: Range<usize>) -> Result<(), Undetermined> {
-        let Self { steps: all, tables, inputs, words, values, mask, .. } = self;
-        let before = |at: usize| at.checked_sub(1).map_or(0, |before| all[before].tables as usize);
+        let Self {
+            steps: all,
+            tables,
+            inputs,
+            words,
+            values,
+            mask,
+            ..
+        } = self;
+        let before = |at: usize| {
+            at.checked_sub(1)
+                .map_or(0, |before| all[before].tables as usize)
+        };
         let mut table = before(steps.start);
-        let mut input = table.checked_sub(1).map_or(0, |before| tables[before].inputs as usize);
+        let mut input = table
+            .checked_sub(1)
+            .map_or(0, |before| tables[before].inputs as usize);
         for step in &all[steps] {
             let width = step.width as usize;
             mask.clear();
             mask.extend_from_slice(&words[step.domain as usize..][..width]);
             for Lookup { rows, inputs: end } in &tables[table..step.tables as usize] {
                 let scope = &inputs[input..*end as usize];
-                let row = scope.iter().fold(*rows, |row, input| row + values[input.x as usize] * input.stride);
-                mask.iter_mut().zip(&words[row as usize..][..width]).for_each(|(word, row)| *word &= row);
+                let row = scope.iter().fold(*rows, |row, input| {
+                    row + values[input.x as usize] * input.stride
+                });
+                mask.iter_mut()
+                    .zip(&words[row as usize..][..width])
+                    .for_each(|(word, row)| *word &= row);
                 input = *end as usize;
             }
             table = step.tables as usize;
             if step.given {
                 let value = values[step.x as usize];
-                if mask.get(value as usize / 64).is_none_or(|word| word >> (value % 64) & 1 == 0) {
-                    return Err(Undetermined { variable: Variable(step.x), left: 0 });
+                if mask
+                    .get(value as usize / 64)
+                    .is_none_or(|word| word >> (value % 64) & 1 == 0)
+                {
+                    return Err(Undetermined {
+                        variable: Variable(step.x),
+                        left: 0,
+                    });
                 }
             } else {
                 let left = mask.iter().map(|word| word.count_ones()).sum();
                 let found = mask.iter().zip(0..).find(|(word, _)| **word != 0);
                 match found {
-                    Some((word, place)) if left == 1 => values[step.x as usize] = 64 * place + word.trailing_zeros(),
-                    _ => return Err(Undetermined { variable: Variable(step.x), left }),
+                    Some((word, place)) if left == 1 => {
+                        values[step.x as usize] = 64 * place + word.trailing_zeros()
+                    }
+                    _ => {
+                        return Err(Undetermined {
+                            variable: Variable(step.x),
+                            left,
+                        });
+                    }
                 }
             }
         }
@@ -169,11 +201,17 @@ impl<'n> OrderBuilder<'n> {
         let mut of = vec![Vec::new(); variables];
         let mut open = Vec::with_capacity(network.constraints());
         for constraint in 0..network.constraints() {
-            network.scope(constraint).iter().for_each(|&x| of[x as usize].push(constraint));
+            network
+                .scope(constraint)
+                .iter()
+                .for_each(|&x| of[x as usize].push(constraint));
             open.push(network.scope(constraint).len());
         }
         let mut is_given = vec![false; variables];
-        given.iter().flatten().for_each(|x| is_given[x.index()] = true);
+        given
+            .iter()
+            .flatten()
+            .for_each(|x| is_given[x.index()] = true);
         let evaluation = Evaluation {
             steps: Vec::new(),
             tables: Vec::new(),
@@ -202,8 +240,8 @@ impl<'n> OrderBuilder<'n> {
                 self.prepare(constraint)?;
             }
         }
-        let fixed =
-            (0..self.network.variables()).filter(|&x| !self.given[x as usize] && self.network.domain_size(x) == 1);
+        let fixed = (0..self.network.variables())
+            .filter(|&x| !self.given[x as usize] && self.network.domain_size(x) == 1);
         self.defined.extend(fixed);
         Ok(())
     }
@@ -233,19 +271,29 @@ impl<'n> OrderBuilder<'n> {
         if std::mem::replace(&mut self.settled[at], true) {
             return Ok(());
         }
-        let Evaluation { steps, tables, inputs, words, .. } = &mut self.evaluation;
+        let Evaluation {
+            steps,
+            tables,
+            inputs,
+            words,
+            ..
+        } = &mut self.evaluation;
         for ready in self.ready[at].drain(..) {
             inputs.extend(ready.inputs);
-            tables.push(Lookup { rows: ready.rows, inputs: inputs.len() as u32 });
+            tables.push(Lookup {
+                rows: ready.rows,
+                inputs: inputs.len() as u32,
+            });
         }
         let alive = self.network.alive(x);
         let width = alive.len().div_ceil(64);
         let domain = words.len();
-        words.extend(
-            alive
-                .chunks(64)
-                .map(|chunk| chunk.iter().zip(0..).fold(0_u64, |word, (&alive, bit)| word | u64::from(alive) << bit)),
-        );
+        words.extend(alive.chunks(64).map(|chunk| {
+            chunk
+                .iter()
+                .zip(0..)
+                .fold(0_u64, |word, (&alive, bit)| word | u64::from(alive) << bit)
+        }));
         steps.push(Turn {
             x,
             given: self.given[at],
@@ -266,11 +314,18 @@ impl<'n> OrderBuilder<'n> {
     /// Lays out the rows of a constraint for the one variable of it that is not settled.
     fn prepare(&mut self, constraint: usize) -> Result<(), NetworkError> {
         let scope = self.network.scope(constraint);
-        let last = scope.iter().position(|&x| !self.settled[x as usize]).expect("one variable is not settled");
+        let last = scope
+            .iter()
+            .position(|&x| !self.settled[x as usize])
+            .expect("one variable is not settled");
         let width = self.network.size(scope[last]).div_ceil(64);
         let mut strides = vec![0; scope.len()];
         let mut length = width;
-        for (stride, &x) in strides.iter_mut().zip(scope).filter(|(_, x)| **x != scope[last]) {
+        for (stride, &x) in strides
+            .iter_mut()
+            .zip(scope)
+            .filter(|(_, x)| **x != scope[last])
+        {
             *stride = length as u32;
             length = length.saturating_mul(self.network.size(x));
         }
@@ -282,7 +337,11 @@ impl<'n> OrderBuilder<'n> {
         words.resize(first + length, 0);
         let rows = &mut words[first..];
         for tuple in self.network.tuples(constraint).chunks_exact(scope.len()) {
-            let row: u32 = tuple.iter().zip(&strides).map(|(value, stride)| value * stride).sum();
+            let row: u32 = tuple
+                .iter()
+                .zip(&strides)
+                .map(|(value, stride)| value * stride)
+                .sum();
             rows[(row + tuple[last] / 64) as usize] |= 1 << (tuple[last] % 64);
         }
         let left = |row: &[u64]| row.iter().map(|word| word.count_ones()).sum::<u32>();
@@ -291,8 +350,13 @@ impl<'n> OrderBuilder<'n> {
             self.defined.push_back(x);
         }
         let inputs = scope.iter().zip(strides).filter(|(other, _)| **other != x);
-        let inputs = inputs.map(|(&x, stride)| KnownValue { x, stride }).collect();
-        self.ready[x as usize].push(Ready { rows: first as u32, inputs });
+        let inputs = inputs
+            .map(|(&x, stride)| KnownValue { x, stride })
+            .collect();
+        self.ready[x as usize].push(Ready {
+            rows: first as u32,
+            inputs,
+        });
         Ok(())
     }
 }

@@ -26,15 +26,23 @@ impl Feasibility<'_> {
         let mut weights = Vec::new();
         let possible = self.parts.chance.iter().all(|&y| {
             !self.known(y, state, &mut weights)
-                || weights.iter().zip(0..).all(|(&weight, value)| weight == 0.0 || state.contains(y, value))
+                || weights
+                    .iter()
+                    .zip(0..)
+                    .all(|(&weight, value)| weight == 0.0 || state.contains(y, value))
         });
         possible && (self.threshold.is_empty() || self.bound_reaches(state))
     }
 
     /// The distribution of `y` into `weights` where its scope is fixed. One without a row has no possible value left.
     fn known(&self, y: u32, state: &Propagation, weights: &mut Vec<f64>) -> bool {
-        let scope = self.network.of_chance(y).expect("a solver refuses chance without a distribution").scope();
-        scope.iter().all(|&x| state.is_fixed(x)) && self.network.weights(y, |x| state.domains.value(x), weights)
+        let scope = self
+            .network
+            .of_chance(y)
+            .expect("a solver refuses chance without a distribution")
+            .scope();
+        scope.iter().all(|&x| state.is_fixed(x))
+            && self.network.weights(y, |x| state.domains.value(x), weights)
     }
 
     fn bound_reaches(&self, state: &Propagation) -> bool {
@@ -42,14 +50,21 @@ impl Feasibility<'_> {
         for utility in self.network.utilities() {
             self.add_bound(utility, state, &mut bound);
         }
-        bound.iter().zip(self.threshold).all(|(bound, least)| bound + ROUNDING >= *least)
+        bound
+            .iter()
+            .zip(self.threshold)
+            .all(|(bound, least)| bound + ROUNDING >= *least)
     }
 
     /// Adds the most that a utility may still give each player: by value of chance where the scope holds one chance
     /// variable with a known distribution, over all tuples otherwise.
     fn add_bound(&self, utility: &Utility, state: &Propagation, bound: &mut [f64]) {
         let mut weights = Vec::new();
-        let mut chance = utility.scope.iter().enumerate().filter(|(_, x)| self.parts.chance.contains(x));
+        let mut chance = utility
+            .scope
+            .iter()
+            .enumerate()
+            .filter(|(_, x)| self.parts.chance.contains(x));
         let alone = match (chance.next(), chance.next()) {
             (Some((place, &y)), None) if self.known(y, state, &mut weights) => Some(place),
             _ => None,
@@ -58,15 +73,25 @@ impl Feasibility<'_> {
         let mut most = vec![0.0_f64; groups * bound.len()];
         for row in 0..utility.rows.len() {
             let tuple = utility.rows.key(row);
-            if utility.scope.iter().zip(tuple).all(|(&x, &value)| state.contains(x, value)) {
+            if utility
+                .scope
+                .iter()
+                .zip(tuple)
+                .all(|(&x, &value)| state.contains(x, value))
+            {
                 let group = alone.map_or(0, |place| tuple[place] as usize);
                 let best = &mut most[group * bound.len()..(group + 1) * bound.len()];
-                best.iter_mut().zip(utility.rows.row(row)).for_each(|(best, u)| *best = best.max(*u));
+                best.iter_mut()
+                    .zip(utility.rows.row(row))
+                    .for_each(|(best, u)| *best = best.max(*u));
             }
         }
         for (group, best) in most.chunks_exact(bound.len()).enumerate() {
             let weight = if alone.is_some() { weights[group] } else { 1.0 };
-            bound.iter_mut().zip(best).for_each(|(sum, u)| *sum += weight * u);
+            bound
+                .iter_mut()
+                .zip(best)
+                .for_each(|(sum, u)| *sum += weight * u);
         }
     }
 
@@ -79,26 +104,43 @@ impl Feasibility<'_> {
         if self.threshold.is_empty() {
             return ControlFlow::Continue(true);
         }
-        let values: Vec<u32> = (0..state.domains.variables()).map(|x| state.domains.value(x)).collect();
+        let values: Vec<u32> = (0..state.domains.variables())
+            .map(|x| state.domains.value(x))
+            .collect();
         let expected = self.network.expected_utility(&values);
         ControlFlow::Continue(expected.is_some_and(|expected| {
-            expected.iter().zip(self.threshold).all(|(value, least)| value + ROUNDING >= *least)
+            expected
+                .iter()
+                .zip(self.threshold)
+                .all(|(value, least)| value + ROUNDING >= *least)
         }))
     }
 
     /// Whether outcomes exist for all possible values of the chance variables from number `index` on.
-    fn scenarios(&self, state: &mut Propagation, index: usize, left: &mut Allowance) -> ControlFlow<Stop, bool> {
+    fn scenarios(
+        &self,
+        state: &mut Propagation,
+        index: usize,
+        left: &mut Allowance,
+    ) -> ControlFlow<Stop, bool> {
         let Some(&y) = self.parts.chance.get(index) else {
             return exists(state, &self.parts.late_outcomes, left);
         };
         let mut weights = Vec::new();
-        if !self.network.weights(y, |x| state.domains.value(x), &mut weights) {
+        if !self
+            .network
+            .weights(y, |x| state.domains.value(x), &mut weights)
+        {
             return ControlFlow::Continue(false);
         }
         for (value, _) in (0..).zip(&weights).filter(|(_, weight)| **weight > 0.0) {
             state.push();
             let alive = state.assign(y, value) && state.propagate();
-            let flow = if alive { self.scenarios(state, index + 1, left) } else { ControlFlow::Continue(false) };
+            let flow = if alive {
+                self.scenarios(state, index + 1, left)
+            } else {
+                ControlFlow::Continue(false)
+            };
             state.pop();
             if !flow? {
                 return ControlFlow::Continue(false);
@@ -123,7 +165,8 @@ impl Visitor for FeasiblePolicies<'_> {
 
     fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop> {
         if self.feasibility.holds(state, left)? {
-            self.tuples.extend(self.scope.iter().map(|&x| state.domains.value(x)));
+            self.tuples
+                .extend(self.scope.iter().map(|&x| state.domains.value(x)));
             self.count += 1;
         }
         ControlFlow::Continue(())
@@ -139,6 +182,10 @@ impl Visitor for FirstFeasible<'_> {
     }
 
     fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop> {
-        if self.0.holds(state, left)? { ControlFlow::Break(Stop::Enough) } else { ControlFlow::Continue(()) }
+        if self.0.holds(state, left)? {
+            ControlFlow::Break(Stop::Enough)
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }

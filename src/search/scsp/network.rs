@@ -11,7 +11,10 @@ const MOST_VALUES: usize = 50_000_000;
 #[derive(Clone, Debug)]
 pub(super) enum ChanceTable {
     /// A row of weights, one a value, for each tuple of the scope.
-    Table { scope: Vec<u32>, rows: KeyedRows<f64> },
+    Table {
+        scope: Vec<u32>,
+        rows: KeyedRows<f64>,
+    },
     /// Uniform over the values whose indicator is true (paper, section 3.2: `P(y = d_i) = b_i / sum b`).
     UniformOver { indicators: Vec<u32> },
 }
@@ -71,7 +74,10 @@ pub struct ConstraintNetwork {
 impl ConstraintNetwork {
     /// A network without variables, whose utilities are tuples of `players` numbers.
     pub fn new(players: usize) -> Self {
-        Self { players, ..Self::default() }
+        Self {
+            players,
+            ..Self::default()
+        }
     }
 
     /// Empties the network and keeps its memory for the next one.
@@ -96,7 +102,9 @@ impl ConstraintNetwork {
     pub fn variable(&mut self, kind: VariableKind, size: u32) -> Variable {
         let index = self.kinds.len() as u32;
         self.kinds.push(kind);
-        self.first_value.push(u32::try_from(self.alive.len()).expect("domains hold fewer than 2^32 values together"));
+        self.first_value.push(
+            u32::try_from(self.alive.len()).expect("domains hold fewer than 2^32 values together"),
+        );
         self.alive.resize(self.alive.len() + size as usize, true);
         self.distributions.push(None);
         Variable(index)
@@ -111,7 +119,10 @@ impl ConstraintNetwork {
     pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
-            return Err(NetworkError::Ragged { arity: scope.len(), values: tuples.len() });
+            return Err(NetworkError::Ragged {
+                arity: scope.len(),
+                values: tuples.len(),
+            });
         }
         for tuple in tuples.chunks_exact(scope.len()) {
             self.check_tuple(scope, tuple)?;
@@ -142,9 +153,14 @@ impl ConstraintNetwork {
         for &(tuple, weights) in rows {
             self.check_tuple(scope, tuple)?;
             let sum: f64 = weights.iter().sum();
-            let proper = weights.iter().all(|w| (0.0..=1.0).contains(w)) && (sum - 1.0).abs() < 1e-9;
+            let proper =
+                weights.iter().all(|w| (0.0..=1.0).contains(w)) && (sum - 1.0).abs() < 1e-9;
             if weights.len() != values || !proper {
-                return Err(NetworkError::Distribution { variable: chance.index(), values, sum });
+                return Err(NetworkError::Distribution {
+                    variable: chance.index(),
+                    values,
+                    sum,
+                });
             }
             table.insert(tuple, weights);
         }
@@ -160,10 +176,18 @@ impl ConstraintNetwork {
     ///
     /// # Errors
     /// A variable that is not chance, or other than one two-valued decision variable for each value.
-    pub fn uniform_over(&mut self, chance: Variable, indicators: &[Variable]) -> Result<(), NetworkError> {
+    pub fn uniform_over(
+        &mut self,
+        chance: Variable,
+        indicators: &[Variable],
+    ) -> Result<(), NetworkError> {
         self.check_chance(chance, indicators)?;
-        if indicators.len() != self.size(chance.0) || indicators.iter().any(|b| self.size(b.0) != 2) {
-            return Err(NetworkError::Indicators { variable: chance.index(), indicators: indicators.len() });
+        if indicators.len() != self.size(chance.0) || indicators.iter().any(|b| self.size(b.0) != 2)
+        {
+            return Err(NetworkError::Indicators {
+                variable: chance.index(),
+                indicators: indicators.len(),
+            });
         }
         let indicators = indicators.iter().map(|x| x.0).collect();
         self.distributions[chance.index()] = Some(ChanceTable::UniformOver { indicators });
@@ -176,21 +200,37 @@ impl ConstraintNetwork {
     /// # Errors
     /// A scope with an outcome variable, values outside of a domain, a utility that is not a number from 0 to 1 for each
     /// player.
-    pub fn utility(&mut self, scope: &[Variable], rows: &[(&[u32], &[f64])]) -> Result<(), NetworkError> {
+    pub fn utility(
+        &mut self,
+        scope: &[Variable],
+        rows: &[(&[u32], &[f64])],
+    ) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
-        if let Some(x) = scope.iter().find(|x| self.kind(x.0) == VariableKind::Outcome) {
-            return Err(NetworkError::KindInScope { variable: x.index(), kind: VariableKind::Outcome });
+        if let Some(x) = scope
+            .iter()
+            .find(|x| self.kind(x.0) == VariableKind::Outcome)
+        {
+            return Err(NetworkError::KindInScope {
+                variable: x.index(),
+                kind: VariableKind::Outcome,
+            });
         }
         let mut table = KeyedRows::new(scope.len(), self.players);
         for &(tuple, utility) in rows {
             self.check_tuple(scope, tuple)?;
             if utility.len() != self.players || !utility.iter().all(|u| (0.0..=1.0).contains(u)) {
-                return Err(NetworkError::Utility { players: self.players, utility: utility.to_vec() });
+                return Err(NetworkError::Utility {
+                    players: self.players,
+                    utility: utility.to_vec(),
+                });
             }
             table.insert(tuple, utility);
         }
         table.sort();
-        self.utilities.push(Utility { scope: scope.iter().map(|x| x.0).collect(), rows: table });
+        self.utilities.push(Utility {
+            scope: scope.iter().map(|x| x.0).collect(),
+            rows: table,
+        });
         Ok(())
     }
 
@@ -201,12 +241,18 @@ impl ConstraintNetwork {
 
     /// The variables of one kind, in the order in which they were added.
     pub fn of_kind(&self, kind: VariableKind) -> impl Iterator<Item = Variable> + '_ {
-        (0..self.variables()).filter(move |&x| self.kind(x) == kind).map(Variable)
+        (0..self.variables())
+            .filter(move |&x| self.kind(x) == kind)
+            .map(Variable)
     }
 
     /// The values that preprocessing has left to a variable, rising.
     pub fn domain(&self, x: Variable) -> impl Iterator<Item = u32> + '_ {
-        self.alive(x.0).iter().zip(0..).filter(|(alive, _)| **alive).map(|(_, value)| value)
+        self.alive(x.0)
+            .iter()
+            .zip(0..)
+            .filter(|(alive, _)| **alive)
+            .map(|(_, value)| value)
     }
 
     /// How many hard constraints there are.
@@ -215,8 +261,14 @@ impl ConstraintNetwork {
     }
 
     /// Scope and tuples of a hard constraint, number `index`.
-    pub fn constraint(&self, index: usize) -> (impl ExactSizeIterator<Item = Variable> + '_, &[u32]) {
-        (self.scope(index).iter().map(|&x| Variable(x)), self.tuples(index))
+    pub fn constraint(
+        &self,
+        index: usize,
+    ) -> (impl ExactSizeIterator<Item = Variable> + '_, &[u32]) {
+        (
+            self.scope(index).iter().map(|&x| Variable(x)),
+            self.tuples(index),
+        )
     }
 
     pub(super) fn variables(&self) -> u32 {
@@ -230,7 +282,10 @@ impl ConstraintNetwork {
     /// For each value of `x`, whether it is still in the domain.
     pub(super) fn alive(&self, x: u32) -> &[bool] {
         let first = self.first_value[x as usize] as usize;
-        let end = self.first_value.get(x as usize + 1).map_or(self.alive.len(), |&v| v as usize);
+        let end = self
+            .first_value
+            .get(x as usize + 1)
+            .map_or(self.alive.len(), |&v| v as usize);
         &self.alive[first..end]
     }
 
@@ -277,17 +332,28 @@ impl ConstraintNetwork {
         let start = self.tuples.len();
         self.tuples.extend_from_slice(tuples);
         let scope = (first as u32, self.scopes.len() as u32);
-        self.hard.push(Hard { scope, tuples: (start, self.tuples.len()) });
+        self.hard.push(Hard {
+            scope,
+            tuples: (start, self.tuples.len()),
+        });
     }
 
     fn check_chance(&self, chance: Variable, scope: &[Variable]) -> Result<(), NetworkError> {
         self.check_scope(&[chance])?;
         self.check_scope(scope)?;
         if self.kind(chance.0) != VariableKind::Chance {
-            return Err(NetworkError::NoChance { variable: chance.index() });
+            return Err(NetworkError::NoChance {
+                variable: chance.index(),
+            });
         }
-        match scope.iter().find(|x| self.kind(x.0) != VariableKind::Decision) {
-            Some(x) => Err(NetworkError::KindInScope { variable: x.index(), kind: self.kind(x.0) }),
+        match scope
+            .iter()
+            .find(|x| self.kind(x.0) != VariableKind::Decision)
+        {
+            Some(x) => Err(NetworkError::KindInScope {
+                variable: x.index(),
+                kind: self.kind(x.0),
+            }),
             None => Ok(()),
         }
     }
@@ -295,10 +361,15 @@ impl ConstraintNetwork {
     fn check_scope(&self, scope: &[Variable]) -> Result<(), NetworkError> {
         for (place, x) in scope.iter().enumerate() {
             if x.0 >= self.variables() {
-                return Err(NetworkError::UnknownVariable { variable: x.index(), variables: self.kinds.len() });
+                return Err(NetworkError::UnknownVariable {
+                    variable: x.index(),
+                    variables: self.kinds.len(),
+                });
             }
             if scope[..place].contains(x) {
-                return Err(NetworkError::TwiceInScope { variable: x.index() });
+                return Err(NetworkError::TwiceInScope {
+                    variable: x.index(),
+                });
             }
         }
         Ok(())
@@ -306,10 +377,21 @@ impl ConstraintNetwork {
 
     fn check_tuple(&self, scope: &[Variable], tuple: &[u32]) -> Result<(), NetworkError> {
         if tuple.len() != scope.len() {
-            return Err(NetworkError::Ragged { arity: scope.len(), values: tuple.len() });
+            return Err(NetworkError::Ragged {
+                arity: scope.len(),
+                values: tuple.len(),
+            });
         }
-        match scope.iter().zip(tuple).find(|&(x, &value)| value as usize >= self.size(x.0)) {
-            Some((x, &value)) => Err(NetworkError::OutsideDomain { variable: x.index(), value, size: self.size(x.0) }),
+        match scope
+            .iter()
+            .zip(tuple)
+            .find(|&(x, &value)| value as usize >= self.size(x.0))
+        {
+            Some((x, &value)) => Err(NetworkError::OutsideDomain {
+                variable: x.index(),
+                value,
+                size: self.size(x.0),
+            }),
             None => Ok(()),
         }
     }

@@ -34,14 +34,17 @@ pub(super) struct Partition {
 impl Partition {
     pub(super) fn rebuild(&mut self, network: &ConstraintNetwork) {
         self.late.clear();
-        self.late.extend((0..network.variables()).map(|x| network.kind(x) == VariableKind::Chance));
+        self.late
+            .extend((0..network.variables()).map(|x| network.kind(x) == VariableKind::Chance));
         self.of.clear();
         self.of.resize(network.constraints(), NetworkPart::Decision);
         loop {
             let mut grown = false;
             for constraint in 0..network.constraints() {
                 let scope = network.scope(constraint);
-                if self.of[constraint] == NetworkPart::Stochastic || !scope.iter().any(|&x| self.late[x as usize]) {
+                if self.of[constraint] == NetworkPart::Stochastic
+                    || !scope.iter().any(|&x| self.late[x as usize])
+                {
                     continue;
                 }
                 self.of[constraint] = NetworkPart::Stochastic;
@@ -55,7 +58,10 @@ impl Partition {
             }
         }
         let all = || 0..network.variables();
-        fill(&mut self.chance, all().filter(|&x| network.kind(x) == VariableKind::Chance));
+        fill(
+            &mut self.chance,
+            all().filter(|&x| network.kind(x) == VariableKind::Chance),
+        );
         fill(
             &mut self.late_outcomes,
             all().filter(|&x| network.kind(x) == VariableKind::Outcome && self.late[x as usize]),
@@ -69,14 +75,22 @@ impl Partition {
     }
 
     fn collect_read(&mut self, network: &ConstraintNetwork) {
-        let stochastic = (0..network.constraints()).filter(|&c| self.of[c] == NetworkPart::Stochastic);
+        let stochastic =
+            (0..network.constraints()).filter(|&c| self.of[c] == NetworkPart::Stochastic);
         let tables = self.chance.iter().filter_map(|&y| network.of_chance(y));
-        let hard = stochastic.flat_map(|c| network.scope(c)).chain(tables.flat_map(|table| table.scope()));
+        let hard = stochastic
+            .flat_map(|c| network.scope(c))
+            .chain(tables.flat_map(|table| table.scope()));
         let decisions = |x: &&u32| network.kind(**x) == VariableKind::Decision;
         fill(&mut self.read_by_chance, hard.filter(decisions).copied());
-        let soft = network.utilities().iter().flat_map(|utility| &utility.scope).filter(decisions);
+        let soft = network
+            .utilities()
+            .iter()
+            .flat_map(|utility| &utility.scope)
+            .filter(decisions);
         self.read_by_value.clear();
-        self.read_by_value.extend(self.read_by_chance.iter().chain(soft));
+        self.read_by_value
+            .extend(self.read_by_chance.iter().chain(soft));
         for list in [&mut self.read_by_chance, &mut self.read_by_value] {
             list.sort_unstable();
             list.dedup();

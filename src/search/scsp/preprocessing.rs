@@ -37,7 +37,9 @@ impl NetworkSize {
             largest_domain: sizes().max().unwrap_or(0),
             values: sizes().sum(),
             constraints: network.constraints(),
-            tuples: (0..network.constraints()).map(|c| network.tuples(c).len() / network.scope(c).len()).sum(),
+            tuples: (0..network.constraints())
+                .map(|c| network.tuples(c).len() / network.scope(c).len())
+                .sum(),
         }
     }
 }
@@ -54,7 +56,9 @@ impl Relation {
     fn new(scope: Vec<u32>, tuples: &[u32]) -> Self {
         let mut order: Vec<usize> = (0..scope.len()).collect();
         order.sort_by_key(|&place| scope[place]);
-        let permuted = tuples.chunks_exact(scope.len()).flat_map(|tuple| order.iter().map(|&place| tuple[place]));
+        let permuted = tuples
+            .chunks_exact(scope.len())
+            .flat_map(|tuple| order.iter().map(|&place| tuple[place]));
         let mut relation = Self {
             tuples: permuted.collect(),
             scope: order.iter().map(|&place| scope[place]).collect(),
@@ -74,7 +78,10 @@ impl Relation {
 
     fn sort(&mut self) {
         let order = sorted(&self.tuples, self.scope.len(), self.len());
-        self.tuples = order.iter().flat_map(|&index| self.tuple(index).iter().copied()).collect();
+        self.tuples = order
+            .iter()
+            .flat_map(|&index| self.tuple(index).iter().copied())
+            .collect();
     }
 
     fn contains(&self, tuple: &[u32]) -> bool {
@@ -82,7 +89,12 @@ impl Relation {
     }
 
     fn retain(&mut self, keep: impl Fn(&[u32]) -> bool) {
-        let kept = self.tuples.chunks_exact(self.scope.len()).filter(|tuple| keep(tuple)).flatten().copied();
+        let kept = self
+            .tuples
+            .chunks_exact(self.scope.len())
+            .filter(|tuple| keep(tuple))
+            .flatten()
+            .copied();
         self.tuples = kept.collect();
     }
 
@@ -90,8 +102,16 @@ impl Relation {
     fn without(&self, place: usize) -> Self {
         let mut scope = self.scope.clone();
         scope.remove(place);
-        let others = self.tuples.iter().enumerate().filter(|(at, _)| at % self.scope.len() != place);
-        let mut relation = Self { tuples: others.map(|(_, &v)| v).collect(), scope, simplified_at: Vec::new() };
+        let others = self
+            .tuples
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| at % self.scope.len() != place);
+        let mut relation = Self {
+            tuples: others.map(|(_, &v)| v).collect(),
+            scope,
+            simplified_at: Vec::new(),
+        };
         relation.sort();
         relation
     }
@@ -101,10 +121,16 @@ impl Relation {
         let hash = |tuple: &[u32]| {
             let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
             others.fold(0_u64, |hash, (_, &value)| {
-                (hash ^ u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+                (hash ^ u64::from(value))
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    .rotate_left(29)
             })
         };
-        let mut hashes: Vec<u64> = self.tuples.chunks_exact(self.scope.len()).map(hash).collect();
+        let mut hashes: Vec<u64> = self
+            .tuples
+            .chunks_exact(self.scope.len())
+            .map(hash)
+            .collect();
         hashes.sort_unstable();
         hashes.dedup();
         hashes.len()
@@ -128,8 +154,9 @@ impl ConstraintNetwork {
     }
 
     fn simplify(&mut self) {
-        let mut relations: Vec<Relation> =
-            (0..self.constraints()).map(|c| Relation::new(self.scope(c).to_vec(), self.tuples(c))).collect();
+        let mut relations: Vec<Relation> = (0..self.constraints())
+            .map(|c| Relation::new(self.scope(c).to_vec(), self.tuples(c)))
+            .collect();
         loop {
             let values = NetworkSize::of(self).values;
             let scopes: usize = relations.iter().map(|relation| relation.scope.len()).sum();
@@ -175,12 +202,22 @@ impl ConstraintNetwork {
 
 /// Drops the tuples that use values that are gone, and the variables that are universal.
 fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
-    let sizes = |scope: &[u32]| scope.iter().map(|&x| network.domain_size(x)).collect::<Vec<_>>();
+    let sizes = |scope: &[u32]| {
+        scope
+            .iter()
+            .map(|&x| network.domain_size(x))
+            .collect::<Vec<_>>()
+    };
     if relation.simplified_at == sizes(&relation.scope) {
         return;
     }
     let scope = relation.scope.clone();
-    relation.retain(|tuple| scope.iter().zip(tuple).all(|(&x, &value)| network.alive(x)[value as usize]));
+    relation.retain(|tuple| {
+        scope
+            .iter()
+            .zip(tuple)
+            .all(|(&x, &value)| network.alive(x)[value as usize])
+    });
     drop_universal_variables(network, relation);
     relation.simplified_at = sizes(&relation.scope);
 }
@@ -191,7 +228,9 @@ fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation
     let mut place = 0;
     while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
         let size = network.domain_size(relation.scope[place]);
-        if relation.len().is_multiple_of(size) && relation.others_at_most(place) * size <= relation.len() {
+        if relation.len().is_multiple_of(size)
+            && relation.others_at_most(place) * size <= relation.len()
+        {
             let others = relation.without(place);
             if others.len() * size == relation.len() {
                 *relation = others;
@@ -225,7 +264,9 @@ fn merge(relations: Vec<Relation>) -> Vec<Relation> {
 /// Whether the relation is unary and now is the domain. An empty relation stays, so that the network says that it has no
 /// solution.
 fn becomes_domain(network: &mut ConstraintNetwork, relation: &Relation) -> bool {
-    let [x] = relation.scope[..] else { return false };
+    let [x] = relation.scope[..] else {
+        return false;
+    };
     if relation.tuples.is_empty() {
         return false;
     }

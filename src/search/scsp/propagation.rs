@@ -60,16 +60,29 @@ impl Propagation {
         self.queue.clear();
         self.queued.clear();
         self.incident.iter_mut().for_each(Vec::clear);
-        self.incident.resize(network.variables() as usize, Vec::new());
+        self.incident
+            .resize(network.variables() as usize, Vec::new());
         for constraint in 0..network.constraints() {
-            self.add(network, network.scope(constraint), network.tuples(constraint), parts.of(constraint));
+            self.add(
+                network,
+                network.scope(constraint),
+                network.tuples(constraint),
+                parts.of(constraint),
+            );
         }
     }
 
     /// Adds a table, to be looked at by the next propagation.
-    pub(super) fn add(&mut self, network: &ConstraintNetwork, scope: &[u32], tuples: &[u32], part: NetworkPart) {
+    pub(super) fn add(
+        &mut self,
+        network: &ConstraintNetwork,
+        scope: &[u32],
+        tuples: &[u32],
+        part: NetworkPart,
+    ) {
         let table = self.tables.len();
-        self.tables.add(scope, tuples, |x| network.size(x), &mut self.trail);
+        self.tables
+            .add(scope, tuples, |x| network.size(x), &mut self.trail);
         for &x in scope {
             self.incident[x as usize].push(table);
         }
@@ -115,7 +128,12 @@ impl Propagation {
 
     /// The least value that `x` may take.
     pub(super) fn least(&self, x: u32) -> u32 {
-        *self.domains.values(&self.trail, x).iter().min().expect("propagation leaves no domain empty")
+        *self
+            .domains
+            .values(&self.trail, x)
+            .iter()
+            .min()
+            .expect("propagation leaves no domain empty")
     }
 
     pub(super) fn push(&mut self) {
@@ -164,7 +182,10 @@ impl Propagation {
             if !self.is_due(table) {
                 continue;
             }
-            if !self.tables.revise(table, &mut self.domains, &mut self.trail) {
+            if !self
+                .tables
+                .revise(table, &mut self.domains, &mut self.trail)
+            {
                 self.weights[table as usize] += 1;
                 self.drop_queue();
                 return false;
@@ -200,8 +221,15 @@ impl Propagation {
 
     /// One more than the failures of the tables of `x` that still have another variable to fix.
     fn weighted_degree(&self, x: u32) -> u64 {
-        let tables = self.incident[x as usize].iter().filter(|&&table| self.looks_at[self.part(table)]);
-        let open = tables.filter(|&&t| self.tables.scope(t).iter().any(|&other| other != x && !self.is_fixed(other)));
+        let tables = self.incident[x as usize]
+            .iter()
+            .filter(|&&table| self.looks_at[self.part(table)]);
+        let open = tables.filter(|&&t| {
+            self.tables
+                .scope(t)
+                .iter()
+                .any(|&other| other != x && !self.is_fixed(other))
+        });
         open.fold(1, |sum, &table| sum + self.weights[table as usize])
     }
 
@@ -213,9 +241,13 @@ impl Propagation {
         self.looks_at[self.part(table)]
             && match self.consistency {
                 Consistency::Arc => true,
-                Consistency::ForwardChecking => {
-                    self.tables.scope(table).iter().filter(|&&x| !self.is_fixed(x)).nth(1).is_none()
-                }
+                Consistency::ForwardChecking => self
+                    .tables
+                    .scope(table)
+                    .iter()
+                    .filter(|&&x| !self.is_fixed(x))
+                    .nth(1)
+                    .is_none(),
             }
     }
 
@@ -251,7 +283,12 @@ mod tests {
             for c in 0..network.constraints() {
                 let scope = network.scope(c);
                 let tuples = network.tuples(c).chunks_exact(scope.len());
-                let stands = |tuple: &&[u32]| scope.iter().zip(*tuple).all(|(&x, v)| domains[x as usize].contains(v));
+                let stands = |tuple: &&[u32]| {
+                    scope
+                        .iter()
+                        .zip(*tuple)
+                        .all(|(&x, v)| domains[x as usize].contains(v))
+                };
                 let standing: Vec<&[u32]> = tuples.filter(stands).collect();
                 for (place, &x) in scope.iter().enumerate() {
                     domains[x as usize].retain(|v| standing.iter().any(|tuple| tuple[place] == *v));
@@ -281,14 +318,24 @@ mod tests {
         for _ in 0..60 {
             let mut network = ConstraintNetwork::new(0);
             let sizes: Vec<u32> = (0..6).map(|_| rng.random_range(2..9)).collect();
-            let variables: Vec<_> = sizes.iter().map(|&size| network.variable(VariableKind::Decision, size)).collect();
+            let variables: Vec<_> = sizes
+                .iter()
+                .map(|&size| network.variable(VariableKind::Decision, size))
+                .collect();
             for _ in 0..5 {
-                let mut scope: Vec<usize> = (0..rng.random_range(1..=4)).map(|_| rng.random_range(0..6)).collect();
+                let mut scope: Vec<usize> = (0..rng.random_range(1..=4))
+                    .map(|_| rng.random_range(0..6))
+                    .collect();
                 scope.sort_unstable();
                 scope.dedup();
                 // Up to a few hundred tuples, so that tables have several words.
                 let count = rng.random_range(20..400);
-                let values = |_| scope.iter().map(|&x| rng.random_range(0..sizes[x])).collect::<Vec<_>>();
+                let values = |_| {
+                    scope
+                        .iter()
+                        .map(|&x| rng.random_range(0..sizes[x]))
+                        .collect::<Vec<_>>()
+                };
                 let tuples: Vec<u32> = (0..count).flat_map(values).collect();
                 let scope: Vec<_> = scope.iter().map(|&x| variables[x]).collect();
                 network.allow(&scope, &tuples).unwrap();
@@ -338,6 +385,9 @@ mod tests {
                 }
             }
         }
-        assert!(failures > 200 && steps > 5_000, "{failures} failures in {steps} steps");
+        assert!(
+            failures > 200 && steps > 5_000,
+            "{failures} failures in {steps} steps"
+        );
     }
 }

@@ -11,7 +11,12 @@ pub(super) struct KeyedRows<T> {
 
 impl<T: Copy> KeyedRows<T> {
     pub(super) fn new(key_width: usize, row_width: usize) -> Self {
-        Self { key_width, row_width, keys: Vec::new(), rows: Vec::new() }
+        Self {
+            key_width,
+            row_width,
+            keys: Vec::new(),
+            rows: Vec::new(),
+        }
     }
 
     pub(super) fn insert(&mut self, key: &[u32], row: &[T]) {
@@ -22,8 +27,14 @@ impl<T: Copy> KeyedRows<T> {
     /// Orders the keys, which `find` needs; of equal keys the one inserted first counts.
     pub(super) fn sort(&mut self) {
         let order = sorted(&self.keys, self.key_width, self.len());
-        self.keys = order.iter().flat_map(|&i| self.key(i).iter().copied()).collect();
-        self.rows = order.iter().flat_map(|&i| self.row(i).iter().copied()).collect();
+        self.keys = order
+            .iter()
+            .flat_map(|&i| self.key(i).iter().copied())
+            .collect();
+        self.rows = order
+            .iter()
+            .flat_map(|&i| self.row(i).iter().copied())
+            .collect();
     }
 
     pub(super) fn len(&self) -> usize {

@@ -29,7 +29,10 @@ impl Allowance {
     const CLOCK_EVERY: u64 = 8;
 
     pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
-        Self { nodes, time: time.map(|time| (ThreadTime::now(), time)) }
+        Self {
+            nodes,
+            time: time.map(|time| (ThreadTime::now(), time)),
+        }
     }
 
     /// The branchings that are left.
@@ -40,7 +43,11 @@ impl Allowance {
     /// Takes a branching, if there is one left.
     fn take(&mut self) -> bool {
         let reads_clock = self.nodes.is_multiple_of(Self::CLOCK_EVERY);
-        let is_late = reads_clock && self.time.as_ref().is_some_and(|(since, time)| since.elapsed() >= *time);
+        let is_late = reads_clock
+            && self
+                .time
+                .as_ref()
+                .is_some_and(|(since, time)| since.elapsed() >= *time);
         let may = self.nodes > 0 && !is_late;
         self.nodes -= u64::from(may);
         may
@@ -96,7 +103,11 @@ fn explore<V: Visitor>(
         let value = state.least(x);
         state.push();
         let alive = state.assign(x, value) && state.propagate() && visitor.admits(state);
-        let flow = if alive { explore(state, candidates, left, visitor) } else { ControlFlow::Continue(()) };
+        let flow = if alive {
+            explore(state, candidates, left, visitor)
+        } else {
+            ControlFlow::Continue(())
+        };
         state.pop();
         flow?;
         if !(state.remove(x, value) && state.propagate() && visitor.admits(state)) {
@@ -107,7 +118,11 @@ fn explore<V: Visitor>(
 }
 
 /// Whether some assignment of the candidates is left.
-pub(super) fn exists(state: &mut Propagation, candidates: &[u32], left: &mut Allowance) -> ControlFlow<Stop, bool> {
+pub(super) fn exists(
+    state: &mut Propagation,
+    candidates: &[u32],
+    left: &mut Allowance,
+) -> ControlFlow<Stop, bool> {
     match search(state, candidates, left, &mut FirstSolution) {
         ControlFlow::Continue(()) => ControlFlow::Continue(false),
         ControlFlow::Break(Stop::Enough) => ControlFlow::Continue(true),

@@ -46,7 +46,9 @@ fn descend(state: &mut Propagation, variables: &[u32], open: &mut [Vec<u32>]) ->
     let mut assigned = 0;
     state.push();
     for (&x, open) in variables.iter().zip(open) {
-        let Some(place) = open.iter().rposition(|&value| state.contains(x, value)) else { continue };
+        let Some(place) = open.iter().rposition(|&value| state.contains(x, value)) else {
+            continue;
+        };
         if !(state.assign(x, open[place]) && state.propagate()) {
             break;
         }

@@ -110,20 +110,34 @@ impl NetworkSolver {
 
     /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy, in an order that
     /// depends on the network and the question only.
-    pub fn solve(&mut self, query: &Query, mut visit: impl FnMut(&[u32]) -> ControlFlow<()>) -> SolverEffort {
+    pub fn solve(
+        &mut self,
+        query: &Query,
+        mut visit: impl FnMut(&[u32]) -> ControlFlow<()>,
+    ) -> SolverEffort {
         let mut left = Allowance::new(query.nodes, query.time);
         if !self.consistent {
-            return SolverEffort { end: End::Complete, nodes: 0, feasible: None };
+            return SolverEffort {
+                end: End::Complete,
+                nodes: 0,
+                feasible: None,
+            };
         }
         self.state.forget_failures();
         self.state.consistency = Consistency::Arc;
         self.state.looks_at = [true, false];
         self.state.push();
-        let given = query.given.iter().all(|&(x, value)| self.state.assign(x.0, value));
+        let given = query
+            .given
+            .iter()
+            .all(|&(x, value)| self.state.assign(x.0, value));
         let (flow, feasible) = if given {
             match query.method {
                 Method::Mac => self.solve_by_mac(query, &mut left, &mut visit),
-                Method::ForwardChecking => (self.solve_by_forward_checking(query, &mut left, &mut visit), None),
+                Method::ForwardChecking => (
+                    self.solve_by_forward_checking(query, &mut left, &mut visit),
+                    None,
+                ),
             }
         } else {
             (ControlFlow::Continue(()), None)
@@ -135,13 +149,24 @@ impl NetworkSolver {
             ControlFlow::Break(Stop::Enough) => End::Stopped,
             ControlFlow::Break(Stop::Limit) => End::Limit,
         };
-        SolverEffort { end, nodes: query.nodes - left.nodes(), feasible }
+        SolverEffort {
+            end,
+            nodes: query.nodes - left.nodes(),
+            feasible,
+        }
     }
 
     fn take_network(&mut self) -> Result<(), NetworkError> {
         self.parts.rebuild(&self.network);
-        if let Some(&y) = self.parts.chance.iter().find(|&&y| self.network.of_chance(y).is_none()) {
-            return Err(NetworkError::DistributionMissing { variable: y as usize });
+        if let Some(&y) = self
+            .parts
+            .chance
+            .iter()
+            .find(|&&y| self.network.of_chance(y).is_none())
+        {
+            return Err(NetworkError::DistributionMissing {
+                variable: y as usize,
+            });
         }
         self.state.rebuild(&self.network, &self.parts);
         self.consistent = arc_consistency(&mut self.state, [true, true]);
@@ -179,13 +204,31 @@ impl NetworkSolver {
     }
 
     /// Solves the stochastic part by forward checking and adds its policies as a table; returns how many there are.
-    fn add_feasibility_constraint(&mut self, query: &Query, left: &mut Allowance) -> ControlFlow<Stop, usize> {
-        let reads = if query.threshold.is_empty() { &self.parts.read_by_chance } else { &self.parts.read_by_value };
+    fn add_feasibility_constraint(
+        &mut self,
+        query: &Query,
+        left: &mut Allowance,
+    ) -> ControlFlow<Stop, usize> {
+        let reads = if query.threshold.is_empty() {
+            &self.parts.read_by_chance
+        } else {
+            &self.parts.read_by_value
+        };
         self.scope.clear();
-        self.scope.extend(reads.iter().copied().filter(|&x| !self.state.is_fixed(x)));
+        self.scope
+            .extend(reads.iter().copied().filter(|&x| !self.state.is_fixed(x)));
         self.tuples.clear();
-        let feasibility = Feasibility { network: &self.network, parts: &self.parts, threshold: query.threshold };
-        let mut policies = FeasiblePolicies { feasibility, scope: &self.scope, tuples: &mut self.tuples, count: 0 };
+        let feasibility = Feasibility {
+            network: &self.network,
+            parts: &self.parts,
+            threshold: query.threshold,
+        };
+        let mut policies = FeasiblePolicies {
+            feasibility,
+            scope: &self.scope,
+            tuples: &mut self.tuples,
+            count: 0,
+        };
         self.state.consistency = Consistency::ForwardChecking;
         self.state.looks_at = [false, true];
         self.state.push();
@@ -201,7 +244,12 @@ impl NetworkSolver {
         self.state.looks_at = [true, false];
         flow?;
         if count > 0 && !self.scope.is_empty() {
-            self.state.add(&self.network, &self.scope, &self.tuples, NetworkPart::Decision);
+            self.state.add(
+                &self.network,
+                &self.scope,
+                &self.tuples,
+                NetworkPart::Decision,
+            );
         }
         ControlFlow::Continue(count)
     }
@@ -227,8 +275,18 @@ impl NetworkSolver {
         self.state.consistency = Consistency::ForwardChecking;
         self.state.looks_at = [true, true];
         self.state.enqueue_all();
-        let feasibility = Feasibility { network: &self.network, parts: &self.parts, threshold: query.threshold };
-        let mut projection = Projection::new(query, &self.parts, &self.state, visit, FirstFeasible(feasibility));
+        let feasibility = Feasibility {
+            network: &self.network,
+            parts: &self.parts,
+            threshold: query.threshold,
+        };
+        let mut projection = Projection::new(
+            query,
+            &self.parts,
+            &self.state,
+            visit,
+            FirstFeasible(feasibility),
+        );
         let candidates = mem::take(&mut projection.candidates);
         if self.state.propagate() && projection.admits(&self.state) {
             search(&mut self.state, &candidates, left, &mut projection)
@@ -256,10 +314,22 @@ impl<'a, V: Visitor> Projection<'a, V> {
         visit: &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>,
         inner: V,
     ) -> Self {
-        let candidates: Vec<u32> = query.wanted.iter().map(|x| x.0).filter(|&x| !state.is_fixed(x)).collect();
+        let candidates: Vec<u32> = query
+            .wanted
+            .iter()
+            .map(|x| x.0)
+            .filter(|&x| !state.is_fixed(x))
+            .collect();
         let open = parts.early.iter().copied().filter(|&x| !state.is_fixed(x));
         let rest = open.filter(|x| !candidates.contains(x)).collect();
-        Self { wanted: query.wanted, candidates, rest, values: Vec::new(), visit, inner }
+        Self {
+            wanted: query.wanted,
+            candidates,
+            rest,
+            values: Vec::new(),
+            visit,
+            inner,
+        }
     }
 }
 
@@ -275,7 +345,8 @@ impl<V: Visitor> Visitor for Projection<'_, V> {
             ControlFlow::Break(Stop::Enough) => {}
         }
         self.values.clear();
-        self.values.extend(self.wanted.iter().map(|x| state.domains.value(x.0)));
+        self.values
+            .extend(self.wanted.iter().map(|x| state.domains.value(x.0)));
         (self.visit)(&self.values).map_break(|()| Stop::Enough)
     }
 }

@@ -12,7 +12,12 @@ impl ConstraintNetwork {
         let mut values = values.to_vec();
         let (mut tuple, mut weights) = (Vec::new(), Vec::new());
         for utility in self.utilities() {
-            let chance: Vec<u32> = utility.scope.iter().copied().filter(|&x| self.of_chance(x).is_some()).collect();
+            let chance: Vec<u32> = utility
+                .scope
+                .iter()
+                .copied()
+                .filter(|&x| self.of_chance(x).is_some())
+                .collect();
             let mut tables = Vec::with_capacity(chance.len());
             for &y in &chance {
                 if !self.weights(y, |x| values[x as usize], &mut weights) {
@@ -31,9 +36,15 @@ impl ConstraintNetwork {
                 tuple.clear();
                 tuple.extend(utility.scope.iter().map(|&x| values[x as usize]));
                 if let Some(row) = utility.rows.find(&tuple).filter(|_| probability > 0.0) {
-                    expected.iter_mut().zip(row).for_each(|(sum, u)| *sum += probability * u);
+                    expected
+                        .iter_mut()
+                        .zip(row)
+                        .for_each(|(sum, u)| *sum += probability * u);
                 }
-                let Some(turn) = (0..odometer.len()).find(|&i| odometer[i] + 1 < tables[i].len()) else { break };
+                let Some(turn) = (0..odometer.len()).find(|&i| odometer[i] + 1 < tables[i].len())
+                else {
+                    break;
+                };
                 odometer[..turn].fill(0);
                 odometer[turn] += 1;
             }
@@ -42,19 +53,30 @@ impl ConstraintNetwork {
     }
 
     /// The distribution of a chance variable under decisions `value_of`, into `weights`; false where it has none.
-    pub(super) fn weights(&self, y: u32, value_of: impl Fn(u32) -> u32, weights: &mut Vec<f64>) -> bool {
+    pub(super) fn weights(
+        &self,
+        y: u32,
+        value_of: impl Fn(u32) -> u32,
+        weights: &mut Vec<f64>,
+    ) -> bool {
         weights.clear();
         match self.of_chance(y) {
             Some(ChanceTable::Table { scope, rows }) => {
                 let key: Vec<u32> = scope.iter().map(|&x| value_of(x)).collect();
-                let Some(row) = rows.find(&key) else { return false };
+                let Some(row) = rows.find(&key) else {
+                    return false;
+                };
                 weights.extend_from_slice(row);
                 true
             }
             Some(ChanceTable::UniformOver { indicators }) => {
                 let count = indicators.iter().filter(|&&b| value_of(b) == 1).count();
                 let share = 1.0 / count as f64;
-                weights.extend(indicators.iter().map(|&b| if value_of(b) == 1 { share } else { 0.0 }));
+                weights.extend(
+                    indicators
+                        .iter()
+                        .map(|&b| if value_of(b) == 1 { share } else { 0.0 }),
+                );
                 count > 0
             }
             None => false,
@@ -64,6 +86,7 @@ impl ConstraintNetwork {
     /// The probabilities of the values of chance variable `y` under the decisions `values`, indexed by variable.
     pub fn probabilities(&self, y: Variable, values: &[u32]) -> Option<Vec<f64>> {
         let mut weights = Vec::new();
-        self.weights(y.0, |x| values[x as usize], &mut weights).then_some(weights)
+        self.weights(y.0, |x| values[x as usize], &mut weights)
+            .then_some(weights)
     }
 }

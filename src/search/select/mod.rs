@@ -25,7 +25,12 @@ pub struct Statistics {
 
 impl Default for Statistics {
     fn default() -> Self {
-        Self { visits: 0, sum: 0.0, sum_squares: 0.0, best: f64::NEG_INFINITY }
+        Self {
+            visits: 0,
+            sum: 0.0,
+            sum_squares: 0.0,
+            best: f64::NEG_INFINITY,
+        }
     }
 }
 

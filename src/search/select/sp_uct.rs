@@ -31,7 +31,12 @@ pub struct SpUct {
 impl Default for SpUct {
     /// The paper's exploitation setting, (C; D) = (0.1; 32), with its W of 0.02.
     fn default() -> Self {
-        Self { c: 0.1, d: 32.0, w: 0.02, logarithm: Logarithm::Natural }
+        Self {
+            c: 0.1,
+            d: 32.0,
+            w: 0.02,
+            logarithm: Logarithm::Natural,
+        }
     }
 }
 
@@ -42,7 +47,10 @@ impl Select for SpUct {
         // Equal rewards leave a rounding error, which may be below 0.
         let spread = (child.sum_squares - visits * mean * mean + self.d).max(0.0);
         let own = mean + (spread / visits).sqrt() + self.w * child.best;
-        ValueTerms { own, exploration: self.c / visits.sqrt() }
+        ValueTerms {
+            own,
+            exploration: self.c / visits.sqrt(),
+        }
     }
 
     fn parent(&self, visits: u32) -> f64 {

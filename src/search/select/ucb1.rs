@@ -20,7 +20,10 @@ impl Ucb1 {
 
 impl Select for Ucb1 {
     fn terms(&self, child: &Statistics) -> ValueTerms {
-        ValueTerms { own: child.mean(), exploration: f64::from(child.visits).sqrt().recip() }
+        ValueTerms {
+            own: child.mean(),
+            exploration: f64::from(child.visits).sqrt().recip(),
+        }
     }
 
     fn parent(&self, visits: u32) -> f64 {

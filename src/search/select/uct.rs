@@ -14,7 +14,10 @@ pub struct Uct {
 
 impl Select for Uct {
     fn terms(&self, child: &Statistics) -> ValueTerms {
-        ValueTerms { own: child.mean(), exploration: self.c / f64::from(child.visits).sqrt() }
+        ValueTerms {
+            own: child.mean(),
+            exploration: self.c / f64::from(child.visits).sqrt(),
+        }
     }
 
     fn parent(&self, visits: u32) -> f64 {

@@ -31,9 +31,12 @@ impl Exact {
     /// For a player with this source, `None` if that gives no estimates of P.
     pub(super) fn beside(source: &Source) -> Option<Self> {
         match source {
-            Source::Solutions { engine: Engine::Tree(search), .. } if !search.is_complete() => {
-                Some(Self { analysis: Analysis::new() })
-            }
+            Source::Solutions {
+                engine: Engine::Tree(search),
+                ..
+            } if !search.is_complete() => Some(Self {
+                analysis: Analysis::new(),
+            }),
             _ => None,
         }
     }
@@ -50,10 +53,17 @@ impl Exact {
         field: &Minefield,
         errors: &mut Errors,
     ) -> Result<(), Fault> {
-        self.analysis.update(position.view).map_err(|error| Fault::Contradiction(error.into()))?;
-        let exact = match self.analysis.probabilities(Weighting::Solutions, &mut Budget::unlimited()) {
+        self.analysis
+            .update(position.view)
+            .map_err(|error| Fault::Contradiction(error.into()))?;
+        let exact = match self
+            .analysis
+            .probabilities(Weighting::Solutions, &mut Budget::unlimited())
+        {
             Ok(exact) => exact,
-            Err(error @ CountError::Contradiction(_)) => return Err(Fault::Contradiction(NoMove::from(error))),
+            Err(error @ CountError::Contradiction(_)) => {
+                return Err(Fault::Contradiction(NoMove::from(error)));
+            }
             Err(CountError::TooHard { .. } | CountError::Exhausted(_)) => return Ok(()),
         };
         let (mut cells, mut apart) = (0u64, 0.0);
@@ -92,7 +102,8 @@ impl Errors {
             player: player.to_owned(),
             board,
             guesses: self.guesses,
-            mean_error: (self.compared > 0).then(|| rounded(self.error as f64 / UNIT / self.compared as f64)),
+            mean_error: (self.compared > 0)
+                .then(|| rounded(self.error as f64 / UNIT / self.compared as f64)),
             zero_cells: self.zero_cells,
             zero_mines: self.zero_mines,
             share: share(self.zero_mines, self.zero_cells),

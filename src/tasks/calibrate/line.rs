@@ -29,7 +29,11 @@ pub(super) struct LineRecord {
 
 impl Piece for LineRecord {
     type Cost = ();
-    const KEEPING: Keeping = Keeping { things: "players_on_boards", has_costs: false, journal_stays: true };
+    const KEEPING: Keeping = Keeping {
+        things: "players_on_boards",
+        has_costs: false,
+        journal_stays: true,
+    };
 
     fn number(&self) -> usize {
         self.line
@@ -50,7 +54,11 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn new(lines: Vec<usize>, games: u32) -> Self {
-        Self { lines, games, next: Mutex::new((0, 0)) }
+        Self {
+            lines,
+            games,
+            next: Mutex::new((0, 0)),
+        }
     }
 
     /// The next games to play, `None` if there are no more.
@@ -59,7 +67,11 @@ impl Queue {
         let (place, first) = *next;
         let line = *self.lines.get(place)?;
         let end = first.saturating_add(CHUNK).min(self.games);
-        *next = if end == self.games { (place + 1, 0) } else { (place, end) };
+        *next = if end == self.games {
+            (place + 1, 0)
+        } else {
+            (place, end)
+        };
         Some(Chunk { line, first, end })
     }
 
@@ -98,7 +110,11 @@ impl JournalLine {
         {
             let missing = guesses - self.tally.errors.guesses;
             let enough = tally.errors.guesses >= missing;
-            self.tally.add(&if enough { again(chunk, missing)? } else { tally });
+            self.tally.add(&if enough {
+                again(chunk, missing)?
+            } else {
+                tally
+            });
             self.next = chunk.end;
             self.is_done = enough || chunk.end == games;
         }

@@ -47,14 +47,24 @@ const GAMES: u32 = 2000;
 #[serde(rename_all = "kebab-case")]
 pub struct Calibrate {
     /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
-    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = "4.0,4.5,5.0,5.5,7.0")]
+    #[arg(
+        long,
+        value_name = "PLAYERS",
+        value_delimiter = ',',
+        default_value = "4.0,4.5,5.0,5.5,7.0"
+    )]
     pub players: Vec<String>,
     /// Another model for a player, such as 5.0=trees.json; several are separated by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
     /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
-    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
+    #[arg(
+        long,
+        value_name = "BOARDS",
+        value_delimiter = ',',
+        default_value = "beginner,intermediate,expert"
+    )]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
     /// First click rule: safe, opening or any
@@ -70,7 +80,10 @@ pub struct Calibrate {
 
 impl Stage for Calibrate {
     fn players(&self) -> Vec<(&'static str, String)> {
-        self.players.iter().map(|player| ("players", player.clone())).collect()
+        self.players
+            .iter()
+            .map(|player| ("players", player.clone()))
+            .collect()
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
@@ -83,11 +96,21 @@ impl Stage for Calibrate {
             seed: context.seed,
         };
         let settings = calibration.settings(context.part);
-        let folder = context.open_if_given(&Purpose { own: RESULTS, results: RESULTS, ..Purpose::of(settings) })?;
-        let own = context.part.range((calibration.players.len() * calibration.boards.len()) as u64);
+        let folder = context.open_if_given(&Purpose {
+            own: RESULTS,
+            results: RESULTS,
+            ..Purpose::of(settings)
+        })?;
+        let own = context
+            .part
+            .range((calibration.players.len() * calibration.boards.len()) as u64);
         let mut series = Series::open(Slots::new(own.map(|line| line as usize)), folder)?;
         note_resumed(context, &series);
-        let counted = if self.guesses.is_some() { "guesses" } else { "games" };
+        let counted = if self.guesses.is_some() {
+            "guesses"
+        } else {
+            "games"
+        };
         let mut watch = |done, planned| context.count(counted, done, planned, "");
         calibration.play_missing(&mut series, context.workers(), &mut watch)?;
         let games = series.records().pieces().map(|line| line.tally.games).sum();
@@ -104,7 +127,11 @@ impl Stage for Calibrate {
 impl Calibrate {
     fn games(&self) -> u32 {
         // Where guesses are limited: more than anybody waits for.
-        self.games.unwrap_or(if self.guesses.is_some() { values::MOST_GAMES } else { GAMES })
+        self.games.unwrap_or(if self.guesses.is_some() {
+            values::MOST_GAMES
+        } else {
+            GAMES
+        })
     }
 }
 
@@ -123,7 +150,8 @@ struct Calibration {
 impl Calibration {
     /// Everything that the tables depend on.
     fn settings(&self, part: Part) -> Map<String, Value> {
-        let player = |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        let player =
+            |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
         part.noted_in(object(json!({
             "command": "calibrate",
             "players": self.players.iter().map(player).collect::<Value>(),
@@ -150,15 +178,22 @@ impl Calibration {
 
     /// Of every player on every board.
     fn tables(&self, lines: &[&Tally]) -> Tables {
-        let mut tables = Tables { scores: Vec::new(), errors: Vec::new(), bins: Vec::new() };
+        let mut tables = Tables {
+            scores: Vec::new(),
+            errors: Vec::new(),
+            bins: Vec::new(),
+        };
         for (player, lines) in self.players.iter().zip(lines.chunks(self.boards.len())) {
             let mut all = Tally::default();
             lines.iter().for_each(|line| all.add(line));
             tables.scores.extend(all.scores(&player.name));
             tables.bins.extend(all.bins(&player.name));
-            if matches!(&player.recipe, Recipe::Steps(steps) if Exact::beside(&steps.source).is_some()) {
+            if matches!(&player.recipe, Recipe::Steps(steps) if Exact::beside(&steps.source).is_some())
+            {
                 let boards = self.boards.iter().zip(lines);
-                tables.errors.extend(boards.map(|(board, line)| line.errors.row(&player.name, board.to_string())));
+                tables.errors.extend(
+                    boards.map(|(board, line)| line.errors.row(&player.name, board.to_string())),
+                );
             }
         }
         tables
@@ -172,13 +207,15 @@ impl Calibration {
         let seed = board_seed(Seed::new(self.seed), board);
         let mut games = 0;
         for game in chunk.first..chunk.end {
-            observer.play(board, seed.child("game", u64::from(game))).map_err(|fault| {
-                let name = &player.name;
-                anyhow::anyhow!(
-                    "player {name} is wrong on {board}, first click {}, game {game}: {fault}",
-                    self.first_click
-                )
-            })?;
+            observer
+                .play(board, seed.child("game", u64::from(game)))
+                .map_err(|fault| {
+                    let name = &player.name;
+                    anyhow::anyhow!(
+                        "player {name} is wrong on {board}, first click {}, game {game}: {fault}",
+                        self.first_click
+                    )
+                })?;
             games += 1;
             if observer.guesses() >= guesses {
                 break;

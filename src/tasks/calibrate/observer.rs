@@ -5,9 +5,13 @@ use anyhow::ensure;
 use super::limited::Exact;
 use super::tables::{CellKind, Predictor};
 use super::tally::Tally;
-use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
+use mineflow_minesweeper::features::{
+    LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
+};
 use mineflow_minesweeper::player::choose::{LoadedModel, Rule};
-use mineflow_minesweeper::player::{Decision, Fault, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe, open_all};
+use mineflow_minesweeper::player::{
+    Decision, Fault, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe, open_all,
+};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow_model::{Artifact, ModelScratch, Objective};
@@ -57,14 +61,21 @@ impl<'a> Observer<'a> {
     /// If it doesn't weigh every cell.
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
         let Recipe::Steps(steps) = &player.recipe else {
-            anyhow::bail!("player {} doesn't weigh every cell, so it predicts nothing; leave it away", player.name);
+            anyhow::bail!(
+                "player {} doesn't weigh every cell, so it predicts nothing; leave it away",
+                player.name
+            );
         };
         let classifier = match &steps.choice.rule {
             Rule::ByTrees(trees) => Some(Classifier::of(trees)),
             Rule::ByNetwork(network) => Some(Classifier::of(network)),
             _ => None,
         };
-        if let Some(Classifier { artifact: Artifact::Forest(forest), .. }) = &classifier {
+        if let Some(Classifier {
+            artifact: Artifact::Forest(forest),
+            ..
+        }) = &classifier
+        {
             let objective = forest.objective();
             ensure!(
                 objective == Objective::Logistic,
@@ -88,10 +99,18 @@ impl<'a> Observer<'a> {
 
     /// Plays the game of `seed`, to its end or to a position beyond the solver's limits.
     pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
-        let Self { player, first_click, predictions } = self;
+        let Self {
+            player,
+            first_click,
+            predictions,
+        } = self;
         let mut game = Game::new(board, *first_click);
         game.start(seed);
-        player.begin(&GameStart { board, first_click: *first_click, seed: seed.child("player", 0) });
+        player.begin(&GameStart {
+            board,
+            first_click: *first_click,
+            seed: seed.child("player", 0),
+        });
         if let Some(exact) = &mut predictions.exact {
             exact.begin(&game);
         }
@@ -100,7 +119,9 @@ impl<'a> Observer<'a> {
             let decision = match player.decide(game.view(), &mut budget) {
                 Ok(decision) => decision,
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(()),
-                Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
+                Err(contradiction @ NoMove::Contradiction) => {
+                    return Err(Fault::Contradiction(contradiction));
+                }
             };
             if decision.reason == Reason::Guess {
                 predictions.count(&game, &decision)?;
@@ -124,7 +145,13 @@ impl<'a> Observer<'a> {
 impl Predictions<'_> {
     /// Counts the candidates of a guess before it is made.
     fn count(&mut self, game: &Game, decision: &Decision<'_>) -> Result<(), Fault> {
-        let Self { classifier, exact, tally, rows, safe_scores } = self;
+        let Self {
+            classifier,
+            exact,
+            tally,
+            rows,
+            safe_scores,
+        } = self;
         tally.errors.guesses += 1;
         let &chosen = decision.cells.first().ok_or(Fault::NoCell)?;
         let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) else {
@@ -136,7 +163,11 @@ impl Predictions<'_> {
         let mut count = |predictor, cell: Cell, predicted: f64| {
             let is_mine = field.is_mine(cell);
             let on_boundary = position.boundary.contains(cell);
-            let kind = if on_boundary { CellKind::Boundary } else { CellKind::Elsewhere };
+            let kind = if on_boundary {
+                CellKind::Boundary
+            } else {
+                CellKind::Elsewhere
+            };
             tally.count(predictor, kind, predicted, is_mine);
             if cell == chosen {
                 tally.count(predictor, CellKind::Chosen, predicted, is_mine);
@@ -157,14 +188,27 @@ impl Predictions<'_> {
 
 impl Classifier<'_> {
     /// Puts the probability that it is safe into `safe_scores` for each candidate.
-    fn predict(&mut self, position: &Position<'_>, rows: &mut Vec<f32>, safe_scores: &mut Vec<f32>) {
-        let settings = RowSettings { score: self.score, ..RowSettings::default() };
+    fn predict(
+        &mut self,
+        position: &Position<'_>,
+        rows: &mut Vec<f32>,
+        safe_scores: &mut Vec<f32>,
+    ) {
+        let settings = RowSettings {
+            score: self.score,
+            ..RowSettings::default()
+        };
         let (features, model) = &mut self.scratch;
         self.cells.clear();
         self.cells.extend(position.candidates());
         rows.clear();
         self.features.append_rows(
-            RowsOf { position, settings: &settings, cells: &self.cells, shown: &[] },
+            RowsOf {
+                position,
+                settings: &settings,
+                cells: &self.cells,
+                shown: &[],
+            },
             rows,
             features,
         );

@@ -7,7 +7,11 @@ use mineflow_arena::numbers::{grouped, percent};
 use mineflow_arena::{Estimate, TableOf, numbers::round, to_csv};
 
 /// The tables, that of the bins first.
-pub(super) const RESULTS: &[&str; 3] = &["calibration.csv", "calibration-scores.csv", "calibration-errors.csv"];
+pub(super) const RESULTS: &[&str; 3] = &[
+    "calibration.csv",
+    "calibration-scores.csv",
+    "calibration-errors.csv",
+];
 
 /// Who predicts how likely a mine is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -125,7 +129,11 @@ impl Answer for Tables {
     }
 
     fn text(&self) -> String {
-        let errors = if self.errors.is_empty() { String::new() } else { errors(&self.errors) + "\n" };
+        let errors = if self.errors.is_empty() {
+            String::new()
+        } else {
+            errors(&self.errors) + "\n"
+        };
         format!("{}\n{errors}{}", scores(&self.scores), bins(&self.bins))
     }
 }
@@ -134,13 +142,21 @@ impl Tables {
     /// All rows: scores, errors, bins.
     pub fn rows(&self) -> impl Iterator<Item = TableRow<'_>> {
         let errors = self.errors.iter().map(TableRow::Errors);
-        self.scores.iter().map(TableRow::Scores).chain(errors).chain(self.bins.iter().map(TableRow::Bins))
+        self.scores
+            .iter()
+            .map(TableRow::Scores)
+            .chain(errors)
+            .chain(self.bins.iter().map(TableRow::Bins))
     }
 
     /// Their files. A table without rows is an empty one.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 3]> {
         let [bins, scores, errors] = RESULTS;
-        Ok([(scores, to_csv(&self.scores)?), (errors, to_csv(&self.errors)?), (bins, to_csv(&self.bins)?)])
+        Ok([
+            (scores, to_csv(&self.scores)?),
+            (errors, to_csv(&self.errors)?),
+            (bins, to_csv(&self.bins)?),
+        ])
     }
 }
 
@@ -157,7 +173,9 @@ fn scores(rows: &[ScoreRow]) -> String {
         .right("count", |row| grouped(row.count))
         .right("Brier score", |row| format!("{:.4}", row.brier_score))
         .right("log-loss", |row| format!("{:.4}", row.log_loss))
-        .right("calibration error", |row| format!("{:.4}", row.calibration_error))
+        .right("calibration error", |row| {
+            format!("{:.4}", row.calibration_error)
+        })
         .text()
 }
 
@@ -166,11 +184,16 @@ fn errors(rows: &[ErrorRow]) -> String {
         .left("player", |row| &row.player)
         .left("board", |row| &row.board)
         .right("guesses", |row| grouped(row.guesses))
-        .right("mean error of P", |row| row.mean_error.map_or(String::new(), |error| format!("{error:.4}")))
+        .right("mean error of P", |row| {
+            row.mean_error
+                .map_or(String::new(), |error| format!("{error:.4}"))
+        })
         .right("cells with P = 0", |row| grouped(row.zero_cells))
         .right("mines", |row| grouped(row.zero_mines))
         .right("mines %", |row| row.share.map_or(String::new(), percent))
-        .right("95 % interval", |row| format!("{} - {}", percent(row.ci_low), percent(row.ci_high)))
+        .right("95 % interval", |row| {
+            format!("{} - {}", percent(row.ci_low), percent(row.ci_high))
+        })
         .text()
 }
 
@@ -179,7 +202,9 @@ fn bins(rows: &[CalibrationRow]) -> String {
         .left("player", |row| &row.player)
         .left("predictor", |row| row.predictor.name())
         .left("cells", |row| row.cells.name())
-        .left("bin", |row| format!("{:.2} - {:.2}", row.bin_low, row.bin_high))
+        .left("bin", |row| {
+            format!("{:.2} - {:.2}", row.bin_low, row.bin_high)
+        })
         .right("count", |row| grouped(row.count))
         .right("predicted", |row| format!("{:.4}", row.predicted))
         .right("observed", |row| format!("{:.4}", row.observed))
@@ -189,6 +214,10 @@ fn bins(rows: &[CalibrationRow]) -> String {
 impl ErrorRow {
     /// The share of mines among the cells with P = 0, with its interval, if there are any.
     pub fn mines_at_zero(&self) -> Option<Estimate> {
-        self.share.map(|value| Estimate { value, low: self.ci_low, high: self.ci_high })
+        self.share.map(|value| Estimate {
+            value,
+            low: self.ci_low,
+            high: self.ci_high,
+        })
     }
 }

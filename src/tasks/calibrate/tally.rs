@@ -63,14 +63,22 @@ impl Predictions {
 
 impl Tally {
     /// Counts a cell with its predicted probability of a mine, 0 to 1.
-    pub(super) fn count(&mut self, predictor: Predictor, kind: CellKind, predicted: f64, is_mine: bool) {
+    pub(super) fn count(
+        &mut self,
+        predictor: Predictor,
+        kind: CellKind,
+        predicted: f64,
+        is_mine: bool,
+    ) {
         self.predictions[predictor as usize][kind as usize].count(predicted, is_mine);
     }
 
     /// Takes in what another has counted.
     pub(super) fn add(&mut self, other: &Self) {
         let mine = self.predictions.as_flattened_mut();
-        mine.iter_mut().zip(other.predictions.as_flattened()).for_each(|(mine, more)| mine.add(more));
+        mine.iter_mut()
+            .zip(other.predictions.as_flattened())
+            .for_each(|(mine, more)| mine.add(more));
         self.errors.add(&other.errors);
         self.games += other.games;
     }
@@ -78,7 +86,13 @@ impl Tally {
     /// What was predicted at all, of which cells, by whom.
     fn predicted(&self) -> impl Iterator<Item = (Predictor, CellKind, &Predictions)> {
         let all = PREDICTORS.into_iter().flat_map(move |predictor| {
-            KINDS.into_iter().map(move |kind| (predictor, kind, &self.predictions[predictor as usize][kind as usize]))
+            KINDS.into_iter().map(move |kind| {
+                (
+                    predictor,
+                    kind,
+                    &self.predictions[predictor as usize][kind as usize],
+                )
+            })
         });
         all.filter(|(_, _, predictions)| predictions.bins.iter().any(|bin| bin.count > 0))
     }
@@ -108,17 +122,20 @@ impl Tally {
         let mut rows = Vec::new();
         for (predictor, cells, predictions) in self.predicted() {
             let bins = predictions.bins.iter().enumerate();
-            rows.extend(bins.filter(|(_, bin)| bin.count > 0).map(|(at, bin)| CalibrationRow {
-                player: player.to_owned(),
-                predictor,
-                cells,
-                bin_low: rounded(at as f64 / BINS as f64),
-                bin_high: rounded((at + 1) as f64 / BINS as f64),
-                count: bin.count,
-                mines: bin.mines,
-                predicted: rounded(bin.sum as f64 / UNIT / bin.count as f64),
-                observed: rounded(bin.mines as f64 / bin.count as f64),
-            }));
+            rows.extend(
+                bins.filter(|(_, bin)| bin.count > 0)
+                    .map(|(at, bin)| CalibrationRow {
+                        player: player.to_owned(),
+                        predictor,
+                        cells,
+                        bin_low: rounded(at as f64 / BINS as f64),
+                        bin_high: rounded((at + 1) as f64 / BINS as f64),
+                        count: bin.count,
+                        mines: bin.mines,
+                        predicted: rounded(bin.sum as f64 / UNIT / bin.count as f64),
+                        observed: rounded(bin.mines as f64 / bin.count as f64),
+                    }),
+            );
         }
         rows
     }
@@ -141,20 +158,46 @@ mod tests {
         let rows: Vec<_> = tally(&[(0.0, false), (0.05, false), (0.07, true), (1.0, true)])
             .bins("3.0")
             .iter()
-            .map(|row| (row.bin_low, row.bin_high, row.count, row.mines, row.predicted, row.observed))
+            .map(|row| {
+                (
+                    row.bin_low,
+                    row.bin_high,
+                    row.count,
+                    row.mines,
+                    row.predicted,
+                    row.observed,
+                )
+            })
             .collect();
-        assert_eq!(rows, [(0.0, 0.05, 1, 0, 0.0, 0.0), (0.05, 0.1, 2, 1, 0.06, 0.5), (0.95, 1.0, 1, 1, 1.0, 1.0)]);
+        assert_eq!(
+            rows,
+            [
+                (0.0, 0.05, 1, 0, 0.0, 0.0),
+                (0.05, 0.1, 2, 1, 0.06, 0.5),
+                (0.95, 1.0, 1, 1, 1.0, 1.0)
+            ]
+        );
     }
 
     #[test]
     fn scores_are_those_of_their_definitions() {
         let of = |predictions: &[(f64, bool)]| {
             let rows = tally(predictions).scores("3.0");
-            assert_eq!((rows.len(), rows[0].cells, rows[0].count), (1, CellKind::Chosen, predictions.len() as u64));
-            (rows[0].brier_score, rows[0].log_loss, rows[0].calibration_error)
+            assert_eq!(
+                (rows.len(), rows[0].cells, rows[0].count),
+                (1, CellKind::Chosen, predictions.len() as u64)
+            );
+            (
+                rows[0].brier_score,
+                rows[0].log_loss,
+                rows[0].calibration_error,
+            )
         };
         // (0.04 + 0.04 + 0.64) / 3; (ln 1.25 + ln 1.25 + ln 5) / 3; one bin of 0.2 and 1 of 3, one of 0.8 and none.
-        assert_eq!(of(&[(0.2, false), (0.2, false), (0.2, true)]), (0.24, 0.685_242, 0.133_333));
+        assert_eq!(
+            of(&[(0.2, false), (0.2, false), (0.2, true)]),
+            (0.24, 0.685_242, 0.133_333)
+        );
         assert_eq!(of(&[(0.2, false), (0.8, true)]), (0.04, 0.223_144, 0.2));
         // Sure and right, sure and wrong: the logarithm is taken of 1e-6.
         assert_eq!(of(&[(0.0, false), (1.0, true)]), (0.0, 0.000_001, 0.0));

@@ -20,8 +20,10 @@ impl Calibration {
         watch: &mut dyn FnMut(u64, u64),
     ) -> anyhow::Result<()> {
         let missing = series.records().missing();
-        let mut lines: BTreeMap<usize, JournalLine> =
-            missing.iter().map(|&line| (line, JournalLine::default())).collect();
+        let mut lines: BTreeMap<usize, JournalLine> = missing
+            .iter()
+            .map(|&line| (line, JournalLine::default()))
+            .collect();
         let queue = Queue::new(missing, self.games);
         let guesses = self.guesses.unwrap_or(u64::MAX);
         workers.run(
@@ -37,13 +39,22 @@ impl Calibration {
                     line.take(chunk, tally?, (self.games, guesses), again)?;
                     if line.is_done {
                         queue.end_line(chunk.line);
-                        series.keep(&LineRecord { line: chunk.line, tally: line.tally.clone() }, &())?;
+                        series.keep(
+                            &LineRecord {
+                                line: chunk.line,
+                                tally: line.tally.clone(),
+                            },
+                            &(),
+                        )?;
                         series.flush()?;
                         lines.remove(&chunk.line);
                     }
                 }
                 let tallies = series.records().pieces().map(|record| &record.tally);
-                let done = tallies.chain(lines.values().map(|line| &line.tally)).map(|tally| self.counted(tally)).sum();
+                let done = tallies
+                    .chain(lines.values().map(|line| &line.tally))
+                    .map(|tally| self.counted(tally))
+                    .sum();
                 watch(done, self.counted_of_each() * series.records().planned());
                 anyhow::Ok(ControlFlow::Continue(()))
             },

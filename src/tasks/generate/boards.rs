@@ -35,19 +35,28 @@ impl Boards {
     /// mine ratio drawn from 0.05 to 0.30.
     pub fn paper_classifier() -> Self {
         let widths: Vec<_> = (5..=30).collect();
-        Self::grid(&widths, (0.5, 1.0), &MineRatios::Uniform(0.05, 0.30)).expect("the paper's boards are boards")
+        Self::grid(&widths, (0.5, 1.0), &MineRatios::Uniform(0.05, 0.30))
+            .expect("the paper's boards are boards")
     }
 
     /// The boards of the main paper's Q data (section 5.2.2): width 5 to 20 and 30, height half the width to all of it,
     /// mine ratio 0.05 to `highest` in steps of 0.05; 0.30 for the single pass, 0.20 for the iterative one.
     pub fn paper_q(highest: f64) -> Self {
         let widths: Vec<_> = (5..=20).chain([30]).collect();
-        let ratios = (1..=6).map(|step| f64::from(step) * 0.05).filter(|&ratio| ratio <= highest + 1e-9).collect();
-        Self::grid(&widths, (0.5, 1.0), &MineRatios::Each(ratios)).expect("the paper's boards are boards")
+        let ratios = (1..=6)
+            .map(|step| f64::from(step) * 0.05)
+            .filter(|&ratio| ratio <= highest + 1e-9)
+            .collect();
+        Self::grid(&widths, (0.5, 1.0), &MineRatios::Each(ratios))
+            .expect("the paper's boards are boards")
     }
 
     /// Every width with every height from `width * low` to `width * high`, at every mine ratio.
-    pub fn grid(widths: &[usize], height_ratio: (f64, f64), ratios: &MineRatios) -> Result<Self, BoardError> {
+    pub fn grid(
+        widths: &[usize],
+        height_ratio: (f64, f64),
+        ratios: &MineRatios,
+    ) -> Result<Self, BoardError> {
         let each = match ratios {
             &MineRatios::Uniform(low, high) => vec![(low, high)],
             MineRatios::Each(ratios) => ratios.iter().map(|&ratio| (ratio, ratio)).collect(),
@@ -59,7 +68,11 @@ impl Boards {
             let high = (width as f64 * height_ratio.1 + 1e-9).floor() as usize;
             for height in low..=high {
                 Board::new(width, height, 0)?;
-                kinds.extend(each.iter().map(|&ratio| BoardKind { width, height, ratio }));
+                kinds.extend(each.iter().map(|&ratio| BoardKind {
+                    width,
+                    height,
+                    ratio,
+                }));
             }
         }
         let ratios = match ratios {
@@ -77,10 +90,17 @@ impl Boards {
     pub fn exactly(boards: &[Board]) -> Self {
         let kind = |board: &Board| {
             let ratio = board.mine_ratio();
-            BoardKind { width: board.width(), height: board.height(), ratio: (ratio, ratio) }
+            BoardKind {
+                width: board.width(),
+                height: board.height(),
+                ratio: (ratio, ratio),
+            }
         };
         let names: Vec<_> = boards.iter().map(ToString::to_string).collect();
-        Self { kinds: boards.iter().map(kind).collect(), description: names.join(", ") }
+        Self {
+            kinds: boards.iter().map(kind).collect(),
+            description: names.join(", "),
+        }
     }
 
     /// Number of games of a pass.
@@ -95,11 +115,16 @@ impl Boards {
 
     /// The board of game `number` with this seed: at least one mine and one safe cell, as far as there is room.
     pub(super) fn of_game(&self, number: u64, seed: Seed) -> Board {
-        let BoardKind { width, height, ratio: (low, high) } = self.kinds[(number % self.per_pass()) as usize];
+        let BoardKind {
+            width,
+            height,
+            ratio: (low, high),
+        } = self.kinds[(number % self.per_pass()) as usize];
         let drawn = seed.child("ratio", 0).rng().random::<f64>();
         let cells = width * height;
         let mines = (low + (high - low) * drawn) * cells as f64;
         let mines = (mines.round() as usize).clamp(1, (cells - 1).max(1));
-        Board::new(width, height, mines).expect("the size was checked, and no board has more mines than cells")
+        Board::new(width, height, mines)
+            .expect("the size was checked, and no board has more mines than cells")
     }
 }

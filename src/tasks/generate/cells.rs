@@ -53,10 +53,16 @@ pub(super) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Un
     let board = grid.board();
     if packed.len() != packed_len(board.cells()) {
         let (have, want) = (packed.len(), packed_len(board.cells()));
-        return Err(format!("it has {have} bytes, and a board of {} cells has {want}", board.cells()));
+        return Err(format!(
+            "it has {have} bytes, and a board of {} cells has {want}",
+            board.cells()
+        ));
     }
-    let mut unpacked =
-        Unpacked { view: View::new(grid.clone(), mines), known_mines: Vec::new(), is_mine: vec![false; board.cells()] };
+    let mut unpacked = Unpacked {
+        view: View::new(grid.clone(), mines),
+        known_mines: Vec::new(),
+        is_mine: vec![false; board.cells()],
+    };
     let halves = packed.iter().flat_map(|byte| [byte & 15, byte >> 4]);
     for (cell, code) in board.all_cells().zip(halves.clone()) {
         match code {
@@ -66,7 +72,10 @@ pub(super) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Un
                 unpacked.is_mine[cell.index()] = true;
                 unpacked.known_mines.push(cell);
             }
-            number => unpacked.view.open(cell, number).map_err(|_| format!("it has the code {number}"))?,
+            number => unpacked
+                .view
+                .open(cell, number)
+                .map_err(|_| format!("it has the code {number}"))?,
         }
     }
     if halves.skip(board.cells()).any(|code| code != NO_CELL) {

@@ -13,7 +13,9 @@ use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
 use crate::{Context, Outcome};
 use mineflow_arena::Ending;
-use mineflow_learn::data::{Counts, DataError, DataFolder, Manifest, StoredDecision, purpose, read_decisions};
+use mineflow_learn::data::{
+    Counts, DataError, DataFolder, Manifest, StoredDecision, purpose, read_decisions,
+};
 use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer, Steps};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
@@ -39,7 +41,10 @@ impl Featurise {
         };
         let source = Manifest::of_finished(&self.from)?;
         let mut settings = source.settings.clone();
-        settings.insert("featurised_by".to_owned(), self.player.recipe.to_string().into());
+        settings.insert(
+            "featurised_by".to_owned(),
+            self.player.recipe.to_string().into(),
+        );
         settings.extend(self.kind.resolved());
         let folder = context.open(&purpose(self.kind.features.set().name, settings))?;
         GenerateError::outcome(self.make(steps, &source, folder, context), context)
@@ -61,11 +66,13 @@ impl Featurise {
             }
             let decisions = read_decisions(&self.from, from, context.stop)?;
             // Each game with the row in which it begins.
-            let games = decisions.chunk_by(|a, b| a.game == b.game).scan(0, |end, game| {
-                let first = *end;
-                *end += game.len();
-                Some((first, game))
-            });
+            let games = decisions
+                .chunk_by(|a, b| a.game == b.game)
+                .scan(0, |end, game| {
+                    let first = *end;
+                    *end += game.len();
+                    Some((first, game))
+                });
             let path = self.from.join(&from.decisions.file);
             let weigher = || Weigher {
                 player: RecipePlayer::new(steps.clone()),
@@ -108,47 +115,107 @@ struct Weigher<'a> {
 }
 
 impl Weigher<'_> {
-    fn game(&mut self, game: &[StoredDecision], first_row: usize) -> Result<PlayedGame, GenerateError> {
-        let &StoredDecision { game: number, seed, won, width, height, mines, .. } = &game[0];
-        let wrong = |row: usize, why: String| DataError::Position { path: self.path.to_owned(), row, why };
-        let board = Board::new(width, height, mines).map_err(|error| wrong(first_row, error.to_string()))?;
+    fn game(
+        &mut self,
+        game: &[StoredDecision],
+        first_row: usize,
+    ) -> Result<PlayedGame, GenerateError> {
+        let &StoredDecision {
+            game: number,
+            seed,
+            won,
+            width,
+            height,
+            mines,
+            ..
+        } = &game[0];
+        let wrong = |row: usize, why: String| DataError::Position {
+            path: self.path.to_owned(),
+            row,
+            why,
+        };
+        let board = Board::new(width, height, mines)
+            .map_err(|error| wrong(first_row, error.to_string()))?;
         let (seed, grid) = (Seed::new(seed), Arc::new(Grid::new(board)));
         let (features, target, guesses) = (Vec::new(), Vec::new(), Vec::new());
-        let mut played = PlayedGame { number, seed, board, won, guesses, features, target, cells: Vec::new() };
+        let mut played = PlayedGame {
+            number,
+            seed,
+            board,
+            won,
+            guesses,
+            features,
+            target,
+            cells: Vec::new(),
+        };
         for (row, decision) in (first_row..).zip(game) {
             let position = unpack(&grid, mines, &decision.cells).map_err(|why| wrong(row, why))?;
-            if decision.cell as usize >= board.cells() || position.view.is_open(Cell(decision.cell)) {
-                return Err(wrong(row, format!("its cell {} is not covered", decision.cell)).into());
+            if decision.cell as usize >= board.cells() || position.view.is_open(Cell(decision.cell))
+            {
+                return Err(
+                    wrong(row, format!("its cell {} is not covered", decision.cell)).into(),
+                );
             }
             if position.view.opened().is_empty() && !self.rows.notes_first_clicks() {
                 continue;
             }
-            self.player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+            self.player.begin(&GameStart {
+                board,
+                first_click: FirstClick::Safe,
+                seed: seed.child("player", 0),
+            });
             let mut budget = Budget::unlimited();
-            let looked = self.player.look(&position.view, &position.known_mines, &mut budget);
+            let looked = self
+                .player
+                .look(&position.view, &position.known_mines, &mut budget);
             let looked = looked.map_err(|why| GenerateError::Weigh {
                 path: self.path.to_owned(),
                 player: self.name.to_owned(),
                 row,
                 why,
             })?;
-            let guess = Guess { position: looked, seed, turn: played.guesses.len() as u32, cell: Cell(decision.cell) };
+            let guess = Guess {
+                position: looked,
+                seed,
+                turn: played.guesses.len() as u32,
+                cell: Cell(decision.cell),
+            };
             let is_mine = |cell: Cell| position.is_mine[cell.index()];
-            let rows = self.rows.rows(&guess, is_mine, &mut played.features, &mut played.target);
+            let rows = self
+                .rows
+                .rows(&guess, is_mine, &mut played.features, &mut played.target);
             let kept = match decision.rows {
                 rows if self.same_rows => rows,
                 0 => 0,
                 _ => rows,
             };
             let dropped = rows.saturating_sub(kept) as usize;
-            played.features.truncate(played.features.len() - dropped * self.rows.width());
-            played.target.truncate(played.features.len() / self.rows.width());
-            let &StoredDecision { cell, explored, safe, opened, .. } = decision;
-            played.guesses.push(Guessed { cell: Cell(cell), explored, safe, opened, rows: rows.min(kept) });
+            played
+                .features
+                .truncate(played.features.len() - dropped * self.rows.width());
+            played
+                .target
+                .truncate(played.features.len() / self.rows.width());
+            let &StoredDecision {
+                cell,
+                explored,
+                safe,
+                opened,
+                ..
+            } = decision;
+            played.guesses.push(Guessed {
+                cell: Cell(cell),
+                explored,
+                safe,
+                opened,
+                rows: rows.min(kept),
+            });
             played.cells.extend_from_slice(&decision.cells);
         }
         self.rows.finish(&mut played);
-        played.target.truncate(played.features.len() / self.rows.width());
+        played
+            .target
+            .truncate(played.features.len() / self.rows.width());
         Ok(played)
     }
 }

@@ -39,7 +39,13 @@ pub(super) struct Generation {
 impl Generation {
     /// Everything that the rows depend on, by name.
     fn resolved(&self) -> Map<String, Value> {
-        let SelfPlay { boards, first_click, first_cell, explore, seed } = &self.settings;
+        let SelfPlay {
+            boards,
+            first_click,
+            first_cell,
+            explore,
+            seed,
+        } = &self.settings;
         let mut settings = object(json!({
             "kind": self.kind.labels.name(),
             "boards": boards.description(),
@@ -61,7 +67,9 @@ impl Generation {
 
     /// Shards of this part, lowest first; endless where rows decide.
     fn shards(&self) -> impl Iterator<Item = u64> + Clone + use<> {
-        let shards = self.games().map_or(u64::MAX, |games| games.div_ceil(self.games_per_shard));
+        let shards = self
+            .games()
+            .map_or(u64::MAX, |games| games.div_ceil(self.games_per_shard));
         (self.part.index..shards).step_by(self.part.of as usize)
     }
 
@@ -73,14 +81,18 @@ impl Generation {
     /// Games of this part.
     fn own_games(&self) -> Option<u64> {
         let games = self.games()?;
-        let of_shard = |shard: u64| ((shard + 1) * self.games_per_shard).min(games) - shard * self.games_per_shard;
+        let of_shard = |shard: u64| {
+            ((shard + 1) * self.games_per_shard).min(games) - shard * self.games_per_shard
+        };
         Some(self.shards().map(of_shard).sum())
     }
 
     /// Rows of this part: a part but the whole makes as many whole shards as have them, so that the parts together have at least what was
     /// asked for.
     fn own_rows(&self) -> u64 {
-        let Amount::Rows(rows) = self.amount else { return u64::MAX };
+        let Amount::Rows(rows) = self.amount else {
+            return u64::MAX;
+        };
         let own = self.part.range(rows);
         own.end - own.start
     }
@@ -101,7 +113,11 @@ impl Generation {
         let out = data.path().to_owned();
         let mut work = Work::new(self, &mut data, context);
         let numbers = work.numbers();
-        let series = SelfPlaySeries { settings: &self.settings, kind: &self.kind, keep_cells: true };
+        let series = SelfPlaySeries {
+            settings: &self.settings,
+            kind: &self.kind,
+            keep_cells: true,
+        };
         let make = || self.player.build();
         std::thread::scope(|scope| {
             let (to_writer, shards) = mpsc::sync_channel::<Shard>(1);
@@ -149,15 +165,41 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(generation: &'a Generation, data: &'a mut DataFolder, context: &'a Context<'a>) -> Self {
-        let counts = Counts::sum(data.shards().values().filter(|shard| data.has(shard.number)));
+        let counts = Counts::sum(
+            data.shards()
+                .values()
+                .filter(|shard| data.has(shard.number)),
+        );
         if counts.games > 0 {
-            let (out, games, rows) = (data.path().display(), grouped(counts.games), grouped(counts.rows));
-            context.note(&format!("note: resuming in {out} after {games} games with {rows} rows"));
+            let (out, games, rows) = (
+                data.path().display(),
+                grouped(counts.games),
+                grouped(counts.rows),
+            );
+            context.note(&format!(
+                "note: resuming in {out} after {games} games with {rows} rows"
+            ));
         }
-        let rows = data.shards().values().map(|shard| (shard.number, shard.counts.rows)).collect();
-        let planned = generation.own_games().unwrap_or_else(|| generation.own_rows());
+        let rows = data
+            .shards()
+            .values()
+            .map(|shard| (shard.number, shard.counts.rows))
+            .collect();
+        let planned = generation
+            .own_games()
+            .unwrap_or_else(|| generation.own_rows());
         let reported = Instant::now();
-        let work = Self { generation, data, context, shard: None, rows_left: 0, rows, counts, planned, reported };
+        let work = Self {
+            generation,
+            data,
+            context,
+            shard: None,
+            rows_left: 0,
+            rows,
+            counts,
+            planned,
+            reported,
+        };
         work.report();
         work
     }
@@ -166,10 +208,17 @@ impl<'a> Work<'a> {
     fn report(&self) {
         let mut counts = self.counts;
         self.shard.iter().for_each(|shard| counts += shard.counts());
-        let (games, rows) = (format!(", {} games", grouped(counts.games)), format!(", {} rows", grouped(counts.rows)));
+        let (games, rows) = (
+            format!(", {} games", grouped(counts.games)),
+            format!(", {} rows", grouped(counts.rows)),
+        );
         match self.generation.amount {
-            Amount::Passes(_) => self.context.count("games", counts.games, self.planned, &rows),
-            Amount::Rows(_) => self.context.count("rows", counts.rows, self.planned, &games),
+            Amount::Passes(_) => self
+                .context
+                .count("games", counts.games, self.planned, &rows),
+            Amount::Rows(_) => self
+                .context
+                .count("rows", counts.rows, self.planned, &games),
         }
     }
 
@@ -178,11 +227,27 @@ impl<'a> Work<'a> {
         let last = self.rows.last_key_value().map(|(&number, _)| number);
         let enough = self.rows.values().sum::<u64>() >= self.generation.own_rows();
         // Shards may have no end: where there are enough rows none is looked at.
-        let shards = if enough { None } else { Some(self.generation.shards()) };
-        let new = shards.into_iter().flatten().filter(move |&shard| last.is_none_or(|last| shard > last));
-        let (per_shard, games) = (self.generation.games_per_shard, self.generation.games().unwrap_or(u64::MAX));
-        let games_of = move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
-        self.data.lost().clone().into_iter().chain(new).flat_map(games_of)
+        let shards = if enough {
+            None
+        } else {
+            Some(self.generation.shards())
+        };
+        let new = shards
+            .into_iter()
+            .flatten()
+            .filter(move |&shard| last.is_none_or(|last| shard > last));
+        let (per_shard, games) = (
+            self.generation.games_per_shard,
+            self.generation.games().unwrap_or(u64::MAX),
+        );
+        let games_of =
+            move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
+        self.data
+            .lost()
+            .clone()
+            .into_iter()
+            .chain(new)
+            .flat_map(games_of)
     }
 
     /// Adds a game to its shard.
@@ -191,14 +256,28 @@ impl<'a> Work<'a> {
         played: &PlayedGame,
         to_writer: &mpsc::SyncSender<Shard>,
     ) -> Result<ControlFlow<()>, GenerateError> {
-        let Generation { kind, player, games_per_shard, part, .. } = self.generation;
+        let Generation {
+            kind,
+            player,
+            games_per_shard,
+            part,
+            ..
+        } = self.generation;
         let number = played.number / games_per_shard;
-        if self.shard.as_ref().is_none_or(|shard| shard.number() != number) {
+        if self
+            .shard
+            .as_ref()
+            .is_none_or(|shard| shard.number() != number)
+        {
             self.hand_over(to_writer)?;
             self.shard = Some(Shard::new(number, kind.features.set(), &player.name));
             // A lost shard ends where it ended before: it counts the rows of those before it alone.
             let before = self.rows_before(number);
-            self.rows_left = if part.is_whole() { self.generation.own_rows() - before } else { u64::MAX };
+            self.rows_left = if part.is_whole() {
+                self.generation.own_rows() - before
+            } else {
+                u64::MAX
+            };
         }
         let shard = self.shard.as_mut().expect("there is one now");
         let left = self.rows_left - shard.counts().rows;
@@ -213,9 +292,15 @@ impl<'a> Work<'a> {
         } else {
             let is_last_game = (played.number + 1).is_multiple_of(*games_per_shard);
             let is_last_shard = || self.rows.range(number + 1..).next().is_none();
-            is_last_game && is_last_shard() && self.rows_before(number) + rows >= self.generation.own_rows()
+            is_last_game
+                && is_last_shard()
+                && self.rows_before(number) + rows >= self.generation.own_rows()
         };
-        Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if enough {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        })
     }
 
     /// Rows of the shards before this one.
@@ -258,7 +343,10 @@ impl RowKind {
                 json!({"alpha": alpha, "score": q.score.name(), "off_board": q.off_board, "discount": DISCOUNT})
             }
             Labels::Won => json!({}),
-            Labels::Gain(GainSettings { teacher, least_layouts }) => {
+            Labels::Gain(GainSettings {
+                teacher,
+                least_layouts,
+            }) => {
                 json!({"teacher": teacher.to_string(), "least_layouts": least_layouts})
             }
         })

@@ -20,18 +20,26 @@ const ROWS: &str = "rows";
 /// # Errors
 /// As [`open_whole`], and files that can't be read or written.
 pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
-    let Some(folder) = open_whole(out, parts, stop)? else { return Ok(()) };
+    let Some(folder) = open_whole(out, parts, stop)? else {
+        return Ok(());
+    };
     let mut shards: Vec<(ShardEntry, &PathBuf)> = Vec::new();
     let mut most = u64::MAX;
     for part in parts {
         let own = Manifest::of_finished(part)?;
-        most = own.settings.get(ROWS).and_then(Value::as_u64).unwrap_or(u64::MAX);
+        most = own
+            .settings
+            .get(ROWS)
+            .and_then(Value::as_u64)
+            .unwrap_or(u64::MAX);
         shards.extend(own.shards.into_iter().map(|shard| (shard, part)));
     }
     shards.sort_by_key(|(shard, _)| shard.number);
     shards.truncate(kept(&shards, most));
-    shards.par_iter().flat_map(|(shard, part)| shard.files().map(|entry| (entry, part))).try_for_each(
-        |(entry, part)| {
+    shards
+        .par_iter()
+        .flat_map(|(shard, part)| shard.files().map(|entry| (entry, part)))
+        .try_for_each(|(entry, part)| {
             ensure!(!stop.load(Ordering::Relaxed), StoreError::Stopped);
             let to = folder.path().join(&entry.file);
             if let Some(parent) = to.parent() {
@@ -39,8 +47,7 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
             }
             copy(&part.join(&entry.file), &to)?;
             Ok(())
-        },
-    )?;
+        })?;
     let mut journal = Journal::open(folder.path().join(Journal::FILE), |_: ShardEntry| Ok(()))?;
     Ok(journal.replace(shards.iter().map(|(shard, _)| shard))?)
 }
@@ -52,5 +59,10 @@ fn kept(shards: &[(ShardEntry, &PathBuf)], most: u64) -> usize {
         rows += shard.counts.rows;
         shard.number == place as u64 && rows < most
     };
-    shards.iter().enumerate().map(follows).take_while(|&follows| follows).count()
+    shards
+        .iter()
+        .enumerate()
+        .map(follows)
+        .take_while(|&follows| follows)
+        .count()
 }

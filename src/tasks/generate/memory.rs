@@ -48,7 +48,16 @@ pub fn classifier_rows(
     player: MakePlayer<'_>,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind { features: &ClassifierV2, labels }, player, workers)
+    table(
+        settings,
+        amount,
+        &RowKind {
+            features: &ClassifierV2,
+            labels,
+        },
+        player,
+        workers,
+    )
 }
 
 /// `q-v2` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
@@ -60,7 +69,16 @@ pub fn q_rows(
     player: MakePlayer<'_>,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind { features: &QV2, labels: Labels::Return(q) }, player, workers)
+    table(
+        settings,
+        amount,
+        &RowKind {
+            features: &QV2,
+            labels: Labels::Return(q),
+        },
+        player,
+        workers,
+    )
 }
 
 fn table(
@@ -71,18 +89,28 @@ fn table(
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
     let mut table = Table::new(kind.features.set().width());
-    let series = SelfPlaySeries { settings, kind, keep_cells: false };
+    let series = SelfPlaySeries {
+        settings,
+        kind,
+        keep_cells: false,
+    };
     let wanted = amount.rows();
     let games = 0..amount.games(&settings.boards).unwrap_or(u64::MAX);
     series.play(games, player, workers, |played| {
         if let Some(played) = played {
             let rows = (played.target.len() as u64).min(wanted - table.rows() as u64) as usize;
-            table.features.extend_from_slice(&played.features[..rows * table.width]);
+            table
+                .features
+                .extend_from_slice(&played.features[..rows * table.width]);
             table.target.extend_from_slice(&played.target[..rows]);
             table.game.resize(table.target.len(), played.seed.value());
         }
         let enough = table.rows() as u64 >= wanted;
-        Ok::<_, GenerateError>(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok::<_, GenerateError>(if enough {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        })
     })?;
     Ok(table)
 }

@@ -40,11 +40,21 @@ use mineflow_store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     #[error("the player is wrong on {board}, game {game} (its seed {seed}): {fault}")]
-    Player { board: Board, game: u64, seed: u64, fault: PlayFault },
+    Player {
+        board: Board,
+        game: u64,
+        seed: u64,
+        fault: PlayFault,
+    },
     #[error("player {0} doesn't weigh the cells that it chooses from")]
     NoWeights(String),
     #[error("{}: player {player} can't weigh the position of row {row}: {why}", path.display())]
-    Weigh { path: PathBuf, player: String, row: usize, why: NoMove },
+    Weigh {
+        path: PathBuf,
+        player: String,
+        row: usize,
+        why: NoMove,
+    },
     #[error(transparent)]
     Data(DataError),
     #[error(transparent)]
@@ -85,9 +95,18 @@ pub fn in_short(folder: &str, totals: Counts) -> String {
 }
 
 fn amount(totals: Counts) -> String {
-    let Counts { games, won, decisions, rows } = totals;
+    let Counts {
+        games,
+        won,
+        decisions,
+        rows,
+    } = totals;
     let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
-    format!("{} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
+    format!(
+        "{} rows of {} guesses in {games} games, {won} % won\n",
+        grouped(rows),
+        grouped(decisions)
+    )
 }
 
 /// Checks that rows can be made of the games of a player, before any is played.

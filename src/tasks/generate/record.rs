@@ -35,6 +35,10 @@ pub(crate) struct Guessed {
 impl Guessed {
     /// Equation 11: the cells opened as a share of the board's safe cells, 0 to 1; -1 for a mine.
     pub(crate) fn reward(&self, board: Board) -> f64 {
-        if self.safe { f64::from(self.opened) / (board.cells() - board.mines()) as f64 } else { -1.0 }
+        if self.safe {
+            f64::from(self.opened) / (board.cells() - board.mines()) as f64
+        } else {
+            -1.0
+        }
     }
 }

@@ -53,7 +53,10 @@ impl RowArgs {
         let labels = match features.set().target {
             Target::Safe => Labels::Safe { score: self.score },
             Target::Return => Labels::Return(QSettings {
-                alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
+                alpha: self
+                    .alpha
+                    .as_deref()
+                    .map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
                 score: self.score,
                 off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
             }),
@@ -78,10 +81,16 @@ impl RowArgs {
         let target = features.set().target;
         let of_q = self.alpha.is_some() || self.off_board.is_some();
         let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
-        ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
+        ensure!(
+            !of_guesses || target == Target::Gain,
+            "--teacher and --least-layouts are for guesses alone"
+        );
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
         self.teacher()?;
-        ensure!(!of_q || target == Target::Return, "--alpha and --off-board are for q rows alone");
+        ensure!(
+            !of_q || target == Target::Return,
+            "--alpha and --off-board are for q rows alone"
+        );
         Ok(())
     }
 }
@@ -91,7 +100,10 @@ impl RowArgs {
 /// # Errors
 /// A text that is not a number from -2 to 2.
 pub fn off_board(text: &str) -> Result<f32, String> {
-    let value = text.parse().ok().filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
+    let value = text
+        .parse()
+        .ok()
+        .filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
     value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
 }
 
@@ -100,8 +112,13 @@ pub fn off_board(text: &str) -> Result<f32, String> {
 /// # Errors
 /// A number that is not from 0 to 1.
 pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
-    let Ok(alpha) = text.parse() else { return Ok(None) };
-    ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
+    let Ok(alpha) = text.parse() else {
+        return Ok(None);
+    };
+    ensure!(
+        (0.0..=1.0).contains(&alpha),
+        "--alpha {text} does not lie between 0 and 1"
+    );
     Ok(Some(alpha))
 }
 

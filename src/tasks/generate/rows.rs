@@ -5,7 +5,9 @@ use rand::RngExt;
 use super::record::PlayedGame;
 use mineflow_minesweeper::ahead::{Arm, Scored, Teacher};
 use mineflow_minesweeper::features::guess_v2::CANDIDATES;
-use mineflow_minesweeper::features::{GuessRows, LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
+use mineflow_minesweeper::features::{
+    GuessRows, LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
+};
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
 use mineflow_rng::Seed;
@@ -85,7 +87,11 @@ pub const DISCOUNT: &str = "linear";
 /// `1 + n` (algorithm 5), kept within -1 to 1.
 pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
     (0..rewards.len()).map(move |t| {
-        let sum: f64 = rewards[t..].iter().enumerate().map(|(n, reward)| reward / (1 + n) as f64).sum();
+        let sum: f64 = rewards[t..]
+            .iter()
+            .enumerate()
+            .map(|(n, reward)| reward / (1 + n) as f64)
+            .sum();
         sum.clamp(-1.0, 1.0)
     })
 }
@@ -104,10 +110,20 @@ impl Labels {
     /// What the features of a position on `board` depend on.
     fn row_settings(&self, board: Board) -> RowSettings {
         match self {
-            &Self::Safe { score } => RowSettings { score, ..RowSettings::default() },
-            Self::Return(QSettings { alpha, score, off_board, .. }) => {
-                RowSettings { score: *score, alpha: alpha.at(board), off_board: *off_board }
-            }
+            &Self::Safe { score } => RowSettings {
+                score,
+                ..RowSettings::default()
+            },
+            Self::Return(QSettings {
+                alpha,
+                score,
+                off_board,
+                ..
+            }) => RowSettings {
+                score: *score,
+                alpha: alpha.at(board),
+                off_board: *off_board,
+            },
             Self::Won | Self::Gain(_) => RowSettings::default(),
         }
     }
@@ -177,21 +193,38 @@ impl<'a> RowMaker<'a> {
         match self.kind.labels {
             Labels::Safe { .. } => {
                 self.draw_others(guess);
-                self.cells.extend(position.boundary.iter().chain(self.others.iter().copied()));
-                target.extend(self.cells.iter().map(|&cell| if is_mine(cell) { 0.0 } else { 1.0 }));
+                self.cells
+                    .extend(position.boundary.iter().chain(self.others.iter().copied()));
+                target.extend(
+                    self.cells
+                        .iter()
+                        .map(|&cell| if is_mine(cell) { 0.0 } else { 1.0 }),
+                );
             }
             Labels::Return(_) => self.cells.push(guess.cell),
             Labels::Won if is_mine(guess.cell) => {}
             Labels::Won => {
-                let mines = position.view.grid().neighbors(guess.cell).filter(|&d| is_mine(d)).count();
+                let mines = position
+                    .view
+                    .grid()
+                    .neighbors(guess.cell)
+                    .filter(|&d| is_mine(d))
+                    .count();
                 self.cells.push(guess.cell);
                 self.shown.push(mines as u8);
             }
             Labels::Gain(_) => unreachable!("they are made elsewhere"),
         }
         let settings = self.kind.labels.row_settings(position.view.board());
-        let of = RowsOf { position, settings: &settings, cells: &self.cells, shown: &self.shown };
-        self.kind.features.append_rows(of, features, &mut self.scratch);
+        let of = RowsOf {
+            position,
+            settings: &settings,
+            cells: &self.cells,
+            shown: &self.shown,
+        };
+        self.kind
+            .features
+            .append_rows(of, features, &mut self.scratch);
         self.cells.len() as u32
     }
 
@@ -199,7 +232,11 @@ impl<'a> RowMaker<'a> {
     pub(super) fn finish(&self, game: &mut PlayedGame) {
         match &self.kind.labels {
             Labels::Return(_) => {
-                let rewards: Vec<f64> = game.guesses.iter().map(|guess| guess.reward(game.board)).collect();
+                let rewards: Vec<f64> = game
+                    .guesses
+                    .iter()
+                    .map(|guess| guess.reward(game.board))
+                    .collect();
                 game.target.extend(returns(&rewards).map(|sum| sum as f32));
             }
             Labels::Won => {
@@ -218,8 +255,16 @@ impl<'a> RowMaker<'a> {
         features: &mut Vec<f32>,
         target: &mut Vec<f32>,
     ) -> u32 {
-        let Guess { position, seed, turn, .. } = guess;
-        let GainSettings { teacher, least_layouts } = settings;
+        let Guess {
+            position,
+            seed,
+            turn,
+            ..
+        } = guess;
+        let GainSettings {
+            teacher,
+            least_layouts,
+        } = settings;
         let rows = &mut self.guess;
         if position.view.opened().is_empty() || rows.read(position, CANDIDATES).is_err() {
             return 0;
@@ -234,7 +279,12 @@ impl<'a> RowMaker<'a> {
         let mut arms: Vec<Arm> = rows.looking.scored.iter().map(arm).collect();
         rows.append(features);
         let rng = &mut seed.child("teacher", u64::from(*turn)).rng();
-        teacher.teach((&rows.parent, &rows.layouts), &mut arms, &mut rows.roll_out, rng);
+        teacher.teach(
+            (&rows.parent, &rows.layouts),
+            &mut arms,
+            &mut rows.roll_out,
+            rng,
+        );
         let mean = arms.iter().map(Arm::value).sum::<f64>() / arms.len() as f64;
         target.extend(arms.iter().map(|arm| (arm.value() - mean) as f32));
         arms.len() as u32
@@ -242,9 +292,18 @@ impl<'a> RowMaker<'a> {
 
     /// Draws from the candidates off the boundary.
     fn draw_others(&mut self, guess: &Guess<'_>) {
-        let Guess { position, seed, turn, .. } = guess;
+        let Guess {
+            position,
+            seed,
+            turn,
+            ..
+        } = guess;
         self.others.clear();
-        self.others.extend(position.candidates().filter(|&cell| !position.boundary.contains(cell)));
+        self.others.extend(
+            position
+                .candidates()
+                .filter(|&cell| !position.boundary.contains(cell)),
+        );
         let mut rng = seed.child("others", u64::from(*turn)).rng();
         let drawn = self.others.len().min(OTHERS);
         for i in 0..drawn {

@@ -29,7 +29,13 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// On these boards, the first click safe, nothing explored.
     pub fn on(boards: Boards, seed: Seed) -> Self {
-        Self { boards, first_click: FirstClick::Safe, first_cell: FirstCell::Own, explore: 0.0, seed }
+        Self {
+            boards,
+            first_click: FirstClick::Safe,
+            first_cell: FirstCell::Own,
+            explore: 0.0,
+            seed,
+        }
     }
 
     /// A move drawn at random in place of the player's, if the settings or the dice say so.
@@ -46,7 +52,11 @@ impl SelfPlay {
                 let board = view.board();
                 let (low, right) = (board.height() - 1, board.width() - 1);
                 let corners = [(0, 0), (0, right), (low, 0), (low, right)];
-                candidates.extend(corners.into_iter().filter_map(|(row, col)| board.cell(row, col)));
+                candidates.extend(
+                    corners
+                        .into_iter()
+                        .filter_map(|(row, col)| board.cell(row, col)),
+                );
             }
             (first, cell) => {
                 let anywhere = (first, cell) == (Reason::FirstClick, FirstCell::Anywhere);
@@ -54,10 +64,17 @@ impl SelfPlay {
                     return Ok(None);
                 }
                 // Every cell that the player could have chosen.
-                candidates.extend(decision.position(view).ok_or(PlayFault::NoPosition)?.candidates());
+                candidates.extend(
+                    decision
+                        .position(view)
+                        .ok_or(PlayFault::NoPosition)?
+                        .candidates(),
+                );
             }
         }
-        Ok(Some(candidates[rng.random_range(0..candidates.len() as u32) as usize]))
+        Ok(Some(
+            candidates[rng.random_range(0..candidates.len() as u32) as usize],
+        ))
     }
 
     /// The seed of game `number`.
@@ -85,7 +102,9 @@ named!(FirstCell, "first cell": Own = "own", Corner = "corner", Anywhere = "anyw
 pub enum PlayFault {
     #[error(transparent)]
     Fault(#[from] Fault),
-    #[error("it doesn't weigh the cells that it chooses from, so there is nothing to learn from it")]
+    #[error(
+        "it doesn't weigh the cells that it chooses from, so there is nothing to learn from it"
+    )]
     NoPosition,
 }
 
@@ -101,28 +120,59 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(settings: &'a SelfPlay, kind: &'a RowKind, player: Box<dyn Player>, keep_cells: bool) -> Self {
-        Self { settings, player, rows: RowMaker::new(kind), keep_cells, candidates: Vec::new() }
+    pub(super) fn new(
+        settings: &'a SelfPlay,
+        kind: &'a RowKind,
+        player: Box<dyn Player>,
+        keep_cells: bool,
+    ) -> Self {
+        Self {
+            settings,
+            player,
+            rows: RowMaker::new(kind),
+            keep_cells,
+            candidates: Vec::new(),
+        }
     }
 
     /// Plays game `number` to its end, or to a position beyond the solver's limits.
     pub(super) fn play(&mut self, number: u64) -> Result<PlayedGame, PlayFault> {
-        let Self { settings, player, rows, keep_cells, candidates } = self;
+        let Self {
+            settings,
+            player,
+            rows,
+            keep_cells,
+            candidates,
+        } = self;
         let seed = settings.game_seed(number);
         let board = settings.boards.of_game(number, seed);
         let mut game = Game::new(board, settings.first_click);
         game.start(seed);
-        player.begin(&GameStart { board, first_click: settings.first_click, seed: seed.child("player", 0) });
+        player.begin(&GameStart {
+            board,
+            first_click: settings.first_click,
+            seed: seed.child("player", 0),
+        });
         let mut exploring = seed.child("explore", 0).rng();
         let mut budget = Budget::unlimited();
         let (guesses, cells) = (Vec::new(), Vec::new());
-        let mut played =
-            PlayedGame { number, seed, board, won: false, guesses, features: Vec::new(), target: Vec::new(), cells };
+        let mut played = PlayedGame {
+            number,
+            seed,
+            board,
+            won: false,
+            guesses,
+            features: Vec::new(),
+            target: Vec::new(),
+            cells,
+        };
         while game.status() == Status::Playing {
             let decision = match player.decide(game.view(), &mut budget) {
                 Ok(decision) => decision,
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
-                Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction).into()),
+                Err(contradiction @ NoMove::Contradiction) => {
+                    return Err(Fault::Contradiction(contradiction).into());
+                }
             };
             let reason = decision.reason;
             // Guesses are noted. So is the first click where its row can teach something, such as how much it opens, if the
@@ -134,21 +184,42 @@ impl<'a> Recorder<'a> {
             };
             let mut instead = None;
             if is_noted {
-                instead = settings.draw_instead(&decision, game.view(), &mut exploring, candidates)?;
-                let cell = *instead.as_ref().or(decision.cells.first()).ok_or(Fault::NoCell)?;
+                instead =
+                    settings.draw_instead(&decision, game.view(), &mut exploring, candidates)?;
+                let cell = *instead
+                    .as_ref()
+                    .or(decision.cells.first())
+                    .ok_or(Fault::NoCell)?;
                 game.lay_for(cell);
-                let position = decision.position(game.view()).ok_or(PlayFault::NoPosition)?;
+                let position = decision
+                    .position(game.view())
+                    .ok_or(PlayFault::NoPosition)?;
                 let field = game.field().expect("the mines were laid for this move");
-                let guess = Guess { position, seed: played.seed, turn: played.guesses.len() as u32, cell };
+                let guess = Guess {
+                    position,
+                    seed: played.seed,
+                    turn: played.guesses.len() as u32,
+                    cell,
+                };
                 let is_mine = |cell| field.is_mine(cell);
                 let rows = rows.rows(&guess, is_mine, &mut played.features, &mut played.target);
                 if *keep_cells {
                     pack(&position, is_mine, &mut played.cells);
                 }
-                played.guesses.push(Guessed { cell, explored: instead.is_some(), safe: true, opened: 0, rows });
+                played.guesses.push(Guessed {
+                    cell,
+                    explored: instead.is_some(),
+                    safe: true,
+                    opened: 0,
+                    rows,
+                });
             }
             let before = game.view().opened().len();
-            open_all(&mut game, instead.as_ref().map_or(decision.cells, slice::from_ref), reason)?;
+            open_all(
+                &mut game,
+                instead.as_ref().map_or(decision.cells, slice::from_ref),
+                reason,
+            )?;
             if let Some(last) = played.guesses.last_mut() {
                 last.opened += (game.view().opened().len() - before) as u32;
                 last.safe = game.status() != Status::Lost;

@@ -145,7 +145,10 @@ impl FromStr for Ratios {
         };
         let is_ratio = ends.iter().all(|ratio| (0.0..=1.0).contains(ratio));
         if is_ratio {
-            Ok(Self { text: text.to_owned(), ratios })
+            Ok(Self {
+                text: text.to_owned(),
+                ratios,
+            })
         } else {
             Err("mine ratios lie between 0 and 1".to_owned())
         }
@@ -159,7 +162,9 @@ impl Generate {
         }
         if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
             return Ok(match self.kind {
-                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => Boards::paper_classifier(),
+                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => {
+                    Boards::paper_classifier()
+                }
                 RowsKind::Q => Boards::paper_q(0.30),
             });
         }
@@ -172,15 +177,34 @@ impl Generate {
             [] => paper.0.split(',').map(typed).collect::<Result<_, _>>()?,
             widths => widths.to_vec(),
         };
-        let widths: Vec<_> = widths.iter().flat_map(|range| range.low..=range.high).map(usize::from).collect();
-        let Range { low, high } = self.height_ratio.unwrap_or(Range { low: 0.5, high: 1.0 });
-        ensure!(low > 0.0 && high <= 1.0, "--height-ratio lies between 0 and 1");
+        let widths: Vec<_> = widths
+            .iter()
+            .flat_map(|range| range.low..=range.high)
+            .map(usize::from)
+            .collect();
+        let Range { low, high } = self.height_ratio.unwrap_or(Range {
+            low: 0.5,
+            high: 1.0,
+        });
+        ensure!(
+            low > 0.0 && high <= 1.0,
+            "--height-ratio lies between 0 and 1"
+        );
         let ratios = match &self.mine_ratios {
             Some(ratios) => ratios.ratios.clone(),
-            None => paper.1.parse::<Ratios>().map_err(anyhow::Error::msg)?.ratios,
+            None => {
+                paper
+                    .1
+                    .parse::<Ratios>()
+                    .map_err(anyhow::Error::msg)?
+                    .ratios
+            }
         };
         let boards = Boards::grid(&widths, (low, high), &ratios)?;
-        ensure!(boards.per_pass() > 0, "no board lies within these --widths and this --height-ratio");
+        ensure!(
+            boards.per_pass() > 0,
+            "no board lies within these --widths and this --height-ratio"
+        );
         Ok(boards)
     }
 
@@ -188,7 +212,9 @@ impl Generate {
         match (self.rows, self.games, self.kind) {
             (Some(rows), ..) => Amount::Rows(rows.get()),
             (None, Some(games), _) => Amount::Passes(games.get().into()),
-            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => Amount::Passes(PASSES),
+            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => {
+                Amount::Passes(PASSES)
+            }
             (None, None, RowsKind::Q) => Amount::Passes(Q_PASSES),
         }
     }
@@ -197,12 +223,23 @@ impl Generate {
 impl Stage for Generate {
     fn check(&self) -> anyhow::Result<()> {
         check_weighs(&self.player)?;
-        ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
-        check_range("games", self.games.map_or(1, NonZeroU32::get), 1..=1_000_000_000)?;
+        ensure!(
+            (0.0..=1.0).contains(&self.explore),
+            "--explore lies between 0 and 1"
+        );
+        check_range(
+            "games",
+            self.games.map_or(1, NonZeroU32::get),
+            1..=1_000_000_000,
+        )?;
         check_range("games-per-shard", self.games_per_shard.get(), 1..=1_000_000)?;
         self.row_args.check(self.kind.features())?;
-        let is_grid = !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
-        ensure!(self.boards.is_empty() || !is_grid, "--boards and a grid of boards exclude each other");
+        let is_grid =
+            !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
+        ensure!(
+            self.boards.is_empty() || !is_grid,
+            "--boards and a grid of boards exclude each other"
+        );
         self.boards().map(drop)
     }
 

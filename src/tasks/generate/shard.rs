@@ -81,27 +81,40 @@ impl Shard {
     /// Adds a game with all its decisions and the first `most_rows` of its rows.
     pub(super) fn push(&mut self, played: &PlayedGame, most_rows: u64) {
         let width = self.features.len();
-        let rows = played.target.len().min(usize::try_from(most_rows).unwrap_or(usize::MAX));
+        let rows = played
+            .target
+            .len()
+            .min(usize::try_from(most_rows).unwrap_or(usize::MAX));
         for row in played.features.chunks_exact(width).take(rows) {
-            self.features.iter_mut().zip(row).for_each(|(column, &number)| column.push(number));
+            self.features
+                .iter_mut()
+                .zip(row)
+                .for_each(|(column, &number)| column.push(number));
         }
         self.target.extend_from_slice(&played.target[..rows]);
         let mut left = rows;
-        let packed = if played.guesses.is_empty() { 0 } else { played.cells.len() / played.guesses.len() };
+        let packed = if played.guesses.is_empty() {
+            0
+        } else {
+            played.cells.len() / played.guesses.len()
+        };
         for (turn, guess) in played.guesses.iter().enumerate() {
             let own = left.min(guess.rows as usize);
             left -= own;
             self.row_origins.push(played, turn, guess, own);
             if self.set.target == Target::Return {
                 self.row_guess.push(played, guess, own);
-                self.reward.extend(std::iter::repeat_n(guess.reward(played.board) as f32, own));
+                self.reward
+                    .extend(std::iter::repeat_n(guess.reward(played.board) as f32, own));
             }
             self.origins.push(played, turn, guess, 1);
             self.guess.push(played, guess, 1);
             self.outcome.safe.push(guess.safe);
             self.outcome.opened.push(guess.opened);
             self.outcome.rows.push(own as u32);
-            self.outcome.cells.extend_from_slice(&played.cells[turn * packed..][..packed]);
+            self.outcome
+                .cells
+                .extend_from_slice(&played.cells[turn * packed..][..packed]);
             self.outcome.ends.push(self.outcome.cells.len());
         }
         self.counts.games += 1;
@@ -135,14 +148,27 @@ impl Shard {
         if set.target == Target::Return {
             values.extend(row_guess.values());
         }
-        let rows =
-            write(folder, format!("rows/{number:05}.parquet"), FileKind::Rows(set), counts.rows as usize, values)?;
+        let rows = write(
+            folder,
+            format!("rows/{number:05}.parquet"),
+            FileKind::Rows(set),
+            counts.rows as usize,
+            values,
+        )?;
         let mut values = Vec::from(origins.values(&player));
         values.extend(guess.values());
         values.extend(outcome.values());
-        let (name, height) = (format!("decisions/{number:05}.parquet"), counts.decisions as usize);
+        let (name, height) = (
+            format!("decisions/{number:05}.parquet"),
+            counts.decisions as usize,
+        );
         let decisions = write(folder, name, FileKind::Decisions, height, values)?;
-        Ok(ShardEntry { number, counts, rows, decisions })
+        Ok(ShardEntry {
+            number,
+            counts,
+            rows,
+            decisions,
+        })
     }
 }
 
@@ -184,7 +210,18 @@ impl Guesses {
 
 impl Outcomes {
     fn values(self) -> [Values; 4] {
-        let Self { safe, opened, rows, cells, ends } = self;
-        [Values::Boolean(safe), Values::UInt32(opened), Values::UInt32(rows), Values::Binary { bytes: cells, ends }]
+        let Self {
+            safe,
+            opened,
+            rows,
+            cells,
+            ends,
+        } = self;
+        [
+            Values::Boolean(safe),
+            Values::UInt32(opened),
+            Values::UInt32(rows),
+            Values::Binary { bytes: cells, ends },
+        ]
     }
 }

@@ -33,7 +33,11 @@ impl SelfPlaySeries<'_> {
         workers: Workers<'_>,
         mut take: impl FnMut(Option<PlayedGame>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
-        let Self { settings, kind, keep_cells } = *self;
+        let Self {
+            settings,
+            kind,
+            keep_cells,
+        } = *self;
         let ending = workers.run_in_order(
             numbers,
             || Recorder::new(settings, kind, player(), keep_cells),
@@ -41,11 +45,20 @@ impl SelfPlaySeries<'_> {
                 recorder.play(number).map_err(|fault| {
                     let seed = settings.game_seed(number);
                     let board = settings.boards.of_game(number, seed);
-                    GenerateError::Player { board, game: number, seed: seed.value(), fault }
+                    GenerateError::Player {
+                        board,
+                        game: number,
+                        seed: seed.value(),
+                        fault,
+                    }
                 })
             },
             |played| take(played.transpose()?),
         )?;
-        if ending == Ending::Stopped { Err(GenerateError::Stopped.into()) } else { Ok(()) }
+        if ending == Ending::Stopped {
+            Err(GenerateError::Stopped.into())
+        } else {
+            Ok(())
+        }
     }
 }

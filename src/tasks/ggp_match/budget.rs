@@ -17,7 +17,11 @@ impl FromStr for MoveBudgetText {
         let budget = match text.strip_suffix("it") {
             Some(number) => match number.parse() {
                 Ok(samples) if samples > 0 => MoveBudget::Playouts(samples),
-                _ => return Err(format!("`{text}` is not a number of playouts above 0; write 10000it")),
+                _ => {
+                    return Err(format!(
+                        "`{text}` is not a number of playouts above 0; write 10000it"
+                    ));
+                }
             },
             None => MoveBudget::Time(values::duration(text)?),
         };

@@ -90,9 +90,16 @@ impl AllPlayed {
             // Without the file of costs, what matches took is not known.
             let cost = |row: &MatchRow| slots.cost(row.number()).cloned().unwrap_or_default();
             let costs = rows.iter().map(cost).collect();
-            Played { rows, costs, test: slots.test(pairing) }
+            Played {
+                rows,
+                costs,
+                test: slots.test(pairing),
+            }
         };
-        Self { pairings: (0..pairings).map(played).collect(), is_whole: slots.is_whole() }
+        Self {
+            pairings: (0..pairings).map(played).collect(),
+            is_whole: slots.is_whole(),
+        }
     }
 }
 
@@ -111,18 +118,31 @@ pub enum MatchEvent {
 ///
 /// # Errors
 /// A sheet or folder that can't be used, and whatever goes wrong in a match.
-pub fn play(matches: &Matches, stop: &AtomicBool, report: &mut dyn FnMut(MatchEvent)) -> anyhow::Result<AllPlayed> {
-    let venues: Vec<Venue> = matches.sheets.iter().map(|sheet| Venue::new(sheet)).collect();
+pub fn play(
+    matches: &Matches,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(MatchEvent),
+) -> anyhow::Result<AllPlayed> {
+    let venues: Vec<Venue> = matches
+        .sheets
+        .iter()
+        .map(|sheet| Venue::new(sheet))
+        .collect();
     if matches.sprt.is_some() {
         venues.iter().try_for_each(Venue::ensure_two_roles)?;
     }
     let open = |path: &Path| -> anyhow::Result<Folder> {
-        let purpose = Purpose { results: &[table::FILE], ..Purpose::of(matches.settings()?) };
+        let purpose = Purpose {
+            results: &[table::FILE],
+            ..Purpose::of(matches.settings()?)
+        };
         Ok(Folder::open(path, &purpose, stop)?)
     };
     let folder = matches.out.as_deref().map(open).transpose()?;
     let mut played = matches.slots();
-    folder.iter().try_for_each(|folder| add_tables(folder.path(), &mut played))?;
+    folder
+        .iter()
+        .try_for_each(|folder| add_tables(folder.path(), &mut played))?;
     let mut series = Series::open(played, folder)?;
     if !series.records().is_whole() {
         play_missing(matches, &venues, &mut series, stop, report)?;
@@ -148,10 +168,16 @@ fn play_missing(
     report: &mut dyn FnMut(MatchEvent),
 ) -> anyhow::Result<()> {
     let rows_of = |slots: &Slots<MatchRow>| -> BTreeSet<u32> {
-        slots.missing().into_iter().map(|index| matches.row_of(index as u32)).collect()
+        slots
+            .missing()
+            .into_iter()
+            .map(|index| matches.row_of(index as u32))
+            .collect()
     };
-    let missing: BTreeSet<usize> =
-        rows_of(series.records()).into_iter().map(|row| (row / matches.rows_each()) as usize).collect();
+    let missing: BTreeSet<usize> = rows_of(series.records())
+        .into_iter()
+        .map(|row| (row / matches.rows_each()) as usize)
+        .collect();
     let referees = referees(matches, venues, &missing, report)?;
     let mut tell = |series: &Series<Slots<MatchRow>>| {
         report(MatchEvent::Played(series.records().done() as u32));
@@ -161,12 +187,20 @@ fn play_missing(
     };
     tell(series);
     series.play::<_, (), anyhow::Error>(
-        Workers { threads: matches.threads, stop },
+        Workers {
+            threads: matches.threads,
+            stop,
+        },
         rows_of,
         |(), row, results, over| {
-            let referee = referees[(row / matches.rows_each()) as usize].as_ref().expect("its pairing is not complete");
+            let referee = referees[(row / matches.rows_each()) as usize]
+                .as_ref()
+                .expect("its pairing is not complete");
             match referee.play_row(matches.row(row), over) {
-                Ok(played) => played.into_iter().flatten().for_each(|played| results.hand_in(Ok(played))),
+                Ok(played) => played
+                    .into_iter()
+                    .flatten()
+                    .for_each(|played| results.hand_in(Ok(played))),
                 Err(error) => results.hand_in(Err(error)),
             }
         },
@@ -192,17 +226,29 @@ impl Matches {
 
     /// The matches that are played, none of them yet.
     fn slots(&self) -> Slots<MatchRow> {
-        let Some(sprt) = self.sprt else { return Slots::new(self.own().map(|index| index as usize)) };
-        let test =
-            |pairing: usize| (pairing * self.matches as usize, Rounds::new(sprt, ROUND, self.matches / 2, REACH));
+        let Some(sprt) = self.sprt else {
+            return Slots::new(self.own().map(|index| index as usize));
+        };
+        let test = |pairing: usize| {
+            (
+                pairing * self.matches as usize,
+                Rounds::new(sprt, ROUND, self.matches / 2, REACH),
+            )
+        };
         // The players of a match have exchanged their seats in the next one.
-        let pairs = Pairs { step: 2, apart: 1, observe: lead };
+        let pairs = Pairs {
+            step: 2,
+            apart: 1,
+            observe: lead,
+        };
         Slots::tested((0..self.pairings().len()).map(test).collect(), pairs)
     }
 
     /// The matches of the part: whole rows of matches that follow one another.
     pub fn own(&self) -> impl Iterator<Item = u32> {
-        let rows = self.part.range(self.pairings().len() as u64 * u64::from(self.rows_each()));
+        let rows = self
+            .part
+            .range(self.pairings().len() as u64 * u64::from(self.rows_each()));
         (rows.start as u32..rows.end as u32).flat_map(|row| self.row(row))
     }
 
@@ -226,7 +272,10 @@ impl Matches {
     fn settings(&self) -> anyhow::Result<Map<String, Value>> {
         let rules = |sheet: &PathBuf| anyhow::Ok(json!(read(sheet)?.map(|rules| sha256(&rules))));
         let versions = |players: &Vec<PlayerRecipe>| -> Value {
-            players.iter().map(|player| player.algorithm.revision()).collect()
+            players
+                .iter()
+                .map(|player| player.algorithm.revision())
+                .collect()
         };
         let mut settings = object(json!({
             "command": "ggp match",
@@ -248,5 +297,9 @@ impl Matches {
 
 /// A value alone, or the list of several.
 fn one_or_all(mut values: Vec<Value>) -> Value {
-    if values.len() == 1 { values.remove(0) } else { values.into() }
+    if values.len() == 1 {
+        values.remove(0)
+    } else {
+        values.into()
+    }
 }

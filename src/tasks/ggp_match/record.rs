@@ -57,7 +57,11 @@ pub struct CostRow {
 
 impl Piece for MatchRow {
     type Cost = CostRow;
-    const KEEPING: Keeping = Keeping { things: "matches", has_costs: true, journal_stays: false };
+    const KEEPING: Keeping = Keeping {
+        things: "matches",
+        has_costs: true,
+        journal_stays: false,
+    };
 
     fn number(&self) -> usize {
         self.index as usize
@@ -71,10 +75,32 @@ impl Piece for MatchRow {
 impl MatchRow {
     /// Checks that every list has an entry for each player.
     fn check(&self) -> anyhow::Result<()> {
-        let Self { index, players, goals, moves, samples, explored, stages, certain_cuts, confidence_cuts, .. } = self;
-        let lists = [moves, samples, explored, stages, certain_cuts, confidence_cuts];
-        let is_whole = lists.iter().all(|list| list.len() == players.len()) && goals.len() == players.len();
-        ensure!(is_whole, "a list of match {index} has not as many entries as there are players");
+        let Self {
+            index,
+            players,
+            goals,
+            moves,
+            samples,
+            explored,
+            stages,
+            certain_cuts,
+            confidence_cuts,
+            ..
+        } = self;
+        let lists = [
+            moves,
+            samples,
+            explored,
+            stages,
+            certain_cuts,
+            confidence_cuts,
+        ];
+        let is_whole =
+            lists.iter().all(|list| list.len() == players.len()) && goals.len() == players.len();
+        ensure!(
+            is_whole,
+            "a list of match {index} has not as many entries as there are players"
+        );
         Ok(())
     }
 }
@@ -86,7 +112,9 @@ impl MatchRow {
 pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow::Result<()> {
     let (rows, costs) = (folder.join(MATCHES), folder.join(COSTS));
     for row in rows_of::<MatchRow>(&rows)? {
-        let added = row.check().and_then(|()| matches.add(&row).map_err(anyhow::Error::msg));
+        let added = row
+            .check()
+            .and_then(|()| matches.add(&row).map_err(anyhow::Error::msg));
         added.with_context(|| rows.display().to_string())?;
     }
     let mut costs_of = rows_of(&costs)?.into_iter();
@@ -99,12 +127,17 @@ pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow
 /// The tables of matches that are all played.
 pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
     let rows: Vec<_> = matches.pieces().collect();
-    let costs: Vec<_> = rows.iter().filter_map(|row| matches.cost(row.number())).collect();
+    let costs: Vec<_> = rows
+        .iter()
+        .filter_map(|row| matches.cost(row.number()))
+        .collect();
     Ok([(COSTS, to_csv(&costs)?), (MATCHES, to_csv(&rows)?)])
 }
 
 fn rows_of<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
-    let Some(text) = read(path)? else { return Ok(Vec::new()) };
+    let Some(text) = read(path)? else {
+        return Ok(Vec::new());
+    };
     let rows: Result<Vec<R>, _> = csv::Reader::from_reader(&text[..]).deserialize().collect();
     rows.with_context(|| path.display().to_string())
 }
@@ -116,7 +149,10 @@ mod joined {
 
     use serde::{Deserialize, Deserializer, Serializer, de};
 
-    pub(super) fn serialize<T: Display, S: Serializer>(list: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<T: Display, S: Serializer>(
+        list: &[T],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&list.iter().map(T::to_string).collect::<Vec<_>>().join(";"))
     }
 
@@ -124,7 +160,15 @@ mod joined {
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let entry = |entry: &str| entry.parse().map_err(|why| de::Error::custom(format!("`{entry}`: {why}")));
-        if text.is_empty() { Ok(Vec::new()) } else { text.split(';').map(entry).collect() }
+        let entry = |entry: &str| {
+            entry
+                .parse()
+                .map_err(|why| de::Error::custom(format!("`{entry}`: {why}")))
+        };
+        if text.is_empty() {
+            Ok(Vec::new())
+        } else {
+            text.split(';').map(entry).collect()
+        }
     }
 }

@@ -16,7 +16,8 @@ use mineflow_arena::StopSignal;
 use mineflow_arena::numbers::round;
 use mineflow_gdl::PlayError;
 use mineflow_gdl::player::{
-    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, StageNetwork, UctPlayer,
+    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort,
+    StageNetwork, UctPlayer,
 };
 use mineflow_rng::{Rng, Seed};
 
@@ -50,7 +51,9 @@ struct Seat<'a> {
 
 impl Player<'_> {
     fn effort(&self) -> PlayerEffort {
-        self.player.as_ref().map_or_else(PlayerEffort::default, |player| player.effort())
+        self.player
+            .as_ref()
+            .map_or_else(PlayerEffort::default, |player| player.effort())
     }
 }
 
@@ -61,8 +64,17 @@ impl Seat<'_> {
 }
 
 impl<'a> Referee<'a> {
-    pub(super) fn new(matches: &'a Matches, pairing: Pairing<'a>, venue: &'a Venue) -> anyhow::Result<Self> {
-        Ok(Self { matches, pairing, game: venue.game()?, stage: venue.stage(pairing.players)? })
+    pub(super) fn new(
+        matches: &'a Matches,
+        pairing: Pairing<'a>,
+        venue: &'a Venue,
+    ) -> anyhow::Result<Self> {
+        Ok(Self {
+            matches,
+            pairing,
+            game: venue.game()?,
+            stage: venue.stage(pairing.players)?,
+        })
     }
 
     /// Plays matches in a row, one after the other: players keep what they know. None once it is over.
@@ -83,14 +95,24 @@ impl<'a> Referee<'a> {
     }
 
     /// Plays a match with players who rest, or new ones, and lets them rest again.
-    fn play(&self, index: u32, resting: &mut Vec<Player<'a>>) -> anyhow::Result<(MatchRow, CostRow)> {
-        let Self { matches, pairing: Pairing { sheet, players }, .. } = *self;
+    fn play(
+        &self,
+        index: u32,
+        resting: &mut Vec<Player<'a>>,
+    ) -> anyhow::Result<(MatchRow, CostRow)> {
+        let Self {
+            matches,
+            pairing: Pairing { sheet, players },
+            ..
+        } = *self;
         let place = index % matches.matches;
         let engines = self.game.engines()?;
         let (all_roles, chance) = (engines.roles(), engines.chance());
         let seed = Seed::new(matches.seed).child("match", u64::from(place));
         let mut rng = seed.child("chance", 0).rng();
-        let roles: Vec<usize> = (0..all_roles).filter(|&role| Some(role) != chance).collect();
+        let roles: Vec<usize> = (0..all_roles)
+            .filter(|&role| Some(role) != chance)
+            .collect();
         let mut sit = |(seat, role): (usize, usize)| {
             let number = player_of(seat, place, roles.len(), players.len());
             let player = match resting.iter().position(|player| player.number == number) {
@@ -98,7 +120,13 @@ impl<'a> Referee<'a> {
                 None => self.player(number, &engines),
             };
             let (before, rng) = (player.effort(), seed.child("player", seat as u64).rng());
-            Seat { role, player, before, rng, time: Duration::ZERO }
+            Seat {
+                role,
+                player,
+                before,
+                rng,
+                time: Duration::ZERO,
+            }
         };
         let mut seats: Vec<Seat<'_>> = roles.iter().copied().enumerate().map(&mut sit).collect();
         let mut table = GameWalk::over(engines.engine(), chance, matches.horizon);
@@ -107,7 +135,19 @@ impl<'a> Referee<'a> {
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();
             let mut joint = vec![None; all_roles];
-            for Seat { role, player: Player { number, player, explored }, rng, time, .. } in &mut seats {
+            for Seat {
+                role,
+                player:
+                    Player {
+                        number,
+                        player,
+                        explored,
+                    },
+                rng,
+                time,
+                ..
+            } in &mut seats
+            {
                 if let Some(player) = player {
                     let clock = ThreadTime::now();
                     let budget = players[*number].budget.unwrap_or(matches.budget);
@@ -122,17 +162,31 @@ impl<'a> Referee<'a> {
             return Err(fault_of(sheet)(fault));
         }
         if let Some(role) = table.stuck() {
-            return Err(fault_of(sheet)(PlayError::Stuck { role: engines.role_name(role), steps }));
+            return Err(fault_of(sheet)(PlayError::Stuck {
+                role: engines.role_name(role),
+                steps,
+            }));
         }
         let ended = table.is_terminal();
-        let rewards = if ended { table.rewards().to_vec() } else { vec![0.0; all_roles] };
-        let of_effort =
-            |value: fn(PlayerEffort) -> u64| -> Vec<u64> { seats.iter().map(|seat| value(seat.effort())).collect() };
+        let rewards = if ended {
+            table.rewards().to_vec()
+        } else {
+            vec![0.0; all_roles]
+        };
+        let of_effort = |value: fn(PlayerEffort) -> u64| -> Vec<u64> {
+            seats.iter().map(|seat| value(seat.effort())).collect()
+        };
         let row = MatchRow {
             index,
             game: (matches.sheets.len() > 1).then(|| name_of(sheet)),
-            players: seats.iter().map(|seat| players[seat.player.number].to_string()).collect(),
-            goals: seats.iter().map(|seat| (100.0 * rewards[seat.role]).round()).collect(),
+            players: seats
+                .iter()
+                .map(|seat| players[seat.player.number].to_string())
+                .collect(),
+            goals: seats
+                .iter()
+                .map(|seat| (100.0 * rewards[seat.role]).round())
+                .collect(),
             steps,
             ended,
             moves: of_effort(|effort| effort.moves),
@@ -146,7 +200,10 @@ impl<'a> Referee<'a> {
         let cost = CostRow {
             index,
             cpu_seconds: seats.iter().map(|seat| seconds(seat.time)).collect(),
-            solving_seconds: seats.iter().map(|seat| seconds(seat.effort().solving)).collect(),
+            solving_seconds: seats
+                .iter()
+                .map(|seat| seconds(seat.effort().solving))
+                .collect(),
         };
         resting.extend(seats.into_iter().map(|seat| seat.player));
         Ok((row, cost))
@@ -157,10 +214,18 @@ impl<'a> Referee<'a> {
         let matches = self.matches;
         let algorithm = &self.pairing.players[number].algorithm;
         let explored = Explored::new(engines.chance(), matches.most_explored);
-        Player { number, player: self.algorithm(algorithm, engines), explored }
+        Player {
+            number,
+            player: self.algorithm(algorithm, engines),
+            explored,
+        }
     }
 
-    fn algorithm(&self, algorithm: &Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
+    fn algorithm(
+        &self,
+        algorithm: &Algorithm,
+        engines: &Engines<'a>,
+    ) -> Option<Box<dyn GdlPlayer + 'a>> {
         let matches = self.matches;
         match algorithm {
             Algorithm::Random => None,
@@ -172,9 +237,19 @@ impl<'a> Referee<'a> {
                 let Engines::Net(Compiled { grounding, net }) = engines else {
                     unreachable!("it was checked that there is a ground form")
                 };
-                let network = self.stage.map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
-                let settings = MacUcbSettings { horizon: matches.horizon, ..*settings };
-                Some(Box::new(MacUcbPlayer::new(net, grounding.chance, network, settings)))
+                let network = self
+                    .stage
+                    .map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
+                let settings = MacUcbSettings {
+                    horizon: matches.horizon,
+                    ..*settings
+                };
+                Some(Box::new(MacUcbPlayer::new(
+                    net,
+                    grounding.chance,
+                    network,
+                    settings,
+                )))
             }
         }
     }
@@ -193,9 +268,15 @@ pub(super) fn referees<'a>(
         let venue = &venues[place / line_ups];
         let is_first = missing.range(place / line_ups * line_ups..).next() == Some(&place);
         if is_first {
-            venue.game()?.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
+            venue
+                .game()?
+                .notes()
+                .into_iter()
+                .for_each(|note| report(MatchEvent::Note(note)));
         }
-        let referee = missing.contains(&place).then(|| Referee::new(matches, pairing, venue));
+        let referee = missing
+            .contains(&place)
+            .then(|| Referee::new(matches, pairing, venue));
         referees.push(referee.transpose()?);
     }
     Ok(referees)

@@ -66,9 +66,16 @@ pub struct GgpMatch {
 impl Stage for GgpMatch {
     fn check(&self) -> anyhow::Result<()> {
         let line_ups = self.line_ups();
-        ensure!(!line_ups.is_empty(), "every player of --against is the one of --players; name another one");
+        ensure!(
+            !line_ups.is_empty(),
+            "every player of --against is the one of --players; name another one"
+        );
         let all = (self.game.len() * line_ups.len()) as u64 * u64::from(self.matches);
-        ensure!(u32::try_from(all).is_ok(), "{} matches are too many; give fewer --matches", grouped(all));
+        ensure!(
+            u32::try_from(all).is_ok(),
+            "{} matches are too many; give fewer --matches",
+            grouped(all)
+        );
         self.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
@@ -99,10 +106,14 @@ impl Stage for GgpMatch {
         context.forbid_exit();
         let played = played?;
         if !played.is_whole {
-            return Ok(Outcome::Interrupted(kept(played.pairings.iter().map(|of| of.rows.len() as u32).sum())));
+            return Ok(Outcome::Interrupted(kept(
+                played.pairings.iter().map(|of| of.rows.len() as u32).sum(),
+            )));
         }
         if context.part.is_whole() {
-            return Ok(Outcome::Done(Box::new(Rows(all_standings(&matches, &played)))));
+            return Ok(Outcome::Done(Box::new(Rows(all_standings(
+                &matches, &played,
+            )))));
         }
         Ok(PartDone::outcome(context, planned))
     }
@@ -112,14 +123,20 @@ impl GgpMatch {
     /// Who plays in each game.
     fn line_ups(&self) -> Vec<Vec<PlayerRecipe>> {
         if self.alone {
-            return self.players.iter().map(|player| vec![player.clone()]).collect();
+            return self
+                .players
+                .iter()
+                .map(|player| vec![player.clone()])
+                .collect();
         }
         if self.against.is_empty() {
             return vec![self.players.clone()];
         }
         let mut pairs: Vec<Vec<PlayerRecipe>> = Vec::new();
-        for (player, other) in
-            self.players.iter().flat_map(|player| self.against.iter().map(move |other| (player, other)))
+        for (player, other) in self
+            .players
+            .iter()
+            .flat_map(|player| self.against.iter().map(move |other| (player, other)))
         {
             let is_there = |pair: &Vec<PlayerRecipe>| pair.contains(player) && pair.contains(other);
             if player != other && !pairs.iter().any(is_there) {
@@ -133,11 +150,21 @@ impl GgpMatch {
     fn check_test(&self) -> anyhow::Result<()> {
         for players in self.line_ups() {
             let [first, second] = &players[..] else {
-                bail!("--sprt tests two players, not {}; give two --players", players.len())
+                bail!(
+                    "--sprt tests two players, not {}; give two --players",
+                    players.len()
+                )
             };
-            ensure!(first != second, "--sprt tests two players, and {first} is given twice; give another one");
+            ensure!(
+                first != second,
+                "--sprt tests two players, and {first} is given twice; give another one"
+            );
         }
-        ensure!(self.matches > 1, "--sprt takes pairs of matches, and --matches is {}; give 2 or more", self.matches);
+        ensure!(
+            self.matches > 1,
+            "--sprt takes pairs of matches, and --matches is {}; give 2 or more",
+            self.matches
+        );
         ensure!(
             self.series == 1,
             "--sprt takes matches of which none depends on another, and --series is {}; leave one of the two away",
@@ -166,7 +193,8 @@ impl GgpMatch {
 
 impl Row for Standing {
     fn text(rows: &[Self]) -> String {
-        let if_known = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.2}"));
+        let if_known =
+            |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.2}"));
         let mut table = TableOf::new(rows);
         if rows.iter().any(|row| row.game.is_some()) {
             table = table.left("game", |row| row.game.as_deref().unwrap_or_default());
@@ -184,15 +212,28 @@ impl Row for Standing {
             .right("deviation", |row| if_known(row.deviation))
             .right("mean goal", |row| format!("{:.2}", row.mean_goal))
             .text();
-        table + &rows.iter().filter_map(|row| Some(tested(row, row.sprt?))).collect::<String>()
+        table
+            + &rows
+                .iter()
+                .filter_map(|row| Some(tested(row, row.sprt?)))
+                .collect::<String>()
     }
 }
 
 /// What a test says of the player of a row.
 fn tested(row: &Standing, test: Tested) -> String {
-    let Standing { game, player, against, .. } = row;
-    let against = against.as_ref().map_or_else(String::new, |others| format!(" against {others}"));
-    let at = game.as_ref().map_or_else(String::new, |game| format!(" at {game}"));
+    let Standing {
+        game,
+        player,
+        against,
+        ..
+    } = row;
+    let against = against
+        .as_ref()
+        .map_or_else(String::new, |others| format!(" against {others}"));
+    let at = game
+        .as_ref()
+        .map_or_else(String::new, |game| format!(" at {game}"));
     let pairs = counted(test.observations, "pair");
     format!(
         "{player}{against}{at} above 50 %: {}.\n{}\n",

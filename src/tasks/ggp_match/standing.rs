@@ -60,13 +60,17 @@ impl Interval {
         let all: Vec<f64> = scores.iter().copied().chain([1.0, 1.0, 0.0, 0.0]).collect();
         let (middle, half) = (mean(&all), Z_95 * deviation_of_mean(&all));
         let percent = |score: f64| round(100.0 * score.clamp(0.0, 1.0), 2);
-        Self { low: percent(middle - half), high: percent(middle + half) }
+        Self {
+            low: percent(middle - half),
+            high: percent(middle + half),
+        }
     }
 }
 
 /// Wins, draws and goals by player of a pairing. A seat wins if its goal is higher than every other player's.
 pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
-    let row = |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
+    let row =
+        |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
     let mut rows: Vec<_> = pairing.distinct().into_iter().map(row).collect();
     rows[0].sprt = played.test;
     rows
@@ -78,13 +82,21 @@ pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standi
         let (game, distinct) = (name_of(pairing.sheet), pairing.distinct());
         let mut rows = standings(&pairing, played);
         for (row, player) in rows.iter_mut().zip(&distinct) {
-            let others = distinct.iter().filter(|other| *other != player).map(ToString::to_string);
+            let others = distinct
+                .iter()
+                .filter(|other| *other != player)
+                .map(ToString::to_string);
             row.game = (matches.sheets.len() > 1).then(|| game.clone());
-            row.against = (matches.line_ups.len() > 1).then(|| others.collect::<Vec<_>>().join(";"));
+            row.against =
+                (matches.line_ups.len() > 1).then(|| others.collect::<Vec<_>>().join(";"));
         }
         rows
     };
-    matches.pairings().zip(&played.pairings).flat_map(of_pairing).collect()
+    matches
+        .pairings()
+        .zip(&played.pairings)
+        .flat_map(of_pairing)
+        .collect()
 }
 
 impl<'m> Pairing<'m> {
@@ -105,7 +117,9 @@ fn score(row: &MatchRow, player: &str) -> Option<f64> {
     let best = |own: bool| {
         let seats = row.players.iter().zip(&row.goals);
         let those = seats.filter(|(seat, _)| (*seat == player) == own);
-        those.map(|(_, &goal)| goal).fold(f64::NEG_INFINITY, f64::max)
+        those
+            .map(|(_, &goal)| goal)
+            .fold(f64::NEG_INFINITY, f64::max)
     };
     let (own, other) = (best(true), best(false));
     (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
@@ -113,13 +127,20 @@ fn score(row: &MatchRow, player: &str) -> Option<f64> {
 
 /// The points above 50 % that the player of a match's first seat scores in it and in its mirror.
 pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
-    let scores: Vec<f64> = [row, mirror].iter().filter_map(|of| score(of, &row.players[0])).collect();
+    let scores: Vec<f64> = [row, mirror]
+        .iter()
+        .filter_map(|of| score(of, &row.players[0]))
+        .collect();
     100.0 * (mean(&scores) - 0.5)
 }
 
 /// The same where all play together: a match is won if everybody got all points, and lost otherwise.
 pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
-    let won = |row: &MatchRow| Some(f64::from(u8::from(row.goals.iter().all(|&goal| goal == ALL_POINTS))));
+    let won = |row: &MatchRow| {
+        Some(f64::from(u8::from(
+            row.goals.iter().all(|&goal| goal == ALL_POINTS),
+        )))
+    };
     standing(player, played, won)
 }
 
@@ -133,17 +154,31 @@ fn score_of(own: f64, other: f64) -> f64 {
     }
 }
 
-fn standing(recipe: &PlayerRecipe, played: &Played, score: impl Fn(&MatchRow) -> Option<f64>) -> Standing {
+fn standing(
+    recipe: &PlayerRecipe,
+    played: &Played,
+    score: impl Fn(&MatchRow) -> Option<f64>,
+) -> Standing {
     let (player, rows) = (&*recipe.to_string(), &played.rows);
     let scores: Vec<f64> = rows.iter().filter_map(score).collect();
     let count = |wanted: f64| scores.iter().filter(|&&score| score == wanted).count() as u32;
     let own = |list: fn(&MatchRow) -> &[u64]| -> f64 {
-        rows.iter().flat_map(|row| of_player(player, row, list(row))).map(|&count| count as f64).sum()
+        rows.iter()
+            .flat_map(|row| of_player(player, row, list(row)))
+            .map(|&count| count as f64)
+            .sum()
     };
     let cost = |list: fn(&CostRow) -> &[f64]| -> f64 {
-        rows.iter().zip(&played.costs).flat_map(|(row, cost)| of_player(player, row, list(cost))).sum()
+        rows.iter()
+            .zip(&played.costs)
+            .flat_map(|(row, cost)| of_player(player, row, list(cost)))
+            .sum()
     };
-    let goals: Vec<f64> = rows.iter().flat_map(|row| of_player(player, row, &row.goals)).copied().collect();
+    let goals: Vec<f64> = rows
+        .iter()
+        .flat_map(|row| of_player(player, row, &row.goals))
+        .copied()
+        .collect();
     let (moves, samples) = (own(|row| &row.moves).max(1.0), own(|row| &row.samples));
     let (seconds, solving) = (cost(|c| &c.cpu_seconds), cost(|c| &c.solving_seconds));
     let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
@@ -172,8 +207,16 @@ fn standing(recipe: &PlayerRecipe, played: &Played, score: impl Fn(&MatchRow) ->
 }
 
 /// The entries of a player's seats in a list of a match.
-fn of_player<'a, T>(player: &'a str, row: &'a MatchRow, list: &'a [T]) -> impl Iterator<Item = &'a T> {
-    row.players.iter().zip(list).filter(move |(seat, _)| *seat == player).map(|(_, entry)| entry)
+fn of_player<'a, T>(
+    player: &'a str,
+    row: &'a MatchRow,
+    list: &'a [T],
+) -> impl Iterator<Item = &'a T> {
+    row.players
+        .iter()
+        .zip(list)
+        .filter(move |(seat, _)| *seat == player)
+        .map(|(_, entry)| entry)
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -182,7 +225,11 @@ fn mean(values: &[f64]) -> f64 {
 
 fn deviation_of_mean(values: &[f64]) -> f64 {
     let middle = mean(values);
-    let squares = values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / values.len().max(1) as f64;
+    let squares = values
+        .iter()
+        .map(|value| (value - middle).powi(2))
+        .sum::<f64>()
+        / values.len().max(1) as f64;
     (squares / values.len().max(1) as f64).sqrt()
 }
 
@@ -195,7 +242,10 @@ mod tests {
         // 15 of 20: (15 + 2) / 24 and 1.96 sqrt(p (1 - p) / 24).
         let scores: Vec<f64> = (0..20).map(|i| f64::from(u8::from(i < 15))).collect();
         let Interval { low, high } = Interval::new(&scores);
-        assert!((low - 52.65).abs() < 0.02 && (high - 89.02).abs() < 0.02, "{low} {high}");
+        assert!(
+            (low - 52.65).abs() < 0.02 && (high - 89.02).abs() < 0.02,
+            "{low} {high}"
+        );
         assert!(Interval::new(&[0.5; 200]).low > 48.0);
     }
 }

@@ -74,7 +74,11 @@ const PARTS: u32 = 10;
 /// The rows of all pairings, as CSV.
 pub(super) fn file(matches: &Matches, played: &AllPlayed) -> anyhow::Result<Vec<u8>> {
     let pairings = matches.pairings().zip(&played.pairings);
-    to_csv(&pairings.flat_map(|(pairing, played)| rows_of(matches, &pairing, played)).collect::<Vec<_>>())
+    to_csv(
+        &pairings
+            .flat_map(|(pairing, played)| rows_of(matches, &pairing, played))
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// A row for the matches of a pairing, or for each tenth of those that follow one another.
@@ -83,17 +87,33 @@ fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<Tab
         return row(matches, pairing, played).into_iter().collect();
     }
     let end = |part: u32| (u64::from(matches.series) * u64::from(part) / u64::from(PARTS)) as u32;
-    let parts = (0..PARTS).map(|part| end(part)..end(part + 1)).filter(|part| !part.is_empty());
+    let parts = (0..PARTS)
+        .map(|part| end(part)..end(part + 1))
+        .filter(|part| !part.is_empty());
     parts
         .filter_map(|part| {
             let inside = |index: u32| part.contains(&(index % matches.matches % matches.series));
             let played = Played {
-                rows: played.rows.iter().filter(|row| inside(row.index)).cloned().collect(),
-                costs: played.costs.iter().filter(|cost| inside(cost.index)).cloned().collect(),
+                rows: played
+                    .rows
+                    .iter()
+                    .filter(|row| inside(row.index))
+                    .cloned()
+                    .collect(),
+                costs: played
+                    .costs
+                    .iter()
+                    .filter(|cost| inside(cost.index))
+                    .cloned()
+                    .collect(),
                 test: None,
             };
             let (from, to) = (Some(part.start + 1), Some(part.end));
-            Some(TableRow { from, to, ..row(matches, pairing, &played)? })
+            Some(TableRow {
+                from,
+                to,
+                ..row(matches, pairing, &played)?
+            })
         })
         .collect()
 }
@@ -108,13 +128,22 @@ fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<Tabl
             (all.remove(0), all)
         }
     };
-    let joined = |text: fn(&Standing) -> &str| others.iter().map(text).collect::<Vec<_>>().join(";");
-    let opponent = if let [only] = &others[..] { Some(only) } else { None };
+    let joined =
+        |text: fn(&Standing) -> &str| others.iter().map(text).collect::<Vec<_>>().join(";");
+    let opponent = if let [only] = &others[..] {
+        Some(only)
+    } else {
+        None
+    };
     let interval = own.interval?;
     let solving = solving_of(players[0]);
     Some(TableRow {
         game: name_of(pairing.sheet),
-        kind: if others.is_empty() { Kind::Cooperative } else { Kind::Opposed },
+        kind: if others.is_empty() {
+            Kind::Cooperative
+        } else {
+            Kind::Opposed
+        },
         opponent: joined(|other| &other.player),
         opponent_version: joined(|other| &other.version),
         player: own.player,

@@ -27,14 +27,22 @@ pub(super) struct Stage {
 
 impl Venue {
     pub(super) fn new(sheet: &Path) -> Self {
-        Self { sheet: sheet.to_owned(), game: OnceCell::new(), stage: OnceCell::new() }
+        Self {
+            sheet: sheet.to_owned(),
+            game: OnceCell::new(),
+            stage: OnceCell::new(),
+        }
     }
 
     pub(super) fn game(&self) -> anyhow::Result<&Game> {
         if let Some(game) = self.game.get() {
             return Ok(game);
         }
-        let game = Game::load(&self.sheet, &GroundingLimits::default(), TooLarge::Interpret)?;
+        let game = Game::load(
+            &self.sheet,
+            &GroundingLimits::default(),
+            TooLarge::Interpret,
+        )?;
         Ok(self.game.get_or_init(|| game))
     }
 
@@ -47,15 +55,25 @@ impl Venue {
     /// Checks that a sequential test can take two matches for mirrored ones.
     pub(super) fn ensure_two_roles(&self) -> anyhow::Result<()> {
         let (roles, game) = (self.roles()?, self.sheet.display());
-        ensure!(roles == 2, "--sprt takes games of two roles, and {game} has {roles}; leave it away");
+        ensure!(
+            roles == 2,
+            "--sprt takes games of two roles, and {game} has {roles}; leave it away"
+        );
         Ok(())
     }
 
     /// What players that ask the constraint network need besides the game; None where no player does.
     pub(super) fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
-        let Some(player) = players.iter().find(|player| player.algorithm.asks_network()) else { return Ok(None) };
+        let Some(player) = players
+            .iter()
+            .find(|player| player.algorithm.asks_network())
+        else {
+            return Ok(None);
+        };
         let without = |what: &str, name: &str| {
-            format!("{name} needs the game's {what}, and there is none; uct and random play without")
+            format!(
+                "{name} needs the game's {what}, and there is none; uct and random play without"
+            )
         };
         let circuit = || without("rules as a circuit", player.algorithm.name());
         let Compiled { grounding, .. } = self.game()?.compiled().with_context(circuit)?;
@@ -63,10 +81,14 @@ impl Venue {
             return Ok(Some(stage));
         }
         let needed = || without("constraint network", player.algorithm.name());
-        let network = GameNetwork::new(grounding, Rules::Stage).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        let network = GameNetwork::new(grounding, Rules::Stage)
+            .map_err(in_sheet(&self.sheet))
+            .with_context(needed)?;
         let mut preprocessed = network.network().clone();
         preprocessed.preprocess(Filtering::SingletonArc);
-        let solver = NetworkSolver::new(preprocessed).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        let solver = NetworkSolver::new(preprocessed)
+            .map_err(in_sheet(&self.sheet))
+            .with_context(needed)?;
         Ok(Some(self.stage.get_or_init(|| Stage { network, solver })))
     }
 }

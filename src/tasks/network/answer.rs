@@ -18,8 +18,15 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done(Box::new(Learnt(plan.overfit()?))));
     }
     let end = plan.run(&mut |progress| {
-        if let Activity::Done { metrics, cost, seconds_left } = progress.activity {
-            context.observer.line(&line(progress, &metrics, cost, seconds_left));
+        if let Activity::Done {
+            metrics,
+            cost,
+            seconds_left,
+        } = progress.activity
+        {
+            context
+                .observer
+                .line(&line(progress, &metrics, cost, seconds_left));
         } else {
             context.say(progress.number - 1, progress.rounds, &in_words(progress));
         }
@@ -31,7 +38,10 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
             return Ok(context.interrupted(&counted(rounds, "whole round")));
         }
         TrainingEnd::Stopped { rounds, windows } => {
-            let (rounds, windows) = (counted(rounds, "whole round"), counted(windows as u64, "window"));
+            let (rounds, windows) = (
+                counted(rounds, "whole round"),
+                counted(windows as u64, "window"),
+            );
             return Ok(context.interrupted(&format!("{rounds} and {windows} of the next")));
         }
     };
@@ -39,9 +49,14 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
 }
 
 /// The result of a training that was finished before, with a note that says so.
-pub(crate) fn finished_before(result: impl Row + 'static, context: &Context<'_>) -> anyhow::Result<Outcome> {
+pub(crate) fn finished_before(
+    result: impl Row + 'static,
+    context: &Context<'_>,
+) -> anyhow::Result<Outcome> {
     let out = context.folder()?.display();
-    context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
+    context.note(&format!(
+        "note: this training was finished before and is in {out}; nothing is left to do"
+    ));
     Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
@@ -51,9 +66,18 @@ impl Row for TrainingResult {
             .right("rows", |row| grouped(row.rows))
             .right("steps", |row| grouped(row.steps as u64))
             .right("published", |row| &row.published)
-            .right("held-out loss", |row| format!("{:.5}", row.figures.validation_loss))
-            .right("won", |row| row.figures.won.as_ref().map_or("-".to_owned(), with_interval))
-            .right("read back within", |row| format!("{:.1e}", row.figures.largest_difference))
+            .right("held-out loss", |row| {
+                format!("{:.5}", row.figures.validation_loss)
+            })
+            .right("won", |row| {
+                row.figures
+                    .won
+                    .as_ref()
+                    .map_or("-".to_owned(), with_interval)
+            })
+            .right("read back within", |row| {
+                format!("{:.1e}", row.figures.largest_difference)
+            })
             .left("sha256", |row| &row.sha256[..12])
             .text()
     }
@@ -64,15 +88,36 @@ struct Learnt(Overfit);
 
 impl Answer for Learnt {
     fn json(&self) -> serde_json::Result<String> {
-        let &Overfit { rows, steps, loss, wanted } = &self.0;
+        let &Overfit {
+            rows,
+            steps,
+            loss,
+            wanted,
+        } = &self.0;
         let learnt = !self.is_no();
-        Ok(json!({"rows": rows, "steps": steps, "loss": loss, "wanted": wanted, "learnt": learnt}).to_string() + "\n")
+        Ok(
+            json!({"rows": rows, "steps": steps, "loss": loss, "wanted": wanted, "learnt": learnt})
+                .to_string()
+                + "\n",
+        )
     }
 
     fn text(&self) -> String {
-        let &Overfit { rows, steps, loss, wanted } = &self.0;
-        let verdict = if self.is_no() { "not learnt by heart" } else { "learnt by heart" };
-        format!("{rows} rows {verdict} in {} steps: loss {loss:.6}, wanted below {wanted}\n", grouped(steps as u64))
+        let &Overfit {
+            rows,
+            steps,
+            loss,
+            wanted,
+        } = &self.0;
+        let verdict = if self.is_no() {
+            "not learnt by heart"
+        } else {
+            "learnt by heart"
+        };
+        format!(
+            "{rows} rows {verdict} in {} steps: loss {loss:.6}, wanted below {wanted}\n",
+            grouped(steps as u64)
+        )
     }
 
     fn is_no(&self) -> bool {
@@ -84,7 +129,10 @@ fn in_words(progress: TrainingProgress) -> String {
     let of_games = |played, games| format!("{} of {} games", grouped(played), grouped(games));
     let activity = match progress.activity {
         Activity::GettingRows => "getting rows".to_owned(),
-        Activity::Learning { progress, rows_per_second } => format!(
+        Activity::Learning {
+            progress,
+            rows_per_second,
+        } => format!(
             "{} of {} rows, loss {:.5}, {} rows/s",
             grouped(progress.rows as u64),
             grouped(progress.of_rows as u64),
@@ -93,17 +141,32 @@ fn in_words(progress: TrainingProgress) -> String {
         ),
         Activity::Playing { played, games } => of_games(played, games),
         Activity::Done { .. } => "done".to_owned(),
-        Activity::Choosing { candidate, candidates, played, games } => {
-            return format!("second look, network {candidate} of {candidates}: {}", of_games(played, games));
+        Activity::Choosing {
+            candidate,
+            candidates,
+            played,
+            games,
+        } => {
+            return format!(
+                "second look, network {candidate} of {candidates}: {}",
+                of_games(played, games)
+            );
         }
     };
     format!("{}: {activity}", place(progress))
 }
 
 /// What a whole round is worth: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
-fn line(progress: TrainingProgress, metrics: &Metrics, cost: RoundCost, seconds_left: f64) -> String {
+fn line(
+    progress: TrainingProgress,
+    metrics: &Metrics,
+    cost: RoundCost,
+    seconds_left: f64,
+) -> String {
     let Metrics { loss, figures, .. } = metrics;
-    let won = figures.won.map_or(String::new(), |won| format!(", won {}", with_interval(&won)));
+    let won = figures.won.map_or(String::new(), |won| {
+        format!(", won {}", with_interval(&won))
+    });
     let left = humane(Duration::from_secs_f64(seconds_left));
     let rate = grouped(cost.rows_per_second as u64);
     format!(
@@ -113,10 +176,22 @@ fn line(progress: TrainingProgress, metrics: &Metrics, cost: RoundCost, seconds_
     )
 }
 
-fn place(TrainingProgress { round, number, rounds, .. }: TrainingProgress) -> String {
+fn place(
+    TrainingProgress {
+        round,
+        number,
+        rounds,
+        ..
+    }: TrainingProgress,
+) -> String {
     format!("{} {number} of {rounds}", round.name())
 }
 
 fn with_interval(won: &Won) -> String {
-    format!("{} % ({} - {})", percent(won.win_ratio), percent(won.win_low), percent(won.win_high))
+    format!(
+        "{} % ({} - {})",
+        percent(won.win_ratio),
+        percent(won.win_low),
+        percent(won.win_high)
+    )
 }

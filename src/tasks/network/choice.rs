@@ -57,17 +57,24 @@ pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
         return ranked.pop().into_iter().collect();
     }
     ranked.sort_by_key(|&index| Reverse((wins(index), index)));
-    let last_round = candidates.iter().rposition(|candidate| candidate.kept != CandidateSource::Average);
+    let last_round = candidates
+        .iter()
+        .rposition(|candidate| candidate.kept != CandidateSource::Average);
     let ranked = ranked.into_iter().enumerate();
-    let mut finalists: Vec<_> =
-        ranked.filter(|&(rank, index)| rank < BEST || Some(index) >= last_round).map(|(_, index)| index).collect();
+    let mut finalists: Vec<_> = ranked
+        .filter(|&(rank, index)| rank < BEST || Some(index) >= last_round)
+        .map(|(_, index)| index)
+        .collect();
     finalists.sort_unstable();
     finalists
 }
 
 /// The one of the finalists that won most games of the second look, the last of several; the last if there was none.
 pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usize> {
-    finalists.iter().copied().max_by_key(|&index| (candidates[index].second.map(|won| won.wins), index))
+    finalists
+        .iter()
+        .copied()
+        .max_by_key(|&index| (candidates[index].second.map(|won| won.wins), index))
 }
 
 /// A line of `checkpoints.csv`.
@@ -92,7 +99,16 @@ struct CheckpointRow {
 /// The text of `checkpoints.csv`.
 pub(super) fn table(candidates: &[Candidate], published: usize) -> anyhow::Result<Vec<u8>> {
     let line = |(index, candidate): (usize, &Candidate)| {
-        let Candidate { kept, figures: Figures { validation_loss, won, .. }, second } = *candidate;
+        let Candidate {
+            kept,
+            figures:
+                Figures {
+                    validation_loss,
+                    won,
+                    ..
+                },
+            second,
+        } = *candidate;
         CheckpointRow {
             checkpoint: kept.to_string(),
             validation_loss,
@@ -117,17 +133,35 @@ mod tests {
     use super::*;
 
     fn won(wins: u64) -> Won {
-        Won { games: 100, wins, win_ratio: 0.0, win_low: 0.0, win_high: 0.0 }
+        Won {
+            games: 100,
+            wins,
+            win_ratio: 0.0,
+            win_low: 0.0,
+            win_high: 0.0,
+        }
     }
 
     fn candidate(kept: CandidateSource, wins: Option<u64>) -> Candidate {
-        let figures = Figures { validation_loss: 0.5, largest_difference: 0.0, won: wins.map(won) };
-        Candidate { kept, figures, second: None }
+        let figures = Figures {
+            validation_loss: 0.5,
+            largest_difference: 0.0,
+            won: wins.map(won),
+        };
+        Candidate {
+            kept,
+            figures,
+            second: None,
+        }
     }
 
     fn with_average(wins: [Option<u64>; 9]) -> Vec<Candidate> {
-        let kept = (1..9).map(CandidateSource::Round).chain([CandidateSource::Average]);
-        kept.zip(wins).map(|(kept, wins)| candidate(kept, wins)).collect()
+        let kept = (1..9)
+            .map(CandidateSource::Round)
+            .chain([CandidateSource::Average]);
+        kept.zip(wins)
+            .map(|(kept, wins)| candidate(kept, wins))
+            .collect()
     }
 
     #[test]

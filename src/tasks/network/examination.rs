@@ -47,13 +47,21 @@ impl Examination<'_> {
         let mut configurations = Vec::with_capacity(BOARDS.len());
         for board in BOARDS {
             let (player, board) = (player.clone(), board.parse()?);
-            configurations.push(Configuration { player, board, first_click: FirstClick::Safe, value_model: None });
+            configurations.push(Configuration {
+                player,
+                board,
+                first_click: FirstClick::Safe,
+                value_model: None,
+            });
         }
         let (number, times) = match look {
             Look::First => (0, 1),
             Look::Second => (1, SECOND_LOOK),
         };
-        let games = self.games.div_ceil(BOARDS.len() as u32).saturating_mul(times);
+        let games = self
+            .games
+            .div_ceil(BOARDS.len() as u32)
+            .saturating_mul(times);
         let mut arena = Arena::in_memory(Plan {
             configurations,
             games,

@@ -93,10 +93,7 @@ pub enum Activity {
         rows_per_second: f64,
     },
     /// Playing validation games.
-    Playing {
-        played: u64,
-        games: u64,
-    },
+    Playing { played: u64, games: u64 },
     /// The round is whole and kept.
     Done {
         metrics: Metrics,

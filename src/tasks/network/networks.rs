@@ -8,7 +8,10 @@ use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, Recipe, choose::Ru
 use mineflow_model::{Artifact, Expected, Mlp};
 
 /// The network in a file, with the file's hash.
-pub(crate) fn read_network(path: &Path, expected: &Expected<'_>) -> anyhow::Result<(Arc<Mlp>, String)> {
+pub(crate) fn read_network(
+    path: &Path,
+    expected: &Expected<'_>,
+) -> anyhow::Result<(Arc<Mlp>, String)> {
     let (network, sha256) = Artifact::load_kind(path, expected)?;
     Ok((Arc::new(network), sha256))
 }

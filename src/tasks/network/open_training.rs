@@ -104,9 +104,25 @@ impl<'a> OpenTraining<'a> {
             let network = plan.source.from.clone();
             let (metrics, costs) = (Vec::new(), Vec::new());
             let (trainer, begun, tables, average) = (None, None, None, None);
-            return Ok(Self { plan, folder, trainer, begun, network, tables, metrics, costs, average, events });
+            return Ok(Self {
+                plan,
+                folder,
+                trainer,
+                begun,
+                network,
+                tables,
+                metrics,
+                costs,
+                average,
+                events,
+            });
         };
-        let place = || format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display());
+        let place = || {
+            format!(
+                "{} can't be resumed from",
+                folder.path().join(CHECKPOINT).display()
+            )
+        };
         let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
         if stored.format != FORMAT {
             let why = format!("its format is {}, not {FORMAT}", stored.format);
@@ -119,12 +135,28 @@ impl<'a> OpenTraining<'a> {
         };
         // A line more is the one of a round whose checkpoint was not written any more.
         let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
-            .ok_or_else(|| TrainError::Checkpoint(format!("{METRICS} does not have its {} rounds", stored.rounds)))
+            .ok_or_else(|| {
+                TrainError::Checkpoint(format!(
+                    "{METRICS} does not have its {} rounds",
+                    stored.rounds
+                ))
+            })
             .with_context(place)?;
         let events = Events::open(folder.path(), &metrics)?;
         let (trainer, begun, average, tables) = (Some(trainer), stored.begun, stored.average, None);
         let costs = read_costs(&folder, stored.rounds)?;
-        Ok(Self { plan, folder, trainer, begun, network, tables, metrics, costs, average, events })
+        Ok(Self {
+            plan,
+            folder,
+            trainer,
+            begun,
+            network,
+            tables,
+            metrics,
+            costs,
+            average,
+            events,
+        })
     }
 
     /// Does the rounds that are missing and publishes, or stops soon after `stop` is set.
@@ -132,7 +164,10 @@ impl<'a> OpenTraining<'a> {
         let done = self.rounds_and_choice(watch);
         match done {
             Err(error) if matches!(error.downcast_ref(), Some(GenerateError::Stopped)) => {
-                Ok(TrainingEnd::Stopped { rounds: self.rounds(), windows: self.begun.unwrap_or_default().windows })
+                Ok(TrainingEnd::Stopped {
+                    rounds: self.rounds(),
+                    windows: self.begun.unwrap_or_default().windows,
+                })
             }
             done => done.map(TrainingEnd::Finished),
         }
@@ -152,7 +187,12 @@ impl<'a> OpenTraining<'a> {
 
     /// Where a training is that is at `activity` in the round of this number.
     fn at(&self, number: u64, activity: Activity) -> TrainingProgress {
-        TrainingProgress { round: self.plan.source.round, number, rounds: self.plan.rounds(), activity }
+        TrainingProgress {
+            round: self.plan.source.round,
+            number,
+            rounds: self.plan.rounds(),
+            activity,
+        }
     }
 
     /// One round, to its checkpoint; [`GenerateError::Stopped`] if it was asked to stop before.
@@ -160,23 +200,45 @@ impl<'a> OpenTraining<'a> {
         let began = Instant::now();
         let number = self.rounds() + 1;
         let learnt = self.learn(number, watch)?;
-        let trainer = self.trainer.as_ref().ok_or(TrainError::NoRows("training"))?;
-        let (network, figures) = self.keep(trainer, CandidateSource::Round(number), number, watch)?;
+        let trainer = self
+            .trainer
+            .as_ref()
+            .ok_or(TrainError::NoRows("training"))?;
+        let (network, figures) =
+            self.keep(trainer, CandidateSource::Round(number), number, watch)?;
         if let Some(trainer) = self.averaged(number, &network)? {
-            self.average = Some(self.keep(&trainer, CandidateSource::Average, number, watch)?.1);
+            self.average = Some(
+                self.keep(&trainer, CandidateSource::Average, number, watch)?
+                    .1,
+            );
         }
         self.note(number, learnt, figures, began)?;
         self.network = Some(network);
-        let (metrics, cost) = (self.metrics[self.metrics.len() - 1], self.costs[self.costs.len() - 1]);
-        let pace = self.costs.iter().map(|round| round.seconds).sum::<f64>() / self.costs.len() as f64;
+        let (metrics, cost) = (
+            self.metrics[self.metrics.len() - 1],
+            self.costs[self.costs.len() - 1],
+        );
+        let pace =
+            self.costs.iter().map(|round| round.seconds).sum::<f64>() / self.costs.len() as f64;
         let seconds_left = pace * (self.plan.rounds() - number) as f64;
-        watch(self.at(number, Activity::Done { metrics, cost, seconds_left }));
+        watch(self.at(
+            number,
+            Activity::Done {
+                metrics,
+                cost,
+                seconds_left,
+            },
+        ));
         Ok(())
     }
 
     /// Learns from the rows of a round, or from the windows of it that are left.
     fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
-        let (index, stop, settings) = (number - 1, self.plan.learning.context.stop, self.plan.trainer);
+        let (index, stop, settings) = (
+            number - 1,
+            self.plan.learning.context.stop,
+            self.plan.trainer,
+        );
         watch(self.at(number, Activity::GettingRows));
         if self.plan.has_new_rows() {
             self.tables = None;
@@ -191,7 +253,12 @@ impl<'a> OpenTraining<'a> {
                 watch(self.at(number, Activity::GettingRows));
             }
             let at = self.at(number, Activity::GettingRows);
-            let table = self.tables.as_ref().expect(AT_HAND).train.window(index, window, stop)?;
+            let table = self
+                .tables
+                .as_ref()
+                .expect(AT_HAND)
+                .train
+                .window(index, window, stop)?;
             if table.rows() == 0 && windows > 1 {
                 continue;
             }
@@ -202,11 +269,24 @@ impl<'a> OpenTraining<'a> {
             let began = Instant::now();
             let epoch = index * windows as u64 + window as u64;
             let learnt = trainer.epoch(&table, epoch, stop, &mut |progress| {
-                let rows_per_second = progress.rows as f64 / began.elapsed().as_secs_f64().max(1e-9);
-                watch(TrainingProgress { activity: Activity::Learning { progress, rows_per_second }, ..at });
+                let rows_per_second =
+                    progress.rows as f64 / began.elapsed().as_secs_f64().max(1e-9);
+                watch(TrainingProgress {
+                    activity: Activity::Learning {
+                        progress,
+                        rows_per_second,
+                    },
+                    ..at
+                });
             });
-            let learnt = learnt.map_err(|error| note_batch(&self.folder, &settings, &table, error))?;
-            begun.add(window, table.rows(), learnt.ok_or(GenerateError::Stopped)?, began);
+            let learnt =
+                learnt.map_err(|error| note_batch(&self.folder, &settings, &table, error))?;
+            begun.add(
+                window,
+                table.rows(),
+                learnt.ok_or(GenerateError::Stopped)?,
+                began,
+            );
             if begun.windows < windows {
                 self.begun = Some(begun);
                 self.write_checkpoint(index)?;
@@ -229,18 +309,37 @@ impl<'a> OpenTraining<'a> {
         watch: &mut Watch<'_>,
     ) -> anyhow::Result<(Arc<Mlp>, Figures)> {
         let (plan, held_out) = (&self.plan, &self.tables().validation);
-        self.folder.write(&kept.file(), &trainer.mlp(plan.metadata.clone())?.to_bytes())?;
+        self.folder.write(
+            &kept.file(),
+            &trainer.mlp(plan.metadata.clone())?.to_bytes(),
+        )?;
         let network = Arc::new(read(&self.folder, kept)?);
         let largest_difference = round(trainer.compare(&network, held_out)?.into(), 9);
         let validation_loss = round(trainer.validate(held_out)?, 6);
         let mut tell = |progress: GamesProgress| {
-            watch(self.at(number, Activity::Playing { played: progress.played, games: progress.planned }));
+            watch(self.at(
+                number,
+                Activity::Playing {
+                    played: progress.played,
+                    games: progress.planned,
+                },
+            ));
         };
         let won = match plan.examination.games {
             0 => None,
-            _ => Some(plan.examination.play(&network, Look::First, plan.learning, &mut tell)?),
+            _ => Some(
+                plan.examination
+                    .play(&network, Look::First, plan.learning, &mut tell)?,
+            ),
         };
-        Ok((network, Figures { validation_loss, largest_difference, won }))
+        Ok((
+            network,
+            Figures {
+                validation_loss,
+                largest_difference,
+                won,
+            },
+        ))
     }
 
     /// After the last round a trainer at the mean of the last ones, `last` among them, if that is asked for.
@@ -249,14 +348,26 @@ impl<'a> OpenTraining<'a> {
         if number < self.plan.rounds() || averaged < 2 {
             return Ok(None);
         }
-        let before = (number + 1 - averaged..number).map(|number| read(&self.folder, CandidateSource::Round(number)));
+        let before = (number + 1 - averaged..number)
+            .map(|number| read(&self.folder, CandidateSource::Round(number)));
         let before = before.collect::<anyhow::Result<Vec<_>>>()?;
         Ok(Some(Trainer::at_mean(self.plan.trainer, last, &before)?))
     }
 
     /// Writes down a whole round.
-    fn note(&mut self, number: u64, learnt: Begun, figures: Figures, began: Instant) -> anyhow::Result<()> {
-        let Begun { rows, loss, seconds, .. } = learnt;
+    fn note(
+        &mut self,
+        number: u64,
+        learnt: Begun,
+        figures: Figures,
+        began: Instant,
+    ) -> anyhow::Result<()> {
+        let Begun {
+            rows,
+            loss,
+            seconds,
+            ..
+        } = learnt;
         let windows = self.tables().train.windows() as u64;
         let metrics = Metrics {
             round: self.plan.source.round,
@@ -273,7 +384,8 @@ impl<'a> OpenTraining<'a> {
             rows_per_second: round(rows as f64 / seconds.max(1e-9), 0),
             seconds: round(began.elapsed().as_secs_f64(), 3),
         });
-        self.folder.write(METRICS, json_lines(&self.metrics)?.as_bytes())?;
+        self.folder
+            .write(METRICS, json_lines(&self.metrics)?.as_bytes())?;
         self.begun = None;
         self.write_checkpoint(number)?;
         self.folder.write(COSTS, &to_csv(&self.costs)?)?;
@@ -282,18 +394,33 @@ impl<'a> OpenTraining<'a> {
 
     /// Writes the checkpoint after this many whole rounds.
     fn write_checkpoint(&self, rounds: u64) -> anyhow::Result<()> {
-        let Some(trainer) = &self.trainer else { return Ok(()) };
+        let Some(trainer) = &self.trainer else {
+            return Ok(());
+        };
         let &Self { average, begun, .. } = self;
-        let checkpoint = Checkpoint { format: FORMAT, rounds, average, begun, trainer: trainer.checkpoint() };
-        Ok(self.folder.write_checked(CHECKPOINT, &serde_json::to_vec(&checkpoint)?)?)
+        let checkpoint = Checkpoint {
+            format: FORMAT,
+            rounds,
+            average,
+            begun,
+            trainer: trainer.checkpoint(),
+        };
+        Ok(self
+            .folder
+            .write_checked(CHECKPOINT, &serde_json::to_vec(&checkpoint)?)?)
     }
 
     /// Chooses among the networks and writes the artifact and what came of the training.
     fn publish(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
         let candidates = self.candidates(watch)?;
-        let published = best(&candidates, &finalists(&candidates)).context("there is no round to train")?;
+        let published =
+            best(&candidates, &finalists(&candidates)).context("there is no round to train")?;
         let last = self.metrics.last().context("there is no round to train")?;
-        let Candidate { kept, figures, second } = candidates[published];
+        let Candidate {
+            kept,
+            figures,
+            second,
+        } = candidates[published];
         self.folder.write(CHOICE, &table(&candidates, published)?)?;
         let bytes = read(&self.folder, kept)?.to_bytes();
         self.folder.write(ARTIFACT, &bytes)?;
@@ -303,18 +430,32 @@ impl<'a> OpenTraining<'a> {
             steps: last.steps,
             rows: self.metrics.iter().map(|round| round.rows as u64).sum(),
             loss: last.loss,
-            figures: Figures { won: second.or(figures.won), ..figures },
+            figures: Figures {
+                won: second.or(figures.won),
+                ..figures
+            },
         };
-        self.folder.finish(&result, self.plan.learning.context.stop)?;
+        self.folder
+            .finish(&result, self.plan.learning.context.stop)?;
         Ok(result)
     }
 
     /// The networks that may be published, with a second look at the best.
     fn candidates(&self, watch: &mut Watch<'_>) -> anyhow::Result<Vec<Candidate>> {
-        let of_rounds = self.metrics.iter().map(|round| (CandidateSource::Round(round.number), round.figures));
+        let of_rounds = self
+            .metrics
+            .iter()
+            .map(|round| (CandidateSource::Round(round.number), round.figures));
         let mut candidates: Vec<_> = of_rounds
-            .chain(self.average.map(|figures| (CandidateSource::Average, figures)))
-            .map(|(kept, figures)| Candidate { kept, figures, second: None })
+            .chain(
+                self.average
+                    .map(|figures| (CandidateSource::Average, figures)),
+            )
+            .map(|(kept, figures)| Candidate {
+                kept,
+                figures,
+                second: None,
+            })
             .collect();
         let finalists = finalists(&candidates);
         if finalists.len() < 2 {
@@ -322,11 +463,28 @@ impl<'a> OpenTraining<'a> {
         }
         for (place, &index) in finalists.iter().enumerate() {
             let network = Arc::new(read(&self.folder, candidates[index].kept)?);
-            let mut tell = |GamesProgress { played, planned: games, .. }: GamesProgress| {
+            let mut tell = |GamesProgress {
+                                played,
+                                planned: games,
+                                ..
+                            }: GamesProgress| {
                 let (candidate, candidates) = (place + 1, finalists.len());
-                watch(self.at(self.plan.rounds(), Activity::Choosing { candidate, candidates, played, games }));
+                watch(self.at(
+                    self.plan.rounds(),
+                    Activity::Choosing {
+                        candidate,
+                        candidates,
+                        played,
+                        games,
+                    },
+                ));
             };
-            let won = self.plan.examination.play(&network, Look::Second, self.plan.learning, &mut tell)?;
+            let won = self.plan.examination.play(
+                &network,
+                Look::Second,
+                self.plan.learning,
+                &mut tell,
+            )?;
             candidates[index].second = Some(won);
         }
         Ok(candidates)
@@ -337,32 +495,60 @@ impl<'a> OpenTraining<'a> {
 fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
     let text = folder.read(COSTS)?.unwrap_or_default();
     let costs = csv::Reader::from_reader(&text[..]).into_deserialize::<RoundCost>();
-    Ok(costs.map_while(Result::ok).filter(|cost| cost.number <= rounds).collect())
+    Ok(costs
+        .map_while(Result::ok)
+        .filter(|cost| cost.number <= rounds)
+        .collect())
 }
 
 /// A network that was kept.
 fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
-    let place = || format!("{} can't be read", folder.path().join(kept.file()).display());
-    let bytes = folder.read(&kept.file())?.context("the file is missing; give another --out").with_context(place)?;
-    Mlp::from_bytes(&bytes).map_err(TrainError::from).with_context(place)
+    let place = || {
+        format!(
+            "{} can't be read",
+            folder.path().join(kept.file()).display()
+        )
+    };
+    let bytes = folder
+        .read(&kept.file())?
+        .context("the file is missing; give another --out")
+        .with_context(place)?;
+    Mlp::from_bytes(&bytes)
+        .map_err(TrainError::from)
+        .with_context(place)
 }
 
 /// Writes down the batch with which training ran away, and says so.
-fn note_batch(folder: &Folder, trainer: &TrainerSettings, table: &Table, error: TrainError) -> anyhow::Error {
+fn note_batch(
+    folder: &Folder,
+    trainer: &TrainerSettings,
+    table: &Table,
+    error: TrainError,
+) -> anyhow::Error {
     let TrainError::Diverged { rows, .. } = &error else {
         return error.into();
     };
-    let mut text = format!("row,game,{},target\n", trainer.network.features.names.join(","));
+    let mut text = format!(
+        "row,game,{},target\n",
+        trainer.network.features.names.join(",")
+    );
     for &row in rows {
         let row = row as usize;
-        let numbers = table.row(row).iter().chain([&table.target[row]]).map(f32::to_string).collect::<Vec<_>>();
+        let numbers = table
+            .row(row)
+            .iter()
+            .chain([&table.target[row]])
+            .map(f32::to_string)
+            .collect::<Vec<_>>();
         text += &format!("{row},{},{}\n", table.game[row], numbers.join(","));
     }
     match folder.write(RAN_AWAY, text.as_bytes()) {
         Ok(()) => {
             let place = folder.path().join(RAN_AWAY);
-            anyhow::Error::new(error)
-                .context(format!("training failed; the rows of its batch are in {}", place.display()))
+            anyhow::Error::new(error).context(format!(
+                "training failed; the rows of its batch are in {}",
+                place.display()
+            ))
         }
         Err(unwritten) => anyhow::Error::new(error).context(unwritten.to_string()),
     }

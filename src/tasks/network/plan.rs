@@ -47,7 +47,10 @@ impl<'a> TrainingPlan<'a> {
         Self {
             // To the trainer every window is a round.
             trainer: learning.trainer(task, u64::from(source.rounds) * windows),
-            examination: Examination { player: source.player, games: learning.settings.eval_games },
+            examination: Examination {
+                player: source.player,
+                games: learning.settings.eval_games,
+            },
             metadata: learning.metadata(task),
             learning,
             source,
@@ -66,11 +69,18 @@ impl<'a> TrainingPlan<'a> {
     }
 
     /// The rows of a round, those to learn from turned if that is asked for; the network is the one trained so far, if there is one.
-    pub(super) fn rows(&mut self, round: u64, network: Option<&Arc<Mlp>>) -> anyhow::Result<Tables> {
+    pub(super) fn rows(
+        &mut self,
+        round: u64,
+        network: Option<&Arc<Mlp>>,
+    ) -> anyhow::Result<Tables> {
         let mut tables = (self.source.make)(round, network)?;
         if self.learning.settings.symmetries.0 {
             let drawn = if self.has_new_rows() { round } else { 0 };
-            tables.turn(self.trainer.network.features, self.learning.root().child("symmetries", drawn));
+            tables.turn(
+                self.trainer.network.features,
+                self.learning.root().child("symmetries", drawn),
+            );
         }
         Ok(tables)
     }
@@ -86,7 +96,10 @@ impl<'a> TrainingPlan<'a> {
     /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
     pub(super) fn run(self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
         let context = self.learning.context;
-        let folder = context.open(&Purpose { results: RESULTS, ..Purpose::of(self.settings()) })?;
+        let folder = context.open(&Purpose {
+            results: RESULTS,
+            ..Purpose::of(self.settings())
+        })?;
         if let Some(result) = folder.result()? {
             return Ok(TrainingEnd::AlreadyFinished(result));
         }
@@ -124,7 +137,10 @@ impl<'a> TrainingPlan<'a> {
             "eval_games": learning.settings.eval_games,
             "symmetries": learning.settings.symmetries.0,
         });
-        object(settings).into_iter().chain(object(self.source.settings.clone())).collect()
+        object(settings)
+            .into_iter()
+            .chain(object(self.source.settings.clone()))
+            .collect()
     }
 }
 
@@ -132,5 +148,7 @@ impl<'a> TrainingPlan<'a> {
 pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
     let (count, rows) = (windows.count(), grouped(windows.rows()));
     let things = if count == 1 { "window" } else { "windows" };
-    context.note(&format!("note: learning in {count} {things} of up to {rows} rows"));
+    context.note(&format!(
+        "note: learning in {count} {things} of up to {rows} rows"
+    ));
 }

@@ -28,7 +28,12 @@ pub struct NetworkSettings {
     pub symmetries: Switch,
     /// With --data: learn from this many rows at a time, of shards in an order drawn for every epoch [default: all of them,
     /// or the largest power of two that fits into --memory]
-    #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "iterative")]
+    #[arg(
+        long,
+        value_name = "ROWS",
+        requires = "data",
+        conflicts_with = "iterative"
+    )]
     pub window: Option<NonZeroU64>,
     #[arg(long, value_name = "N", help = format!(
         "Rows a step [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
@@ -63,21 +68,38 @@ pub struct NetworkSettings {
 
 impl NetworkSettings {
     /// In a context with a folder for what is learnt; `episodes` are those of an iterative training.
-    pub(crate) fn begin<'a>(&'a self, episodes: Option<u32>, context: &'a Context<'a>) -> anyhow::Result<Learning<'a>> {
+    pub(crate) fn begin<'a>(
+        &'a self,
+        episodes: Option<u32>,
+        context: &'a Context<'a>,
+    ) -> anyhow::Result<Learning<'a>> {
         if !self.overfit {
             context.folder()?;
         }
-        Ok(Learning { settings: self, context, episodes })
+        Ok(Learning {
+            settings: self,
+            context,
+            episodes,
+        })
     }
 
     /// Checks that a network can learn by these numbers.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let rate = self.learning_rate;
-        ensure!(rate > 0.0 && rate.is_finite(), "--learning-rate {rate} is not a number above 0");
+        ensure!(
+            rate > 0.0 && rate.is_finite(),
+            "--learning-rate {rate} is not a number above 0"
+        );
         let decay = self.decay.unwrap_or(DECAY);
-        ensure!((0.0..=1.0).contains(&decay), "--decay {decay} is not a number from 0 to 1");
+        ensure!(
+            (0.0..=1.0).contains(&decay),
+            "--decay {decay} is not a number from 0 to 1"
+        );
         let clip = self.clip.unwrap_or(1.0);
-        ensure!(clip > 0.0 && clip.is_finite(), "--clip {clip} is not a number above 0");
+        ensure!(
+            clip > 0.0 && clip.is_finite(),
+            "--clip {clip} is not a number above 0"
+        );
         Ok(())
     }
 }
@@ -94,12 +116,18 @@ pub(crate) struct Learning<'a> {
 impl Learning<'_> {
     /// The share of the rounds, the last ones, over which the learning rate falls to 0.
     pub(super) fn decay(&self) -> f64 {
-        self.settings.decay.unwrap_or(if self.episodes.is_some() { ITERATIVE_DECAY } else { DECAY })
+        self.settings.decay.unwrap_or(if self.episodes.is_some() {
+            ITERATIVE_DECAY
+        } else {
+            DECAY
+        })
     }
 
     /// Rounds at the end the mean of whose weights may be published too; below 2 for none.
     pub(super) fn average(&self) -> u32 {
-        self.settings.average.unwrap_or(self.episodes.map_or(0, |episodes| episodes / 5))
+        self.settings
+            .average
+            .unwrap_or(self.episodes.map_or(0, |episodes| episodes / 5))
     }
 
     /// The seed of the training; nothing that is played to judge a version has a seed below it.
@@ -109,11 +137,21 @@ impl Learning<'_> {
 
     /// A trainer of this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
-        let NetworkSettings { batch, learning_rate, clip, device, .. } = *self.settings;
+        let NetworkSettings {
+            batch,
+            learning_rate,
+            clip,
+            device,
+            ..
+        } = *self.settings;
         TrainerSettings {
             network: task.network,
             optimizer: task.optimizer,
-            schedule: Schedule { learning_rate, rounds, decay: self.decay() },
+            schedule: Schedule {
+                learning_rate,
+                rounds,
+                decay: self.decay(),
+            },
             clip,
             batch: batch.map_or(task.batch, NonZeroU32::get) as usize,
             device,
@@ -123,15 +161,32 @@ impl Learning<'_> {
     }
 
     /// The windows in which rows of `folders` are learnt from; `None` for all together.
-    pub(super) fn windows(&self, folders: &DataFolders, set: &'static FeatureSet) -> anyhow::Result<Option<Windows>> {
-        let drawn = Drawn { seed: self.root().child("windows", 0), turned: self.settings.symmetries.0 };
+    pub(super) fn windows(
+        &self,
+        folders: &DataFolders,
+        set: &'static FeatureSet,
+    ) -> anyhow::Result<Option<Windows>> {
+        let drawn = Drawn {
+            seed: self.root().child("windows", 0),
+            turned: self.settings.symmetries.0,
+        };
         // An order of the rows.
-        let beside = ExtraMemory { bytes: 4, held_out: 1 };
-        Ok(folders.windows(set, self.settings.window, drawn, (self.context.memory, beside))?)
+        let beside = ExtraMemory {
+            bytes: 4,
+            held_out: 1,
+        };
+        Ok(folders.windows(
+            set,
+            self.settings.window,
+            drawn,
+            (self.context.memory, beside),
+        )?)
     }
 
     /// What the artifact of a command says of itself, whatever it learns.
     pub(super) fn metadata(&self, task: &Task) -> Metadata {
-        Metadata::new(task.network.features.name).note("command", task.command).note("seed", self.context.seed)
+        Metadata::new(task.network.features.name)
+            .note("command", task.command)
+            .note("seed", self.context.seed)
     }
 }

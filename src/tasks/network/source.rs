@@ -28,8 +28,21 @@ pub(crate) struct RowSource<'a> {
 
 impl<'a> RowSource<'a> {
     /// Epochs over the same rows for the network of a version.
-    pub(crate) fn epochs(player: &'a str, epochs: u32, settings: Value, make: Box<MakeRows<'a>>) -> Self {
-        Self { round: Round::Epoch, rounds: epochs, windows: None, from: None, player, settings, make }
+    pub(crate) fn epochs(
+        player: &'a str,
+        epochs: u32,
+        settings: Value,
+        make: Box<MakeRows<'a>>,
+    ) -> Self {
+        Self {
+            round: Round::Epoch,
+            rounds: epochs,
+            windows: None,
+            from: None,
+            player,
+            settings,
+            make,
+        }
     }
 
     /// Epochs over the training games of data folders.
@@ -49,7 +62,10 @@ impl<'a> RowSource<'a> {
         let make = move |_: u64, _: Option<&Arc<Mlp>>| {
             Ok(folders.tables(set, of_rounds.as_ref(), learning.context.read_limits())?)
         };
-        Ok(Self { windows, ..Self::epochs(player, epochs, settings, Box::new(make)) })
+        Ok(Self {
+            windows,
+            ..Self::epochs(player, epochs, settings, Box::new(make))
+        })
     }
 
     /// Episodes, each with games of the network as it is.
@@ -60,13 +76,18 @@ impl<'a> RowSource<'a> {
         settings: Value,
         make: Box<MakeRows<'a>>,
     ) -> Self {
-        Self { round: Round::Episode, from, ..Self::epochs(player, episodes, settings, make) }
+        Self {
+            round: Round::Episode,
+            from,
+            ..Self::epochs(player, episodes, settings, make)
+        }
     }
 
     /// The same rows, which depend on these settings too.
     #[must_use]
     pub(crate) fn noting(mut self, more: &[(&str, Value)]) -> Self {
-        more.iter().for_each(|(name, value)| self.settings[*name] = value.clone());
+        more.iter()
+            .for_each(|(name, value)| self.settings[*name] = value.clone());
         self
     }
 }

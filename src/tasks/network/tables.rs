@@ -32,8 +32,13 @@ impl Tables {
 
     /// Takes the validation games out of `table`.
     pub(crate) fn split(table: &Table) -> Self {
-        let part = |validation: bool| table.of_games(|game| (Split::of(game) == Split::Validation) == validation);
-        Self { train: Rows::Whole(part(false)), validation: part(true) }
+        let part = |validation: bool| {
+            table.of_games(|game| (Split::of(game) == Split::Validation) == validation)
+        };
+        Self {
+            train: Rows::Whole(part(false)),
+            validation: part(true),
+        }
     }
 }
 
@@ -52,18 +57,36 @@ pub(crate) struct DataFolders {
 impl DataFolders {
     /// Looks at finished folders with rows of this feature set; reads none.
     pub(crate) fn open(paths: &[PathBuf], features: &str) -> anyhow::Result<Self> {
-        let mut all = Self { paths: paths.to_vec(), settings: Vec::new(), sha256: String::new() };
+        let mut all = Self {
+            paths: paths.to_vec(),
+            settings: Vec::new(),
+            sha256: String::new(),
+        };
         let mut hashes = Vec::new();
         for path in paths {
-            let Manifest { shards, settings, features: found, .. } = Manifest::of_finished(path)?;
+            let Manifest {
+                shards,
+                settings,
+                features: found,
+                ..
+            } = Manifest::of_finished(path)?;
             if found != features {
                 let (path, expected) = (path.to_owned(), features.to_owned());
-                return Err(DataError::OtherFeatures { path, found, expected }.into());
+                return Err(DataError::OtherFeatures {
+                    path,
+                    found,
+                    expected,
+                }
+                .into());
             }
             all.settings.push(settings);
             hashes.push(sha256(&serde_json::to_vec(&shards)?));
         }
-        all.sha256 = if let [one] = &hashes[..] { one.clone() } else { sha256(&serde_json::to_vec(&hashes)?) };
+        all.sha256 = if let [one] = &hashes[..] {
+            one.clone()
+        } else {
+            sha256(&serde_json::to_vec(&hashes)?)
+        };
         Ok(all)
     }
 
@@ -87,8 +110,12 @@ impl DataFolders {
     /// The same, for a setting that is a text.
     pub(crate) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
         let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.paths[0].display());
-        let text = self.setting(name)?.as_str().ok_or_else(|| wrong("it is not a text".to_owned()))?;
-        text.parse().map_err(|error: T::Err| wrong(error.to_string()))
+        let text = self
+            .setting(name)?
+            .as_str()
+            .ok_or_else(|| wrong("it is not a text".to_owned()))?;
+        text.parse()
+            .map_err(|error: T::Err| wrong(error.to_string()))
     }
 
     /// As [`Windows::plan`].
@@ -111,9 +138,15 @@ impl DataFolders {
     ) -> Result<Tables, DataError> {
         if let Some(windows) = windows {
             let validation = windows.held_out(Split::Validation, limits.stop)?;
-            return Ok(Tables { train: Rows::Windows(windows.clone()), validation });
+            return Ok(Tables {
+                train: Rows::Windows(windows.clone()),
+                validation,
+            });
         }
         let part = |split| read_table(&self.paths, set, split, limits);
-        Ok(Tables { train: Rows::Whole(part(Split::Train)?), validation: part(Split::Validation)? })
+        Ok(Tables {
+            train: Rows::Whole(part(Split::Train)?),
+            validation: part(Split::Validation)?,
+        })
     }
 }

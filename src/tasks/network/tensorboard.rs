@@ -53,17 +53,28 @@ impl Events {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-        self.file.write_all(bytes).map_err(StoreError::io("write", &self.path))
+        self.file
+            .write_all(bytes)
+            .map_err(StoreError::io("write", &self.path))
     }
 }
 
 fn record(event: &[u8]) -> Vec<u8> {
     let length = (event.len() as u64).to_le_bytes();
-    [&length, checksum(&length).as_slice(), event, &checksum(event)].concat()
+    [
+        &length,
+        checksum(&length).as_slice(),
+        event,
+        &checksum(event),
+    ]
+    .concat()
 }
 
 fn checksum(bytes: &[u8]) -> [u8; 4] {
-    crc32c::crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
+    crc32c::crc32c(bytes)
+        .rotate_right(15)
+        .wrapping_add(0xa282_ead8)
+        .to_le_bytes()
 }
 
 /// The first event of a file.
@@ -105,7 +116,12 @@ fn float(field: u8, value: f32) -> Vec<u8> {
 }
 
 fn bytes(field: u8, value: &[u8]) -> Vec<u8> {
-    [&[field << 3 | 2], varint(value.len() as u64).as_slice(), value].concat()
+    [
+        &[field << 3 | 2],
+        varint(value.len() as u64).as_slice(),
+        value,
+    ]
+    .concat()
 }
 
 /// Seven bits a byte, the lowest first; the eighth says that more follow.
@@ -144,7 +160,10 @@ mod tests {
         while let [key, rest @ ..] = message {
             let (number, kind) = (key >> 3, key & 7);
             let (start, end) = match kind {
-                0 => (0, 1 + rest.iter().position(|byte| byte & 0x80 == 0).unwrap()),
+                0 => (
+                    0,
+                    1 + rest.iter().position(|byte| byte & 0x80 == 0).unwrap(),
+                ),
                 1 => (0, 8),
                 2 => (1, 1 + usize::from(rest[0])),
                 5 => (0, 4),
@@ -158,26 +177,62 @@ mod tests {
     }
 
     fn metrics(number: u64, won: Option<Won>) -> Metrics {
-        let figures = Figures { validation_loss: 0.5, largest_difference: 0.0, won };
-        Metrics { round: Round::Episode, number, steps: 7, rows: 70, learning_rate: 0.001, loss: 0.25, figures }
+        let figures = Figures {
+            validation_loss: 0.5,
+            largest_difference: 0.0,
+            won,
+        };
+        Metrics {
+            round: Round::Episode,
+            number,
+            steps: 7,
+            rows: 70,
+            learning_rate: 0.001,
+            loss: 0.25,
+            figures,
+        }
     }
 
     #[test]
     fn every_round_is_an_event_with_its_numbers() {
-        let won = Won { games: 4, wins: 3, win_ratio: 0.75, win_low: 0.3, win_high: 0.95 };
-        let file = [record(&header(1e9)), record(&scalars(&metrics(300, Some(won))))].concat();
+        let won = Won {
+            games: 4,
+            wins: 3,
+            win_ratio: 0.75,
+            win_low: 0.3,
+            win_high: 0.95,
+        };
+        let file = [
+            record(&header(1e9)),
+            record(&scalars(&metrics(300, Some(won)))),
+        ]
+        .concat();
         let events = events(&file);
-        let version = vec![(1, 1e9f64.to_le_bytes().to_vec()), (3, b"brain.Event:2".to_vec())];
+        let version = vec![
+            (1, 1e9f64.to_le_bytes().to_vec()),
+            (3, b"brain.Event:2".to_vec()),
+        ];
         assert_eq!(fields(events[0]), version);
         let event = fields(events[1]);
-        assert_eq!(event[..2], [(1, 300f64.to_le_bytes().to_vec()), (2, vec![0xac, 0x02])]);
+        assert_eq!(
+            event[..2],
+            [(1, 300f64.to_le_bytes().to_vec()), (2, vec![0xac, 0x02])]
+        );
         let values = fields(&event[2].1).into_iter().map(|(_, value)| {
             let value = fields(&value);
             let number = f32::from_le_bytes(value[1].1.clone().try_into().unwrap());
             (String::from_utf8(value[0].1.clone()).unwrap(), number)
         });
-        let expected = [("loss", 0.25), ("validation_loss", 0.5), ("learning_rate", 0.001), ("win_ratio", 0.75)];
-        assert_eq!(values.collect::<Vec<_>>(), expected.map(|(tag, number)| (tag.to_owned(), number)));
+        let expected = [
+            ("loss", 0.25),
+            ("validation_loss", 0.5),
+            ("learning_rate", 0.001),
+            ("win_ratio", 0.75),
+        ];
+        assert_eq!(
+            values.collect::<Vec<_>>(),
+            expected.map(|(tag, number)| (tag.to_owned(), number))
+        );
         assert_eq!(events.len(), 2);
     }
 

@@ -17,7 +17,11 @@ pub enum BoardSet {
     /// Of a file: JSON of many boards, or one board as text.
     File(PathBuf),
     /// Drawn from a seed.
-    Random { width: usize, height: usize, colours: usize },
+    Random {
+        width: usize,
+        height: usize,
+        colours: usize,
+    },
 }
 
 impl BoardSet {
@@ -28,14 +32,26 @@ impl BoardSet {
                 let mut puzzles = read_puzzles(path)?;
                 let there = puzzles.len();
                 let wanted = count.unwrap_or(there);
-                ensure!(wanted <= there, "{} boards are asked for, and {} holds {there}", wanted, path.display());
+                ensure!(
+                    wanted <= there,
+                    "{} boards are asked for, and {} holds {there}",
+                    wanted,
+                    path.display()
+                );
                 puzzles.truncate(wanted);
                 Ok(puzzles)
             }
-            Self::Random { width, height, colours } => {
+            Self::Random {
+                width,
+                height,
+                colours,
+            } => {
                 let boards = seed.child("samegame board", 0);
-                let puzzle = |index| Puzzle::random(*width, *height, *colours, boards.child("board", index));
-                Ok((0..count.unwrap_or(1) as u64).map(puzzle).collect::<Result<_, _>>()?)
+                let puzzle =
+                    |index| Puzzle::random(*width, *height, *colours, boards.child("board", index));
+                Ok((0..count.unwrap_or(1) as u64)
+                    .map(puzzle)
+                    .collect::<Result<_, _>>()?)
             }
         }
     }
@@ -44,9 +60,11 @@ impl BoardSet {
     pub(super) fn settings(&self) -> anyhow::Result<Value> {
         match self {
             Self::File(path) => Ok(json!({ "file sha256": sha256(read(path)?.as_bytes()) })),
-            Self::Random { width, height, colours } => {
-                Ok(json!({ "width": width, "height": height, "colours": colours }))
-            }
+            Self::Random {
+                width,
+                height,
+                colours,
+            } => Ok(json!({ "width": width, "height": height, "colours": colours })),
         }
     }
 }
@@ -76,9 +94,13 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-        let sides = sides.filter(|(width, height)| (1..=25).contains(width) && (1..=25).contains(height));
-        let (width, height) = sides.ok_or_else(|| format!("`{text}` is not a size; write 15x15, 25x25 at most"))?;
+        let sides = text
+            .split_once('x')
+            .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+        let sides =
+            sides.filter(|(width, height)| (1..=25).contains(width) && (1..=25).contains(height));
+        let (width, height) =
+            sides.ok_or_else(|| format!("`{text}` is not a size; write 15x15, 25x25 at most"))?;
         Ok(Self { width, height })
     }
 }

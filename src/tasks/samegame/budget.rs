@@ -21,8 +21,11 @@ impl FromStr for BudgetText {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("`{text}` is not a budget; write nodes=N, playouts=N or time=10s, joined by + if several");
+        let wrong = || {
+            format!(
+                "`{text}` is not a budget; write nodes=N, playouts=N or time=10s, joined by + if several"
+            )
+        };
         let mut budget = Budget::default();
         for limit in text.split('+') {
             let (what, amount) = limit.split_once('=').ok_or_else(wrong)?;
@@ -52,8 +55,12 @@ impl fmt::Display for BudgetText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let limits = [
             self.0.nodes.map(|nodes| format!("nodes={nodes}")),
-            self.0.playouts.map(|playouts| format!("playouts={playouts}")),
-            self.0.time.map(|time| format!("time={}s", time.as_secs_f64())),
+            self.0
+                .playouts
+                .map(|playouts| format!("playouts={playouts}")),
+            self.0
+                .time
+                .map(|time| format!("time={}s", time.as_secs_f64())),
         ];
         f.write_str(&limits.into_iter().flatten().collect::<Vec<_>>().join("+"))
     }

@@ -50,14 +50,24 @@ pub struct SamegameEval {
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub colours: u32,
     /// Algorithms with options, separated by commas
-    #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_value = "sp-mcts")]
+    #[arg(
+        long,
+        value_name = "ALGORITHMS",
+        value_delimiter = ',',
+        default_value = "sp-mcts"
+    )]
     #[serde(serialize_with = "as_text::list")]
     pub algorithms: Vec<Algorithm>,
     /// Folders of `samegame tune`: what was found there plays too; separated by commas
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub tuned: Vec<PathBuf>,
     /// Budgets of a board, separated by commas
-    #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_value = "nodes=10000")]
+    #[arg(
+        long,
+        value_name = "BUDGETS",
+        value_delimiter = ',',
+        default_value = "nodes=10000"
+    )]
     #[serde(serialize_with = "as_text::list")]
     pub budgets: Vec<BudgetText>,
     /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two algorithms scores LOW or HIGH points a board
@@ -69,7 +79,11 @@ pub struct SamegameEval {
 
 impl Stage for SamegameEval {
     fn check(&self) -> anyhow::Result<()> {
-        check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
+        check_range(
+            "count",
+            self.count.map_or(1, NonZeroU32::get),
+            1..=1_000_000,
+        )?;
         check_colours(self.colours)?;
         self.sprt.map_or(Ok(()), |_| self.check_test())
     }
@@ -82,7 +96,10 @@ impl Stage for SamegameEval {
         }
         let mut settings = settings_of(&games, &set.settings()?);
         settings.extend(self.sprt.map(Sprt::noted));
-        let purpose = Purpose { results: RESULTS, ..Purpose::of(context.part.noted_in(settings)) };
+        let purpose = Purpose {
+            results: RESULTS,
+            ..Purpose::of(context.part.noted_in(settings))
+        };
         let folder = context.open_if_given(&purpose)?;
         let mut series = Series::open(self.slots(&games, context.part), folder)?;
         note_resumed(context, &series);
@@ -90,7 +107,14 @@ impl Stage for SamegameEval {
             context.workers(),
             Slots::missing,
             |(): &mut (), game, results, _| results.hand_in(anyhow::Ok(games.play(game))),
-            |series, _| context.count("games", series.records().done(), series.records().most(), ""),
+            |series, _| {
+                context.count(
+                    "games",
+                    series.records().done(),
+                    series.records().most(),
+                    "",
+                )
+            },
         )?;
         let planned = series.records().planned();
         if let Some(outcome) = end(context, &mut series, planned)? {
@@ -118,16 +142,29 @@ impl SamegameEval {
 
     /// The games that are played, none of them yet.
     fn slots(&self, games: &Games, part: Part) -> Slots<PlayedBoard> {
-        let Some(sprt) = self.sprt else { return Slots::new(games.own(part)) };
-        let observe = |first: &PlayedBoard, second: &PlayedBoard| f64::from(first.score) - f64::from(second.score);
-        let pairs = Pairs { step: 1, apart: games.boards(), observe };
+        let Some(sprt) = self.sprt else {
+            return Slots::new(games.own(part));
+        };
+        let observe = |first: &PlayedBoard, second: &PlayedBoard| {
+            f64::from(first.score) - f64::from(second.score)
+        };
+        let pairs = Pairs {
+            step: 1,
+            apart: games.boards(),
+            observe,
+        };
         // Scores have no bound that all boards share.
-        Slots::tested(vec![(0, Rounds::new(sprt, ROUND, games.boards() as u32, 0.0))], pairs)
+        Slots::tested(
+            vec![(0, Rounds::new(sprt, ROUND, games.boards() as u32, 0.0))],
+            pairs,
+        )
     }
 
     /// How many boards there are; none for all of a file.
     fn count(&self) -> Option<u32> {
-        self.count.map(NonZeroU32::get).or(self.boards.is_none().then_some(RANDOM_BOARDS))
+        self.count
+            .map(NonZeroU32::get)
+            .or(self.boards.is_none().then_some(RANDOM_BOARDS))
     }
 
     fn board_set(&self) -> BoardSet {
@@ -135,13 +172,21 @@ impl SamegameEval {
             Some(file) => BoardSet::File(file.clone()),
             None => {
                 let Size { width, height } = self.size;
-                BoardSet::Random { width, height, colours: self.colours as usize }
+                BoardSet::Random {
+                    width,
+                    height,
+                    colours: self.colours as usize,
+                }
             }
         }
     }
 
     fn games(&self, set: &BoardSet, seed: u64) -> anyhow::Result<Games> {
-        let tuned = self.tuned.iter().map(|folder| tuned_algorithm(folder)).collect::<Result<Vec<_>, _>>()?;
+        let tuned = self
+            .tuned
+            .iter()
+            .map(|folder| tuned_algorithm(folder))
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(Games {
             puzzles: set.puzzles(self.count().map(|count| count as usize), Seed::new(seed))?,
             algorithms: [&self.algorithms[..], &tuned].concat(),
@@ -153,7 +198,12 @@ impl SamegameEval {
 
 /// Everything that results depend on.
 fn settings_of(games: &Games, boards: &Value) -> Map<String, Value> {
-    let Games { puzzles, algorithms, budgets, seed } = games;
+    let Games {
+        puzzles,
+        algorithms,
+        budgets,
+        seed,
+    } = games;
     object(json!({
         "command": "samegame eval",
         "boards": boards,

@@ -43,7 +43,11 @@ pub(super) struct Cost {
 
 impl Piece for PlayedBoard {
     type Cost = Cost;
-    const KEEPING: Keeping = Keeping { things: "games", has_costs: true, journal_stays: true };
+    const KEEPING: Keeping = Keeping {
+        things: "games",
+        has_costs: true,
+        journal_stays: true,
+    };
 
     fn number(&self) -> usize {
         self.game
@@ -67,7 +71,10 @@ impl Games {
     /// The algorithm and budget of a game.
     pub(super) fn rivals(&self, game: usize) -> (Algorithm, BudgetText) {
         let place = game / self.boards();
-        (self.algorithms[place / self.budgets.len()], self.budgets[place % self.budgets.len()])
+        (
+            self.algorithms[place / self.budgets.len()],
+            self.budgets[place % self.budgets.len()],
+        )
     }
 
     /// The games of a part, which has some of the boards.
@@ -84,7 +91,10 @@ impl Games {
         let seed = Seed::new(self.seed).child("samegame", board as u64);
         let clock = ThreadTime::now();
         let outcome = algorithm.solve(&self.puzzles[board], budget.budget(), seed);
-        let cost = Cost { game, cpu_seconds: round(clock.elapsed().as_secs_f64(), 6) };
+        let cost = Cost {
+            game,
+            cpu_seconds: round(clock.elapsed().as_secs_f64(), 6),
+        };
         let record = PlayedBoard {
             game,
             score: outcome.score,

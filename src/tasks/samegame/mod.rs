@@ -35,6 +35,9 @@ Budgets (of sp-mcts; the others have options): nodes=N, playouts=N, time=10s (pr
 
 /// Checks that random boards can have this many colours.
 fn check_colours(colours: u32) -> anyhow::Result<()> {
-    anyhow::ensure!((1..=COLOURS as u32).contains(&colours), "colours are 1 to {COLOURS}, not {colours}");
+    anyhow::ensure!(
+        (1..=COLOURS as u32).contains(&colours),
+        "colours are 1 to {COLOURS}, not {colours}"
+    );
     Ok(())
 }

@@ -91,9 +91,17 @@ impl Tables {
         for records in records.chunks(boards_each) {
             let (algorithm, budget) = games.rivals(records[0].game);
             let (algorithm, budget) = (algorithm.to_string(), budget.to_string());
-            let seconds =
-                records.iter().map(|record| played.cost(record.game).map_or(0.0, |cost| cost.cpu_seconds)).sum();
-            let row = |record: &&PlayedBoard| board_row(&algorithm, &budget, games.board(record.game), record);
+            let seconds = records
+                .iter()
+                .map(|record| {
+                    played
+                        .cost(record.game)
+                        .map_or(0.0, |cost| cost.cpu_seconds)
+                })
+                .sum();
+            let row = |record: &&PlayedBoard| {
+                board_row(&algorithm, &budget, games.board(record.game), record)
+            };
             boards.extend(records.iter().map(row));
             rows.push(row_of(algorithm.clone(), budget.clone(), records, test));
             costs.push(cost_of(algorithm, budget, records, seconds));
@@ -101,18 +109,36 @@ impl Tables {
         let mut best: BTreeMap<usize, ScoredLine> = BTreeMap::new();
         for record in records {
             let number = games.board(record.game) + 1;
-            if best.get(&number).is_none_or(|line| record.score > line.score) {
-                best.insert(number, ScoredLine { score: record.score, moves: record.moves.clone() });
+            if best
+                .get(&number)
+                .is_none_or(|line| record.score > line.score)
+            {
+                best.insert(
+                    number,
+                    ScoredLine {
+                        score: record.score,
+                        moves: record.moves.clone(),
+                    },
+                );
             }
         }
-        Self { rows, costs, boards, best, test }
+        Self {
+            rows,
+            costs,
+            boards,
+            best,
+            test,
+        }
     }
 
     /// Their files.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 4]> {
         Ok([
             ("boards.csv", to_csv(&self.boards)?),
-            ("solutions.json", ScoredLine::write_all(&self.best).into_bytes()),
+            (
+                "solutions.json",
+                ScoredLine::write_all(&self.best).into_bytes(),
+            ),
             ("cost.csv", to_csv(&self.costs)?),
             ("eval.csv", to_csv(&self.rows)?),
         ])
@@ -125,23 +151,31 @@ impl Answer for Tables {
     }
 
     fn text(&self) -> String {
-        let depth = |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
+        let depth =
+            |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
         let table = TableOf::new(&self.rows.iter().zip(&self.costs).collect::<Vec<_>>())
             .left("algorithm", |(row, _)| &row.algorithm)
             .left("budget", |(row, _)| &row.budget)
             .right("boards", |(row, _)| grouped(row.boards as u64))
             .right("mean", |(row, _)| format!("{:.1}", row.mean))
-            .left("95 % interval", |(row, _)| format!("{:.1} to {:.1}", row.low, row.high))
+            .left("95 % interval", |(row, _)| {
+                format!("{:.1} to {:.1}", row.low, row.high)
+            })
             .right("deviation", |(row, _)| format!("{:.1}", row.deviation))
             .right("cleared", |(row, _)| grouped(row.cleared as u64))
             .right("depth", |(row, _)| depth(row.mean_depth))
             .right("deepest", |(row, _)| depth(row.mean_deepest))
-            .right("CPU s/board", |(_, cost)| format!("{:.3}", cost.cpu_seconds_per_board))
+            .right("CPU s/board", |(_, cost)| {
+                format!("{:.3}", cost.cpu_seconds_per_board)
+            })
             .text();
         let Some(test) = self.test else { return table };
         let (first, second) = (&self.rows[0].algorithm, &self.rows[1].algorithm);
         let says = test.in_words(&counted(test.observations, "board"));
-        format!("{table}{first} less {second}: {}.\n{says}\n", test.mean_in_words())
+        format!(
+            "{table}{first} less {second}: {}.\n{says}\n",
+            test.mean_in_words()
+        )
     }
 }
 
@@ -160,14 +194,24 @@ fn board_row(algorithm: &str, budget: &str, board: usize, record: &PlayedBoard) 
     }
 }
 
-fn row_of(algorithm: String, budget: String, records: &[&PlayedBoard], test: Option<Tested>) -> EvalRow {
+fn row_of(
+    algorithm: String,
+    budget: String,
+    records: &[&PlayedBoard],
+    test: Option<Tested>,
+) -> EvalRow {
     let boards = records.len();
-    let average =
-        |value: &dyn Fn(&PlayedBoard) -> f64| records.iter().map(|record| value(record)).sum::<f64>() / boards as f64;
+    let average = |value: &dyn Fn(&PlayedBoard) -> f64| {
+        records.iter().map(|record| value(record)).sum::<f64>() / boards as f64
+    };
     let mean = average(&|record| f64::from(record.score));
     let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
     // The unbiased estimate, of one board none.
-    let deviation = if boards > 1 { (squares * boards as f64 / (boards - 1) as f64).sqrt() } else { 0.0 };
+    let deviation = if boards > 1 {
+        (squares * boards as f64 / (boards - 1) as f64).sqrt()
+    } else {
+        0.0
+    };
     let half = Z_95 * deviation / (boards as f64).sqrt();
     let depth = |value: fn(&PlayedBoard) -> Option<f64>| {
         records

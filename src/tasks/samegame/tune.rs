@@ -74,8 +74,16 @@ pub struct SamegameTune {
 
 /// The bounds of table 6's options.
 fn usual_bounds() -> Vec<Bounds> {
-    let bounds = [("c", 10.0), ("d", 200.0), ("t", 30.0), ("w", 1.0), ("epsilon", 0.01)];
-    bounds.map(|(key, high)| Bounds(Parameter::new(key, 0.0, high))).to_vec()
+    let bounds = [
+        ("c", 10.0),
+        ("d", 200.0),
+        ("t", 30.0),
+        ("w", 1.0),
+        ("epsilon", 0.01),
+    ];
+    bounds
+        .map(|(key, high)| Bounds(Parameter::new(key, 0.0, high)))
+        .to_vec()
 }
 
 /// An option between two bounds.
@@ -86,16 +94,22 @@ impl FromStr for Bounds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('=').and_then(|(key, range)| Some((key, range.split_once("..")?)));
-        let numbers = parts.and_then(|(key, (low, high))| Some((key, low.parse().ok()?, high.parse().ok()?)));
-        let (key, low, high) = numbers.ok_or_else(|| format!("`{text}` has no bounds; write KEY=LOW..HIGH"))?;
+        let parts = text
+            .split_once('=')
+            .and_then(|(key, range)| Some((key, range.split_once("..")?)));
+        let numbers =
+            parts.and_then(|(key, (low, high))| Some((key, low.parse().ok()?, high.parse().ok()?)));
+        let (key, low, high) =
+            numbers.ok_or_else(|| format!("`{text}` has no bounds; write KEY=LOW..HIGH"))?;
         Ok(Self(Parameter::new(key, low, high)))
     }
 }
 
 impl Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parameter { name, low, high, .. } = &self.0;
+        let Parameter {
+            name, low, high, ..
+        } = &self.0;
         write!(f, "{name}={low}..{high}")
     }
 }
@@ -105,7 +119,10 @@ impl Stage for SamegameTune {
         check_colours(self.colours)?;
         self.method(Seed::new(0))?;
         // Both ends, so that what can't be set is an error before the work.
-        for end in [|parameter: &Parameter| parameter.low, |parameter: &Parameter| parameter.high] {
+        for end in [
+            |parameter: &Parameter| parameter.low,
+            |parameter: &Parameter| parameter.high,
+        ] {
             self.with(&self.parameters().map(end).collect::<Vec<_>>())?;
         }
         Ok(())
@@ -116,7 +133,11 @@ impl Stage for SamegameTune {
         let rounds = Rounds::new(self, seed)?;
         self.puzzles(seed, 0)?;
         let (settings, own) = (self.manifest(context.seed), &[Journal::FILE]);
-        let folder = context.open(&Purpose { own, results: &[DISTRIBUTION], ..Purpose::of(settings) })?;
+        let folder = context.open(&Purpose {
+            own,
+            results: &[DISTRIBUTION],
+            ..Purpose::of(settings)
+        })?;
         let mut series = Series::open(rounds, Some(folder))?;
         note_resumed(context, &series);
         let planned = series.records().planned();
@@ -131,7 +152,10 @@ impl Stage for SamegameTune {
             return Ok(interrupted);
         }
         let rounds = series.records();
-        let tuned = Tuned { algorithm: rounds.tuned()?.to_string(), rows: rounds.rows() };
+        let tuned = Tuned {
+            algorithm: rounds.tuned()?.to_string(),
+            rows: rounds.rows(),
+        };
         series.seal(&[(DISTRIBUTION, to_csv(&tuned.rows)?)], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(vec![tuned]))))
     }
@@ -139,12 +163,15 @@ impl Stage for SamegameTune {
 
 impl Row for Tuned {
     fn text(rows: &[Self]) -> String {
-        rows.iter().map(|Self { algorithm, rows }| format!("{}{algorithm}\n", table(rows))).collect()
+        rows.iter()
+            .map(|Self { algorithm, rows }| format!("{}{algorithm}\n", table(rows)))
+            .collect()
     }
 }
 
 fn table(rows: &[DistributionRow]) -> String {
-    let fitness = |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
+    let fitness =
+        |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
     TableOf::new(rows)
         .right("iteration", |row| row.iteration)
         .left("parameter", |row| &row.parameter)
@@ -211,7 +238,10 @@ struct Found {
 pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
     let found = Folder::finished_result(folder)?;
     let Some(found) = found else {
-        bail!("{} holds no finished search of `samegame tune`; run that to its end first", folder.display());
+        bail!(
+            "{} holds no finished search of `samegame tune`; run that to its end first",
+            folder.display()
+        );
     };
     let Found { algorithm } = serde_json::from_value(found)
         .with_context(|| format!("{} is not a folder of `samegame tune`", folder.display()))?;
@@ -235,14 +265,21 @@ impl SamegameTune {
 
     fn method(&self, seed: Seed) -> Result<CrossEntropy, CrossEntropyError> {
         let (samples, elite) = (self.samples as usize, self.elite as usize);
-        CrossEntropy::new(self.parameters().cloned().collect(), samples, elite, seed.child("samegame tune", 0))
+        CrossEntropy::new(
+            self.parameters().cloned().collect(),
+            samples,
+            elite,
+            seed.child("samegame tune", 0),
+        )
     }
 
     fn puzzles(&self, seed: Seed, iteration: usize) -> anyhow::Result<Vec<Puzzle>> {
         let boards = seed.child("samegame tune boards", iteration as u64);
         let (Size { width, height }, colours) = (self.size, self.colours as usize);
         let puzzle = |index| Puzzle::random(width, height, colours, boards.child("board", index));
-        Ok((0..self.boards.into()).map(puzzle).collect::<Result<_, _>>()?)
+        Ok((0..self.boards.into())
+            .map(puzzle)
+            .collect::<Result<_, _>>()?)
     }
 
     /// Plays the boards of an iteration with the values of a sample.
@@ -258,12 +295,25 @@ impl SamegameTune {
         let (algorithm, budget) = (self.with(&values)?, self.budget.budget());
         let seed = seed.child("games", iteration as u64);
         let games = boards.1.iter().zip(0..);
-        let scores = games.map(|(puzzle, game)| algorithm.solve(puzzle, budget, seed.child("game", game)).score);
-        Ok((JudgedSample { iteration, sample, score: scores.map(i64::from).sum() }, ()))
+        let scores = games.map(|(puzzle, game)| {
+            algorithm
+                .solve(puzzle, budget, seed.child("game", game))
+                .score
+        });
+        Ok((
+            JudgedSample {
+                iteration,
+                sample,
+                score: scores.map(i64::from).sum(),
+            },
+            (),
+        ))
     }
 
     fn manifest(&self, seed: u64) -> Map<String, Value> {
-        let parameters = self.parameters().map(|p| json!({ "name": p.name, "low": p.low, "high": p.high }));
+        let parameters = self
+            .parameters()
+            .map(|p| json!({ "name": p.name, "low": p.low, "high": p.high }));
         object(json!({
             "command": "samegame tune",
             "algorithm": self.algorithm.to_string(),
@@ -283,24 +333,40 @@ impl<'a> Rounds<'a> {
     fn new(settings: &'a SamegameTune, seed: Seed) -> Result<Self, CrossEntropyError> {
         let method = settings.method(seed)?;
         let distributions = vec![method.start()];
-        Ok(Self { settings, method, distributions, fitness: Vec::new(), judged: BTreeMap::new() })
+        Ok(Self {
+            settings,
+            method,
+            distributions,
+            fitness: Vec::new(),
+            judged: BTreeMap::new(),
+        })
     }
 
     fn draw(&self, iteration: usize) -> Vec<Vec<f64>> {
-        self.method.draw(&self.distributions[iteration], iteration as u64)
+        self.method
+            .draw(&self.distributions[iteration], iteration as u64)
     }
 
     /// The samples of the iteration under way that are not judged: iteration, number and values.
     fn missing(&self) -> Vec<(usize, usize, Vec<f64>)> {
         let iteration = self.fitness.len();
-        let samples = if self.is_whole() { Vec::new() } else { self.draw(iteration) };
-        let jobs = samples.into_iter().enumerate().map(|(sample, values)| (iteration, sample, values));
-        jobs.filter(|&(iteration, sample, _)| !self.judged.contains_key(&(iteration, sample))).collect()
+        let samples = if self.is_whole() {
+            Vec::new()
+        } else {
+            self.draw(iteration)
+        };
+        let jobs = samples
+            .into_iter()
+            .enumerate()
+            .map(|(sample, values)| (iteration, sample, values));
+        jobs.filter(|&(iteration, sample, _)| !self.judged.contains_key(&(iteration, sample)))
+            .collect()
     }
 
     /// The algorithm with the last means.
     fn tuned(&self) -> anyhow::Result<Algorithm> {
-        self.settings.with(&self.distributions[self.fitness.len()].mean)
+        self.settings
+            .with(&self.distributions[self.fitness.len()].mean)
     }
 
     fn rows(&self) -> Vec<DistributionRow> {
@@ -319,7 +385,12 @@ impl<'a> Rounds<'a> {
         let parameters = 0..self.settings.bounds.len();
         let iterations = 0..self.distributions.len();
         iterations
-            .flat_map(|iteration| parameters.clone().map(|parameter| row(iteration, parameter)).collect::<Vec<_>>())
+            .flat_map(|iteration| {
+                parameters
+                    .clone()
+                    .map(|parameter| row(iteration, parameter))
+                    .collect::<Vec<_>>()
+            })
             .collect()
     }
 }
@@ -327,22 +398,46 @@ impl<'a> Rounds<'a> {
 impl Records for Rounds<'_> {
     type Record = JudgedSample;
     type Cost = ();
-    const KEEPING: Keeping = Keeping { things: "samples", has_costs: false, journal_stays: true };
+    const KEEPING: Keeping = Keeping {
+        things: "samples",
+        has_costs: false,
+        journal_stays: true,
+    };
 
     /// Takes in a sample of the iteration under way. The last one makes the distribution of the next.
-    fn add(&mut self, &JudgedSample { iteration, sample, score }: &JudgedSample) -> Result<(), String> {
-        let SamegameTune { samples, boards, .. } = *self.settings;
+    fn add(
+        &mut self,
+        &JudgedSample {
+            iteration,
+            sample,
+            score,
+        }: &JudgedSample,
+    ) -> Result<(), String> {
+        let SamegameTune {
+            samples, boards, ..
+        } = *self.settings;
         if iteration != self.fitness.len() || self.is_whole() || sample >= samples as usize {
-            return Err(format!("sample {sample} is not one of iteration {}", self.fitness.len()));
+            return Err(format!(
+                "sample {sample} is not one of iteration {}",
+                self.fitness.len()
+            ));
         }
         self.judged.insert((iteration, sample), score);
         if self.judged.len() == (iteration + 1) * samples as usize {
             let scores = self.judged.range((iteration, 0)..);
-            let fitness: Vec<f64> = scores.map(|(_, &score)| score as f64 / f64::from(boards)).collect();
-            let next = self.method.focus(&self.draw(iteration), &fitness).map_err(|error| error.to_string())?;
+            let fitness: Vec<f64> = scores
+                .map(|(_, &score)| score as f64 / f64::from(boards))
+                .collect();
+            let next = self
+                .method
+                .focus(&self.draw(iteration), &fitness)
+                .map_err(|error| error.to_string())?;
             self.distributions.push(next);
             let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
-            self.fitness.push((mean, fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max)));
+            self.fitness.push((
+                mean,
+                fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            ));
         }
         Ok(())
     }
@@ -360,7 +455,13 @@ impl Records for Rounds<'_> {
     }
 
     fn in_order(&self) -> impl Iterator<Item = JudgedSample> {
-        self.judged.iter().map(|(&(iteration, sample), &score)| JudgedSample { iteration, sample, score })
+        self.judged
+            .iter()
+            .map(|(&(iteration, sample), &score)| JudgedSample {
+                iteration,
+                sample,
+                score,
+            })
     }
 
     fn result(&self) -> Value {

@@ -11,7 +11,9 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, check_growing, described};
+use super::boosting::{
+    ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, check_growing, described,
+};
 use crate::as_text;
 use crate::generate::check_weighs;
 use crate::help::{EXIT_CODES, examples};
@@ -43,7 +45,13 @@ const EXAMINATION: &str = "beginner";
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
     /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
-    #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
+    #[arg(
+        long,
+        value_name = "DIRS",
+        value_delimiter = ',',
+        required_unless_present = "rows",
+        conflicts_with = "rows"
+    )]
     pub data: Vec<PathBuf>,
     /// With --data: grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or
     /// the largest power of two that fits into --memory]
@@ -53,7 +61,13 @@ pub struct TrainTrees {
     #[arg(long, value_name = "N")]
     pub rows: Option<NonZeroU64>,
     /// With --rows: who plays
-    #[arg(long, value_name = "PLAYER", default_value = "4.0", requires = "rows", conflicts_with = "data")]
+    #[arg(
+        long,
+        value_name = "PLAYER",
+        default_value = "4.0",
+        requires = "rows",
+        conflicts_with = "data"
+    )]
     pub player: String,
     /// With --rows: location score of the features, opening or printed
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows", conflicts_with = "data")]
@@ -107,15 +121,37 @@ impl Stage for TrainTrees {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        TreesRun { settings: self, context }.run()
+        TreesRun {
+            settings: self,
+            context,
+        }
+        .run()
     }
 }
 
 impl TrainTrees {
     fn growing(&self) -> TreesSettings {
-        let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
+        let &Self {
+            rounds,
+            patience,
+            learning_rate,
+            depth,
+            l2,
+            leaf_weight,
+            bins,
+            ..
+        } = self;
         let falling = self.monotone.0.then_some(classifier_v2::PROBABILITY);
-        TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling }
+        TreesSettings {
+            rounds: rounds.get(),
+            patience,
+            learning_rate,
+            depth,
+            l2,
+            leaf_weight,
+            bins,
+            falling,
+        }
     }
 }
 
@@ -137,19 +173,35 @@ impl TreesRun<'_> {
             classifier_v2::SET.name,
             source.set.name
         );
-        let purpose = Purpose { results: RESULTS, ..Purpose::of(self.manifest(&source)) };
+        let purpose = Purpose {
+            results: RESULTS,
+            ..Purpose::of(self.manifest(&source))
+        };
         let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<TreesResult>()? {
             return network::finished_before(result, context);
         }
         context.say(0, planned, "getting rows");
-        let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
+        let Some(TreesRows {
+            mut train,
+            validation,
+            test,
+        }) = self.rows(&source)?
+        else {
             return Ok(context.interrupted("0 rounds"));
         };
-        if let (mineflow_learn::data::Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
+        if let (mineflow_learn::data::Rows::Whole(train), true) =
+            (&mut train, self.settings.symmetries.0)
+        {
             train.turn(source.set, self.root().child("symmetries", 0));
         }
-        check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
+        check(
+            "test",
+            &test.features,
+            test.width,
+            &test.target,
+            Loss::Logarithmic,
+        )?;
         let boosting = Boosting {
             context,
             settings: self.settings.growing(),
@@ -157,13 +209,21 @@ impl TreesRun<'_> {
             checkpoint_every: self.settings.checkpoint_every,
             set: source.set,
         };
-        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+        let Grown {
+            trees,
+            rounds,
+            train_rows,
+            validation_rows,
+        } = match boosting.grow(train, validation, &folder)? {
             Ok(grown) => grown,
             Err(interrupted) => return Ok(interrupted),
         };
         let judgement = Judgement::of(&trees, &test, source.set)?;
         let notes = self.notes(&source, &trees, &judgement);
-        let Published { sha256, largest_difference } = boosting.publish(&trees, &notes, &test, &folder)?;
+        let Published {
+            sha256,
+            largest_difference,
+        } = boosting.publish(&trees, &notes, &test, &folder)?;
         let result = TreesResult {
             sha256,
             rounds,
@@ -188,7 +248,8 @@ impl TreesRun<'_> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(None);
         }
-        let player = PlayerSpec::with_model(VERSION, &ModelOverride::File(folder.path().join(ARTIFACT)))?;
+        let player =
+            PlayerSpec::with_model(VERSION, &ModelOverride::File(folder.path().join(ARTIFACT)))?;
         let configurations = vec![Configuration {
             player,
             board: EXAMINATION.parse()?,
@@ -206,7 +267,10 @@ impl TreesRun<'_> {
             threads: self.context.threads,
         });
         arena.play(&AtomicBool::new(false), &mut |_| ())?;
-        Ok(Some(round(arena.ledger().won() as f64 / f64::from(self.settings.eval_games), 6)))
+        Ok(Some(round(
+            arena.ledger().won() as f64 / f64::from(self.settings.eval_games),
+            6,
+        )))
     }
 
     /// The seed of the training; nothing that is played to judge a version has a seed below it.
@@ -224,19 +288,36 @@ impl TreesRun<'_> {
             "symmetries": self.settings.symmetries.0,
             "seed": self.context.seed,
         });
-        object(settings).into_iter().chain(described(&self.settings.growing(), source.windows.as_ref())).collect()
+        object(settings)
+            .into_iter()
+            .chain(described(&self.settings.growing(), source.windows.as_ref()))
+            .collect()
     }
 
-    fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
-        let score = source.score.map(|score| ("location_score", score.to_string()));
+    fn notes(
+        &self,
+        source: &TreesSource,
+        trees: &Trees,
+        judgement: &Judgement,
+    ) -> Vec<(&'static str, String)> {
+        let score = source
+            .score
+            .map(|score| ("location_score", score.to_string()));
         let others = vec![
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),
             ("seed", self.context.seed.to_string()),
-            ("validation_log_loss", round(trees.validation_loss, 9).to_string()),
+            (
+                "validation_log_loss",
+                round(trees.validation_loss, 9).to_string(),
+            ),
             ("test_log_loss", judgement.log_loss.to_string()),
             ("test_auc", judgement.auc.to_string()),
         ];
-        [("features", source.set.name.to_owned())].into_iter().chain(score).chain(others).collect()
+        [("features", source.set.name.to_owned())]
+            .into_iter()
+            .chain(score)
+            .chain(others)
+            .collect()
     }
 }

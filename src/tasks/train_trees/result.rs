@@ -39,12 +39,19 @@ impl Row for TreesResult {
         TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees)
-            .right("validation log-loss", |row| format!("{:.6}", row.validation_log_loss))
+            .right("validation log-loss", |row| {
+                format!("{:.6}", row.validation_log_loss)
+            })
             .right("test log-loss", |row| format!("{:.6}", row.test_log_loss))
             .right("test AUC", |row| format!("{:.6}", row.test_auc))
-            .right("AUC of P alone", |row| row.auc_of_p_alone.map_or("-".to_owned(), |auc| format!("{auc:.6}")))
+            .right("AUC of P alone", |row| {
+                row.auc_of_p_alone
+                    .map_or("-".to_owned(), |auc| format!("{auc:.6}"))
+            })
             .right("won %", |row| row.win_ratio.map_or("-".to_owned(), percent))
-            .right("read back within", |row| format!("{:.1e}", row.largest_difference))
+            .right("read back within", |row| {
+                format!("{:.1e}", row.largest_difference)
+            })
             .left("sha256", |row| &row.sha256[..12])
             .text()
     }
@@ -63,7 +70,10 @@ impl Judgement {
         let (log_loss, auc) = score(&trees.predict(&test.features)?, &test.target)?;
         let safe = |row: usize| 1.0 - test.row(row)[classifier_v2::PROBABILITY];
         let p_alone = match set.target {
-            Target::Safe => Some(score(&(0..test.rows()).map(safe).collect::<Vec<_>>(), &test.target)?),
+            Target::Safe => Some(score(
+                &(0..test.rows()).map(safe).collect::<Vec<_>>(),
+                &test.target,
+            )?),
             _ => None,
         };
         Ok(Self {

@@ -29,40 +29,77 @@ impl TreesRun<'_> {
     /// The player of the games in memory, and how many rows they make; none with a folder of data.
     fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
         let rows = self.settings.rows.filter(|_| self.settings.data.is_empty());
-        rows.map(|rows| Ok((self.settings.player.parse()?, rows.get()))).transpose()
+        rows.map(|rows| Ok((self.settings.player.parse()?, rows.get())))
+            .transpose()
     }
 
     pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
         if let Some(first) = self.settings.data.first() {
             let named = Manifest::of_finished(first)?.features;
-            let set = SETS.into_iter().find(|set| set.name == named).unwrap_or(&classifier_v2::SET);
+            let set = SETS
+                .into_iter()
+                .find(|set| set.name == named)
+                .unwrap_or(&classifier_v2::SET);
             let folder = DataFolders::open(&self.settings.data, set.name)?;
-            let score = if set.target == Target::Safe { Some(folder.text("score")?) } else { None };
-            let drawn = Drawn { seed: self.root().child("windows", 0), turned: self.settings.symmetries.0 };
+            let score = if set.target == Target::Safe {
+                Some(folder.text("score")?)
+            } else {
+                None
+            };
+            let drawn = Drawn {
+                seed: self.root().child("windows", 0),
+                turned: self.settings.symmetries.0,
+            };
             let limits = (self.context.memory, beside(set.width()));
             let windows = folder.windows(set, self.settings.window, drawn, limits)?;
-            return Ok(TreesSource { description: json!(folder.sha256), set, score, windows });
+            return Ok(TreesSource {
+                description: json!(folder.sha256),
+                set,
+                score,
+                windows,
+            });
         }
-        let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
+        let (player, rows) = self
+            .self_play()?
+            .context("trees learn from either --data or --rows")?;
         let description = json!({"self_play": player.recipe.to_string(), "rows": rows});
         let score = Some(self.settings.location_score);
-        Ok(TreesSource { description, set: &classifier_v2::SET, score, windows: None })
+        Ok(TreesSource {
+            description,
+            set: &classifier_v2::SET,
+            score,
+            windows: None,
+        })
     }
 
     /// The rows; `None` if it was asked to stop.
     pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
         let data = &self.settings.data;
         if !data.is_empty() {
-            return Ok(Some(TreesRows::read(data, source.set, source.windows.as_ref(), self.context)?));
+            return Ok(Some(TreesRows::read(
+                data,
+                source.set,
+                source.windows.as_ref(),
+                self.context,
+            )?));
         }
-        let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
+        let (player, rows) = self
+            .self_play()?
+            .context("trees learn from either --data or --rows")?;
         let (make, workers) = (|| player.build(), self.context.workers());
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-        let labels = Labels::Safe { score: self.settings.location_score };
+        let labels = Labels::Safe {
+            score: self.settings.location_score,
+        };
         match classifier_rows(&games, Amount::Rows(rows), labels, &make, workers) {
             Ok(table) => {
-                let [train, validation, test] = Split::PARTS.map(|split| table.of_games(|game| split.holds(game)));
-                Ok(Some(TreesRows { train: Rows::Whole(train), validation, test }))
+                let [train, validation, test] =
+                    Split::PARTS.map(|split| table.of_games(|game| split.holds(game)));
+                Ok(Some(TreesRows {
+                    train: Rows::Whole(train),
+                    validation,
+                    test,
+                }))
             }
             Err(GenerateError::Stopped) => Ok(None),
             Err(error) => Err(error.into()),

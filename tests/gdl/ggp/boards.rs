@@ -15,16 +15,27 @@ pub struct ConnectFour {
 
 impl ConnectFour {
     pub const fn new() -> Self {
-        Self { columns: [const { Vec::new() }; 7], turn: 0 }
+        Self {
+            columns: [const { Vec::new() }; 7],
+            turn: 0,
+        }
     }
 
     fn has_line(&self, player: usize) -> bool {
         let at = |c: i32, r: i32| {
-            usize::try_from(c).ok().and_then(|c| self.columns.get(c)?.get(usize::try_from(r).ok()?)) == Some(&player)
+            usize::try_from(c)
+                .ok()
+                .and_then(|c| self.columns.get(c)?.get(usize::try_from(r).ok()?))
+                == Some(&player)
         };
         let cells = (0..7).flat_map(|c| (0..6).map(move |r| (c, r)));
-        let line = |c: i32, r: i32, (dc, dr): (i32, i32)| (0..4).all(|i| at(c + i * dc, r + i * dr));
-        cells.into_iter().any(|(c, r)| [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|d| line(c, r, d)))
+        let line =
+            |c: i32, r: i32, (dc, dr): (i32, i32)| (0..4).all(|i| at(c + i * dc, r + i * dr));
+        cells.into_iter().any(|(c, r)| {
+            [(1, 0), (0, 1), (1, 1), (1, -1)]
+                .into_iter()
+                .any(|d| line(c, r, d))
+        })
     }
 }
 
@@ -33,7 +44,10 @@ impl Rules for ConnectFour {
         if role != self.turn {
             return noop();
         }
-        (0..7).filter(|&c| self.columns[c].len() < 6).map(|c| format!("(drop {})", c + 1)).collect()
+        (0..7)
+            .filter(|&c| self.columns[c].len() < 6)
+            .map(|c| format!("(drop {})", c + 1))
+            .collect()
     }
 
     fn step(&mut self, joint: &[String]) {
@@ -62,12 +76,17 @@ pub struct Hex {
 
 impl Hex {
     pub const fn new() -> Self {
-        Self { cells: [[None; 9]; 9], turn: 0 }
+        Self {
+            cells: [[None; 9]; 9],
+            turn: 0,
+        }
     }
 
     /// Floods from the first edge.
     fn has_joined(&self, player: usize) -> bool {
-        let mut open: Vec<(usize, usize)> = (0..9).map(|i| if player == 0 { (0, i) } else { (i, 0) }).collect();
+        let mut open: Vec<(usize, usize)> = (0..9)
+            .map(|i| if player == 0 { (0, i) } else { (i, 0) })
+            .collect();
         let mut seen = [[false; 9]; 9];
         while let Some((r, c)) = open.pop() {
             if r > 8 || c > 8 || seen[r][c] || self.cells[r][c] != Some(player) {
@@ -77,7 +96,12 @@ impl Hex {
             if [r, c][player] == 8 {
                 return true;
             }
-            open.extend([(r, c + 1), (r, c.wrapping_sub(1)), (r + 1, c), (r.wrapping_sub(1), c)]);
+            open.extend([
+                (r, c + 1),
+                (r, c.wrapping_sub(1)),
+                (r + 1, c),
+                (r.wrapping_sub(1), c),
+            ]);
             open.extend([(r.wrapping_sub(1), c + 1), (r + 1, c.wrapping_sub(1))]);
         }
         false
@@ -90,7 +114,8 @@ impl Rules for Hex {
             return noop();
         }
         let free = (0..81).filter(|i| self.cells[i / 9][i % 9].is_none());
-        free.map(|i| format!("(place {} {})", i / 9 + 1, i % 9 + 1)).collect()
+        free.map(|i| format!("(place {} {})", i / 9 + 1, i % 9 + 1))
+            .collect()
     }
 
     fn step(&mut self, joint: &[String]) {
@@ -104,7 +129,9 @@ impl Rules for Hex {
     }
 
     fn goals(&self) -> Vec<u8> {
-        (0..2).map(|player| if self.has_joined(player) { 100 } else { 0 }).collect()
+        (0..2)
+            .map(|player| if self.has_joined(player) { 100 } else { 0 })
+            .collect()
     }
 }
 
@@ -118,7 +145,12 @@ pub struct Awale {
 
 impl Awale {
     pub const fn new() -> Self {
-        Self { pits: [4; 12], captured: [0; 2], turn: 0, time: 0 }
+        Self {
+            pits: [4; 12],
+            captured: [0; 2],
+            turn: 0,
+            time: 0,
+        }
     }
 
     fn side(&self, player: usize) -> usize {
@@ -129,7 +161,8 @@ impl Awale {
         let hungry = self.side(1 - self.turn) == 0;
         let reaches = |pit: usize| self.pits[pit] >= 6 * (self.turn + 1) - pit;
         let own = 6 * self.turn..6 * self.turn + 6;
-        own.filter(|&pit| self.pits[pit] > 0 && (!hungry || reaches(pit))).collect()
+        own.filter(|&pit| self.pits[pit] > 0 && (!hungry || reaches(pit)))
+            .collect()
     }
 
     fn is_decided(&self) -> bool {
@@ -142,7 +175,10 @@ impl Rules for Awale {
         if role != self.turn {
             return noop();
         }
-        self.moves().iter().map(|pit| format!("(sow {})", pit + 1)).collect()
+        self.moves()
+            .iter()
+            .map(|pit| format!("(sow {})", pit + 1))
+            .collect()
     }
 
     fn step(&mut self, joint: &[String]) {
@@ -194,14 +230,22 @@ pub struct Checkers {
 impl Checkers {
     pub fn new() -> Self {
         let mut cells = [[None; 9]; 9];
-        for (x, y) in (1..9).flat_map(|x| (1..9).map(move |y| (x, y))).filter(|(x, y)| (x + y) % 2 == 0) {
+        for (x, y) in (1..9)
+            .flat_map(|x| (1..9).map(move |y| (x, y)))
+            .filter(|(x, y)| (x + y) % 2 == 0)
+        {
             cells[x][y] = match y {
                 1..=3 => Some((0, false)),
                 6..=8 => Some((1, false)),
                 _ => None,
             };
         }
-        Self { cells, jumping: None, turn: 0, time: 0 }
+        Self {
+            cells,
+            jumping: None,
+            turn: 0,
+            time: 0,
+        }
     }
 
     fn at(&self, (x, y): (i32, i32)) -> Option<Option<(usize, bool)>> {
@@ -212,14 +256,19 @@ impl Checkers {
     fn moves(&self, jumps: bool) -> Vec<[i32; 4]> {
         let mut all = Vec::new();
         for (x, y) in (1..9).flat_map(|x| (1..9).map(move |y| (x, y))) {
-            let Some(Some((owner, king))) = self.at((x, y)) else { continue };
+            let Some(Some((owner, king))) = self.at((x, y)) else {
+                continue;
+            };
             let forward = if self.turn == 0 { 1 } else { -1 };
             for (dx, dy) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
                 let fits = owner == self.turn && (king || dy == forward);
                 if fits && !jumps && self.at((x + dx, y + dy)) == Some(None) {
                     all.push([x, y, x + dx, y + dy]);
                 }
-                let over = self.at((x + dx, y + dy)).flatten().is_some_and(|(owner, _)| owner != self.turn);
+                let over = self
+                    .at((x + dx, y + dy))
+                    .flatten()
+                    .is_some_and(|(owner, _)| owner != self.turn);
                 if fits && jumps && over && self.at((x + 2 * dx, y + 2 * dy)) == Some(None) {
                     all.push([x, y, x + 2 * dx, y + 2 * dy]);
                 }
@@ -238,13 +287,22 @@ impl Rules for Checkers {
             return noop();
         }
         let jumps = self.moves(true);
-        let (word, moves) = if jumps.is_empty() { ("move", self.moves(false)) } else { ("jump", jumps) };
-        moves.iter().map(|[x, y, u, v]| format!("({word} {x} {y} {u} {v})")).collect()
+        let (word, moves) = if jumps.is_empty() {
+            ("move", self.moves(false))
+        } else {
+            ("jump", jumps)
+        };
+        moves
+            .iter()
+            .map(|[x, y, u, v]| format!("({word} {x} {y} {u} {v})"))
+            .collect()
     }
 
     fn step(&mut self, joint: &[String]) {
         let action = &joint[self.turn];
-        let [x, y, u, v] = numbers(action)[..] else { panic!("four numbers") };
+        let [x, y, u, v] = numbers(action)[..] else {
+            panic!("four numbers")
+        };
         let (owner, king) = self.cells[x][y].take().expect("a piece moves");
         let crowned = !king && v == [8, 1][owner];
         self.cells[u][v] = Some((owner, king || crowned));
@@ -267,7 +325,11 @@ impl Rules for Checkers {
 
     fn goals(&self) -> Vec<u8> {
         if self.moves(true).is_empty() && self.moves(false).is_empty() {
-            return if self.turn == 0 { vec![0, 100] } else { vec![100, 0] };
+            return if self.turn == 0 {
+                vec![0, 100]
+            } else {
+                vec![100, 0]
+            };
         }
         vec![50, 50]
     }
@@ -302,9 +364,16 @@ fn in_star(cell: Cell) -> bool {
 impl ChineseCheckers {
     pub fn new() -> Self {
         let cells = (-8..9).flat_map(|q| (-8..9).map(move |r| (q, r)));
-        let start = |cell: Cell| (0..3).find(|&player| along(player, cell) < -4).map(|p| (cell.0, cell.1, p));
+        let start = |cell: Cell| {
+            (0..3)
+                .find(|&player| along(player, cell) < -4)
+                .map(|p| (cell.0, cell.1, p))
+        };
         Self {
-            pieces: cells.filter(|&cell| in_star(cell)).filter_map(start).collect(),
+            pieces: cells
+                .filter(|&cell| in_star(cell))
+                .filter_map(start)
+                .collect(),
             hopping: None,
             turn: 0,
             time: 0,
@@ -339,7 +408,10 @@ impl ChineseCheckers {
     }
 
     fn arrived(&self, player: usize) -> usize {
-        self.pieces.iter().filter(|&&(q, r, owner)| owner == player && along(player, (q, r)) > 4).count()
+        self.pieces
+            .iter()
+            .filter(|&&(q, r, owner)| owner == player && along(player, (q, r)) > 4)
+            .count()
     }
 }
 
@@ -350,7 +422,13 @@ impl Rules for ChineseCheckers {
         }
         let text = |&(hop, from, to): &Hop| {
             let word = if hop { "hop" } else { "move" };
-            format!("({word} {} {} {} {})", from.0 + 9, from.1 + 9, to.0 + 9, to.1 + 9)
+            format!(
+                "({word} {} {} {} {})",
+                from.0 + 9,
+                from.1 + 9,
+                to.0 + 9,
+                to.1 + 9
+            )
         };
         let mut all: Vec<_> = self.moves().iter().map(text).collect();
         if self.hopping.is_some() || all.is_empty() {
@@ -364,9 +442,15 @@ impl Rules for ChineseCheckers {
         self.time += 1;
         self.hopping = None;
         if action != "stop" {
-            let [x, y, u, v] = numbers(action)[..] else { panic!("four numbers") };
+            let [x, y, u, v] = numbers(action)[..] else {
+                panic!("four numbers")
+            };
             let cell = |x: usize, y: usize| (x as i32 - 9, y as i32 - 9);
-            let piece = self.pieces.iter_mut().find(|piece| (piece.0, piece.1) == cell(x, y)).expect("a piece moves");
+            let piece = self
+                .pieces
+                .iter_mut()
+                .find(|piece| (piece.0, piece.1) == cell(x, y))
+                .expect("a piece moves");
             (piece.0, piece.1) = cell(u, v);
             if action.starts_with("(hop") {
                 self.hopping = Some(cell(u, v));

@@ -35,14 +35,22 @@ pub struct Orchard {
 
 impl Orchard {
     pub const fn new() -> Self {
-        Self { fruits: [10; 4], pieces: 0, turn: 0, rolling: true }
+        Self {
+            fruits: [10; 4],
+            pieces: 0,
+            turn: 0,
+            rolling: true,
+        }
     }
 }
 
 impl Rules for Orchard {
     fn legal(&self, role: usize) -> Vec<String> {
         if self.rolling {
-            let faces = TREES.into_iter().chain(["basket", "raven"]).map(|face| format!("(roll {face})"));
+            let faces = TREES
+                .into_iter()
+                .chain(["basket", "raven"])
+                .map(|face| format!("(roll {face})"));
             return if role == 2 { faces.collect() } else { noop() };
         }
         if role != self.turn {
@@ -60,7 +68,11 @@ impl Rules for Orchard {
             }
         }
         if all.is_empty() {
-            all.extend((0..4).filter(|&t| self.fruits[t] == 1).map(|t| format!("(pick_last {})", TREES[t])));
+            all.extend(
+                (0..4)
+                    .filter(|&t| self.fruits[t] == 1)
+                    .map(|t| format!("(pick_last {})", TREES[t])),
+            );
         }
         all
     }
@@ -112,7 +124,14 @@ pub struct Kaseklau {
 
 impl Kaseklau {
     pub fn new() -> Self {
-        Self { mouse: 5, cat: 0, turn: 0, rolled: None, slices: [0; 2], cheese: CHEESE.to_vec() }
+        Self {
+            mouse: 5,
+            cat: 0,
+            turn: 0,
+            rolled: None,
+            slices: [0; 2],
+            cheese: CHEESE.to_vec(),
+        }
     }
 
     fn is_caught(&self) -> bool {
@@ -123,7 +142,9 @@ impl Kaseklau {
 impl Rules for Kaseklau {
     fn legal(&self, role: usize) -> Vec<String> {
         match (role, self.rolled) {
-            (2, None) => (0..36).map(|n| format!("(roll {} {})", n / 6 + 1, n % 6 + 1)).collect(),
+            (2, None) => (0..36)
+                .map(|n| format!("(roll {} {})", n / 6 + 1, n % 6 + 1))
+                .collect(),
             (role, Some(dice)) if role == self.turn => {
                 let mut all: Vec<_> = dice.iter().map(|n| format!("(mouse_gets {n})")).collect();
                 all.dedup();
@@ -155,7 +176,11 @@ impl Rules for Kaseklau {
 
     fn goals(&self) -> Vec<u8> {
         if self.is_caught() {
-            return if self.turn == 0 { vec![100, 0] } else { vec![0, 100] };
+            return if self.turn == 0 {
+                vec![100, 0]
+            } else {
+                vec![0, 100]
+            };
         }
         win_or_draw(self.slices[0], self.slices[1])
     }
@@ -174,13 +199,22 @@ pub struct CantStop {
 
 impl CantStop {
     pub const fn new() -> Self {
-        Self { reached: [[0; 13]; 2], runners: [None; 13], dice: None, deciding: false, turn: 0 }
+        Self {
+            reached: [[0; 13]; 2],
+            runners: [None; 13],
+            dice: None,
+            deciding: false,
+            turn: 0,
+        }
     }
 
     /// Moves one runner up if the rules allow it.
     fn climb(&self, runners: &[Option<usize>; 13], column: usize) -> Option<[Option<usize>; 13]> {
         let mut runners = *runners;
-        let closed = self.reached.iter().any(|reached| reached[column] == TOPS[column]);
+        let closed = self
+            .reached
+            .iter()
+            .any(|reached| reached[column] == TOPS[column]);
         let at = runners[column].unwrap_or(self.reached[self.turn][column]);
         let free = runners.iter().flatten().count() < 3;
         if closed || at == TOPS[column] || runners[column].is_none() && !free {
@@ -192,13 +226,21 @@ impl CantStop {
 
     /// Of each action its text and the runners after it.
     fn climbs(&self) -> Vec<(String, [Option<usize>; 13])> {
-        let Some([a, b, c, d]) = self.dice else { return Vec::new() };
+        let Some([a, b, c, d]) = self.dice else {
+            return Vec::new();
+        };
         let mut all = Vec::new();
         for (one, other) in [(a + b, c + d), (a + c, b + d), (a + d, b + c)] {
             let (low, high) = (one.min(other), one.max(other));
-            match (self.climb(&self.runners, low), self.climb(&self.runners, high)) {
+            match (
+                self.climb(&self.runners, low),
+                self.climb(&self.runners, high),
+            ) {
                 (Some(first), _) if low == high => {
-                    all.push((format!("(climb {low} {low})"), self.climb(&first, low).unwrap_or(first)));
+                    all.push((
+                        format!("(climb {low} {low})"),
+                        self.climb(&first, low).unwrap_or(first),
+                    ));
                 }
                 (None, None) => {}
                 (Some(first), None) => all.push((format!("(climb_one {low})"), first)),
@@ -218,7 +260,9 @@ impl CantStop {
     }
 
     fn closed_by(&self, player: usize) -> usize {
-        (2..13).filter(|&column| self.reached[player][column] == TOPS[column]).count()
+        (2..13)
+            .filter(|&column| self.reached[player][column] == TOPS[column])
+            .count()
     }
 }
 
@@ -227,7 +271,8 @@ impl Rules for CantStop {
         if !self.deciding && self.dice.is_none() {
             let six = || 1..=6;
             let rolls = six().flat_map(|a| six().flat_map(move |b| six().map(move |c| (a, b, c))));
-            let rolls = rolls.flat_map(|(a, b, c)| six().map(move |d| format!("(roll {a} {b} {c} {d})")));
+            let rolls =
+                rolls.flat_map(|(a, b, c)| six().map(move |d| format!("(roll {a} {b} {c} {d})")));
             return if role == 2 { rolls.collect() } else { noop() };
         }
         if role != self.turn {
@@ -237,7 +282,11 @@ impl Rules for CantStop {
             return vec!["go".to_owned(), "stop".to_owned()];
         }
         let climbs: Vec<_> = self.climbs().into_iter().map(|(text, _)| text).collect();
-        if climbs.is_empty() { vec!["bust".to_owned()] } else { climbs }
+        if climbs.is_empty() {
+            vec!["bust".to_owned()]
+        } else {
+            climbs
+        }
     }
 
     fn step(&mut self, joint: &[String]) {
@@ -259,7 +308,12 @@ impl Rules for CantStop {
                 self.turn = 1 - self.turn;
             }
             _ => {
-                self.runners = self.climbs().into_iter().find(|(text, _)| text == action).expect("it is legal").1;
+                self.runners = self
+                    .climbs()
+                    .into_iter()
+                    .find(|(text, _)| text == action)
+                    .expect("it is legal")
+                    .1;
                 (self.dice, self.deciding) = (None, true);
             }
         }
@@ -270,7 +324,9 @@ impl Rules for CantStop {
     }
 
     fn goals(&self) -> Vec<u8> {
-        (0..2).map(|player| if self.closed_by(player) >= 3 { 100 } else { 0 }).collect()
+        (0..2)
+            .map(|player| if self.closed_by(player) >= 3 { 100 } else { 0 })
+            .collect()
     }
 }
 
@@ -287,7 +343,11 @@ impl Backgammon {
     pub fn new() -> Self {
         let mut start = [0; 26];
         (start[1], start[12], start[17], start[19]) = (2, 5, 3, 5);
-        Self { counts: [start; 2], turn: 0, dice: None }
+        Self {
+            counts: [start; 2],
+            turn: 0,
+            dice: None,
+        }
     }
 
     /// What can be moved, whatever follows.
@@ -302,7 +362,9 @@ impl Backgammon {
                     && if from + die < 25 {
                         foe[25 - from - die] < 2
                     } else {
-                        let Some(last) = (0..25).find(|&point| own[point] > 0) else { break };
+                        let Some(last) = (0..25).find(|&point| own[point] > 0) else {
+                            break;
+                        };
                         last >= 19 && (from + die == 25 || last == from)
                     };
                 if legal {
@@ -317,12 +379,25 @@ impl Backgammon {
     fn moves(&self) -> Vec<(usize, usize)> {
         let moves = self.single_moves();
         let left = self.dice.as_ref().map_or(0, Vec::len);
-        let played = |&(from, die): &(usize, usize)| 1 + self.after(from, die).most_played(left - 1);
+        let played =
+            |&(from, die): &(usize, usize)| 1 + self.after(from, die).most_played(left - 1);
         let counts: Vec<usize> = moves.iter().map(played).collect();
         let most = counts.iter().copied().max().unwrap_or(0);
-        let best = || moves.iter().zip(&counts).filter(|(_, count)| **count == most).map(|(&best, _)| best);
-        let higher = if most == 1 && left == 2 { best().map(|(_, die)| die).max() } else { None };
-        best().filter(|&(_, die)| higher.is_none_or(|higher| die == higher)).collect()
+        let best = || {
+            moves
+                .iter()
+                .zip(&counts)
+                .filter(|(_, count)| **count == most)
+                .map(|(&best, _)| best)
+        };
+        let higher = if most == 1 && left == 2 {
+            best().map(|(_, die)| die).max()
+        } else {
+            None
+        };
+        best()
+            .filter(|&(_, die)| higher.is_none_or(|higher| die == higher))
+            .collect()
     }
 
     /// How many dice the player can still play, `left` at most.
@@ -349,7 +424,11 @@ impl Backgammon {
             facing[0] += 1;
         }
         let dice = next.dice.as_mut().expect("a die is played");
-        dice.remove(dice.iter().position(|&left| left == die).expect("it was left"));
+        dice.remove(
+            dice.iter()
+                .position(|&left| left == die)
+                .expect("it was left"),
+        );
         next
     }
 }
@@ -357,10 +436,20 @@ impl Backgammon {
 impl Rules for Backgammon {
     fn legal(&self, role: usize) -> Vec<String> {
         match (&self.dice, role) {
-            (None, 2) => (0..36).map(|n| format!("(roll {} {})", n / 6 + 1, n % 6 + 1)).collect(),
+            (None, 2) => (0..36)
+                .map(|n| format!("(roll {} {})", n / 6 + 1, n % 6 + 1))
+                .collect(),
             (Some(_), role) if role == self.turn => {
-                let moves: Vec<_> = self.moves().iter().map(|(from, die)| format!("(move {from} {die})")).collect();
-                if moves.is_empty() { vec!["pass".to_owned()] } else { moves }
+                let moves: Vec<_> = self
+                    .moves()
+                    .iter()
+                    .map(|(from, die)| format!("(move {from} {die})"))
+                    .collect();
+                if moves.is_empty() {
+                    vec!["pass".to_owned()]
+                } else {
+                    moves
+                }
             }
             _ => noop(),
         }
@@ -370,7 +459,11 @@ impl Rules for Backgammon {
         let Some(dice) = &mut self.dice else {
             let roll = words(&joint[2]);
             let (one, other) = (number(roll[1]), number(roll[2]));
-            self.dice = Some(if one == other { vec![one; 4] } else { vec![one, other] });
+            self.dice = Some(if one == other {
+                vec![one; 4]
+            } else {
+                vec![one, other]
+            });
             return;
         };
         let action = words(&joint[self.turn]);
@@ -390,6 +483,9 @@ impl Rules for Backgammon {
     }
 
     fn goals(&self) -> Vec<u8> {
-        self.counts.iter().map(|counts| if counts[25] == 15 { 100 } else { 0 }).collect()
+        self.counts
+            .iter()
+            .map(|counts| if counts[25] == 15 { 100 } else { 0 })
+            .collect()
     }
 }

@@ -14,8 +14,9 @@ pub struct Yahtzee {
     total: [usize; 2],
 }
 
-const CATEGORIES: [&str; 13] =
-    ["1", "2", "3", "4", "5", "6", "three", "four", "full", "small", "large", "yahtzee", "chance"];
+const CATEGORIES: [&str; 13] = [
+    "1", "2", "3", "4", "5", "6", "three", "four", "full", "small", "large", "yahtzee", "chance",
+];
 
 impl Yahtzee {
     pub fn new() -> Self {
@@ -31,10 +32,16 @@ impl Yahtzee {
     }
 
     fn worth(&self, category: &str) -> usize {
-        let counts: Vec<usize> = (1..7).map(|face| self.dice.iter().filter(|&&die| die == face).count()).collect();
+        let counts: Vec<usize> = (1..7)
+            .map(|face| self.dice.iter().filter(|&&die| die == face).count())
+            .collect();
         let most = *counts.iter().max().expect("there are six faces");
         let sum: usize = self.dice.iter().sum();
-        let run = |length: usize| counts.windows(length).any(|window| window.iter().all(|&n| n > 0));
+        let run = |length: usize| {
+            counts
+                .windows(length)
+                .any(|window| window.iter().all(|&n| n > 0))
+        };
         let points = |holds: bool, points: usize| if holds { points } else { 0 };
         match category {
             "three" => points(most >= 3, sum),
@@ -52,16 +59,24 @@ impl Yahtzee {
 impl Rules for Yahtzee {
     fn legal(&self, role: usize) -> Vec<String> {
         if !self.to_roll.is_empty() {
-            return if role == 2 { (1..7).map(|face| format!("(roll {face})")).collect() } else { noop() };
+            return if role == 2 {
+                (1..7).map(|face| format!("(roll {face})")).collect()
+            } else {
+                noop()
+            };
         }
         if role != self.turn {
             return noop();
         }
-        let open = CATEGORIES.iter().filter(|category| !self.used[role].iter().any(|used| used == *category));
+        let open = CATEGORIES
+            .iter()
+            .filter(|category| !self.used[role].iter().any(|used| used == *category));
         let mut all: Vec<_> = open.map(|category| format!("(score {category})")).collect();
         if self.rolls_left > 0 {
             for mask in 1..32 {
-                let answers: Vec<_> = (0..5).map(|die| if mask >> die & 1 == 1 { "y" } else { "n" }).collect();
+                let answers: Vec<_> = (0..5)
+                    .map(|die| if mask >> die & 1 == 1 { "y" } else { "n" })
+                    .collect();
                 all.push(format!("(again {})", answers.join(" ")));
             }
         }
@@ -139,7 +154,11 @@ impl Pickomino {
 impl Rules for Pickomino {
     fn legal(&self, role: usize) -> Vec<String> {
         if self.to_roll > 0 {
-            return if role == 2 { FACES.iter().map(|face| format!("(roll {face})")).collect() } else { noop() };
+            return if role == 2 {
+                FACES.iter().map(|face| format!("(roll {face})")).collect()
+            } else {
+                noop()
+            };
         }
         if role != self.turn {
             return noop();
@@ -161,11 +180,20 @@ impl Rules for Pickomino {
             let free = (0..6).filter(|&face| self.shown[face] > 0 && !self.aside[face]);
             all.extend(free.map(|face| format!("(take {})", FACES[face])));
         }
-        if all.is_empty() { vec!["bust".to_owned()] } else { all }
+        if all.is_empty() {
+            vec!["bust".to_owned()]
+        } else {
+            all
+        }
     }
 
     fn step(&mut self, joint: &[String]) {
-        let face = |word: &str| FACES.iter().position(|face| *face == word).expect("it is a face");
+        let face = |word: &str| {
+            FACES
+                .iter()
+                .position(|face| *face == word)
+                .expect("it is a face")
+        };
         if self.to_roll > 0 {
             self.shown[face(words(&joint[2])[1])] += 1;
             self.to_roll -= 1;

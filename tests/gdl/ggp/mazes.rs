@@ -29,7 +29,20 @@ pub struct Bomberman {
 
 impl Bomberman {
     pub fn new() -> Self {
-        let crates = [(4, 1), (1, 4), (4, 7), (7, 4), (3, 4), (4, 3), (5, 4), (4, 5), (3, 3), (5, 5), (3, 5), (5, 3)];
+        let crates = [
+            (4, 1),
+            (1, 4),
+            (4, 7),
+            (7, 4),
+            (3, 4),
+            (4, 3),
+            (5, 4),
+            (4, 5),
+            (3, 3),
+            (5, 5),
+            (3, 5),
+            (5, 3),
+        ];
         Self {
             players: [Some((1, 1)), Some((7, 7))],
             monster: Some((1, 7)),
@@ -46,7 +59,9 @@ impl Bomberman {
     fn goes(&self, from: Cell) -> Vec<String> {
         let ways = WAYS.into_iter().chain(["stay"]);
         let free = |cell: Cell| Self::is_cell(cell) && !self.crates.contains(&cell);
-        ways.filter(|way| free(towards(from, way))).map(|way| format!("(go {way})")).collect()
+        ways.filter(|way| free(towards(from, way)))
+            .map(|way| format!("(go {way})"))
+            .collect()
     }
 
     fn flames(&self) -> Vec<Cell> {
@@ -77,7 +92,9 @@ impl Bomberman {
 impl Rules for Bomberman {
     fn legal(&self, role: usize) -> Vec<String> {
         if role == 2 {
-            return self.monster.map_or_else(|| vec!["noop".to_owned()], |at| self.goes(at));
+            return self
+                .monster
+                .map_or_else(|| vec!["noop".to_owned()], |at| self.goes(at));
         }
         let at = self.players[role].expect("both live while the game goes on");
         let mut all = self.goes(at);
@@ -93,14 +110,21 @@ impl Rules for Bomberman {
             *fuse -= 1;
             *fuse > 0
         });
-        let after = |at: Cell, action: &str| if action == "drop" { at } else { towards(at, words(action)[1]) };
+        let after = |at: Cell, action: &str| {
+            if action == "drop" {
+                at
+            } else {
+                towards(at, words(action)[1])
+            }
+        };
         let monster = self.monster.map(|at| after(at, &joint[2]));
         for (player, action) in self.players.iter_mut().zip(joint) {
             let at = player.expect("both live while the game goes on");
             if action == "drop" {
                 self.bombs.push((at, 3));
             }
-            *player = Some(after(at, action)).filter(|at| !flames.contains(at) && monster != Some(*at));
+            *player =
+                Some(after(at, action)).filter(|at| !flames.contains(at) && monster != Some(*at));
         }
         self.monster = monster.filter(|at| !flames.contains(at));
         self.crates.retain(|at| !flames.contains(at));
@@ -120,8 +144,9 @@ impl Rules for Bomberman {
     }
 }
 
-const MAZE: [&str; 8] =
-    ["........", ".##.##..", ".#...#.#", "...#....", ".#.##.#.", ".#....#.", "...##...", ".#....#."];
+const MAZE: [&str; 8] = [
+    "........", ".##.##..", ".#...#.#", "...#....", ".#.##.#.", ".#....#.", "...##...", ".#....#.",
+];
 
 /// Roles: pacman, ghosts, random.
 pub struct Pacman {
@@ -136,30 +161,51 @@ pub struct Pacman {
 fn is_free((x, y): Cell) -> bool {
     let row = usize::try_from(8 - y).ok().and_then(|row| MAZE.get(row));
     let column = usize::try_from(x - 1).ok();
-    row.zip(column).and_then(|(row, column)| row.as_bytes().get(column)) == Some(&b'.')
+    row.zip(column)
+        .and_then(|(row, column)| row.as_bytes().get(column))
+        == Some(&b'.')
 }
 
 fn ways(from: Cell) -> Vec<&'static str> {
-    WAYS.into_iter().filter(|way| is_free(towards(from, way))).collect()
+    WAYS.into_iter()
+        .filter(|way| is_free(towards(from, way)))
+        .collect()
 }
 
 impl Pacman {
     pub fn new() -> Self {
         let pacman = (4, 1);
         let cells = (1..9).flat_map(|x| (1..9).map(move |y| (x, y)));
-        let dots: Vec<_> = cells.filter(|&cell| is_free(cell) && cell != pacman).collect();
+        let dots: Vec<_> = cells
+            .filter(|&cell| is_free(cell) && cell != pacman)
+            .collect();
         let all_dots = dots.len();
-        Self { pacman, ghosts: [(1, 8), (8, 8), (1, 1), (8, 1)], dots, all_dots, caught: false, time: 0 }
+        Self {
+            pacman,
+            ghosts: [(1, 8), (8, 8), (1, 1), (8, 1)],
+            dots,
+            all_dots,
+            caught: false,
+            time: 0,
+        }
     }
 }
 
 impl Rules for Pacman {
     fn legal(&self, role: usize) -> Vec<String> {
         if role == 0 {
-            return ways(self.pacman).iter().map(|way| format!("(go {way})")).collect();
+            return ways(self.pacman)
+                .iter()
+                .map(|way| format!("(go {way})"))
+                .collect();
         }
         let [first, second] = [self.ghosts[2 * role - 2], self.ghosts[2 * role - 1]];
-        let pair = |one: &str| ways(second).iter().map(move |other| format!("(go {one} {other})")).collect::<Vec<_>>();
+        let pair = |one: &str| {
+            ways(second)
+                .iter()
+                .map(move |other| format!("(go {one} {other})"))
+                .collect::<Vec<_>>()
+        };
         ways(first).into_iter().flat_map(pair).collect()
     }
 

@@ -30,7 +30,12 @@ fn names_that_are_not_roles_are_ignored_with_a_note() {
     assert_eq!(game.grounding.notes(), notes);
     // What only a stranger could do is never done.
     assert!(
-        game.grounding.fluents.iter().all(|fluent| game.grounding.terms.show(fluent.term).to_string() != "haunted")
+        game.grounding.fluents.iter().all(|fluent| game
+            .grounding
+            .terms
+            .show(fluent.term)
+            .to_string()
+            != "haunted")
     );
 }
 
@@ -53,7 +58,10 @@ fn goals_may_depend_on_the_negation_of_other_goals() {
     game.agrees_with_the_interpreter(200);
     // Left rolls higher in 3 of 9 throws, as high in 3.
     let means = game.mean_goals::<1>(20_000);
-    assert!((means[0] - 50.0).abs() < 2.0 && (means[1] - 50.0).abs() < 2.0, "{means:?}");
+    assert!(
+        (means[0] - 50.0).abs() < 2.0 && (means[1] - 50.0).abs() < 2.0,
+        "{means:?}"
+    );
 }
 
 #[test]
@@ -64,7 +72,9 @@ fn the_stratum_of_static_rules_may_negate_itself_too() {
         (init start) (<= (legal robot (go ?x)) (won ?x)) (<= terminal (not (true start))) (goal robot 100)";
     let game = Game::of(sheet);
     game.agrees_with_the_interpreter(5);
-    let actions = game.grounding.actions[0].iter().map(|&action| game.grounding.terms.show(action).to_string());
+    let actions = game.grounding.actions[0]
+        .iter()
+        .map(|&action| game.grounding.terms.show(action).to_string());
     assert_eq!(actions.collect::<Vec<_>>(), ["(go 1)", "(go 3)"]);
 }
 
@@ -80,5 +90,8 @@ fn atoms_that_depend_on_their_own_negation_are_refused_with_the_rule() {
     let grounding = Grounding::new(&sheet, &GroundingLimits::default());
     assert_eq!(grounding.map(|_| ()).unwrap_err().to_string(), message);
     let interpreter = Interpreter::new(&sheet);
-    assert!(matches!(interpreter.map(|_| ()).unwrap_err(), GroundingError::Unstratified { .. }));
+    assert!(matches!(
+        interpreter.map(|_| ()).unwrap_err(),
+        GroundingError::Unstratified { .. }
+    ));
 }

@@ -9,17 +9,39 @@ use mineflow_search::Ucb1;
 impl MacUcbPlayer<'_> {
     /// Raises the threshold to the least expected reward of the best policy at the root.
     pub(super) fn raise_threshold(&self, root: NodeId, context: &mut Context<'_>) {
-        let Some(Stage { turn: Turn::Choice(choice), .. }) = &self.stages.node(root).stage else { return };
-        let Some(best) = choice.arms[self.best(choice, context.rng)].child else { return };
+        let Some(Stage {
+            turn: Turn::Choice(choice),
+            ..
+        }) = &self.stages.node(root).stage
+        else {
+            return;
+        };
+        let Some(best) = choice.arms[self.best(choice, context.rng)].child else {
+            return;
+        };
         let chance = self.walk.chance;
-        let players = self.stages.node(best).value.iter().enumerate().filter(|(role, _)| Some(*role) != chance);
-        let least = players.map(|(_, &value)| value).fold(f64::INFINITY, f64::min);
+        let players = self
+            .stages
+            .node(best)
+            .value
+            .iter()
+            .enumerate()
+            .filter(|(role, _)| Some(*role) != chance);
+        let least = players
+            .map(|(_, &value)| value)
+            .fold(f64::INFINITY, f64::min);
         context.threshold = context.threshold.max(least);
     }
 
     /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is. The best stays.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
-        let Some(Stage { turn: Turn::Choice(choice), .. }) = &self.stages.node(id).stage else { return };
+        let Some(Stage {
+            turn: Turn::Choice(choice),
+            ..
+        }) = &self.stages.node(id).stage
+        else {
+            return;
+        };
         let estimates = self.stages.estimates(choice);
         let best = estimates.iter().map(|of| of.value).fold(0.0, f64::max);
         let all = estimates.iter().map(|of| of.visits).sum();
@@ -30,8 +52,19 @@ impl MacUcbPlayer<'_> {
         });
         let cuts: Vec<Option<bool>> = cuts.collect();
         let moves = self.effort.moves;
-        let Some(Stage { turn: Turn::Choice(choice), .. }) = &mut self.stages.node_mut(id).stage else { return };
-        for (arm, known) in choice.arms.iter_mut().zip(cuts).filter_map(|(arm, cut)| Some((arm, cut?))) {
+        let Some(Stage {
+            turn: Turn::Choice(choice),
+            ..
+        }) = &mut self.stages.node_mut(id).stage
+        else {
+            return;
+        };
+        for (arm, known) in choice
+            .arms
+            .iter_mut()
+            .zip(cuts)
+            .filter_map(|(arm, cut)| Some((arm, cut?)))
+        {
             arm.cut_at = moves;
             self.effort.certain_cuts += u64::from(known);
             self.effort.confidence_cuts += u64::from(!known);

@@ -79,7 +79,8 @@ impl MacUcbPlayer<'_> {
 
     /// Goes down to a state that is known, or whose stage is not solved; the walk notes the way and looks at that state.
     fn descend(&mut self, root: NodeId, context: &mut Context<'_>) -> Line {
-        self.walk.look_at(self.stages.node(root).state.as_ref().expect(STATE));
+        self.walk
+            .look_at(self.stages.node(root).state.as_ref().expect(STATE));
         let mut steps: Vec<Step> = Vec::new();
         let mut id = root;
         loop {
@@ -102,11 +103,20 @@ impl MacUcbPlayer<'_> {
                 self.cut(id, context.threshold);
             }
             let picked = self.pick(id, context.rng);
-            let action = |role| picked.iter().find(|arm| arm.role == role).map(|arm| arm.action);
+            let action = |role| {
+                picked
+                    .iter()
+                    .find(|arm| arm.role == role)
+                    .map(|arm| arm.action)
+            };
             self.walk.step(action, context.rng);
             let next = self.stages.of(&self.walk.state(), context.explored);
             let arm_nodes = self.enter(id, &picked, next);
-            steps.push(Step { id, picked, arm_nodes });
+            steps.push(Step {
+                id,
+                picked,
+                arm_nodes,
+            });
             id = next;
             if new && self.stages.node(next).stage.is_none() {
                 break;
@@ -135,7 +145,11 @@ impl MacUcbPlayer<'_> {
         };
         let pick = |choice: &Choice| {
             let place = self.to_sample(choice, rng);
-            Picked { role: choice.role, place, action: choice.arms[place].action }
+            Picked {
+                role: choice.role,
+                place,
+                action: choice.arms[place].action,
+            }
         };
         choices.iter().map(pick).collect()
     }
@@ -144,7 +158,14 @@ impl MacUcbPlayer<'_> {
     fn to_sample(&self, choice: &Choice, rng: &mut Rng) -> usize {
         let estimates = self.stages.estimates(choice);
         let all = estimates.iter().map(|of| of.visits).sum();
-        let bound = |(arm, &ArmEstimate { value, visits, known }): (&Arm, &ArmEstimate)| {
+        let bound = |(
+            arm,
+            &ArmEstimate {
+                value,
+                visits,
+                known,
+            },
+        ): (&Arm, &ArmEstimate)| {
             if known || arm.cut_at == self.effort.moves {
                 return f64::NEG_INFINITY;
             }
@@ -155,7 +176,12 @@ impl MacUcbPlayer<'_> {
 
     /// Notes what the picked arms lead to; gives the nodes of arms that do not lead to one state.
     fn enter(&mut self, id: NodeId, picked: &[Picked], next: NodeId) -> Vec<NodeId> {
-        let mut stage = self.stages.node_mut(id).stage.take().expect("it was solved");
+        let mut stage = self
+            .stages
+            .node_mut(id)
+            .stage
+            .take()
+            .expect("it was solved");
         let mut arm_nodes = Vec::new();
         match &mut stage.turn {
             Turn::Choice(choice) => choice.arms[picked[0].place].child = Some(next),
@@ -176,19 +202,27 @@ impl MacUcbPlayer<'_> {
         context.add_playouts(playouts);
         self.effort.samples += playouts;
         let count = playouts as u32;
-        self.stages.add_samples(line.leaf, count, sums, context.explored);
-        for Step { id, picked, arm_nodes } in line.steps.iter().rev() {
+        self.stages
+            .add_samples(line.leaf, count, sums, context.explored);
+        for Step {
+            id,
+            picked,
+            arm_nodes,
+        } in line.steps.iter().rev()
+        {
             for &arm in arm_nodes {
                 self.stages.add_samples(arm, count, sums, context.explored);
             }
-            self.stages.count_line(*id, picked.first().map(|arm| arm.place), count);
+            self.stages
+                .count_line(*id, picked.first().map(|arm| arm.place), count);
             self.stages.add_samples(*id, count, sums, context.explored);
         }
     }
 
     /// Adds the rewards of playouts that are counted already.
     fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
-        self.stages.add_rewards_at_end(line.leaf, sums, context.explored);
+        self.stages
+            .add_rewards_at_end(line.leaf, sums, context.explored);
         for Step { id, arm_nodes, .. } in line.steps.iter().rev() {
             for &arm in arm_nodes {
                 self.stages.add_rewards(arm, sums, context.explored);

@@ -54,7 +54,11 @@ impl<'n> MacUcbPlayer<'n> {
         let (elapsed, share) = (context.spending.elapsed(), self.settings.solving_share);
         let solving = self.effort.solving - context.solved_before;
         let in_time = elapsed.is_none_or(|all| solving.as_secs_f64() <= share * all.as_secs_f64());
-        let time = context.spending.limit().time.map(|all| all.mul_f64(share).saturating_sub(solving));
+        let time = context
+            .spending
+            .limit()
+            .time
+            .map(|all| all.mul_f64(share).saturating_sub(solving));
         let method = in_time.then_some(self.settings.method);
         let turn = self.solver.solve(&self.walk, method, time);
         self.stages.solved(id, turn);
@@ -65,8 +69,16 @@ impl<'n> MacUcbPlayer<'n> {
 
     /// The place of the arm to take: the highest mean.
     pub(super) fn best(&self, choice: &Choice, rng: &mut Rng) -> usize {
-        let value = |ArmEstimate { value, visits, known }: ArmEstimate| ArmValue {
-            mean: if visits == 0 && !known { f64::NEG_INFINITY } else { value },
+        let value = |ArmEstimate {
+                         value,
+                         visits,
+                         known,
+                     }: ArmEstimate| ArmValue {
+            mean: if visits == 0 && !known {
+                f64::NEG_INFINITY
+            } else {
+                value
+            },
             visits,
         };
         arm_to_take(self.stages.estimates(choice).into_iter().map(value), rng)
@@ -110,7 +122,14 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         let solved_before = self.effort.solving;
         let spending = Spending::new(budget.into());
         let root = self.stages.of(state, explored);
-        let mut context = Context { threshold: 0.0, under_way: false, spending, solved_before, explored, rng };
+        let mut context = Context {
+            threshold: 0.0,
+            under_way: false,
+            spending,
+            solved_before,
+            explored,
+            rng,
+        };
         while !context.spending.is_over() && !self.stages.node(root).known {
             if self.settings.batches.lanes == 1 {
                 self.line(root, &mut context);
@@ -143,6 +162,9 @@ impl GdlPlayer for MacUcbPlayer<'_> {
     }
 
     fn effort(&self) -> PlayerEffort {
-        PlayerEffort { explored: self.walk.met_explored(), ..self.effort }
+        PlayerEffort {
+            explored: self.walk.met_explored(),
+            ..self.effort
+        }
     }
 }

@@ -40,7 +40,10 @@ impl Default for MacUcbSettings {
 impl MacUcbSettings {
     /// Those of the player `fc-ucb`: all of the constraint network is searched with forward checking.
     pub fn forward_checking() -> Self {
-        Self { method: Method::ForwardChecking, ..Self::default() }
+        Self {
+            method: Method::ForwardChecking,
+            ..Self::default()
+        }
     }
 }
 

@@ -20,17 +20,44 @@ pub struct StageNetwork<'n> {
 
 impl<'n> StageNetwork<'n> {
     /// `solver` answers for the network's preprocessed copy.
-    pub const fn new(grounding: &'n Grounding, network: &'n GameNetwork, solver: NetworkSolver) -> Self {
-        Self { grounding, network, solver, given: Vec::new() }
+    pub const fn new(
+        grounding: &'n Grounding,
+        network: &'n GameNetwork,
+        solver: NetworkSolver,
+    ) -> Self {
+        Self {
+            grounding,
+            network,
+            solver,
+            given: Vec::new(),
+        }
     }
 
     /// The actions of `role` that a feasible policy of the state contains, rising; none if the search met its limit.
-    fn feasible(&mut self, state: &GameState, role: usize, method: Method, limit: Limit) -> Option<Vec<usize>> {
-        let Self { grounding, network, solver, given } = self;
+    fn feasible(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        method: Method,
+        limit: Limit,
+    ) -> Option<Vec<usize>> {
+        let Self {
+            grounding,
+            network,
+            solver,
+            given,
+        } = self;
         given.clear();
         network.give(grounding, state, given);
         let wanted = [network.action(role)];
-        let query = Query { given, wanted: &wanted, threshold: &[], method, nodes: limit.nodes, time: limit.time };
+        let query = Query {
+            given,
+            wanted: &wanted,
+            threshold: &[],
+            method,
+            nodes: limit.nodes,
+            time: limit.time,
+        };
         let mut actions = Vec::new();
         let effort = solver.solve(&query, |values| {
             actions.push(values[0] as usize);
@@ -58,23 +85,42 @@ pub(super) struct StageSolver<'n> {
 
 impl<'n> StageSolver<'n> {
     pub(super) const fn new(network: Option<StageNetwork<'n>>, most_nodes: u64) -> Self {
-        Self { network, most_nodes }
+        Self {
+            network,
+            most_nodes,
+        }
     }
 
     /// Solves the stage of the state that `walk` looks at. The arms of a role are the actions that feasible policies of the constraint
     /// network contain, found by `method` in `time` at most for each role; without a method, or if the search meets a limit, they are the legal actions.
-    pub(super) fn solve(&mut self, walk: &GameWalk<'_>, method: Option<Method>, time: Option<Duration>) -> Turn {
+    pub(super) fn solve(
+        &mut self,
+        walk: &GameWalk<'_>,
+        method: Option<Method>,
+        time: Option<Duration>,
+    ) -> Turn {
         let (state, legal) = (&walk.state(), walk.legal_of_all());
         let mut choices: Vec<Choice> = Vec::new();
         for role in walk.choosers() {
             let legal = legal[role].clone();
             let actions = match (method, &mut self.network) {
-                (Some(method), Some(network)) => {
-                    network.feasible(state, role, method, Limit { nodes: self.most_nodes, time }).unwrap_or(legal)
-                }
+                (Some(method), Some(network)) => network
+                    .feasible(
+                        state,
+                        role,
+                        method,
+                        Limit {
+                            nodes: self.most_nodes,
+                            time,
+                        },
+                    )
+                    .unwrap_or(legal),
                 _ => legal,
             };
-            choices.push(Choice { role, arms: actions.into_iter().map(Arm::new).collect() });
+            choices.push(Choice {
+                role,
+                arms: actions.into_iter().map(Arm::new).collect(),
+            });
         }
         let is_drawn = walk.chance.is_some_and(|role| legal[role].len() > 1);
         match choices.pop() {

@@ -26,7 +26,11 @@ pub(super) struct Node {
 impl Node {
     /// Whether its value is the mean of the samples through it, and not made of what its arms lead to.
     fn is_sampled(&self) -> bool {
-        !self.known && self.stage.as_ref().is_none_or(|stage| matches!(stage.turn, Turn::Mixed(_)))
+        !self.known
+            && self
+                .stage
+                .as_ref()
+                .is_none_or(|stage| matches!(stage.turn, Turn::Mixed(_)))
     }
 }
 
@@ -66,7 +70,12 @@ pub(super) struct Arm {
 
 impl Arm {
     pub(super) const fn new(action: usize) -> Self {
-        Self { action, child: None, visits: 0, cut_at: 0 }
+        Self {
+            action,
+            child: None,
+            visits: 0,
+            cut_at: 0,
+        }
     }
 }
 
@@ -98,7 +107,12 @@ pub(super) struct Stages {
 
 impl Stages {
     pub(super) fn new(roles: usize, most: usize) -> Self {
-        Self { nodes: Vec::new(), of_state: FxHashMap::default(), roles, most }
+        Self {
+            nodes: Vec::new(),
+            of_state: FxHashMap::default(),
+            roles,
+            most,
+        }
     }
 
     pub(super) const fn count(&self) -> usize {
@@ -137,7 +151,13 @@ impl Stages {
     /// A node of its own.
     pub(super) fn add(&mut self, state: Option<GameState>) -> NodeId {
         let value = vec![0.0; self.roles].into();
-        self.nodes.push(Node { state, visits: 0, value, known: false, stage: None });
+        self.nodes.push(Node {
+            state,
+            visits: 0,
+            value,
+            known: false,
+            stage: None,
+        });
         (self.nodes.len() - 1) as NodeId
     }
 
@@ -160,30 +180,54 @@ impl Stages {
 
     /// What an arm is worth to a role.
     pub(super) fn estimate(&self, arm: &Arm, role: usize) -> ArmEstimate {
-        let unknown = ArmEstimate { value: 0.0, visits: 0, known: false };
-        arm.child.map_or(unknown, |child| self.estimate_of(child, role))
+        let unknown = ArmEstimate {
+            value: 0.0,
+            visits: 0,
+            known: false,
+        };
+        arm.child
+            .map_or(unknown, |child| self.estimate_of(child, role))
     }
 
     /// What an arm that leads to this node is worth to a role.
     pub(super) fn estimate_of(&self, child: NodeId, role: usize) -> ArmEstimate {
-        let Node { value, visits, known, .. } = self.node(child);
-        ArmEstimate { value: value[role], visits: *visits, known: *known }
+        let Node {
+            value,
+            visits,
+            known,
+            ..
+        } = self.node(child);
+        ArmEstimate {
+            value: value[role],
+            visits: *visits,
+            known: *known,
+        }
     }
 
     /// What each arm of a choice is worth to its role.
     pub(super) fn estimates(&self, choice: &Choice) -> Vec<ArmEstimate> {
-        choice.arms.iter().map(|arm| self.estimate(arm, choice.role)).collect()
+        choice
+            .arms
+            .iter()
+            .map(|arm| self.estimate(arm, choice.role))
+            .collect()
     }
 
     /// Gives a node its stage.
     pub(super) fn solved(&mut self, id: NodeId, turn: Turn) {
         let node = &mut self.nodes[id as usize];
-        node.stage = Some(Stage { samples: 0, turn, before: (node.visits, node.value.clone()) });
+        node.stage = Some(Stage {
+            samples: 0,
+            turn,
+            before: (node.visits, node.value.clone()),
+        });
     }
 
     /// Counts lines from a stage, through the arm at this place if one role alone chooses.
     pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u32) {
-        let Some(stage) = &mut self.nodes[id as usize].stage else { return };
+        let Some(stage) = &mut self.nodes[id as usize].stage else {
+            return;
+        };
         stage.samples += lines;
         if let (Turn::Choice(choice), Some(place)) = (&mut stage.turn, place) {
             choice.arms[place].visits += lines;
@@ -191,12 +235,21 @@ impl Stages {
     }
 
     /// Counts samples at a node, whose rewards add up to `sums`, and updates its value.
-    pub(super) fn add_samples(&mut self, id: NodeId, samples: u32, sums: &[f64], explored: &mut Explored) {
+    pub(super) fn add_samples(
+        &mut self,
+        id: NodeId,
+        samples: u32,
+        sums: &[f64],
+        explored: &mut Explored,
+    ) {
         let node = &mut self.nodes[id as usize];
         node.visits += samples;
         if node.is_sampled() {
             let (share, samples) = (1.0 / f64::from(node.visits), f64::from(samples));
-            node.value.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += (sum - samples * *mean) * share);
+            node.value
+                .iter_mut()
+                .zip(sums)
+                .for_each(|(mean, sum)| *mean += (sum - samples * *mean) * share);
         }
         self.value(id, explored);
     }
@@ -206,16 +259,25 @@ impl Stages {
         let node = &mut self.nodes[id as usize];
         if node.is_sampled() {
             let share = 1.0 / f64::from(node.visits);
-            node.value.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += sum * share);
+            node.value
+                .iter_mut()
+                .zip(sums)
+                .for_each(|(mean, sum)| *mean += sum * share);
         }
         self.value(id, explored);
     }
 
     /// The same at the end of a line, whose stage may have been solved since: the samples are from before that.
     pub(super) fn add_rewards_at_end(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
-        if let Some(Stage { before: (samples @ 1.., mean), .. }) = &mut self.nodes[id as usize].stage {
+        if let Some(Stage {
+            before: (samples @ 1.., mean),
+            ..
+        }) = &mut self.nodes[id as usize].stage
+        {
             let share = 1.0 / f64::from(*samples);
-            mean.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += sum * share);
+            mean.iter_mut()
+                .zip(sums)
+                .for_each(|(mean, sum)| *mean += sum * share);
         }
         self.add_rewards(id, sums, explored);
     }
@@ -227,7 +289,9 @@ impl Stages {
         if node.known {
             return;
         }
-        let Some(Stage { turn, before, .. }) = &node.stage else { return };
+        let Some(Stage { turn, before, .. }) = &node.stage else {
+            return;
+        };
         let (value, known) = match turn {
             Turn::Choice(choice) => self.of_choice(choice, before),
             Turn::Draw(drawn) => (self.of_draw(drawn, before), None),
@@ -247,7 +311,11 @@ impl Stages {
 
     /// The value where one role chooses and, if it is exact, the place of the action to take. Until then it is the mean
     /// over the samples of the arms that are not known, or that of the best known arm where that is higher.
-    fn of_choice(&self, choice: &Choice, before: &(u32, Box<[f64]>)) -> (Option<Box<[f64]>>, Option<usize>) {
+    fn of_choice(
+        &self,
+        choice: &Choice,
+        before: &(u32, Box<[f64]>),
+    ) -> (Option<Box<[f64]>>, Option<usize>) {
         let Choice { role, arms, .. } = choice;
         let mut best: Option<(f64, usize)> = None;
         let mut all_known = true;
@@ -265,21 +333,36 @@ impl Stages {
                 }
             } else {
                 let share = f64::from(arm.visits);
-                sum.iter_mut().zip(value).for_each(|(sum, value)| *sum += share * value);
+                sum.iter_mut()
+                    .zip(value)
+                    .for_each(|(sum, value)| *sum += share * value);
                 weight += share;
             }
         }
-        let of_place = |place: usize| arms[place].child.map(|child| self.node(child).value.clone());
+        let of_place = |place: usize| {
+            arms[place]
+                .child
+                .map(|child| self.node(child).value.clone())
+        };
         match best {
             Some((_, place)) if all_known => (of_place(place), Some(place)),
-            Some((value, place)) if weight == 0.0 || value > sum[*role] / weight => (of_place(place), None),
-            _ => ((weight > 0.0).then(|| sum.iter().map(|sum| sum / weight).collect()), None),
+            Some((value, place)) if weight == 0.0 || value > sum[*role] / weight => {
+                (of_place(place), None)
+            }
+            _ => (
+                (weight > 0.0).then(|| sum.iter().map(|sum| sum / weight).collect()),
+                None,
+            ),
         }
     }
 
     /// The expectation over the values of chance: the mean over those drawn, with the samples from before the stage was solved.
     fn of_draw(&self, drawn: &[(NodeId, u32)], before: &(u32, Box<[f64]>)) -> Option<Box<[f64]>> {
-        let nodes = || drawn.iter().map(|&(child, times)| (self.node(child), f64::from(times)));
+        let nodes = || {
+            drawn
+                .iter()
+                .map(|&(child, times)| (self.node(child), f64::from(times)))
+        };
         let visits: u32 = nodes().map(|(node, _)| node.visits).sum();
         let samples = f64::from(visits) + f64::from(before.0);
         if samples == 0.0 {
@@ -287,7 +370,12 @@ impl Stages {
         }
         let mean = self.mean(nodes().filter(|(node, _)| node.visits > 0));
         let share = f64::from(before.0) / samples;
-        Some(mean.iter().zip(&before.1).map(|(mean, before)| (1.0 - share) * mean + share * before).collect())
+        Some(
+            mean.iter()
+                .zip(&before.1)
+                .map(|(mean, before)| (1.0 - share) * mean + share * before)
+                .collect(),
+        )
     }
 
     /// The mean value of nodes with weights.
@@ -295,9 +383,13 @@ impl Stages {
         let (mut all, mut sum) = (0.0, vec![0.0; self.roles]);
         for (node, weight) in nodes {
             all += weight;
-            sum.iter_mut().zip(&node.value).for_each(|(sum, value)| *sum += weight * value);
+            sum.iter_mut()
+                .zip(&node.value)
+                .for_each(|(sum, value)| *sum += weight * value);
         }
-        sum.into_iter().map(|sum| if all > 0.0 { sum / all } else { 0.0 }).collect()
+        sum.into_iter()
+            .map(|sum| if all > 0.0 { sum / all } else { 0.0 })
+            .collect()
     }
 }
 
@@ -313,14 +405,20 @@ mod tests {
         let mut stages = Stages::new(2, 100);
         let nodes: Vec<NodeId> = (0..3).map(|_| stages.add(None)).collect();
         let choice = |child| {
-            let arms = vec![Arm { child: Some(child), ..Arm::new(0) }];
+            let arms = vec![Arm {
+                child: Some(child),
+                ..Arm::new(0)
+            }];
             Turn::Choice(Choice { role: 0, arms })
         };
         stages.solved(nodes[0], choice(nodes[1]));
         add(&mut stages, &nodes[..2], [1.0, 3.0], explored);
         stages.solved(nodes[1], choice(nodes[2]));
         add(&mut stages, &nodes, [4.0, 0.0], explored);
-        nodes.iter().map(|&id| stages.node(id).value.clone()).collect()
+        nodes
+            .iter()
+            .map(|&id| stages.node(id).value.clone())
+            .collect()
     }
 
     /// Four samples along the nodes of a line.
@@ -336,12 +434,17 @@ mod tests {
     #[test]
     fn rewards_that_come_late_come_to_the_same() {
         let mut explored = Explored::new(None, 0);
-        let at_once = chain(&mut explored, |stages, line, sums, explored| count(stages, line, &sums, explored));
+        let at_once = chain(&mut explored, |stages, line, sums, explored| {
+            count(stages, line, &sums, explored)
+        });
         let late = chain(&mut explored, |stages, line, sums, explored| {
             count(stages, line, &[0.0; 2], explored);
             let (&end, above) = line.split_last().unwrap();
             stages.add_rewards_at_end(end, &sums, explored);
-            above.iter().rev().for_each(|&id| stages.add_rewards(id, &sums, explored));
+            above
+                .iter()
+                .rev()
+                .for_each(|&id| stages.add_rewards(id, &sums, explored));
         });
         assert_eq!(at_once, late);
         assert_eq!(*at_once[0], [5.0 / 8.0, 3.0 / 8.0]);

@@ -22,7 +22,11 @@ pub(super) struct AgainstRandom<'a> {
 
 impl<'a> AgainstRandom<'a> {
     pub(super) fn new(role: usize, solve: &'a mut dyn FnMut(NodeId, &mut Stages)) -> Self {
-        Self { role, values: FxHashMap::default(), solve }
+        Self {
+            role,
+            values: FxHashMap::default(),
+            solve,
+        }
     }
 
     /// What the role gets in a state.
@@ -34,18 +38,39 @@ impl<'a> AgainstRandom<'a> {
         if *known && stage.is_none() && self.values.len() < MOST_STATES {
             (self.solve)(id, stages);
         }
-        let Node { value, known, stage, .. } = stages.node(id);
+        let Node {
+            value,
+            known,
+            stage,
+            ..
+        } = stages.node(id);
         let exact = value[self.role];
         let value = match stage.as_ref().map(|stage| &stage.turn).filter(|_| *known) {
             Some(Turn::Choice(choice)) => {
                 let own = choice.role == self.role;
                 let is_taken = |child: &NodeId| {
                     let of = stages.estimate_of(*child, self.role);
-                    if own { of.known && of.value >= exact } else { of.known || of.visits > 0 }
+                    if own {
+                        of.known && of.value >= exact
+                    } else {
+                        of.known || of.visits > 0
+                    }
                 };
-                let children: Vec<NodeId> = choice.arms.iter().filter_map(|arm| arm.child).filter(is_taken).collect();
-                let values: Vec<f64> = children.iter().map(|&child| self.value(child, stages)).collect();
-                if own { values.into_iter().reduce(f64::max) } else { mean(&values) }
+                let children: Vec<NodeId> = choice
+                    .arms
+                    .iter()
+                    .filter_map(|arm| arm.child)
+                    .filter(is_taken)
+                    .collect();
+                let values: Vec<f64> = children
+                    .iter()
+                    .map(|&child| self.value(child, stages))
+                    .collect();
+                if own {
+                    values.into_iter().reduce(f64::max)
+                } else {
+                    mean(&values)
+                }
             }
             Some(Turn::Draw(_) | Turn::Mixed(_)) | None => None,
         };
@@ -69,9 +94,16 @@ impl MacUcbPlayer<'_> {
         role: usize,
         context: &mut Context<'_>,
     ) -> Option<usize> {
-        let Self { solver, walk, stages, .. } = self;
+        let Self {
+            solver,
+            walk,
+            stages,
+            ..
+        } = self;
         let mut solve = |id: NodeId, stages: &mut Stages| {
-            let Some(state) = stages.node(id).state.clone() else { return };
+            let Some(state) = stages.node(id).state.clone() else {
+                return;
+            };
             walk.look_at(&state);
             if !walk.is_terminal() && !stages.is_full() {
                 // All values are known here: the network would find the legal actions, and take its time.
@@ -82,7 +114,13 @@ impl MacUcbPlayer<'_> {
         if stages.node(root).stage.is_none() {
             solve(root, stages);
         }
-        let Some(Stage { turn: Turn::Choice(choice), .. }) = &stages.node(root).stage else { return None };
+        let Some(Stage {
+            turn: Turn::Choice(choice),
+            ..
+        }) = &stages.node(root).stage
+        else {
+            return None;
+        };
         let known = |arm: &Arm| {
             let child = arm.child.filter(|&child| stages.node(child).known)?;
             Some((arm.action, child, stages.node(child).value[role]))
@@ -93,9 +131,17 @@ impl MacUcbPlayer<'_> {
         let mut against_random = AgainstRandom::new(role, &mut solve);
         let mut found = Vec::new();
         for &(action, child, _) in arms.iter().filter(|(.., value)| *value >= best) {
-            found.push((action, if best < Explored::HIGHEST { against_random.value(child, stages) } else { best }));
+            found.push((
+                action,
+                if best < Explored::HIGHEST {
+                    against_random.value(child, stages)
+                } else {
+                    best
+                },
+            ));
         }
-        let place = (!found.is_empty()).then(|| any_of_best(found.iter().map(|&(_, value)| value), context.rng));
+        let place = (!found.is_empty())
+            .then(|| any_of_best(found.iter().map(|&(_, value)| value), context.rng));
         walk.look_at(state);
         Some(found[place?].0)
     }

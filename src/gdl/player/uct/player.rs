@@ -14,7 +14,13 @@ impl UctPlayer<'_> {
     /// The action to take at the root: the highest mean, and of equal ones that with the most playouts.
     fn take(&self, root: NodeId, role: usize, rng: &mut Rng) -> usize {
         let arms = &self.tree.nodes[root as usize].arms[role];
-        let mean = |arm: &ActionArm| if arm.visits == 0 { f64::NEG_INFINITY } else { arm.mean(role) };
+        let mean = |arm: &ActionArm| {
+            if arm.visits == 0 {
+                f64::NEG_INFINITY
+            } else {
+                arm.mean(role)
+            }
+        };
         arms[any_of_best(arms.iter().map(|arm| (mean(arm), arm.visits)), rng)].action
     }
 }
@@ -34,7 +40,10 @@ impl GdlPlayer for UctPlayer<'_> {
         if self.tree.is_full() {
             self.tree.clear();
         }
-        let root = self.tree.find(state).or_else(|| self.tree.add(&self.walk, state.clone(), None));
+        let root = self
+            .tree
+            .find(state)
+            .or_else(|| self.tree.add(&self.walk, state.clone(), None));
         let root = root.expect("a tree that is not full has room");
         let mut spending = Spending::new(budget.into());
         while !spending.is_over() && explored.value(state).is_none() {
@@ -43,7 +52,9 @@ impl GdlPlayer for UctPlayer<'_> {
                     self.iterate(root, explored, rng);
                     1
                 }
-                MoveBudget::Playouts(all) => self.iterate_in_lanes(root, all - spending.playouts(), explored, rng),
+                MoveBudget::Playouts(all) => {
+                    self.iterate_in_lanes(root, all - spending.playouts(), explored, rng)
+                }
                 MoveBudget::Time(_) => self.iterate_in_lanes(root, u64::MAX, explored, rng),
             };
             (0..made).for_each(|_| spending.add_playout());
@@ -61,6 +72,11 @@ impl GdlPlayer for UctPlayer<'_> {
 
     fn effort(&self) -> PlayerEffort {
         let explored = self.met_explored + self.walk.met_explored();
-        PlayerEffort { moves: self.moves, samples: self.samples, explored, ..PlayerEffort::default() }
+        PlayerEffort {
+            moves: self.moves,
+            samples: self.samples,
+            explored,
+            ..PlayerEffort::default()
+        }
     }
 }

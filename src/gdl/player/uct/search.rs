@@ -38,14 +38,26 @@ enum Bottom {
 
 impl<'n> UctPlayer<'n> {
     /// A player with an empty tree.
-    pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize, settings: UctSettings) -> Self {
+    pub fn new(
+        net: &'n Propnet,
+        chance: Option<usize>,
+        horizon: usize,
+        settings: UctSettings,
+    ) -> Self {
         Self::over(GameWalk::new(net, chance, horizon), settings)
     }
 
     /// The same over any engine.
     pub fn over(walk: GameWalk<'n>, settings: UctSettings) -> Self {
         let chance = walk.chance;
-        Self { tree: Tree::new(settings.most_nodes, chance), walk, settings, moves: 0, samples: 0, met_explored: 0 }
+        Self {
+            tree: Tree::new(settings.most_nodes, chance),
+            walk,
+            settings,
+            moves: 0,
+            samples: 0,
+            met_explored: 0,
+        }
     }
 
     /// The states that its tree holds.
@@ -62,9 +74,15 @@ impl<'n> UctPlayer<'n> {
         loop {
             if let Some(end) = self.end_of(at, way.is_empty(), explored) {
                 self.note_known(&way, &end);
-                return Descent { way, end: Bottom::Known(end) };
+                return Descent {
+                    way,
+                    end: Bottom::Known(end),
+                };
             }
-            let step = WayStep { node: at, places: self.choose_arms(at, rng) };
+            let step = WayStep {
+                node: at,
+                places: self.choose_arms(at, rng),
+            };
             if let Some(next) = self.tree.nodes[at as usize].next(&step.places) {
                 way.push(step);
                 at = next;
@@ -84,9 +102,15 @@ impl<'n> UctPlayer<'n> {
                 continue;
             }
             let end = if self.walk.is_terminal() {
-                Some(End { rewards: self.walk.rewards().into(), explored: false })
+                Some(End {
+                    rewards: self.walk.rewards().into(),
+                    explored: false,
+                })
             } else {
-                explored.value(&state).map(|value| End { rewards: value.into(), explored: true })
+                explored.value(&state).map(|value| End {
+                    rewards: value.into(),
+                    explored: true,
+                })
             };
             if let Some(next) = self.tree.add(&self.walk, state.clone(), end.clone()) {
                 self.tree.link(&step, next);
@@ -95,19 +119,26 @@ impl<'n> UctPlayer<'n> {
             if let Some(end) = &end {
                 self.note_known(&way, end);
             }
-            return Descent { way, end: end.map_or(Bottom::Open(state), Bottom::Known) };
+            return Descent {
+                way,
+                end: end.map_or(Bottom::Open(state), Bottom::Known),
+            };
         }
     }
 
     /// Gives the arm at the end of a way its exact value, if it alone decides what follows.
     fn note_known(&mut self, way: &[WayStep], end: &End) {
-        let Some(WayStep { node, places }) = way.last() else { return };
+        let Some(WayStep { node, places }) = way.last() else {
+            return;
+        };
         let node = &mut self.tree.nodes[*node as usize];
         let mut open = (0..node.arms.len()).filter(|&role| node.arms[role].len() > 1);
         if let (Some(role), None) = (open.next(), open.next())
             && Some(role) != self.walk.chance
         {
-            node.arms[role][places[role] as usize].known.get_or_insert_with(|| end.rewards.clone());
+            node.arms[role][places[role] as usize]
+                .known
+                .get_or_insert_with(|| end.rewards.clone());
         }
     }
 
@@ -117,15 +148,27 @@ impl<'n> UctPlayer<'n> {
         if at_root || node.end.is_some() {
             return node.end.clone();
         }
-        explored.value(&node.state).map(|value| End { rewards: value.into(), explored: true })
+        explored.value(&node.state).map(|value| End {
+            rewards: value.into(),
+            explored: true,
+        })
     }
 
     /// The place of each role's action in a state.
     fn choose_arms(&self, at: NodeId, rng: &mut Rng) -> Box<[u32]> {
         let (chance, node) = (self.walk.chance, &self.tree.nodes[at as usize]);
-        let mut sample = |role: usize| to_sample(&node.arms[role], role, self.settings.explore, rng) as u32;
+        let mut sample =
+            |role: usize| to_sample(&node.arms[role], role, self.settings.explore, rng) as u32;
         let roles = 0..node.arms.len();
-        let mut places: Box<[u32]> = roles.map(|role| if Some(role) == chance { 0 } else { sample(role) }).collect();
+        let mut places: Box<[u32]> = roles
+            .map(|role| {
+                if Some(role) == chance {
+                    0
+                } else {
+                    sample(role)
+                }
+            })
+            .collect();
         if let Some(chance) = chance {
             places[chance] = rng.random_range(0..node.arms[chance].len()) as u32;
         }
@@ -172,7 +215,13 @@ impl<'n> UctPlayer<'n> {
     }
 
     /// Descents to some leaves and playouts from them, all at once; gives how many there were, at most `room`.
-    pub(super) fn iterate_in_lanes(&mut self, root: NodeId, room: u64, explored: &mut Explored, rng: &mut Rng) -> u64 {
+    pub(super) fn iterate_in_lanes(
+        &mut self,
+        root: NodeId,
+        room: u64,
+        explored: &mut Explored,
+        rng: &mut Rng,
+    ) -> u64 {
         let batches = self.settings.batches;
         let (mut made, mut open) = (0, Vec::new());
         for _ in 0..batches.leaves {

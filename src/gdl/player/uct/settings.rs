@@ -18,7 +18,11 @@ pub struct UctSettings {
 
 impl Default for UctSettings {
     fn default() -> Self {
-        Self { explore: 2.0, batches: Batches::default(), most_nodes: MOST_NODES }
+        Self {
+            explore: 2.0,
+            batches: Batches::default(),
+            most_nodes: MOST_NODES,
+        }
     }
 }
 

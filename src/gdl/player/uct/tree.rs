@@ -51,7 +51,12 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn new(most_nodes: usize, chance: Option<usize>) -> Self {
-        Self { nodes: Vec::new(), index: FxHashMap::default(), most_nodes: most_nodes.max(1), chance }
+        Self {
+            nodes: Vec::new(),
+            index: FxHashMap::default(),
+            most_nodes: most_nodes.max(1),
+            chance,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -69,24 +74,39 @@ impl Tree {
     }
 
     /// Adds the state that the walk looks at, if there is room.
-    pub(super) fn add(&mut self, walk: &GameWalk<'_>, state: GameState, end: Option<End>) -> Option<NodeId> {
+    pub(super) fn add(
+        &mut self,
+        walk: &GameWalk<'_>,
+        state: GameState,
+        end: Option<End>,
+    ) -> Option<NodeId> {
         if self.is_full() {
             return None;
         }
         let roles = if end.is_some() { 0 } else { walk.roles() };
         let arms = |role| {
             let rewards = if Some(role) == self.chance { 0 } else { roles };
-            walk.legal(role).iter().map(|&action| ActionArm::new(action, rewards)).collect()
+            walk.legal(role)
+                .iter()
+                .map(|&action| ActionArm::new(action, rewards))
+                .collect()
         };
         let id = self.nodes.len() as NodeId;
         self.index.insert(state.clone(), id);
-        self.nodes.push(Node { state, arms: (0..roles).map(arms).collect(), end, next: FxHashMap::default() });
+        self.nodes.push(Node {
+            state,
+            arms: (0..roles).map(arms).collect(),
+            end,
+            next: FxHashMap::default(),
+        });
         Some(id)
     }
 
     /// Notes where a step leads.
     pub(super) fn link(&mut self, step: &WayStep, to: NodeId) {
-        self.nodes[step.node as usize].next.insert(step.places.clone(), to);
+        self.nodes[step.node as usize]
+            .next
+            .insert(step.places.clone(), to);
     }
 
     /// Counts playouts on the way, whose rewards come later.
@@ -96,12 +116,22 @@ impl Tree {
 
     /// Adds the rewards of playouts that are counted already.
     pub(super) fn reward(&mut self, way: &[WayStep], rewards: &[f64]) {
-        self.on_the_way(way, |arm| arm.sums.iter_mut().zip(rewards).for_each(|(sum, reward)| *sum += reward));
+        self.on_the_way(way, |arm| {
+            arm.sums
+                .iter_mut()
+                .zip(rewards)
+                .for_each(|(sum, reward)| *sum += reward)
+        });
     }
 
     fn on_the_way(&mut self, way: &[WayStep], mut change: impl FnMut(&mut ActionArm)) {
         for WayStep { node, places } in way {
-            for (role, (arms, &place)) in self.nodes[*node as usize].arms.iter_mut().zip(places).enumerate() {
+            for (role, (arms, &place)) in self.nodes[*node as usize]
+                .arms
+                .iter_mut()
+                .zip(places)
+                .enumerate()
+            {
                 if Some(role) != self.chance {
                     change(&mut arms[place as usize]);
                 }

@@ -60,11 +60,19 @@ impl Whole {
 
     /// The columns that are the same for all candidates.
     pub(super) fn columns(&self, components: usize, best: f64, candidates: usize) -> [f32; 15] {
-        let &Self { unknown, mines_left, .. } = self;
+        let &Self {
+            unknown,
+            mines_left,
+            ..
+        } = self;
         [
             unknown,
             mines_left,
-            if unknown > 0.0 { mines_left / unknown } else { 0.0 },
+            if unknown > 0.0 {
+                mines_left / unknown
+            } else {
+                0.0
+            },
             unknown / self.cells,
             self.ln_layouts,
             self.rest,
@@ -125,7 +133,11 @@ impl Around {
                 around.known_mines += 1.0;
             } else {
                 let is_on_boundary = found.boundary().contains(d);
-                let which = if is_on_boundary { &mut around.unknown_boundary } else { &mut around.unknown_rest };
+                let which = if is_on_boundary {
+                    &mut around.unknown_boundary
+                } else {
+                    &mut around.unknown_rest
+                };
                 *which += 1.0;
                 around.mines += found.mine[d.index()] as f32;
                 around.doubt += doubt(at, d);
@@ -141,7 +153,8 @@ impl Around {
         }
         let (row, col) = board.row_col(cell);
         let rows = row.saturating_sub(2)..=row + 2;
-        let near = rows.flat_map(|r| (col.saturating_sub(2)..=col + 2).filter_map(move |c| board.cell(r, c)));
+        let near = rows
+            .flat_map(|r| (col.saturating_sub(2)..=col + 2).filter_map(move |c| board.cell(r, c)));
         for other in near.filter(|&other| other != cell && at.is_unknown(other)) {
             around.wide_unknown += 1.0;
             around.wide_doubt += doubt(at, other);
@@ -210,7 +223,12 @@ impl Components {
         of.resize(grid.board().cells(), 0);
         sizes.clear();
         sizes.push((0.0, 0.0));
-        for first in at.counted().boundary().iter().filter(|&cell| at.is_unknown(cell)) {
+        for first in at
+            .counted()
+            .boundary()
+            .iter()
+            .filter(|&cell| at.is_unknown(cell))
+        {
             if of[first.index()] > 0 {
                 continue;
             }

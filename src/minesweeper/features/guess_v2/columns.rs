@@ -115,7 +115,11 @@ pub(super) const COLUMNS: [Column; WIDTH] = {
     let mut columns = [next::COLUMNS[0]; WIDTH];
     let mut i = 0;
     while i < WIDTH {
-        columns[i] = if i < now::WIDTH { now::COLUMNS[i] } else { next::COLUMNS[i - now::WIDTH] };
+        columns[i] = if i < now::WIDTH {
+            now::COLUMNS[i]
+        } else {
+            next::COLUMNS[i - now::WIDTH]
+        };
         i += 1;
     }
     columns

@@ -25,8 +25,13 @@ pub const CANDIDATES: usize = 8;
 pub const RANK: usize = 3;
 
 /// The description of the set.
-pub static SET: FeatureSet =
-    FeatureSet { name: "guess-v2", columns: &COLUMNS, names: &Column::names(&COLUMNS), target: Target::Gain, turn };
+pub static SET: FeatureSet = FeatureSet {
+    name: "guess-v2",
+    columns: &COLUMNS,
+    names: &Column::names(&COLUMNS),
+    target: Target::Gain,
+    turn,
+};
 
 /// Turning the board changes nothing.
 fn turn(_: &mut [f32], _: Symmetry) {}
@@ -69,7 +74,12 @@ pub fn append_rows(
     scratch: &mut RowScratch,
     out: &mut Vec<f32>,
 ) {
-    let RowScratch { components, stops, child, next } = scratch;
+    let RowScratch {
+        components,
+        stops,
+        child,
+        next,
+    } = scratch;
     stops.find((parent, layouts), scored, roll_out);
     components.find(parent);
     let whole = Whole::of(parent);
@@ -81,7 +91,12 @@ pub fn append_rows(
         let mut own = [0.0; now::OWN];
         let ahead = &of.ahead;
         let parts = [
-            &[mine as f32, ahead.safety as f32, ahead.certain as f32, ahead.cells as f32][..],
+            &[
+                mine as f32,
+                ahead.safety as f32,
+                ahead.certain as f32,
+                ahead.cells as f32,
+            ][..],
             &Shown::of(parent, of, mine, child).columns(),
             &Around::of(parent, of.cell, components).columns(),
             &[
@@ -91,9 +106,16 @@ pub fn append_rows(
                 stop.unknown as f32,
             ],
         ];
-        own.iter_mut().zip(parts.into_iter().flatten()).for_each(|(place, &number)| *place = number);
+        own.iter_mut()
+            .zip(parts.into_iter().flatten())
+            .for_each(|(place, &number)| *place = number);
         let first = *first.get_or_insert(own);
-        out.extend([(mine - whole.least[0]) as f32, of.score as f32, (best - of.score) as f32, rank as f32]);
+        out.extend([
+            (mine - whole.least[0]) as f32,
+            of.score as f32,
+            (best - of.score) as f32,
+            rank as f32,
+        ]);
         out.extend(own);
         out.extend(own.iter().zip(first).map(|(own, first)| own - first));
         out.extend(all);

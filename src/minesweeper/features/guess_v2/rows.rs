@@ -30,7 +30,11 @@ impl GuessRows {
 
     /// The row of a cell among `rows`, those of all candidates; `None` if it is not one of them.
     pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
-        let place = self.looking.scored.iter().position(|candidate| candidate.cell == cell)?;
+        let place = self
+            .looking
+            .scored
+            .iter()
+            .position(|candidate| candidate.cell == cell)?;
         rows.chunks_exact(WIDTH).nth(place)
     }
 
@@ -39,7 +43,12 @@ impl GuessRows {
     /// # Errors
     /// As [`Analysis::probabilities`].
     pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
-        let Self { parent, layouts, looking, .. } = self;
+        let Self {
+            parent,
+            layouts,
+            looking,
+            ..
+        } = self;
         let budget = &mut Budget::unlimited();
         parent.begin(position.view.grid(), position.view.mines());
         parent.update(position.view)?;
@@ -51,7 +60,13 @@ impl GuessRows {
 
     /// Appends a row for each candidate, the best by two-step safety first.
     pub fn append(&mut self, rows: &mut Vec<f32>) {
-        let Self { parent, layouts, looking, roll_out, scratch } = self;
+        let Self {
+            parent,
+            layouts,
+            looking,
+            roll_out,
+            scratch,
+        } = self;
         append_rows((parent, layouts), &looking.scored, roll_out, scratch, rows);
     }
 }

@@ -27,7 +27,10 @@ impl Shown {
     /// Of a candidate that is a mine with the probability `mine`.
     pub(super) fn of(parent: &Analysis, of: &Scored, mine: f64, child: &mut Analysis) -> Self {
         let mut shown = Self::default();
-        for (number, &chance) in (0..).zip(&of.ahead.numbers).filter(|&(_, &chance)| chance > 0.0) {
+        for (number, &chance) in (0..)
+            .zip(&of.ahead.numbers)
+            .filter(|&(_, &chance)| chance > 0.0)
+        {
             shown.entropy -= chance * chance.ln();
             shown.likeliest = shown.likeliest.max(chance);
             shown.numbers += u32::from(chance > TIE);
@@ -43,7 +46,12 @@ impl Shown {
     }
 
     pub(super) fn columns(&self) -> [f32; 4] {
-        [self.entropy as f32, self.likeliest as f32, self.numbers as f32, self.known as f32]
+        [
+            self.entropy as f32,
+            self.likeliest as f32,
+            self.numbers as f32,
+            self.known as f32,
+        ]
     }
 }
 
@@ -66,7 +74,8 @@ impl Stops {
         let Self { mines, sums } = self;
         let cells = parent.grid().board().cells();
         // The same layouts whenever the position is met.
-        let mut rng = Rng::seed_from_u64((parent.unknown() as u64) << 16 | parent.mines_left() as u64);
+        let mut rng =
+            Rng::seed_from_u64((parent.unknown() as u64) << 16 | parent.mines_left() as u64);
         let mut drawn = layouts.drawing();
         sums.clear();
         sums.resize(scored.len(), (Stop::default(), 0.0));

@@ -41,7 +41,12 @@ pub struct CandidateChooser {
 
 impl CandidateChooser {
     pub(super) fn new(candidates: Candidates, rule: Box<dyn Chooser>) -> Self {
-        Self { candidates, rule, mine: Vec::new(), elsewhere: Vec::new() }
+        Self {
+            candidates,
+            rule,
+            mine: Vec::new(),
+            elsewhere: Vec::new(),
+        }
     }
 
     /// The cell to open, `None` if there is no candidate.
@@ -65,7 +70,11 @@ impl CandidateChooser {
     /// Puts the probabilities of the cells that may be chosen into `self.mine`.
     fn narrow(&mut self, position: &Position<'_>, rng: &mut Rng) {
         let &Position { mine, boundary, .. } = position;
-        let Self { mine: narrowed, elsewhere, .. } = self;
+        let Self {
+            mine: narrowed,
+            elsewhere,
+            ..
+        } = self;
         let may_be_safe = |cell: &Cell| mine[cell.index()] < 1.0 - TIE;
         narrowed.clear();
         narrowed.resize(mine.len(), f64::NAN);

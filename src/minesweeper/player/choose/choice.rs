@@ -17,7 +17,10 @@ pub struct Choice {
 impl Choice {
     /// The choice that goes by this name, with its usual options.
     pub(in crate::player) fn usual(name: &str) -> Option<Self> {
-        Some(Self { rule: Rule::usual(name)?, candidates: Candidates::default() })
+        Some(Self {
+            rule: Rule::usual(name)?,
+            candidates: Candidates::default(),
+        })
     }
 
     /// Who chooses so on a board.
@@ -29,7 +32,11 @@ impl Choice {
 impl Options for Choice {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         self.rule.list(list)?;
-        list.text("candidates", &mut self.candidates, "covered, boundary or sampled")
+        list.text(
+            "candidates",
+            &mut self.candidates,
+            "covered, boundary or sampled",
+        )
     }
 }
 

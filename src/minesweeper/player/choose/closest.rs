@@ -20,7 +20,11 @@ impl Closest {
         let least = least(mine);
         let limit = least + margin + TIE;
         // A certain mine is within the margin of a probability of 0.95 and more, but never to be chosen before it.
-        let limit = if least < 1.0 - TIE { limit.min(1.0 - TIE) } else { limit };
+        let limit = if least < 1.0 - TIE {
+            limit.min(1.0 - TIE)
+        } else {
+            limit
+        };
         mark_up_to(mine, limit, self.0.words_mut());
     }
 
@@ -76,7 +80,10 @@ pub(super) fn least(mine: &[f64]) -> f64 {
             *lane = if p < *lane { p } else { *lane };
         }
     }
-    lanes.iter().chain(rest).fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
+    lanes
+        .iter()
+        .chain(rest)
+        .fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
 }
 
 /// Sets the bits of the cells with a number up to `limit`, clears all others. Bits go through eight lanes, each a byte
@@ -90,7 +97,10 @@ fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
                 *lane = *lane << 8 | u64::from(p <= limit);
             }
         }
-        *word = lanes.iter().enumerate().fold(0, |word, (lane, bits)| word | bits << lane);
+        *word = lanes
+            .iter()
+            .enumerate()
+            .fold(0, |word, (lane, bits)| word | bits << lane);
         for (i, &p) in rest.iter().enumerate() {
             *word |= u64::from(p <= limit) << (rows.len() * 8 + i);
         }

@@ -23,8 +23,7 @@ impl Edge {
 
 impl ChoosingRule for Edge {
     const NAME: &'static str = "edge";
-    const HELP: &'static str =
-        "nearest to an edge among all P up to the least + 0.05; [:margin=0.05] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "nearest to an edge among all P up to the least + 0.05; [:margin=0.05] [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["margin"];
 
     fn usual() -> Self {
@@ -32,7 +31,10 @@ impl ChoosingRule for Edge {
     }
 
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
-        Box::new(EdgeChooser { margin: self.margin, near: NearEdge::new(grid) })
+        Box::new(EdgeChooser {
+            margin: self.margin,
+            near: NearEdge::new(grid),
+        })
     }
 }
 
@@ -66,8 +68,13 @@ pub(super) struct NearEdge {
 impl NearEdge {
     pub(super) fn new(grid: &Grid) -> Self {
         let board = grid.board();
-        let distance = board.all_cells().map(|cell| board.edge_distance(cell) as u16);
-        Self { closest: Closest::new(board), distance: distance.collect() }
+        let distance = board
+            .all_cells()
+            .map(|cell| board.edge_distance(cell) as u16);
+        Self {
+            closest: Closest::new(board),
+            distance: distance.collect(),
+        }
     }
 
     /// Of the cells in question the one nearest to an edge; ties by `values`, then at random.
@@ -77,7 +84,11 @@ impl NearEdge {
         let value = |cell: Cell| values[cell.index()];
         let nearest = closest.cells().iter().map(distance).min()?;
         closest.keep(|cell| distance(cell) == nearest);
-        let least = closest.cells().iter().map(value).fold(f64::INFINITY, f64::min);
+        let least = closest
+            .cells()
+            .iter()
+            .map(value)
+            .fold(f64::INFINITY, f64::min);
         closest.keep(|cell| value(cell) <= least + TIE);
         closest.draw(rng)
     }

@@ -27,16 +27,31 @@ impl ChoosingRule for EdgeScore {
 
     /// No alpha is usual: [`EdgeScore::load`] asks for one.
     fn usual() -> Self {
-        Self { alpha: f64::NAN, score: LocationScore::default() }
+        Self {
+            alpha: f64::NAN,
+            score: LocationScore::default(),
+        }
     }
 
     fn load(&mut self, _: Option<&ModelOverride>) -> Result<(), RecipeError> {
-        let missing = || OptionError::Missing { name: Self::NAME.to_owned(), key: "alpha", expected: "0 to 1" };
-        if self.alpha.is_nan() { Err(missing().into()) } else { Ok(()) }
+        let missing = || OptionError::Missing {
+            name: Self::NAME.to_owned(),
+            key: "alpha",
+            expected: "0 to 1",
+        };
+        if self.alpha.is_nan() {
+            Err(missing().into())
+        } else {
+            Ok(())
+        }
     }
 
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
-        Box::new(EdgeScoreChooser { rule: *self, values: Vec::new(), near: NearEdge::new(grid) })
+        Box::new(EdgeScoreChooser {
+            rule: *self,
+            values: Vec::new(),
+            near: NearEdge::new(grid),
+        })
     }
 }
 
@@ -57,13 +72,25 @@ struct EdgeScoreChooser {
 
 impl Chooser for EdgeScoreChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        let Self { rule: EdgeScore { alpha, score }, values, near } = self;
+        let Self {
+            rule: EdgeScore { alpha, score },
+            values,
+            near,
+        } = self;
         let (grid, scores) = (guess.position.view.grid(), score.of(guess.position));
-        let certain = if mine.iter().any(|&p| p < 1.0 - TIE) { 1.0 - TIE } else { f64::INFINITY };
+        let certain = if mine.iter().any(|&p| p < 1.0 - TIE) {
+            1.0 - TIE
+        } else {
+            f64::INFINITY
+        };
         values.clear();
         values.extend(mine.iter().enumerate().map(|(cell, &p)| {
             let location = score.to_minimise(scores.at(grid, Cell(cell as u16)));
-            if p < certain { *alpha * p + (1.0 - *alpha) * location } else { f64::NAN }
+            if p < certain {
+                *alpha * p + (1.0 - *alpha) * location
+            } else {
+                f64::NAN
+            }
         }));
         near.closest.gather_values(values, Edge::PAPER.margin);
         Ok(near.choose(values, guess.rng))

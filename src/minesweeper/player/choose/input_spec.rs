@@ -22,16 +22,26 @@ pub struct InputSpec {
 
 impl InputSpec {
     /// Adds to the metadata of a network on sub-states how these are made; [`Learned`](super::Learned) reads it back.
-    pub fn note(metadata: Metadata, alpha: &Linear, score: LocationScore, off_board: f32) -> Metadata {
+    pub fn note(
+        metadata: Metadata,
+        alpha: &Linear,
+        score: LocationScore,
+        off_board: f32,
+    ) -> Metadata {
         let theta = alpha.theta().map(|theta| theta.to_string()).join(",");
-        metadata.note(THETA, theta).note(LOCATION_SCORE, score).note(OFF_BOARD, off_board)
+        metadata
+            .note(THETA, theta)
+            .note(LOCATION_SCORE, score)
+            .note(OFF_BOARD, off_board)
     }
 
     /// Reads the notes; where one is missing that need not be there, its default.
     pub(super) fn read(model: &dyn Model, target: Target) -> Result<Self, String> {
         let notes = model.notes();
         let score = match notes.get(LOCATION_SCORE) {
-            Some(name) => name.parse().map_err(|why| format!("notes a bad score: {why}"))?,
+            Some(name) => name
+                .parse()
+                .map_err(|why| format!("notes a bad score: {why}"))?,
             None => LocationScore::default(),
         };
         let alpha = match (target, notes.get(THETA)) {
@@ -42,27 +52,49 @@ impl InputSpec {
         let off_board = match notes.get(OFF_BOARD) {
             None => q_v2::OFF_BOARD,
             Some(noted) => {
-                let value = noted.trim().parse().ok().filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
+                let value = noted
+                    .trim()
+                    .parse()
+                    .ok()
+                    .filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
                 value.ok_or_else(|| bad_note(OFF_BOARD, noted, "a number from -2 to 2"))?
             }
         };
-        Ok(Self { score, alpha, off_board })
+        Ok(Self {
+            score,
+            alpha,
+            off_board,
+        })
     }
 
     /// The settings for positions on `board`.
     pub(super) fn on(&self, board: Board) -> RowSettings {
-        let alpha = self.alpha.as_ref().map_or(1.0, |alpha| alpha.alpha(board.width(), board.height(), board.mines()));
-        RowSettings { score: self.score, alpha, off_board: self.off_board }
+        let alpha = self.alpha.as_ref().map_or(1.0, |alpha| {
+            alpha.alpha(board.width(), board.height(), board.mines())
+        });
+        RowSettings {
+            score: self.score,
+            alpha,
+            off_board: self.off_board,
+        }
     }
 }
 
 fn read_theta(noted: &str) -> Result<Linear, String> {
-    let theta: Option<Vec<f64>> = noted.split(',').map(|number| number.trim().parse().ok()).collect();
+    let theta: Option<Vec<f64>> = noted
+        .split(',')
+        .map(|number| number.trim().parse().ok())
+        .collect();
     let theta = theta.and_then(|theta| <[f64; 4]>::try_from(theta).ok());
     let theta = theta.ok_or_else(|| bad_note(THETA, noted, "four numbers separated by commas"))?;
     Linear::new(theta, Metadata::new(Linear::FEATURES)).map_err(|fault| fault.to_string())
 }
 
 fn bad_note(key: &'static str, found: &str, expected: &'static str) -> String {
-    Fault::Metadata { key, found: found.to_owned(), expected }.to_string()
+    Fault::Metadata {
+        key,
+        found: found.to_owned(),
+        expected,
+    }
+    .to_string()
 }

@@ -42,7 +42,10 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
     const HELP: &'static str = R::HELP;
 
     fn usual() -> Self {
-        Self { model: NamedModel::published(), margin: None }
+        Self {
+            model: NamedModel::published(),
+            margin: None,
+        }
     }
 
     fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
@@ -67,7 +70,8 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
 impl<R> Options for Learned<R> {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         self.model.list(list)?;
-        list.optional("margin", &mut self.margin, 0.0..=1.0).map(|_| ())
+        list.optional("margin", &mut self.margin, 0.0..=1.0)
+            .map(|_| ())
     }
 }
 
@@ -96,14 +100,27 @@ impl Chooser for LearnedChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         let position = guess.position;
         let nothing_known = position.view.opened().is_empty();
-        if nothing_known && let Some(known) = self.first_move.as_ref().filter(|known| known.is_of(position, mine)) {
+        if nothing_known
+            && let Some(known) = self
+                .first_move
+                .as_ref()
+                .filter(|known| known.is_of(position, mine))
+        {
             return Ok(draw(&known.best, guess.rng));
         }
         self.scores.gather(mine, self.margin);
         self.scores.ask(&self.model, position);
         self.find_best();
-        if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
-            self.first_move = Some(KnownFirst { mines: position.view.mines(), mine: p, best: self.best.clone() });
+        if nothing_known
+            && let Some(&p) = mine
+                .first()
+                .filter(|first| mine.iter().all(|p| p == *first))
+        {
+            self.first_move = Some(KnownFirst {
+                mines: position.view.mines(),
+                mine: p,
+                best: self.best.clone(),
+            });
         }
         Ok(draw(&self.best, guess.rng))
     }
@@ -112,10 +129,22 @@ impl Chooser for LearnedChooser {
 impl LearnedChooser {
     /// Puts the candidates with the highest score into `best`.
     fn find_best(&mut self) {
-        let scored = || self.scores.cells.iter().copied().zip(self.scores.values.iter().copied());
-        let highest = scored().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
+        let scored = || {
+            self.scores
+                .cells
+                .iter()
+                .copied()
+                .zip(self.scores.values.iter().copied())
+        };
+        let highest = scored()
+            .map(|(_, value)| value)
+            .fold(f32::NEG_INFINITY, f32::max);
         self.best.clear();
-        self.best.extend(scored().filter(|&(_, value)| value == highest).map(|(cell, _)| cell));
+        self.best.extend(
+            scored()
+                .filter(|&(_, value)| value == highest)
+                .map(|(cell, _)| cell),
+        );
         // Grouping must not change which of equals is drawn.
         self.best.sort_unstable();
     }
@@ -139,22 +168,54 @@ struct Scores {
 impl Scores {
     /// Puts the candidates into `cells`: those within the margin that may be safe or, if there are none, all.
     fn gather(&mut self, mine: &[f64], margin: Option<f64>) {
-        let cells = || mine.iter().enumerate().map(|(index, &p)| (Cell(index as u16), p));
+        let cells = || {
+            mine.iter()
+                .enumerate()
+                .map(|(index, &p)| (Cell(index as u16), p))
+        };
         let limit = margin.map_or(f64::INFINITY, |margin| least(mine) + margin + TIE);
         self.cells.clear();
-        self.cells.extend(cells().filter(|&(_, p)| p < 1.0 - TIE && p <= limit).map(|(cell, _)| cell));
+        self.cells.extend(
+            cells()
+                .filter(|&(_, p)| p < 1.0 - TIE && p <= limit)
+                .map(|(cell, _)| cell),
+        );
         if self.cells.is_empty() {
-            self.cells.extend(cells().filter(|(_, p)| !p.is_nan()).map(|(cell, _)| cell));
+            self.cells
+                .extend(cells().filter(|(_, p)| !p.is_nan()).map(|(cell, _)| cell));
         }
     }
 
     /// Fills in `values` for `cells`.
     fn ask(&mut self, asked: &LoadedModel, position: &Position<'_>) {
-        let (model, settings) = (asked.artifact().model(), asked.rows().on(position.view.board()));
-        let ends = if model.gains_by_grouping() { self.group(position) } else { [self.cells.len(); GROUPS] };
-        let Self { cells, rows, values, scratch, features: of_features, .. } = self;
+        let (model, settings) = (
+            asked.artifact().model(),
+            asked.rows().on(position.view.board()),
+        );
+        let ends = if model.gains_by_grouping() {
+            self.group(position)
+        } else {
+            [self.cells.len(); GROUPS]
+        };
+        let Self {
+            cells,
+            rows,
+            values,
+            scratch,
+            features: of_features,
+            ..
+        } = self;
         rows.clear();
-        asked.features().append_rows(RowsOf { position, settings: &settings, cells, shown: &[] }, rows, of_features);
+        asked.features().append_rows(
+            RowsOf {
+                position,
+                settings: &settings,
+                cells,
+                shown: &[],
+            },
+            rows,
+            of_features,
+        );
         values.clear();
         let (width, mut start) = (model.width(), 0);
         for end in ends {
@@ -172,7 +233,8 @@ impl Scores {
         };
         self.grouped.clear();
         let ends = std::array::from_fn(|group| {
-            self.grouped.extend(self.cells.iter().filter(|&&cell| group_of(cell) == group));
+            self.grouped
+                .extend(self.cells.iter().filter(|&&cell| group_of(cell) == group));
             self.grouped.len()
         });
         std::mem::swap(&mut self.cells, &mut self.grouped);

@@ -13,8 +13,7 @@ pub struct LeastMine;
 
 impl ChoosingRule for LeastMine {
     const NAME: &'static str = "least-mine";
-    const HELP: &'static str =
-        "the least P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "the least P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|boundary|sampled]";
 
     fn usual() -> Self {
         Self
@@ -26,8 +25,14 @@ impl ChoosingRule for LeastMine {
         for cell in board.all_cells() {
             by_neighbors[grid.neighbor_count(cell)].insert(cell);
         }
-        let by_neighbors = by_neighbors.into_iter().filter(|cells| !cells.is_empty()).collect();
-        Box::new(LeastMineChooser { closest: Closest::new(board), by_neighbors })
+        let by_neighbors = by_neighbors
+            .into_iter()
+            .filter(|cells| !cells.is_empty())
+            .collect();
+        Box::new(LeastMineChooser {
+            closest: Closest::new(board),
+            by_neighbors,
+        })
     }
 }
 
@@ -47,10 +52,19 @@ impl Chooser for LeastMineChooser {
         let boundary = guess.position.boundary.words();
         let classes = || self.by_neighbors.iter().map(|class| class.words());
         let on_boundary = |class: &[u64]| {
-            first_set(close.iter().zip(boundary).zip(class).map(|((close, boundary), class)| close & boundary & class))
+            first_set(
+                close
+                    .iter()
+                    .zip(boundary)
+                    .zip(class)
+                    .map(|((close, boundary), class)| close & boundary & class),
+            )
         };
-        let anywhere = |class: &[u64]| first_set(close.iter().zip(class).map(|(close, class)| close & class));
-        Ok(classes().find_map(on_boundary).or_else(|| classes().find_map(anywhere)))
+        let anywhere =
+            |class: &[u64]| first_set(close.iter().zip(class).map(|(close, class)| close & class));
+        Ok(classes()
+            .find_map(on_boundary)
+            .or_else(|| classes().find_map(anywhere)))
     }
 }
 

@@ -12,7 +12,8 @@ pub struct MinP;
 
 impl ChoosingRule for MinP {
     const NAME: &'static str = "min-p";
-    const HELP: &'static str = "the least P, ties at random; [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str =
+        "the least P, ties at random; [:candidates=covered|boundary|sampled]";
 
     fn usual() -> Self {
         Self

@@ -76,7 +76,8 @@ pub(super) struct NamedModel<R> {
 
 impl<R> PartialEq for NamedModel<R> {
     fn eq(&self, other: &Self) -> bool {
-        let [own, other] = [self, other].map(|named| named.loaded.as_ref().map(|model| model.sha256()));
+        let [own, other] =
+            [self, other].map(|named| named.loaded.as_ref().map(|model| model.sha256()));
         own == other
     }
 }
@@ -84,52 +85,110 @@ impl<R> PartialEq for NamedModel<R> {
 impl<R: ModelRule> NamedModel<R> {
     /// The published model, not loaded yet.
     pub(super) fn published() -> Self {
-        Self { rule: PhantomData, name: String::new(), sha256: String::new(), loaded: None }
+        Self {
+            rule: PhantomData,
+            name: String::new(),
+            sha256: String::new(),
+            loaded: None,
+        }
     }
 
     /// The model, loaded.
     pub(super) fn loaded(&self) -> &Arc<LoadedModel> {
-        self.loaded.as_ref().expect("a recipe loads its models when it is read")
+        self.loaded
+            .as_ref()
+            .expect("a recipe loads its models when it is read")
     }
 
     /// Loads it, or `swap` in its place, for the part of a recipe with this name.
-    pub(super) fn load(&mut self, part: &str, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
+    pub(super) fn load(
+        &mut self,
+        part: &str,
+        swap: Option<&ModelOverride>,
+    ) -> Result<(), RecipeError> {
         let digits = self.sha256.to_ascii_lowercase();
-        let is_hash = (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_hash =
+            (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
         if !digits.is_empty() && !is_hash {
             let expected = "the first digits of a hash, in hexadecimal".to_owned();
             let (name, value) = (part.to_owned(), self.sha256.clone());
-            return Err(OptionError::Value { name, key: "sha256", value, expected }.into());
+            return Err(OptionError::Value {
+                name,
+                key: "sha256",
+                value,
+                expected,
+            }
+            .into());
         }
-        let refused = |why| RecipeError::Model { part: part.to_owned(), why };
-        let name = if self.name.is_empty() { R::VERSION } else { &self.name };
+        let refused = |why| RecipeError::Model {
+            part: part.to_owned(),
+            why,
+        };
+        let name = if self.name.is_empty() {
+            R::VERSION
+        } else {
+            &self.name
+        };
         let (origin, model) = Self::read(name, swap, &format!("`{part}`")).map_err(refused)?;
         let shown = &model.sha256[..SHOWN_DIGITS];
         if swap.is_none() && !model.sha256.starts_with(&digits) {
-            return Err(refused(format!("{origin} has sha256 {shown}, the recipe says {digits}")));
+            return Err(refused(format!(
+                "{origin} has sha256 {shown}, the recipe says {digits}"
+            )));
         }
-        *self = Self { rule: PhantomData, name: origin, sha256: shown.to_owned(), loaded: Some(Arc::new(model)) };
+        *self = Self {
+            rule: PhantomData,
+            name: origin,
+            sha256: shown.to_owned(),
+            loaded: Some(Arc::new(model)),
+        };
         Ok(())
     }
 
     /// A model that fits its reader, and where it comes from.
-    fn read(name: &str, swap: Option<&ModelOverride>, reader: &str) -> Result<(String, LoadedModel), String> {
+    fn read(
+        name: &str,
+        swap: Option<&ModelOverride>,
+        reader: &str,
+    ) -> Result<(String, LoadedModel), String> {
         let candidate = UncheckedModel::find(name, swap)?;
         let features = candidate.features(R::FEATURES);
         candidate.check(&Expected::new(reader, features.set()))?;
-        let UncheckedModel { origin, artifact, sha256, .. } = candidate;
+        let UncheckedModel {
+            origin,
+            artifact,
+            sha256,
+            ..
+        } = candidate;
         if artifact.kind() != R::KIND {
-            return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KIND));
+            return Err(format!(
+                "{origin} holds {}, {reader} needs {}",
+                artifact.kind(),
+                R::KIND
+            ));
         }
-        let rows = InputSpec::read(artifact.model(), features.set().target).map_err(|why| format!("{origin} {why}"))?;
-        Ok((origin, LoadedModel { artifact, features, rows, sha256 }))
+        let rows = InputSpec::read(artifact.model(), features.set().target)
+            .map_err(|why| format!("{origin} {why}"))?;
+        Ok((
+            origin,
+            LoadedModel {
+                artifact,
+                features,
+                rows,
+                sha256,
+            },
+        ))
     }
 }
 
 impl<R> Options for NamedModel<R> {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.text("model", &mut self.name, "a file or a version")?;
-        list.text("sha256", &mut self.sha256, "the first digits of a hash, in hexadecimal")
+        list.text(
+            "sha256",
+            &mut self.sha256,
+            "the first digits of a hash, in hexadecimal",
+        )
     }
 }
 
@@ -149,18 +208,36 @@ impl UncheckedModel {
     fn of_file(path: PathBuf) -> Result<Self, String> {
         let loaded = Artifact::read(&path).map_err(|error| advised(&error, error.help()))?;
         let origin = path.display().to_string();
-        Ok(Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered: None })
+        Ok(Self {
+            origin,
+            artifact: loaded.artifact,
+            sha256: loaded.sha256,
+            path: Some(path),
+            registered: None,
+        })
     }
 
     fn of_entry(origin: String, entry: Entry) -> Self {
         let Entry { row, path, loaded } = entry;
         let registered = Some(row.features);
-        Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered }
+        Self {
+            origin,
+            artifact: loaded.artifact,
+            sha256: loaded.sha256,
+            path: Some(path),
+            registered,
+        }
     }
 
     fn of_network(network: &Mlp) -> Self {
         let (artifact, sha256) = (Artifact::Mlp(network.clone()), sha256(&network.to_bytes()));
-        Self { origin: IN_MEMORY.to_owned(), artifact, sha256, path: None, registered: None }
+        Self {
+            origin: IN_MEMORY.to_owned(),
+            artifact,
+            sha256,
+            path: None,
+            registered: None,
+        }
     }
 
     fn published(version: &str) -> Result<Self, String> {
@@ -173,9 +250,10 @@ impl UncheckedModel {
     fn find(name: &str, swap: Option<&ModelOverride>) -> Result<Self, String> {
         match swap {
             Some(ModelOverride::File(path)) => Self::of_file(path.clone()),
-            Some(ModelOverride::Registered(entry)) => {
-                Ok(Self::of_entry(entry.path.display().to_string(), Entry::clone(entry)))
-            }
+            Some(ModelOverride::Registered(entry)) => Ok(Self::of_entry(
+                entry.path.display().to_string(),
+                Entry::clone(entry),
+            )),
             Some(ModelOverride::Network(network)) => Ok(Self::of_network(network)),
             None if versions().iter().any(|version| version.name == name) => Self::published(name),
             None => Self::of_file(name.into()),
@@ -184,21 +262,30 @@ impl UncheckedModel {
 
     /// The feature set that the model reads: its own if the reader may compute it, else the reader's.
     fn features(&self, readers: &'static dyn PositionFeatures) -> &'static dyn PositionFeatures {
-        let named = self.artifact.model().features().or(self.registered.as_deref());
-        let own = named.and_then(feature_set).filter(|own| own.set().target == readers.set().target);
+        let named = self
+            .artifact
+            .model()
+            .features()
+            .or(self.registered.as_deref());
+        let own = named
+            .and_then(feature_set)
+            .filter(|own| own.set().target == readers.set().target);
         own.unwrap_or(readers)
     }
 
     /// Whether model and registry agree with what the reader computes.
     fn check(&self, expected: &Expected<'_>) -> Result<(), String> {
-        let checked = self.artifact.check(expected).and_then(|()| match &self.registered {
-            Some(found) if found != expected.features => Err(Fault::Features {
-                found: found.clone(),
-                reader: expected.reader.to_owned(),
-                expected: expected.features.to_owned(),
-            }),
-            _ => Ok(()),
-        });
+        let checked = self
+            .artifact
+            .check(expected)
+            .and_then(|()| match &self.registered {
+                Some(found) if found != expected.features => Err(Fault::Features {
+                    found: found.clone(),
+                    reader: expected.reader.to_owned(),
+                    expected: expected.features.to_owned(),
+                }),
+                _ => Ok(()),
+            });
         checked.map_err(|fault| match self.path.clone() {
             Some(path) => {
                 let error = ArtifactError { path, fault };

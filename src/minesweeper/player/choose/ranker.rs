@@ -43,7 +43,10 @@ impl ChoosingRule for Ranker {
     const NEEDS_POSTERIOR: bool = true;
 
     fn usual() -> Self {
-        Self { model: NamedModel::published(), unknown: UNKNOWN }
+        Self {
+            model: NamedModel::published(),
+            unknown: UNKNOWN,
+        }
     }
 
     fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {

@@ -33,7 +33,14 @@ impl Ranking {
 
     /// What the model expects each of the guesses to gain over the others, in wins.
     pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
-        let Self { model, rows, gains, of_rows, of_model, playout } = self;
+        let Self {
+            model,
+            rows,
+            gains,
+            of_rows,
+            of_model,
+            playout,
+        } = self;
         rows.clear();
         gains.clear();
         append_rows(of, scored, playout, of_rows, rows);

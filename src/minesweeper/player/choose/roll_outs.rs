@@ -34,12 +34,18 @@ impl ChoosingRule for ByRollOuts {
     const HELP: &'static str = "the best guesses by a ranker, played to the end on layouts that fit; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:within=1] [:candidates=covered|boundary|sampled]";
-    const ALWAYS_SHOWN: &'static [&'static str] = &["layouts", "arms", "unknown", "endgame", "player"];
+    const ALWAYS_SHOWN: &'static [&'static str] =
+        &["layouts", "arms", "unknown", "endgame", "player"];
     const NEEDS_POSTERIOR: bool = true;
     const PLAYS_OUT: bool = true;
 
     fn usual() -> Self {
-        Self { roll_outs: RollOuts::default(), ranker: NamedModel::published(), weight: WEIGHT, within: 1.0 }
+        Self {
+            roll_outs: RollOuts::default(),
+            ranker: NamedModel::published(),
+            weight: WEIGHT,
+            within: 1.0,
+        }
     }
 
     fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
@@ -47,7 +53,12 @@ impl ChoosingRule for ByRollOuts {
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        let Self { roll_outs, ranker, weight, within } = self;
+        let Self {
+            roll_outs,
+            ranker,
+            weight,
+            within,
+        } = self;
         Box::new(RollOutChooser {
             roll_outs: *roll_outs,
             list: ShortList::new(roll_outs.unknown, roll_outs.arms),
@@ -97,13 +108,23 @@ struct RollOutChooser {
 
 impl Chooser for RollOutChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        let Self { roll_outs, list, ranking, weight, within, playout } = self;
+        let Self {
+            roll_outs,
+            list,
+            ranking,
+            weight,
+            within,
+            playout,
+        } = self;
         list.choose(guess, mine, |guess, scored, layouts| {
             let gains = ranking.ask((guess.analysis, layouts), scored);
-            let least = f64::from(gains.iter().copied().fold(f32::NEG_INFINITY, f32::max)) - *within;
+            let least =
+                f64::from(gains.iter().copied().fold(f32::NEG_INFINITY, f32::max)) - *within;
             let expected = scored.iter().zip(gains.iter().map(|&gain| f64::from(gain)));
             let close = expected.filter(|&(_, gain)| gain >= least);
-            let arm = |(of, gain): (&Scored, f64)| Arm::new(of.cell, 1.0 - mine[of.cell.index()]).expecting(gain);
+            let arm = |(of, gain): (&Scored, f64)| {
+                Arm::new(of.cell, 1.0 - mine[of.cell.index()]).expecting(gain)
+            };
             let arms: Vec<Arm> = close.map(arm).collect();
             roll_outs.best((guess.analysis, layouts), arms, *weight, playout, guess.rng)
         })
@@ -120,7 +141,12 @@ impl Options for Teacher {
 /// As roll-outs in a recipe, with `more`.
 impl fmt::Display for Teacher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", ByRollOuts::NAME, changes_and(self, &Self::default(), ByRollOuts::ALWAYS_SHOWN))
+        write!(
+            f,
+            "{}{}",
+            ByRollOuts::NAME,
+            changes_and(self, &Self::default(), ByRollOuts::ALWAYS_SHOWN)
+        )
     }
 }
 
@@ -130,7 +156,10 @@ impl FromStr for Teacher {
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         let mut part = OptionText::split(text)?;
         if part.name() != ByRollOuts::NAME {
-            return Err(RecipeError::UnknownPart { part: part.name().to_owned(), parts: vec![ByRollOuts::NAME] });
+            return Err(RecipeError::UnknownPart {
+                part: part.name().to_owned(),
+                parts: vec![ByRollOuts::NAME],
+            });
         }
         let mut read = Self::default();
         part.read_into(&mut read)?;

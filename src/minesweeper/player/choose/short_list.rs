@@ -21,7 +21,12 @@ pub(super) struct ShortList {
 impl ShortList {
     /// Of guesses by two-step safety that counts living cells.
     pub(super) fn new(unknown: f64, most: usize) -> Self {
-        Self { unknown, most, two_step: TwoStepChooser::new(TwoStep::of_living_cells()), layouts: Layouts::default() }
+        Self {
+            unknown,
+            most,
+            two_step: TwoStepChooser::new(TwoStep::of_living_cells()),
+            layouts: Layouts::default(),
+        }
     }
 
     /// What `judge` takes from the list, the best by two-step safety first; it may draw from the layouts that fit.

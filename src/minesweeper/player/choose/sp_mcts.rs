@@ -24,11 +24,24 @@ impl ChoosingRule for SpMctsRule {
     const PLAYS_OUT: bool = true;
 
     fn usual() -> Self {
-        Self { playouts: PLAYOUTS, threshold: 0, select: SpUct { c: 0.5, d: 0.0, w: 0.0, ..SpUct::default() } }
+        Self {
+            playouts: PLAYOUTS,
+            threshold: 0,
+            select: SpUct {
+                c: 0.5,
+                d: 0.0,
+                w: 0.0,
+                ..SpUct::default()
+            },
+        }
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        Box::new(SearchChooser::new(self.playouts, self.threshold, self.select))
+        Box::new(SearchChooser::new(
+            self.playouts,
+            self.threshold,
+            self.select,
+        ))
     }
 }
 

@@ -51,7 +51,11 @@ pub(super) struct TwoStepChooser {
 
 impl TwoStepChooser {
     pub(super) fn new(rule: TwoStep) -> Self {
-        Self { rule, looking: LookScratch::default(), openings: HashMap::new() }
+        Self {
+            rule,
+            looking: LookScratch::default(),
+            openings: HashMap::new(),
+        }
     }
 
     /// The `most` best candidates, the best first.
@@ -90,8 +94,17 @@ fn opening(view: &View) -> Option<Opening> {
         return None;
     }
     let mut opening: Opening = [(u16::MAX, 0); OPENING];
-    let shown = |&cell: &Cell| (cell.0, view.number(cell).expect("opened cells have a number"));
-    opened.iter().map(shown).zip(&mut opening).for_each(|(shown, place)| *place = shown);
+    let shown = |&cell: &Cell| {
+        (
+            cell.0,
+            view.number(cell).expect("opened cells have a number"),
+        )
+    };
+    opened
+        .iter()
+        .map(shown)
+        .zip(&mut opening)
+        .for_each(|(shown, place)| *place = shown);
     opening.sort_unstable();
     Some(opening)
 }

@@ -35,14 +35,25 @@ impl Common {
     pub(super) fn of(arms: &[Arm], weight: u32) -> Self {
         let sum = |of: fn(&Arm) -> u32| f64::from(arms.iter().map(of).sum::<u32>());
         let (won, tried) = (sum(Arm::won), sum(Arm::tried));
-        Self { mean: if tried == 0.0 { 1.0 } else { won / tried }, weight: weight.into() }
+        Self {
+            mean: if tried == 0.0 { 1.0 } else { won / tried },
+            weight: weight.into(),
+        }
     }
 }
 
 impl Arm {
     pub(super) fn new(cell: Cell, shown: [f64; OUTCOMES]) -> Self {
         let next = std::array::from_fn(|_| None);
-        Self { cell, shown, next, bound: 1.0 - shown[MINE], samples: 0, tried: [0; MINE], won: [0; MINE] }
+        Self {
+            cell,
+            shown,
+            next,
+            bound: 1.0 - shown[MINE],
+            samples: 0,
+            tried: [0; MINE],
+            won: [0; MINE],
+        }
     }
 
     /// Takes in the next stage for every number that may be shown.
@@ -52,7 +63,9 @@ impl Arm {
                 self.next[number] = Some(solve(number as u8));
             }
         }
-        self.bound = (0..MINE).map(|number| self.shown[number] * self.safety(number)).sum();
+        self.bound = (0..MINE)
+            .map(|number| self.shown[number] * self.safety(number))
+            .sum();
     }
 
     /// The next stage after `number`, where it was solved.
@@ -109,7 +122,10 @@ impl Arm {
     }
 
     pub(super) fn value(&self, common: Common) -> ArmValue {
-        ArmValue { mean: self.mean(common), visits: self.samples }
+        ArmValue {
+            mean: self.mean(common),
+            visits: self.samples,
+        }
     }
 
     /// UCB1, with this many samples of all arms.
@@ -150,42 +166,69 @@ mod tests {
         Arm::new(Cell(0), shown)
     }
 
-    const ALONE: Common = Common { mean: 0.0, weight: 0.0 };
+    const ALONE: Common = Common {
+        mean: 0.0,
+        weight: 0.0,
+    };
 
     #[test]
     fn means_weigh_the_numbers_by_the_posterior() {
         let mut arm = arm();
         assert_eq!(arm.upper_bound(ALONE, 10), f64::INFINITY);
         let samples = [(0, true), (0, false), (MINE, false), (MINE, false)];
-        samples.iter().for_each(|&(shown, won)| arm.add(shown, Some(won)));
+        samples
+            .iter()
+            .for_each(|&(shown, won)| arm.add(shown, Some(won)));
         // 0 wins half of its games; 1 wasn't shown yet and counts as the others do.
         assert_eq!(arm.mean(ALONE), 0.5 * 0.5 + 0.25 * 0.5);
         arm.add(1, Some(true));
         assert_eq!(arm.mean(ALONE), 0.5 * 0.5 + 0.25);
-        assert_eq!(arm.upper_bound(ALONE, 10), 0.5 + (2.0 * 10.0_f64.ln() / 5.0).sqrt());
+        assert_eq!(
+            arm.upper_bound(ALONE, 10),
+            0.5 + (2.0 * 10.0_f64.ln() / 5.0).sqrt()
+        );
     }
 
     #[test]
     fn what_is_known_of_the_next_stage_replaces_samples() {
         let mut arm = arm();
         arm.look_ahead(|number| match number {
-            0 => NextStage { safety: 0.8, cells: vec![Cell(1)], is_won: false },
-            _ => NextStage { safety: 1.0, cells: Vec::new(), is_won: true },
+            0 => NextStage {
+                safety: 0.8,
+                cells: vec![Cell(1)],
+                is_won: false,
+            },
+            _ => NextStage {
+                safety: 1.0,
+                cells: Vec::new(),
+                is_won: true,
+            },
         });
         assert_eq!(arm.bound(), 0.5 * 0.8 + 0.25);
         // A sample whose next move hits a mine says nothing of what follows two safe ones.
-        [Some(true), None, Some(false)].iter().for_each(|&won| arm.add(0, won));
+        [Some(true), None, Some(false)]
+            .iter()
+            .for_each(|&won| arm.add(0, won));
         assert_eq!((arm.samples(), arm.is_exact()), (3, false));
         assert_eq!(arm.mean(ALONE), 0.5 * 0.8 * 0.5 + 0.25);
         // Two samples of its own, half of them won, and six that all arms have in common.
-        let common = Common { mean: 0.9, weight: 6.0 };
-        assert!((arm.mean(common) - (0.5 * 0.8 * (2.0 * 0.5 + 6.0 * 0.9) / 8.0 + 0.25)).abs() < 1e-15);
+        let common = Common {
+            mean: 0.9,
+            weight: 6.0,
+        };
+        assert!(
+            (arm.mean(common) - (0.5 * 0.8 * (2.0 * 0.5 + 6.0 * 0.9) / 8.0 + 0.25)).abs() < 1e-15
+        );
     }
 
     #[test]
     fn an_arm_that_wins_whatever_it_shows_is_exact() {
         let mut arm = arm();
-        arm.look_ahead(|_| NextStage { safety: 1.0, cells: Vec::new(), is_won: true });
+        arm.look_ahead(|_| NextStage {
+            safety: 1.0,
+            cells: Vec::new(),
+            is_won: true,
+        });
         assert!(arm.is_exact());
         assert_eq!((arm.mean(ALONE), arm.upper_bound(ALONE, 10)), (0.75, 0.75));
     }

@@ -35,9 +35,21 @@ pub(super) struct Question<'a> {
 
 impl<'a> GuessGame<'a> {
     pub(super) fn new(question: Question<'a>) -> Self {
-        let Question { view, layouts, arms, width } = question;
+        let Question {
+            view,
+            layouts,
+            arms,
+            width,
+        } = question;
         let simulation = Simulation::new(view, layouts.known_mines());
-        Self { simulation, layouts, drawn: layouts.drawing(), arms, width, win: None }
+        Self {
+            simulation,
+            layouts,
+            drawn: layouts.drawing(),
+            arms,
+            width,
+            win: None,
+        }
     }
 
     /// The cell that a playout opens next, while the game is not over.
@@ -45,7 +57,10 @@ impl<'a> GuessGame<'a> {
         if self.win.is_none() {
             return self.arms[0].0;
         }
-        let ranked = self.simulation.unknown_cells().map(|cell| (self.simulation.rank(cell), cell));
+        let ranked = self
+            .simulation
+            .unknown_cells()
+            .map(|cell| (self.simulation.rank(cell), cell));
         let least = ranked.reduce(|best, other| if other.0 < best.0 { other } else { best });
         least.expect("a game that goes on has an unknown cell").1
     }
@@ -53,7 +68,11 @@ impl<'a> GuessGame<'a> {
     /// What opening `cell` will show, as [`GuessStage::shown`](super::GuessStage::shown) numbers it. For the referee's
     /// part only.
     pub(super) fn outcome_of(&self, cell: Cell) -> usize {
-        if self.simulation.hides_mine(cell) { MINE } else { self.simulation.hidden_number(cell) }
+        if self.simulation.hides_mine(cell) {
+            MINE
+        } else {
+            self.simulation.hidden_number(cell)
+        }
     }
 
     /// Opens cells that hide no mine, and weighs what is left.
@@ -84,7 +103,10 @@ impl State for GuessGame<'_> {
         }
         let rank = |cell| self.simulation.rank(cell);
         for cell in self.simulation.unknown_cells() {
-            let at = moves.iter().rposition(|&other| rank(other) <= rank(cell)).map_or(0, |at| at + 1);
+            let at = moves
+                .iter()
+                .rposition(|&other| rank(other) <= rank(cell))
+                .map_or(0, |at| at + 1);
             if at < self.width {
                 moves.truncate(self.width - 1);
                 moves.insert(at, cell);
@@ -111,7 +133,11 @@ impl State for GuessGame<'_> {
     }
 
     fn reward(&self, _: usize) -> f64 {
-        if self.simulation.is_won() { self.win.unwrap_or(1.0) } else { 0.0 }
+        if self.simulation.is_won() {
+            self.win.unwrap_or(1.0)
+        } else {
+            0.0
+        }
     }
 
     fn restart(&mut self, root: &Self, rng: &mut Rng) {

@@ -52,14 +52,24 @@ pub(in crate::player) struct StageChooser {
 impl StageChooser {
     pub(in crate::player) fn new(playouts: u64) -> Self {
         let (layouts, stage, child) = (Layouts::default(), GuessStage::default(), Analysis::new());
-        Self { playouts, layouts, stage, child }
+        Self {
+            playouts,
+            layouts,
+            stage,
+            child,
+        }
     }
 }
 
 impl Chooser for StageChooser {
     /// Nothing is sampled where only one cell is feasible.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        let Self { playouts, layouts, stage, child } = self;
+        let Self {
+            playouts,
+            layouts,
+            stage,
+            child,
+        } = self;
         guess.analysis.layouts(layouts, guess.budget)?;
         stage.build(guess.position, guess.budget)?;
         let spending = Spending::new(Budget::playouts(*playouts));
@@ -72,13 +82,35 @@ impl Chooser for StageChooser {
             return Ok(view.covered().find(|cell| !mine[cell.index()].is_nan()));
         }
         let shown = |cell: &Cell| *stage.shown(*cell).expect("feasible cells are covered");
-        let arms: Vec<Arm> = cells.iter().map(|cell| Arm::new(*cell, shown(cell))).collect();
+        let arms: Vec<Arm> = cells
+            .iter()
+            .map(|cell| Arm::new(*cell, shown(cell)))
+            .collect();
         let all: Vec<(Cell, f64)> = arms.iter().map(|arm| (arm.cell, arm.shown[MINE])).collect();
-        let root = GuessGame::new(Question { view, layouts, arms: &all, width: 1 });
-        let sampling = Sampling { root: &root, guess: root.clone(), line: Vec::new() };
+        let root = GuessGame::new(Question {
+            view,
+            layouts,
+            arms: &all,
+            width: 1,
+        });
+        let sampling = Sampling {
+            root: &root,
+            guess: root.clone(),
+            line: Vec::new(),
+        };
         let parent = &*guess.analysis;
         let (playouts, threshold) = (*playouts, 0.0);
-        let mut arms = Arms { arms, playouts, threshold, stage, parent, child, cells, spending, sampling };
+        let mut arms = Arms {
+            arms,
+            playouts,
+            threshold,
+            stage,
+            parent,
+            child,
+            cells,
+            spending,
+            sampling,
+        };
         arms.sample_safest(guess.rng);
         arms.sample_all(guess.rng);
         Ok(Some(arms.best(guess.rng)))
@@ -105,8 +137,18 @@ impl Arms<'_> {
     /// are looked at.
     fn sample_safest(&mut self, rng: &mut Rng) {
         let samples = self.samples_of_line(1);
-        let Self { arms, parent, child, spending, sampling, .. } = self;
-        let safest = arms.iter_mut().min_by(|a, b| a.shown[MINE].total_cmp(&b.shown[MINE])).expect("cells were found");
+        let Self {
+            arms,
+            parent,
+            child,
+            spending,
+            sampling,
+            ..
+        } = self;
+        let safest = arms
+            .iter_mut()
+            .min_by(|a, b| a.shown[MINE].total_cmp(&b.shown[MINE]))
+            .expect("cells were found");
         look_ahead(safest, parent, child);
         for _ in 0..samples {
             if spending.is_over() || safest.is_exact() {
@@ -117,18 +159,35 @@ impl Arms<'_> {
         }
         let best = safest.cell;
         let common = Common::of(arms, WEIGHT);
-        let threshold = arms.iter().find(|arm| arm.cell == best).map_or(0.0, |arm| arm.mean(common));
+        let threshold = arms
+            .iter()
+            .find(|arm| arm.cell == best)
+            .map_or(0.0, |arm| arm.mean(common));
         self.cut(best, threshold);
-        let Self { arms, parent, child, .. } = self;
-        arms.iter_mut().for_each(|arm| look_ahead(arm, parent, child));
+        let Self {
+            arms,
+            parent,
+            child,
+            ..
+        } = self;
+        arms.iter_mut()
+            .for_each(|arm| look_ahead(arm, parent, child));
         arms.retain(|arm| arm.cell == best || arm.bound() >= threshold);
     }
 
     /// Samples by UCB1, and cuts after each line, until one arm is left.
     fn sample_all(&mut self, rng: &mut Rng) {
-        while self.arms.len() > 1 && !self.spending.is_over() && !self.arms.iter().all(Arm::is_exact) {
+        while self.arms.len() > 1
+            && !self.spending.is_over()
+            && !self.arms.iter().all(Arm::is_exact)
+        {
             let line = self.samples_of_line(self.arms.len());
-            let Self { arms, spending, sampling, .. } = self;
+            let Self {
+                arms,
+                spending,
+                sampling,
+                ..
+            } = self;
             let mut common = Common::of(arms, WEIGHT);
             for _ in 0..line {
                 if spending.is_over() {
@@ -136,7 +195,8 @@ impl Arms<'_> {
                 }
                 spending.add_playout();
                 let samples = samples(arms);
-                let place = any_of_best(arms.iter().map(|arm| arm.upper_bound(common, samples)), rng);
+                let place =
+                    any_of_best(arms.iter().map(|arm| arm.upper_bound(common, samples)), rng);
                 sampling.sample(&mut arms[place], rng);
                 common = Common::of(arms, WEIGHT);
             }
@@ -144,7 +204,8 @@ impl Arms<'_> {
             let (best, threshold) = (best.cell, f64::max(self.threshold, best.mean(common)));
             self.cut(best, threshold);
             let samples = samples(&self.arms);
-            self.arms.retain(|arm| arm.cell == best || arm.upper_bound(common, samples) >= threshold);
+            self.arms
+                .retain(|arm| arm.cell == best || arm.upper_bound(common, samples) >= threshold);
         }
     }
 
@@ -166,9 +227,17 @@ impl Arms<'_> {
     /// The certain cut: solves the stage again for a new threshold.
     fn cut(&mut self, best: Cell, threshold: f64) {
         self.threshold = threshold;
-        let Self { arms, stage, cells, .. } = self;
+        let Self {
+            arms, stage, cells, ..
+        } = self;
         if arms.iter().any(|arm| 1.0 - arm.shown[MINE] < threshold) {
-            stage.feasible(StageQuestion { threshold, ..StageQuestion::default() }, cells);
+            stage.feasible(
+                StageQuestion {
+                    threshold,
+                    ..StageQuestion::default()
+                },
+                cells,
+            );
             arms.retain(|arm| arm.cell == best || cells.binary_search(&arm.cell).is_ok());
         }
     }

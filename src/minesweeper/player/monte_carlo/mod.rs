@@ -23,6 +23,9 @@ pub use stage::{GuessStage, StageQuestion};
 pub(super) const PLAYOUTS: u64 = 1000;
 
 /// Lists the playouts of a guess. A tree of the most takes about a gigabyte.
-pub(super) fn list_playouts(playouts: &mut u64, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+pub(super) fn list_playouts(
+    playouts: &mut u64,
+    list: &mut OptionList<'_, '_>,
+) -> Result<(), OptionError> {
     list.number("playouts", playouts, 1..=1_000_000)
 }

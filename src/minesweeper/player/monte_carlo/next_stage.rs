@@ -18,11 +18,20 @@ pub(super) struct NextStage {
 impl NextStage {
     /// The stage after `cell` of `parent` has shown `number`, which it may show; `child` is scratch.
     pub(super) fn solve(parent: &Analysis, cell: Cell, number: u8, child: &mut Analysis) -> Self {
-        let unknown = Self { safety: 1.0, cells: Vec::new(), is_won: false };
+        let unknown = Self {
+            safety: 1.0,
+            cells: Vec::new(),
+            is_won: false,
+        };
         Self::count(parent, cell, number, child).unwrap_or(unknown)
     }
 
-    fn count(parent: &Analysis, cell: Cell, number: u8, child: &mut Analysis) -> Result<Self, CountError> {
+    fn count(
+        parent: &Analysis,
+        cell: Cell,
+        number: u8,
+        child: &mut Analysis,
+    ) -> Result<Self, CountError> {
         child.follow(parent);
         child.suppose(cell, number)?;
         if child.safe().is_empty() && child.unknown() > 0 {
@@ -30,10 +39,18 @@ impl NextStage {
         }
         let is_won = child.unknown() == 0;
         if is_won || !child.safe().is_empty() {
-            return Ok(Self { safety: 1.0, cells: child.safe().to_vec(), is_won });
+            return Ok(Self {
+                safety: 1.0,
+                cells: child.safe().to_vec(),
+                is_won,
+            });
         }
         let guess = safest(child);
-        Ok(Self { safety: 1.0 - child.counted().mine[guess.index()], cells: vec![guess], is_won })
+        Ok(Self {
+            safety: 1.0 - child.counted().mine[guess.index()],
+            cells: vec![guess],
+            is_won,
+        })
     }
 }
 
@@ -50,7 +67,10 @@ mod tests {
         parent.update(&view).unwrap();
         // The mine is one of three cells. Below the 1, a 1 leaves two of them, and the cells on the right are certain.
         let next = NextStage::solve(&parent, Cell(3), 1, &mut child);
-        assert_eq!((next.safety, next.cells, next.is_won), (1.0, vec![Cell(2), Cell(5)], false));
+        assert_eq!(
+            (next.safety, next.cells, next.is_won),
+            (1.0, vec![Cell(2), Cell(5)], false)
+        );
         // At the top right a 0 leaves just one of them.
         let next = NextStage::solve(&parent, Cell(2), 0, &mut child);
         assert!(next.is_won && next.safety == 1.0);
@@ -59,6 +79,9 @@ mod tests {
         parent.begin(view.grid(), view.mines());
         parent.update(&view).unwrap();
         let next = NextStage::solve(&parent, Cell(3), 1, &mut child);
-        assert!((next.safety - 0.5).abs() < 1e-12 && next.cells.len() == 1 && !next.is_won, "{next:?}");
+        assert!(
+            (next.safety - 0.5).abs() < 1e-12 && next.cells.len() == 1 && !next.is_won,
+            "{next:?}"
+        );
     }
 }

@@ -33,10 +33,17 @@ mod tests {
         let view = game.view();
         let (mut analysis, mut layouts) = (Analysis::new(), Layouts::default());
         analysis.begin(view.grid(), view.mines());
-        analysis.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
+        analysis
+            .layouts(&mut layouts, &mut Budget::unlimited())
+            .unwrap();
         // A first click into a corner that is not a mine, so that a win counts 71 / 81.
         let arms = [(Cell(0), 10.0 / 81.0)];
-        let root = GuessGame::new(Question { view, layouts: &layouts, arms: &arms, width: 1 });
+        let root = GuessGame::new(Question {
+            view,
+            layouts: &layouts,
+            arms: &arms,
+            width: 1,
+        });
         let (mut guess, mut line, mut rng) = (root.clone(), Vec::new(), Seed::new(1).rng());
         let playouts = 20_000;
         let mut won = 0.0;

@@ -10,7 +10,9 @@ use crate::Cell;
 use crate::features::Position;
 use crate::solver::{Layouts, TIE};
 use mineflow_rng::Seed;
-use mineflow_search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, SpUct, Transpositions};
+use mineflow_search::{
+    Budget, Ended, Expansion, FinalMove, Search, SearchSettings, SpUct, Transpositions,
+};
 
 /// Cells are in question whose P is at most the least and this...
 const MARGIN: f64 = 0.05;
@@ -38,21 +40,39 @@ impl SearchChooser {
             final_move: FinalMove::HighestMean,
             transpositions: Transpositions::Apart,
         };
-        Self { playouts, settings, layouts: Layouts::default() }
+        Self {
+            playouts,
+            settings,
+            layouts: Layouts::default(),
+        }
     }
 }
 
 impl Chooser for SearchChooser {
     /// Nothing is searched where only one cell is in question.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        let Self { playouts, settings, layouts } = self;
+        let Self {
+            playouts,
+            settings,
+            layouts,
+        } = self;
         guess.analysis.layouts(layouts, guess.budget)?;
         let arms = arms(guess.position, mine);
         if arms.len() < 2 {
             return Ok(arms.first().map(|&(cell, _)| cell));
         }
-        let root = GuessGame::new(Question { view: guess.position.view, layouts, arms: &arms, width: WIDTH });
-        let mut search = Search::new(root, LeastEstimate, *settings, Seed::new(guess.rng.next_u64()));
+        let root = GuessGame::new(Question {
+            view: guess.position.view,
+            layouts,
+            arms: &arms,
+            width: WIDTH,
+        });
+        let mut search = Search::new(
+            root,
+            LeastEstimate,
+            *settings,
+            Seed::new(guess.rng.next_u64()),
+        );
         search.run(Budget::playouts(*playouts));
         // Fewer playouts than `t` try no move.
         Ok(Some(search.final_move().unwrap_or(arms[0].0)))
@@ -62,13 +82,26 @@ impl Chooser for SearchChooser {
 /// The cells in question, the least P first; ties as in 7.0: the boundary, the fewest neighbours, the first.
 fn arms(position: &Position<'_>, mine: &[f64]) -> Vec<(Cell, f64)> {
     let least = mine.iter().copied().fold(f64::INFINITY, f64::min);
-    let limit = if least < 1.0 - TIE { (least + MARGIN + TIE).min(1.0 - TIE) } else { least };
-    let cells = position.view.grid().board().all_cells().zip(mine.iter().copied());
+    let limit = if least < 1.0 - TIE {
+        (least + MARGIN + TIE).min(1.0 - TIE)
+    } else {
+        least
+    };
+    let cells = position
+        .view
+        .grid()
+        .board()
+        .all_cells()
+        .zip(mine.iter().copied());
     let mut arms: Vec<_> = cells.filter(|&(_, mine)| mine <= limit).collect();
     let grid = position.view.grid();
     // Probabilities closer than a tie are equal.
     let rank = |&(cell, mine): &(Cell, f64)| {
-        ((mine / TIE).round() as u64, !position.boundary.contains(cell), grid.neighbor_count(cell))
+        (
+            (mine / TIE).round() as u64,
+            !position.boundary.contains(cell),
+            grid.neighbor_count(cell),
+        )
     };
     arms.sort_by_key(rank);
     arms.truncate(ARMS);

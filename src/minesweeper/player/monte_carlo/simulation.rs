@@ -16,7 +16,9 @@ struct CellKnowledge {
 impl CellKnowledge {
     #[inline]
     fn is_decisive(self) -> bool {
-        self.mark == Mark::Open && self.unknown != 0 && (self.need == 0 || self.need == self.unknown as i8)
+        self.mark == Mark::Open
+            && self.unknown != 0
+            && (self.need == 0 || self.need == self.unknown as i8)
     }
 }
 
@@ -53,9 +55,17 @@ impl<'a> Simulation<'a> {
     pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
         let grid: &Grid = view.grid();
         let cells = grid.board().cells();
-        let fresh = |cell| CellKnowledge { mark: Mark::Unknown, need: 0, unknown: grid.neighbor_count(cell) as u8 };
+        let fresh = |cell| CellKnowledge {
+            mark: Mark::Unknown,
+            need: 0,
+            unknown: grid.neighbor_count(cell) as u8,
+        };
         let mut states: Vec<_> = grid.board().all_cells().map(fresh).collect();
-        states.push(CellKnowledge { mark: Mark::OffBoard, need: 0, unknown: 0 });
+        states.push(CellKnowledge {
+            mark: Mark::OffBoard,
+            need: 0,
+            unknown: 0,
+        });
         let mut simulation = Self {
             grid,
             cells: states,
@@ -71,7 +81,9 @@ impl<'a> Simulation<'a> {
             odds: vec![f32::NAN; cells + 1],
             odds_elsewhere: f32::NAN,
         };
-        known_mines.iter().for_each(|mine| simulation.mark_mine(mine.0));
+        known_mines
+            .iter()
+            .for_each(|mine| simulation.mark_mine(mine.0));
         for &cell in view.opened() {
             let number = view.number(cell).expect("opened cells have a number");
             simulation.show(cell.0, number);
@@ -84,7 +96,8 @@ impl<'a> Simulation<'a> {
     pub(super) fn restart(&mut self, root: &Self) {
         self.cells.copy_from_slice(&root.cells);
         self.active.clone_from(&root.active);
-        (self.unknown, self.mines_left, self.safe_left) = (root.unknown, root.mines_left, root.safe_left);
+        (self.unknown, self.mines_left, self.safe_left) =
+            (root.unknown, root.mines_left, root.safe_left);
         self.is_lost = false;
         self.shown = 0;
     }
@@ -121,7 +134,11 @@ impl<'a> Simulation<'a> {
     /// The cells that may be opened.
     pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let unknown = |(_, state): &(usize, &CellKnowledge)| state.mark == Mark::Unknown;
-        self.cells.iter().enumerate().filter(unknown).map(|(cell, _)| Cell(cell as u16))
+        self.cells
+            .iter()
+            .enumerate()
+            .filter(unknown)
+            .map(|(cell, _)| Cell(cell as u16))
     }
 
     /// Opens `cell` and whatever single numbers or the number of mines then prove to be safe.
@@ -187,7 +204,11 @@ impl<'a> Simulation<'a> {
         }
         for d in *self.grid.around(number as usize) {
             if self.cells[d as usize].mark == Mark::Unknown {
-                if state.need == 0 { self.mark_safe(d) } else { self.mark_mine(d) }
+                if state.need == 0 {
+                    self.mark_safe(d)
+                } else {
+                    self.mark_mine(d)
+                }
             }
         }
     }
@@ -222,7 +243,13 @@ impl<'a> Simulation<'a> {
     /// Estimates the odds of a mine for every unknown cell, each number taken for itself: the odds that the numbers
     /// around it give, multiplied as if they were independent, the density of the board counted once (naive Bayes).
     pub(super) fn estimate(&mut self) {
-        let Self { cells, active, odds, grid, .. } = self;
+        let Self {
+            cells,
+            active,
+            odds,
+            grid,
+            ..
+        } = self;
         active.retain(|&cell| cells[cell as usize].unknown > 0);
         odds.fill(f32::NAN);
         let prior = self.mines_left as f32 / (self.unknown - self.mines_left) as f32;
@@ -232,7 +259,11 @@ impl<'a> Simulation<'a> {
             for &d in grid.around(number as usize) {
                 if cells[d as usize].mark == Mark::Unknown {
                     let odds = &mut odds[d as usize];
-                    *odds = if odds.is_nan() { says } else { *odds * says / prior };
+                    *odds = if odds.is_nan() {
+                        says
+                    } else {
+                        *odds * says / prior
+                    };
                 }
             }
         }
@@ -243,7 +274,9 @@ impl<'a> Simulation<'a> {
         }
         let elsewhere = (self.unknown - boundary) as f32;
         // At least a hundredth of a mine is left to the rest of the board, and at least a hundredth of a safe cell.
-        let mines = (self.mines_left as f32 - expected).min(elsewhere - 0.01).max(0.01);
+        let mines = (self.mines_left as f32 - expected)
+            .min(elsewhere - 0.01)
+            .max(0.01);
         self.odds_elsewhere = mines / (elsewhere - mines);
     }
 
@@ -252,6 +285,10 @@ impl<'a> Simulation<'a> {
     pub(super) fn rank(&self, cell: Cell) -> (f32, usize, usize) {
         let odds = self.odds[cell.index()];
         let neighbors = self.grid.neighbor_count(cell);
-        if odds.is_nan() { (self.odds_elsewhere, 1, neighbors) } else { (odds, 0, neighbors) }
+        if odds.is_nan() {
+            (self.odds_elsewhere, 1, neighbors)
+        } else {
+            (odds, 0, neighbors)
+        }
     }
 }

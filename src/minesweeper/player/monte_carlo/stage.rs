@@ -26,7 +26,8 @@ use crate::features::Position;
 use crate::solver::{self, Budget, CountError};
 use crate::{Cell, View};
 use mineflow_search::scsp::{
-    ConstraintNetwork, End, Method, NetworkError, NetworkSolver, Query, SolverEffort, Variable, VariableKind,
+    ConstraintNetwork, End, Method, NetworkError, NetworkSolver, Query, SolverEffort, Variable,
+    VariableKind,
 };
 
 /// What a cell may show: a number from 0 to 8, or [`MINE`].
@@ -59,7 +60,10 @@ pub struct StageQuestion {
 
 impl Default for StageQuestion {
     fn default() -> Self {
-        Self { threshold: 0.0, nodes: 100_000 }
+        Self {
+            threshold: 0.0,
+            nodes: 100_000,
+        }
     }
 }
 
@@ -92,17 +96,28 @@ impl GuessStage {
             let shown = self.outcomes(position, self.cells[i], budget)?;
             self.shown.push(shown);
         }
-        let Self { solver, cells, shown, choice, .. } = self;
+        let Self {
+            solver,
+            cells,
+            shown,
+            choice,
+            ..
+        } = self;
         let fill = |network: &mut ConstraintNetwork| {
             *choice = Some(fill(network, view, cells, shown)?);
             Ok(())
         };
-        solver.rebuild(fill).map_err(|error: NetworkError| NoMove::TooHard(error.to_string()))
+        solver
+            .rebuild(fill)
+            .map_err(|error: NetworkError| NoMove::TooHard(error.to_string()))
     }
 
     /// The probability of each number from 0 to 8, and last of a mine, that `cell` shows; `None` for open cells.
     pub fn shown(&self, cell: Cell) -> Option<&[f64; OUTCOMES]> {
-        self.cells.binary_search(&cell).ok().map(|place| &self.shown[place])
+        self.cells
+            .binary_search(&cell)
+            .ok()
+            .map(|place| &self.shown[place])
     }
 
     /// Puts the cells that feasible policies open into `cells`, in row-major order.
@@ -112,7 +127,14 @@ impl GuessStage {
         let threshold: &[f64] = if threshold > 0.0 { &[threshold] } else { &[] };
         cells.clear();
         let effort = self.solver.solve(
-            &Query { given: &[], wanted, threshold, method: Method::Mac, nodes, time: None },
+            &Query {
+                given: &[],
+                wanted,
+                threshold,
+                method: Method::Mac,
+                nodes,
+                time: None,
+            },
             |values| {
                 cells.push(self.cells[values[0] as usize]);
                 ControlFlow::Continue(())
@@ -120,9 +142,16 @@ impl GuessStage {
         );
         if effort.end == End::Limit {
             let least = threshold.first().copied().unwrap_or(0.0);
-            let may_be_safe = |shown: &[f64; OUTCOMES]| shown[MINE] < 1.0 && 1.0 - shown[MINE] >= least;
+            let may_be_safe =
+                |shown: &[f64; OUTCOMES]| shown[MINE] < 1.0 && 1.0 - shown[MINE] >= least;
             cells.clear();
-            cells.extend(self.cells.iter().zip(&self.shown).filter(|(_, shown)| may_be_safe(shown)).map(|(&c, _)| c));
+            cells.extend(
+                self.cells
+                    .iter()
+                    .zip(&self.shown)
+                    .filter(|(_, shown)| may_be_safe(shown))
+                    .map(|(&c, _)| c),
+            );
         }
         cells.sort_unstable();
         effort
@@ -138,7 +167,11 @@ impl GuessStage {
         let &Position { view, mine, .. } = position;
         let is_mine = |cell: Cell| mine[cell.index()].is_nan();
         let mut shown = [0.0; OUTCOMES];
-        shown[MINE] = if is_mine(cell) { 1.0 } else { mine[cell.index()] };
+        shown[MINE] = if is_mine(cell) {
+            1.0
+        } else {
+            mine[cell.index()]
+        };
         if shown[MINE] == 1.0 {
             return Ok(shown);
         }
@@ -147,13 +180,20 @@ impl GuessStage {
         let unknown = covered().count() - known;
         let is_by_number = |cell: Cell| view.grid().neighbors(cell).any(|d| view.is_open(d));
         let is_far = !is_by_number(cell) && !covered().any(|d| !is_mine(d) && is_by_number(d));
-        if is_far && let Some((_, shown)) = self.far.iter().find(|(around, _)| *around == (known, unknown)) {
+        if is_far
+            && let Some((_, shown)) = self
+                .far
+                .iter()
+                .find(|(around, _)| *around == (known, unknown))
+        {
             return Ok(*shown);
         }
         let mut layouts = Vec::with_capacity(OUTCOMES);
         for number in known..=known + unknown {
             let mut after = view.clone();
-            after.open(cell, number as u8).expect("a covered cell has at most eight neighbours");
+            after
+                .open(cell, number as u8)
+                .expect("a covered cell has at most eight neighbours");
             match self.counter.count(&after, budget) {
                 Ok(count) => layouts.push(count),
                 Err(CountError::Contradiction(_)) => layouts.push(0_u32.into()),
@@ -161,14 +201,27 @@ impl GuessStage {
             }
         }
         // The highest 64 bits are as many as a probability holds; a number that can be shown keeps a chance above 0.
-        let beyond = layouts.iter().map(|count| count.bits()).max().unwrap_or(0).saturating_sub(64);
+        let beyond = layouts
+            .iter()
+            .map(|count| count.bits())
+            .max()
+            .unwrap_or(0)
+            .saturating_sub(64);
         let share = |count: BigUint| {
-            let highest: u64 = (count >> beyond).try_into().expect("the other bits were shifted out");
+            let highest: u64 = (count >> beyond)
+                .try_into()
+                .expect("the other bits were shifted out");
             highest as f64
         };
         let weights: Vec<f64> = layouts
             .into_iter()
-            .map(|count| if count == 0_u32.into() { 0.0 } else { f64::max(share(count), 1.0) })
+            .map(|count| {
+                if count == 0_u32.into() {
+                    0.0
+                } else {
+                    f64::max(share(count), 1.0)
+                }
+            })
             .collect();
         let total: f64 = weights.iter().sum();
         if total == 0.0 {
@@ -200,7 +253,11 @@ fn fill(
         mine_of[cell.index()] = Some(network.variable(VariableKind::Decision, 2));
     }
     for &open in view.opened() {
-        let scope: Vec<Variable> = view.grid().neighbors(open).filter_map(|d| mine_of[d.index()]).collect();
+        let scope: Vec<Variable> = view
+            .grid()
+            .neighbors(open)
+            .filter_map(|d| mine_of[d.index()])
+            .collect();
         if let (Some(number), false) = (view.number(open), scope.is_empty()) {
             network.allow(&scope, &with_sum(scope.len(), number.into()))?;
         }
@@ -217,8 +274,12 @@ fn fill(
     }
     let elsewhere = choices - boundary.len() as u32;
     let rest = network.variable(VariableKind::Decision, elsewhere.min(mines) + 1);
-    let together = (0..=most).filter_map(|on_boundary| Some([on_boundary, mines.checked_sub(on_boundary)?]));
-    let together: Vec<u32> = together.filter(|pair| pair[1] <= elsewhere).flatten().collect();
+    let together =
+        (0..=most).filter_map(|on_boundary| Some([on_boundary, mines.checked_sub(on_boundary)?]));
+    let together: Vec<u32> = together
+        .filter(|pair| pair[1] <= elsewhere)
+        .flatten()
+        .collect();
     network.allow(&[sum, rest], &together)?;
     let is_elsewhere = |choice: u32| mine_of[cells[choice as usize].index()].is_none();
     for (place, cell) in (0..).zip(cells) {
@@ -228,15 +289,26 @@ fn fill(
             network.allow(&[choice, mine], &safe)?;
         }
     }
-    let left = (0..choices).flat_map(|choice| (0..=elsewhere.min(mines)).map(move |mines| [choice, mines]));
-    let left: Vec<u32> = left.filter(|pair| !is_elsewhere(pair[0]) || pair[1] < elsewhere).flatten().collect();
+    let left = (0..choices)
+        .flat_map(|choice| (0..=elsewhere.min(mines)).map(move |mines| [choice, mines]));
+    let left: Vec<u32> = left
+        .filter(|pair| !is_elsewhere(pair[0]) || pair[1] < elsewhere)
+        .flatten()
+        .collect();
     network.allow(&[choice, rest], &left)?;
     let outcome = network.variable(VariableKind::Chance, OUTCOMES as u32);
     let keys: Vec<[u32; 1]> = (0..choices).map(|choice| [choice]).collect();
-    let rows: Vec<(&[u32], &[f64])> = keys.iter().zip(shown).map(|(key, row)| (&key[..], &row[..])).collect();
+    let rows: Vec<(&[u32], &[f64])> = keys
+        .iter()
+        .zip(shown)
+        .map(|(key, row)| (&key[..], &row[..]))
+        .collect();
     network.distribution(outcome, &[choice], &rows)?;
     let numbers: Vec<[u32; 1]> = (0..MINE as u32).map(|number| [number]).collect();
-    let worth: Vec<(&[u32], &[f64])> = numbers.iter().map(|number| (&number[..], &[1.0][..])).collect();
+    let worth: Vec<(&[u32], &[f64])> = numbers
+        .iter()
+        .map(|number| (&number[..], &[1.0][..]))
+        .collect();
     network.utility(&[outcome], &worth)?;
     Ok(choice)
 }
@@ -244,5 +316,7 @@ fn fill(
 /// All tuples of zeros and ones with this sum.
 fn with_sum(len: usize, sum: u32) -> Vec<u32> {
     let tuples = (0_u32..1 << len).filter(|bits| bits.count_ones() == sum);
-    tuples.flat_map(|bits| (0..len).map(move |place| bits >> place & 1)).collect()
+    tuples
+        .flat_map(|bits| (0..len).map(move |place| bits >> place & 1))
+        .collect()
 }

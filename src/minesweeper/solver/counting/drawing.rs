@@ -9,7 +9,12 @@ use mineflow_rng::Rng;
 impl<N: Real> Counting<N> {
     /// Gets ready for [`Counting::draw`], after the last component was counted.
     pub(in crate::solver) fn order_for_drawing(&mut self) {
-        let Self { spans, transitions, into, .. } = self;
+        let Self {
+            spans,
+            transitions,
+            into,
+            ..
+        } = self;
         transitions.sort_by_key(|transition| transition.to);
         into.clear();
         for (i, transition) in transitions.iter().enumerate() {
@@ -20,8 +25,18 @@ impl<N: Real> Counting<N> {
 
     /// Draws one of the layouts of the `i`-th component that `ByMines::counts[at]` counts, each as likely: appends the
     /// mines of its boxes, the last in elimination order first.
-    pub(in crate::solver) fn draw(&self, i: usize, at: usize, rng: &mut Rng, mines_of_boxes: &mut Vec<u8>) {
-        let Counted { first_step, end_step, last_span } = self.counted[i];
+    pub(in crate::solver) fn draw(
+        &self,
+        i: usize,
+        at: usize,
+        rng: &mut Rng,
+        mines_of_boxes: &mut Vec<u8>,
+    ) {
+        let Counted {
+            first_step,
+            end_step,
+            last_span,
+        } = self.counted[i];
         let (mut span, mut at) = (last_span, at);
         for &(size, _) in self.steps[first_step..end_step].iter().rev() {
             let to = self.spans[span];
@@ -29,15 +44,25 @@ impl<N: Real> Counting<N> {
             let total = self.counts[to.range().start + at];
             let mut left = rng.random::<f64>();
             let mut chosen = None;
-            for transition in &self.transitions[self.into[span] as usize..self.into[span + 1] as usize] {
+            for transition in
+                &self.transitions[self.into[span] as usize..self.into[span + 1] as usize]
+            {
                 let from = self.spans[transition.from as usize];
-                let Some(before) = so_far.checked_sub((from.fewest + transition.mines) as usize) else { continue };
-                let Some(count) = self.counts[from.range()].get(before).filter(|count| !count.is_zero()) else {
+                let Some(before) = so_far.checked_sub((from.fewest + transition.mines) as usize)
+                else {
+                    continue;
+                };
+                let Some(count) = self.counts[from.range()]
+                    .get(before)
+                    .filter(|count| !count.is_zero())
+                else {
                     continue;
                 };
                 // However the shares round, the last possible way is one to take.
                 chosen = Some((transition, before));
-                left -= count.times(f64::from(CHOOSE[size as usize][transition.mines as usize])).ratio(total);
+                left -= count
+                    .times(f64::from(CHOOSE[size as usize][transition.mines as usize]))
+                    .ratio(total);
                 if left < 0.0 {
                     break;
                 }

@@ -146,8 +146,13 @@ impl<N: Count> Counting<N> {
     ) -> Result<(), Uncounted> {
         plan.lay_out(frontier, frontier.order_of(component))?;
         let first_step = self.steps.len();
-        let (root, first_transition, count_bytes) = (self.spans.len(), self.transitions.len(), self.count_bytes);
-        self.spans.push(Span { fewest: 0, most: 0, at: self.counts.len() as u32 });
+        let (root, first_transition, count_bytes) =
+            (self.spans.len(), self.transitions.len(), self.count_bytes);
+        self.spans.push(Span {
+            fewest: 0,
+            most: 0,
+            at: self.counts.len() as u32,
+        });
         self.counts.push(N::one());
         let work = Work {
             steps: &plan.steps,
@@ -156,8 +161,12 @@ impl<N: Count> Counting<N> {
             count_bytes: N::bytes(component.cells),
         };
         let counted = match plan.slots_needed {
-            slots if slots <= u64::SLOTS => self.forward_in(|counting| &mut counting.narrow, &work, root, budget),
-            slots if slots <= u128::SLOTS => self.forward_in(|counting| &mut counting.wide, &work, root, budget),
+            slots if slots <= u64::SLOTS => {
+                self.forward_in(|counting| &mut counting.narrow, &work, root, budget)
+            }
+            slots if slots <= u128::SLOTS => {
+                self.forward_in(|counting| &mut counting.wide, &work, root, budget)
+            }
             _ => Err(Uncounted::TooHard),
         };
         if let Err(reason) = counted {
@@ -168,14 +177,21 @@ impl<N: Count> Counting<N> {
             self.count_bytes = count_bytes;
             return Err(reason);
         }
-        self.counted.push(Counted { first_step, end_step: self.steps.len(), last_span: self.spans.len() - 1 });
+        self.counted.push(Counted {
+            first_step,
+            end_step: self.steps.len(),
+            last_span: self.spans.len() - 1,
+        });
         Ok(())
     }
 
     /// The layouts of the `i`-th component counted since [`Counting::begin`].
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         let span = self.spans[self.counted[i].last_span];
-        ByMines { fewest: span.fewest as usize, counts: &self.counts[span.range()] }
+        ByMines {
+            fewest: span.fewest as usize,
+            counts: &self.counts[span.range()],
+        }
     }
 
     /// The ends of the component with a constraint of [`ANY`] need, which is one at most.
@@ -186,7 +202,10 @@ impl<N: Count> Counting<N> {
     /// The layouts that come to this end.
     pub(super) fn by_mines_at(&self, end: End) -> ByMines<'_, N> {
         let span = self.spans[end.span as usize];
-        ByMines { fewest: span.fewest as usize, counts: &self.counts[span.range()] }
+        ByMines {
+            fewest: span.fewest as usize,
+            counts: &self.counts[span.range()],
+        }
     }
 
     /// How many components were counted since [`Counting::begin`].
@@ -257,9 +276,17 @@ impl<N: Count> Counting<N> {
                             span.fewest = span.fewest.min(mines_so_far);
                             span.most = span.most.max(most_so_far);
                         }
-                        None => self.spans.push(Span { fewest: mines_so_far, most: most_so_far, at: 0 }),
+                        None => self.spans.push(Span {
+                            fewest: mines_so_far,
+                            most: most_so_far,
+                            at: 0,
+                        }),
                     }
-                    self.transitions.push(Transition { from, to: to as u32, mines: u32::from(mines) });
+                    self.transitions.push(Transition {
+                        from,
+                        to: to as u32,
+                        mines: u32::from(mines),
+                    });
                 }
                 budget.spend(1)?;
                 if self.transitions.len() > MAX_TRANSITIONS {
@@ -274,8 +301,10 @@ impl<N: Count> Counting<N> {
             first_from = first_to;
         }
         if let Some(slot) = work.any_slot {
-            let end =
-                |(state, needs): (usize, &K)| End { mines: ANY - needs.get(slot), span: (first_from + state) as u32 };
+            let end = |(state, needs): (usize, &K)| End {
+                mines: ANY - needs.get(slot),
+                span: (first_from + state) as u32,
+            };
             self.ends.extend(layer.to.iter().enumerate().map(end));
         }
         Ok(())
@@ -302,7 +331,10 @@ impl<N: Count> Counting<N> {
         self.counts.resize(at, N::zero());
         let (old, new) = self.counts.split_at_mut(first_count);
         for transition in &self.transitions[first_transition..] {
-            let (from, to) = (self.spans[transition.from as usize], self.spans[transition.to as usize]);
+            let (from, to) = (
+                self.spans[transition.from as usize],
+                self.spans[transition.to as usize],
+            );
             let ways = CHOOSE[size as usize][transition.mines as usize];
             let target = &mut new[to.range().start - first_count..to.range().end - first_count];
             // Counts beyond the most mines allowed fall off the end.

@@ -37,12 +37,24 @@ impl Listing {
         if deduction.unknown() > MOST_CELLS {
             return Err(Ended::TooLarge);
         }
-        let Self { cells, constraints, first, needs, open_cells, .. } = self;
+        let Self {
+            cells,
+            constraints,
+            first,
+            needs,
+            open_cells,
+            ..
+        } = self;
         cells.clear();
         constraints.clear();
         first.clear();
         needs.clear();
-        needs.extend(frontier.constraints.iter().map(|constraint| constraint.need));
+        needs.extend(
+            frontier
+                .constraints
+                .iter()
+                .map(|constraint| constraint.need),
+        );
         open_cells.clear();
         open_cells.resize(needs.len(), 0);
         for component in 0..frontier.components.len() {
@@ -55,9 +67,16 @@ impl Listing {
             }
         }
         first.push(constraints.len());
-        constraints.iter().for_each(|&constraint| open_cells[usize::from(constraint)] += 1);
-        let unknown = (0..deduction.grid.off_board()).filter(|&cell| deduction.mark(cell) == Mark::Unknown);
-        cells.extend(unknown.filter(|&cell| deduction.witnesses(cell) == 0).map(|cell| Cell(cell as u16)));
+        constraints
+            .iter()
+            .for_each(|&constraint| open_cells[usize::from(constraint)] += 1);
+        let unknown =
+            (0..deduction.grid.off_board()).filter(|&cell| deduction.mark(cell) == Mark::Unknown);
+        cells.extend(
+            unknown
+                .filter(|&cell| deduction.witnesses(cell) == 0)
+                .map(|cell| Cell(cell as u16)),
+        );
         self.steps_left = STEPS_A_LAYOUT * most.max(16);
         self.lay(0, 0, frontier.mines_left, most, layouts)
     }
@@ -90,10 +109,18 @@ impl Listing {
             if usize::from(mine) > mines_left {
                 break;
             }
-            let Self { constraints: all, needs, open_cells, .. } = &mut *self;
+            let Self {
+                constraints: all,
+                needs,
+                open_cells,
+                ..
+            } = &mut *self;
             let own = &all[constraints.clone()];
             let fits = own.iter().all(|&constraint| {
-                let (need, open_cells) = (needs[usize::from(constraint)], open_cells[usize::from(constraint)]);
+                let (need, open_cells) = (
+                    needs[usize::from(constraint)],
+                    open_cells[usize::from(constraint)],
+                );
                 mine <= need && need - mine < open_cells
             });
             if !fits {
@@ -103,7 +130,13 @@ impl Listing {
                 needs[usize::from(constraint)] -= mine;
                 open_cells[usize::from(constraint)] -= 1;
             }
-            self.lay(cell + 1, mines | u64::from(mine) << cell, mines_left - usize::from(mine), most, layouts)?;
+            self.lay(
+                cell + 1,
+                mines | u64::from(mine) << cell,
+                mines_left - usize::from(mine),
+                most,
+                layouts,
+            )?;
             for &constraint in &self.constraints[constraints.clone()] {
                 self.needs[usize::from(constraint)] += mine;
                 self.open_cells[usize::from(constraint)] += 1;
@@ -114,24 +147,37 @@ impl Listing {
 
     /// The shape of the position whose layouts were listed.
     pub(super) fn shape(&self, deduction: &SingleNumbers, shape: &mut Shape) {
-        let place =
-            |cell: u16| self.cells.iter().position(|other| other.0 == cell).expect("every unknown cell is listed");
+        let place = |cell: u16| {
+            self.cells
+                .iter()
+                .position(|other| other.0 == cell)
+                .expect("every unknown cell is listed")
+        };
         let near = |cell: &Cell| {
             let around = deduction.grid.around(cell.index()).iter();
-            let unknown = around.filter(|&&cell| deduction.mark(usize::from(cell)) == Mark::Unknown);
+            let unknown =
+                around.filter(|&&cell| deduction.mark(usize::from(cell)) == Mark::Unknown);
             unknown.fold(0, |set, &cell| set | 1 << place(cell))
         };
-        shape.all = self.cells.iter().enumerate().fold(0, |set, (cell, _)| set | 1 << cell);
+        shape.all = self
+            .cells
+            .iter()
+            .enumerate()
+            .fold(0, |set, (cell, _)| set | 1 << cell);
         shape.around.clear();
         shape.around.extend(self.cells.iter().map(near));
         shape.linked.clone_from(&shape.around);
         let mut scopes = vec![0; self.needs.len()];
         let of = |cell: usize| &self.constraints[self.first[cell]..self.first[cell + 1]];
         for cell in 0..self.first.len() - 1 {
-            of(cell).iter().for_each(|&constraint| scopes[usize::from(constraint)] |= 1 << cell);
+            of(cell)
+                .iter()
+                .for_each(|&constraint| scopes[usize::from(constraint)] |= 1 << cell);
         }
         for cell in 0..self.first.len() - 1 {
-            of(cell).iter().for_each(|&constraint| shape.linked[cell] |= scopes[usize::from(constraint)]);
+            of(cell)
+                .iter()
+                .for_each(|&constraint| shape.linked[cell] |= scopes[usize::from(constraint)]);
         }
     }
 }

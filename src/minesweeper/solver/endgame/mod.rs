@@ -79,8 +79,14 @@ impl Endgame {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameValue>, CountError> {
-        let found = self.search((deduction, frontier), limits, budget, |lists, search| lists.best_of_all(search))?;
-        Ok(found.map(|(layouts, (cell, won))| EndgameValue { cell: self.listing.cells[cell], won, layouts }))
+        let found = self.search((deduction, frontier), limits, budget, |lists, search| {
+            lists.best_of_all(search)
+        })?;
+        Ok(found.map(|(layouts, (cell, won))| EndgameValue {
+            cell: self.listing.cells[cell],
+            won,
+            layouts,
+        }))
     }
 
     /// The same of every cell. Takes longer, as no cell is left out.
@@ -91,11 +97,16 @@ impl Endgame {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameCells>, CountError> {
-        let found = self.search((deduction, frontier), limits, budget, |lists, search| lists.value_of_each(search))?;
+        let found = self.search((deduction, frontier), limits, budget, |lists, search| {
+            lists.value_of_each(search)
+        })?;
         let cells = &self.listing.cells;
         Ok(found.map(|(layouts, won)| EndgameCells {
             layouts,
-            won: won.into_iter().map(|(cell, won)| (cells[cell], won)).collect(),
+            won: won
+                .into_iter()
+                .map(|(cell, won)| (cells[cell], won))
+                .collect(),
         }))
     }
 
@@ -107,7 +118,12 @@ impl Endgame {
         budget: &mut Budget,
         ask: impl FnOnce(&mut Lists<u64>, &mut EndgameSearch<'_>) -> Result<T, Ended>,
     ) -> Result<Option<(u32, T)>, CountError> {
-        let Self { listing, shape, lists, memo } = self;
+        let Self {
+            listing,
+            shape,
+            lists,
+            memo,
+        } = self;
         let asked = || {
             let layouts = lists.begin();
             listing.list(deduction, frontier, limits.layouts as usize, layouts)?;
@@ -120,7 +136,13 @@ impl Endgame {
             listing.shape(deduction, shape);
             memo.clear();
             let most_work = u64::from(limits.nodes) * WORK_A_NODE;
-            let search = &mut EndgameSearch { shape, memo, budget, work: 0, most_work };
+            let search = &mut EndgameSearch {
+                shape,
+                memo,
+                budget,
+                work: 0,
+                most_work,
+            };
             Ok(Some((count, ask(lists, search)?)))
         };
         match asked() {

@@ -62,8 +62,15 @@ impl Search for EndgameSearch<'_> {
     /// The sum of random numbers, one for each way to lay the undecided cells. All else is the same in each layout, and every cell that
     /// is safe in all shows the same number in all: so sets of equal names have equal values, whatever the rest of the board is
     /// like. Two sets that differ have equal names with a chance of 2^-64.
-    fn name(&mut self, layouts: impl Iterator<Item = u64>, undecided: u64, _: impl FnOnce() -> u64) -> u64 {
-        layouts.fold(0, |sum, layout| sum.wrapping_add(spread(layout & undecided)))
+    fn name(
+        &mut self,
+        layouts: impl Iterator<Item = u64>,
+        undecided: u64,
+        _: impl FnOnce() -> u64,
+    ) -> u64 {
+        layouts.fold(0, |sum, layout| {
+            sum.wrapping_add(spread(layout & undecided))
+        })
     }
 
     fn recall(&self, name: u64) -> Option<WinBound> {
@@ -80,7 +87,11 @@ impl Search for EndgameSearch<'_> {
 
     fn spend(&mut self) -> Result<(), Ended> {
         self.budget.spend(1)?;
-        if self.work > self.most_work { Err(Ended::TooLarge) } else { Ok(()) }
+        if self.work > self.most_work {
+            Err(Ended::TooLarge)
+        } else {
+            Ok(())
+        }
     }
 
     fn make_room(&mut self, _: &mut Vec<u64>, _: usize) -> Result<(), Ended> {

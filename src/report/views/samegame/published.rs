@@ -31,9 +31,16 @@ pub(super) struct PaperProgram {
 
 /// Table 7, in its order.
 pub(super) fn programs() -> Vec<PaperProgram> {
-    let rows = csv::Reader::from_reader(include_str!("../../papers/sp-mcts-table-7.csv").as_bytes()).into_deserialize();
+    let rows =
+        csv::Reader::from_reader(include_str!("../../papers/sp-mcts-table-7.csv").as_bytes())
+            .into_deserialize();
     let rows = rows.map(|row| row.expect(WELL_FORMED));
-    rows.map(|(name, total, points)| PaperProgram { name, total, points }).collect()
+    rows.map(|(name, total, points)| PaperProgram {
+        name,
+        total,
+        points,
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -44,14 +51,26 @@ mod tests {
     fn the_positions_sum_to_the_totals_of_the_table() {
         let programs = programs();
         assert_eq!(programs.len(), 9);
-        for PaperProgram { name, total, points } in programs {
+        for PaperProgram {
+            name,
+            total,
+            points,
+        } in programs
+        {
             let missing = if name == "IDA*" { 36 } else { 0 };
-            assert_eq!((points.len(), points.iter().sum::<u64>() + missing), (20, total), "{name}");
+            assert_eq!(
+                (points.len(), points.iter().sum::<u64>() + missing),
+                (20, total),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn the_other_tables_can_be_read() {
-        assert_eq!((settings().len(), times().len(), parameters().len()), (9, 5, 5));
+        assert_eq!(
+            (settings().len(), times().len(), parameters().len()),
+            (9, 5, 5)
+        );
     }
 }

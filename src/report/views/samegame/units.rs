@@ -21,8 +21,14 @@ pub(in crate::views) fn units(request: &Request<'_>) -> Result<Data, ReportError
             of_units.entry(unit).or_default().push(result);
         }
     }
-    let rows: Vec<Row> = of_units.into_iter().filter_map(|(unit, results)| row(unit, &results)).collect();
-    let nearest = rows.iter().min_by(|a, b| a.by("off", b)).and_then(|row| row.number("unit"));
+    let rows: Vec<Row> = of_units
+        .into_iter()
+        .filter_map(|(unit, results)| row(unit, &results))
+        .collect();
+    let nearest = rows
+        .iter()
+        .min_by(|a, b| a.by("off", b))
+        .and_then(|row| row.number("unit"));
     let facts = Row::default().with("nearest", nearest);
     Ok(Data::of(rows).facts(facts))
 }
@@ -30,7 +36,9 @@ pub(in crate::views) fn units(request: &Request<'_>) -> Result<Data, ReportError
 fn row(unit: u64, results: &[&SamegameResult]) -> Option<Row> {
     let (mut row, mut squares) = (Row::default().with("unit", unit as f64), 0.0);
     for name in SETTINGS {
-        let result = results.iter().find(|result| result.setting().as_deref() == Some(name))?;
+        let result = results
+            .iter()
+            .find(|result| result.setting().as_deref() == Some(name))?;
         let paper = result.in_table_2()?;
         for (quantity, here) in [("mean", result.row.mean), ("depth", result.row.mean_depth?)] {
             let in_paper = paper.number(quantity)?;
