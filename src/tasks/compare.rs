@@ -4,7 +4,7 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::json;
 
-use super::series::{Series, SeriesSettings};
+use super::series::{GameSeries, SeriesSettings};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::ensure_unsharded;
@@ -125,7 +125,7 @@ impl Stage for Compare {
             unique(self.boards.clone()),
             self.games,
         )?;
-        let series = Series {
+        let series = GameSeries {
             sprt: self.sprt,
             ..series
         };

@@ -75,8 +75,8 @@ impl SeriesSettings {
         players: &[String],
         boards: Vec<Board>,
         games: u32,
-    ) -> anyhow::Result<Series> {
-        Ok(Series {
+    ) -> anyhow::Result<GameSeries> {
+        Ok(GameSeries {
             players: values::players(players, &self.model)?,
             boards,
             first_clicks: unique(self.first_click.clone()),
@@ -100,7 +100,7 @@ const LARGE: usize = 150;
 
 /// A series: every player plays the same games of every board under every first-click rule.
 #[derive(Clone)]
-pub struct Series {
+pub struct GameSeries {
     pub players: Vec<PlayerSpec>,
     pub boards: Vec<Board>,
     pub first_clicks: Vec<FirstClick>,
@@ -146,7 +146,7 @@ impl LuckModels {
     }
 }
 
-impl Series {
+impl GameSeries {
     /// Plays what the folder of the context lacks; `files` are the journal and the results, and `own` is what the tables of the command
     /// depend on besides the games. The arena of the finished series, or the outcome if it was asked to stop.
     pub(super) fn play(
