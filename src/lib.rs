@@ -79,7 +79,7 @@
 //! - **manifest**: the file that says what a folder depends on and what it holds.
 //! - **journal**: a file with a line for each piece of work done, from which an interrupted run resumes ([`store::Journal`]).
 //! - **series**: much work of one kind, recorded piece by piece, such as the games of players on boards ([`arena::Series`]).
-//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes (`tasks::definition::Stage`).
+//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes (`tasks::Stage`).
 //! - **record**: what a finished stage was made from, by which it is up to date or not.
 
 pub use mineflow_arena as arena;

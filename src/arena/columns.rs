@@ -168,7 +168,7 @@ impl<'a> Columns<'a> {
             }
             format!(
                 "{HEADER}{}{HEADER:#}\n",
-                self.beside(cells, widths).join("\n")
+                self.side_by_side(cells, widths).join("\n")
             )
         })
     }
@@ -185,11 +185,11 @@ impl<'a> Columns<'a> {
             Align::Right => vec![plain(entry).into_owned()],
         };
         let cells = row.iter().zip(widths).zip(&self.header).map(cell).collect();
-        self.beside(cells, widths).join("\n") + "\n"
+        self.side_by_side(cells, widths).join("\n") + "\n"
     }
 
     /// The terminal lines of a row: the wrapped cells side by side, padded to their columns.
-    fn beside(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
+    fn side_by_side(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
         let set =
             |line: usize| {
                 let padded = cells.iter().zip(widths).zip(&self.header).map(

@@ -41,7 +41,7 @@ const READ_BACK: f32 = 1e-6;
 
 /// What growing takes for a row of this many columns beside the row itself: its bins by rows and by columns, its place in both,
 /// its gradients, margin and label. Validation rows are there twice.
-pub(super) const fn beside(columns: usize) -> ExtraMemory {
+pub(super) const fn extra_memory(columns: usize) -> ExtraMemory {
     ExtraMemory {
         bytes: 3 * columns as u64 + 56,
         held_out: 3,

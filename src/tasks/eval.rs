@@ -180,6 +180,10 @@ impl Eval {
 
 impl Stage for Eval {
     fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.keep_games.is_none() || self.series.time_limit.is_none(),
+            "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
+        );
         self.boards().map(drop)
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 
 use crate::Context;
 use mineflow_arena::{Configuration, Plan};
@@ -15,16 +15,12 @@ pub const FILE: &str = "games.jsonl";
 /// The lines of the first `games` games of each configuration, in order; `None` if it was asked to stop.
 ///
 /// # Errors
-/// A plan whose games can't be played again, and a player that is wrong.
+/// A player that is wrong.
 pub(super) fn lines(
     plan: &Plan,
     games: u32,
     context: &Context<'_>,
 ) -> anyhow::Result<Option<Vec<u8>>> {
-    ensure!(
-        plan.limits.time.is_none(),
-        "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
-    );
     let games = games.min(plan.games);
     let all = plan.configurations.len() as u64 * u64::from(games);
     let mut lines = Vec::new();

@@ -28,6 +28,8 @@ pub struct InputFlag {
     /// The commands whose output it takes; none if it takes files alone.
     pub takes: &'static [&'static str],
     pub reads: Reads,
+    /// Whether it may be a number in place of a stage or a file.
+    pub may_be_number: bool,
 }
 
 /// What of a stage's folder another stage reads.
@@ -44,6 +46,7 @@ const fn file(name: &'static str, takes: &'static [&'static str]) -> InputFlag {
         name,
         takes,
         reads: Reads::Output,
+        may_be_number: false,
     }
 }
 
@@ -52,6 +55,7 @@ const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag
         name,
         takes,
         reads: Reads::Folder,
+        may_be_number: false,
     }
 }
 
@@ -61,7 +65,10 @@ const MODEL: InputFlag = file(
     &["train-trees", "train-classifier", "train-q", "train-ranker"],
 );
 const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
-const ALPHA: InputFlag = file("alpha", &["fit-alpha"]);
+const ALPHA: InputFlag = InputFlag {
+    may_be_number: true,
+    ..file("alpha", &["fit-alpha"])
+};
 const REPORTED: InputFlag = folder(
     "runs",
     &[

@@ -179,7 +179,7 @@ impl TrainClassifier {
 impl Stage for TrainClassifier {
     fn check(&self) -> anyhow::Result<()> {
         check_weighs(self.player())?;
-        self.learning.check()
+        self.learning.check(&self.data)
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {

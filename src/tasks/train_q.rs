@@ -332,10 +332,19 @@ impl TrainQ {
 
 impl Stage for TrainQ {
     fn check(&self) -> anyhow::Result<()> {
+        // Clap drops a requirement where an argument that excludes what is required is given too.
+        let of_iterative = [
+            ("from", self.from.is_some()),
+            ("episodes", self.episodes.is_some()),
+            ("explore", self.explore.is_some()),
+        ];
+        if let Some((name, _)) = of_iterative.iter().find(|(_, given)| *given) {
+            ensure!(self.iterative, "--{name} takes --iterative");
+        }
         check_range("explore", self.explore.unwrap_or(EXPLORE), 0.0..=1.0)?;
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
         check_weighs(self.player())?;
-        self.learning.check()
+        self.learning.check(&self.data)
     }
 
     fn published(&self) -> Option<&'static str> {

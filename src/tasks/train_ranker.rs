@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::boosting::{
-    Boosting, Grown, Published, RESULTS, TreesRows, beside, check_growing, described,
+    Boosting, Grown, Published, RESULTS, TreesRows, check_growing, described, extra_memory,
 };
 use super::judgement::Judgement;
 use crate::help::{EXIT_CODES, examples};
@@ -135,7 +135,7 @@ impl Stage for TrainRanker {
                 .child("windows", 0),
             turned: false,
         };
-        let limits = (context.memory, beside(set.width()));
+        let limits = (context.memory, extra_memory(set.width()));
         let windows = Windows::plan(&self.data, set, self.window, drawn, limits)?;
         let settings = self.manifest(set, &data, windows.as_ref(), context);
         let purpose = Purpose {

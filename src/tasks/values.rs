@@ -91,18 +91,6 @@ pub fn above_zero(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).expect("it is above 0")
 }
 
-/// Checks that this many games can be played.
-///
-/// # Errors
-/// None, or more than the journal of a configuration should hold.
-pub fn check_games(games: u32) -> anyhow::Result<()> {
-    ensure!(
-        (1..=MOST_GAMES).contains(&games),
-        "games are 1 to {MOST_GAMES}, not {games}"
-    );
-    Ok(())
-}
-
 /// Checks that a setting lies in its range.
 ///
 /// # Errors
@@ -116,18 +104,6 @@ pub fn check_range<T: PartialOrd + Display>(
     ensure!(
         range.contains(&value),
         "--{name} is a number from {low} to {high}, not {value}"
-    );
-    Ok(())
-}
-
-/// Checks that a setting is a share.
-///
-/// # Errors
-/// A number that is not.
-pub fn check_share(name: &str, share: f64) -> anyhow::Result<()> {
-    ensure!(
-        (0.0..=1.0).contains(&share),
-        "--{name}: `{share}` is not a share from 0 to 1"
     );
     Ok(())
 }

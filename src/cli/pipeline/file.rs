@@ -103,6 +103,11 @@ impl PipelineFile {
             !["command", MATRIX].contains(&name),
             "{at}: `{name}` stands in the file"
         );
+        let fixed = |of: &StageText| is_meant(of) && of.matrix.iter().any(|key| key == name);
+        ensure!(
+            !self.stages.iter().any(fixed),
+            "{at}: `{name}` is a key of the matrix of {stage}; change it in the file"
+        );
         for stage in self.stages.iter_mut().filter(|of| is_meant(of)) {
             stage.settings.retain(|setting| setting.name != name);
             let (name, values) = (name.to_owned(), vec![value.to_owned()]);
@@ -213,9 +218,19 @@ impl Text<'_> {
         }
         let command = command
             .with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
+        for Axis { key, at, .. } in &matrix {
+            let is_set = settings
+                .iter()
+                .any(|setting: &Setting| setting.name == *key);
+            ensure!(
+                key != "command" && !is_set,
+                "{at}: stage {name}: `{key}` is set by the stage and can't be a key of its matrix"
+            );
+        }
         let whole = StageText {
             name: name.to_owned(),
             family: name.to_owned(),
+            matrix: Vec::new(),
             command,
             at,
             settings,
@@ -413,7 +428,7 @@ mod tests {
     fn a_matrix_makes_a_stage_for_each_combination() {
         let file = parse(
             "format = 1\n[stage.net]\ncommand = \"train-q\"\nmatrix = { seed = [1, 2] }\n[stage.play]\ncommand = \"eval\"\n\
-             games = 5\nmodel = { \"6.5\" = \"net-{net}\" }\nmatrix = { net = [1, 2], games = [7, 8] }\n",
+             model = { \"6.5\" = \"net-{net}\" }\nmatrix = { net = [1, 2], games = [7, 8] }\n",
         );
         let mut file = file.unwrap();
         let shown = |stage: &StageText| {

@@ -20,7 +20,9 @@ impl Axis {
             .any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
         self.values.iter().map(move |value| {
             let mut stage = stage.clone();
-            stage.name += &format!("-{value}");
+            // A dot parts the name of a stage from that of a setting.
+            stage.name += &format!("-{}", value.replace('.', "_"));
+            stage.matrix.push(self.key.clone());
             for setting in &mut stage.settings {
                 setting
                     .values
@@ -29,7 +31,6 @@ impl Axis {
             }
             // A key that nothing refers to is a setting.
             if !is_used {
-                stage.settings.retain(|setting| setting.name != self.key);
                 let (name, at) = (self.key.clone(), self.at.clone());
                 stage.settings.push(Setting {
                     name,

@@ -42,6 +42,8 @@ pub struct StageText {
     pub name: String,
     /// The name in the file, of which a matrix makes several; else that of the stage.
     pub family: String,
+    /// The keys of the matrix that made it.
+    pub matrix: Vec<String>,
     pub command: String,
     /// Where it stands: `FILE:LINE:COLUMN`.
     pub at: String,

@@ -409,7 +409,7 @@ impl StageReader<'_> {
             .file
             .stages
             .iter()
-            .find(|stage| stage.name == named && !flag.takes.is_empty());
+            .find(|stage| is_named(stage, named) && !flag.takes.is_empty());
         if let Some(found) = found {
             let Some(task) = task(&found.command).filter(|task| flag.takes.contains(&task.name))
             else {
@@ -420,11 +420,11 @@ impl StageReader<'_> {
                 );
             };
             return Ok(Some(InputSource::Stage {
-                name: named.to_owned(),
+                name: found.name.clone(),
                 task,
             }));
         }
-        if named.parse::<f64>().is_ok() {
+        if flag.may_be_number && named.parse::<f64>().is_ok() {
             return Ok(None);
         }
         if named.contains(['/', MAIN_SEPARATOR]) {
@@ -500,4 +500,9 @@ impl StageReader<'_> {
             .find(|setting| setting.name == name);
         setting.map_or(&self.stage.at, |setting| &setting.at)
     }
+}
+
+/// Whether a setting means this stage: of a matrix, values may have a dot.
+fn is_named(stage: &StageText, named: &str) -> bool {
+    stage.name == named || !stage.matrix.is_empty() && stage.name == named.replace('.', "_")
 }

@@ -1,6 +1,7 @@
 //! Whether a stage has to run, and why.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
@@ -52,19 +53,21 @@ pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result
                         step.name
                     )
                 }
-                InputSource::Path(path) => {
-                    bail!(
-                        "{}: stage {} needs {}, and that is not there",
-                        step.at,
-                        step.name,
-                        path.display()
-                    )
-                }
+                InputSource::Path(path) => bail!("{}", missing(step, path)),
             }
         };
         inputs.insert(input.role.clone(), hash);
     }
     Ok(StageRecord::of(step, inputs))
+}
+
+fn missing(step: &Step, path: &Path) -> String {
+    format!(
+        "{}: stage {} needs {}, and that is not there",
+        step.at,
+        step.name,
+        path.display()
+    )
 }
 
 /// The state of a stage of which this is wished; the stages in `to_run` will run before it.
@@ -78,6 +81,14 @@ pub fn state(
     to_run: &BTreeSet<&str>,
     stop: &AtomicBool,
 ) -> anyhow::Result<StageState> {
+    // Before any other stage runs, also where this one waits for them.
+    for input in &step.inputs {
+        if let InputSource::Path(path) = &input.from
+            && !path.exists()
+        {
+            bail!("{}", missing(step, path));
+        }
+    }
     let folder = out.stage(&step.name);
     let waits: Vec<_> = step
         .needs()

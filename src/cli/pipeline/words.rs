@@ -72,6 +72,13 @@ pub(super) fn read(
             }
         }
     }
+    for (place, arg) in command.get_positionals().enumerate() {
+        let name = arg.get_id();
+        if arg.is_required_set() && !positional.contains_key(&Some(place)) {
+            let why = format!("{}: the setting `{name}` is missing", task.name);
+            return Err(WrongSetting { name: None, why });
+        }
+    }
     if !positional.is_empty() {
         words.push("--".to_owned());
         words.extend(positional.into_values());

@@ -141,7 +141,11 @@ impl Manifest {
         {
             return Err(wrong(
                 folder,
-                format!("its totals are {result}, those of its journal {totals:?}"),
+                format!(
+                    "its totals are {result}, and its {} has {}; the command that made the folder makes it whole again",
+                    Journal::FILE,
+                    serde_json::to_value(totals).unwrap_or_default()
+                ),
             ));
         }
         Ok(Self {

@@ -29,7 +29,7 @@ pub(super) struct Errors {
 
 impl Exact {
     /// For a player with this source, `None` if that gives no estimates of P.
-    pub(super) fn beside(source: &Source) -> Option<Self> {
+    pub(super) fn for_source(source: &Source) -> Option<Self> {
         match source {
             Source::Solutions {
                 engine: Engine::Tree(search),

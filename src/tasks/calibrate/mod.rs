@@ -188,7 +188,7 @@ impl Calibration {
             lines.iter().for_each(|line| all.add(line));
             tables.scores.extend(all.scores(&player.name));
             tables.bins.extend(all.bins(&player.name));
-            if matches!(&player.recipe, Recipe::Steps(steps) if Exact::beside(&steps.source).is_some())
+            if matches!(&player.recipe, Recipe::Steps(steps) if Exact::for_source(&steps.source).is_some())
             {
                 let boards = self.boards.iter().zip(lines);
                 tables.errors.extend(

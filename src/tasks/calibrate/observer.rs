@@ -89,7 +89,7 @@ impl<'a> Observer<'a> {
             first_click,
             predictions: Predictions {
                 classifier,
-                exact: Exact::beside(&steps.source),
+                exact: Exact::for_source(&steps.source),
                 tally: Tally::default(),
                 rows: Vec::new(),
                 safe_scores: Vec::new(),

@@ -111,7 +111,7 @@ pub enum MatchEvent {
     /// How many matches are played, reported after each few.
     Played(u32),
     /// How many matches are kept in the folder.
-    Kept(u32),
+    Saved(u32),
 }
 
 /// Plays what is not yet played. Once `stop` is set no other matches are begun; what is given is then not all of the series.
@@ -182,7 +182,7 @@ fn play_missing(
     let mut tell = |series: &Series<Slots<MatchRow>>| {
         report(MatchEvent::Played(series.records().done() as u32));
         if series.folder().is_some() {
-            report(MatchEvent::Kept(series.kept() as u32));
+            report(MatchEvent::Saved(series.kept() as u32));
         }
     };
     tell(series);

@@ -101,7 +101,7 @@ impl Stage for GgpMatch {
         let played = play(&matches, context.stop, &mut |event| match event {
             MatchEvent::Note(text) => context.note(&format!("note: {text}")),
             MatchEvent::Played(done) => context.count("matches", done.into(), planned, ""),
-            MatchEvent::Kept(matches) => context.allow_exit(&kept(matches)),
+            MatchEvent::Saved(matches) => context.allow_exit(&kept(matches)),
         });
         context.forbid_exit();
         let played = played?;

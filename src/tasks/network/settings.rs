@@ -1,6 +1,7 @@
 //! The settings of network training, and what they come to in their context.
 
 use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
 
 use anyhow::ensure;
 
@@ -83,8 +84,12 @@ impl NetworkSettings {
         })
     }
 
-    /// Checks that a network can learn by these numbers.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    /// Checks that a network can learn by these numbers from these folders.
+    pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
+        ensure!(
+            self.window.is_none() || !data.is_empty(),
+            "--window takes --data"
+        );
         let rate = self.learning_rate;
         ensure!(
             rate > 0.0 && rate.is_finite(),

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::super::boosting::{TreesRows, beside};
+use super::super::boosting::{TreesRows, extra_memory};
 use super::TreesRun;
 use crate::generate::{Amount, Boards, GenerateError, Labels, SelfPlay, classifier_rows};
 use crate::network::DataFolders;
@@ -50,7 +50,7 @@ impl TreesRun<'_> {
                 seed: self.root().child("windows", 0),
                 turned: self.settings.symmetries.0,
             };
-            let limits = (self.context.memory, beside(set.width()));
+            let limits = (self.context.memory, extra_memory(set.width()));
             let windows = folder.windows(set, self.settings.window, drawn, limits)?;
             return Ok(TreesSource {
                 description: json!(folder.sha256),
