@@ -243,7 +243,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     );
     refused(
         "[stage.x]\ncommand = \"compare\"\na = \"4.0\"\n",
-        "p.toml:10:8: stage x: compare: the following required arguments were not provided: <B>",
+        "p.toml:10:8: stage x: compare: the setting `b` is missing",
     );
     refused(
         "[stage.x]\ncommand = \"eval\"\nplayers = \"9.9\"\n",
@@ -257,6 +257,10 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     refused(
         &model("qick"),
         "p.toml:13:1: stage x: there is no stage `qick`; did you mean `quick`?",
+    );
+    refused(
+        "[stage.x]\ncommand = \"eval\"\nplayers = \"5.5\"\nmodel = { \"5.5\" = 3 }\n",
+        "p.toml:13:1: stage x: there is no stage `3`",
     );
     refused(
         &model("quick"),

@@ -155,6 +155,21 @@ const WRONG: &[(&str, &str, &str)] = &[
         "--player no-such-player",
         "no-such-player",
     ),
+    (
+        "train-q --games 1000000 --epochs 9",
+        "--from ./no-such-file",
+        "--from takes --iterative",
+    ),
+    (
+        "train-q --games 1000000",
+        "--window 30",
+        "--window takes --data",
+    ),
+    (
+        "eval --players 4.0 --games 100000000",
+        "--keep-games 5 --time-limit 5s",
+        "--keep-games plays games again",
+    ),
     ("train-q --iterative", "--explore nan", "--explore"),
     ("samegame eval --count 1000000", "--colours 0", "colours"),
     (
