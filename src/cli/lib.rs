@@ -215,6 +215,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),
-        _ => unreachable!("a command that can be a stage runs as one"),
+        Command::Stage(_) => unreachable!("a stage runs as one"),
     }
 }

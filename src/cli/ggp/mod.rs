@@ -31,7 +31,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
-        GgpCommand::Stage(_) => unreachable!("a command that can be a stage runs as one"),
+        GgpCommand::Stage(_) => unreachable!("a stage runs as one"),
     }
 }
 

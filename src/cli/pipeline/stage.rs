@@ -55,16 +55,7 @@ pub struct ReadyStage {
 }
 
 impl ReadyStage {
-    /// Runs the stage where it is worked on; finished, that takes the place of what was there. Of the context, folder and
-    /// seed are the stage's own.
-    ///
-    /// # Errors
-    /// An input that isn't there, a folder that can't be used, and whatever goes wrong on the way; what was done is kept.
-    pub fn run(&self, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        self.begin(out, context.stop)?.run(context)
-    }
-
-    /// Takes up the stage where it is worked on.
+    /// Opens the work folder of the stage, which [`BegunStage::run`] renames over the old output once it is finished.
     ///
     /// # Errors
     /// An input that isn't there, and a folder that can't be used.
@@ -94,7 +85,7 @@ impl ReadyStage {
     /// Runs a part of the stage, in a folder of its own.
     ///
     /// # Errors
-    /// As [`ReadyStage::run`], and a stage that has no parts.
+    /// As [`BegunStage::run`], and a stage that has no parts.
     pub fn run_part(
         &self,
         part: Part,
@@ -130,7 +121,7 @@ impl ReadyStage {
     /// Joins the parts of the stage and finishes it.
     ///
     /// # Errors
-    /// As [`ReadyStage::run`], and parts that can't be joined.
+    /// As [`BegunStage::run`], and parts that can't be joined.
     pub fn join_parts(
         &self,
         parts: u64,
@@ -204,18 +195,18 @@ pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
     file.stages.iter().map(read).collect()
 }
 
-/// A stage whose folder is taken up.
+/// A stage whose work folder is open.
 pub struct BegunStage<'a> {
     stage: &'a ReadyStage,
     out: &'a OutFolder,
     made_from: StageRecord,
-    /// Where it is worked on, and where that will lie once it is finished.
+    /// The work folder, and the folder that it becomes once it is finished.
     pub work: PathBuf,
     pub finished: PathBuf,
 }
 
 impl BegunStage<'_> {
-    /// As [`ReadyStage::run`].
+    /// Runs the stage in its work folder, then renames that over the old output. Folder and seed of the context are the stage's own.
     ///
     /// # Errors
     /// Whatever goes wrong on the way; what was done is kept.

@@ -1,7 +1,5 @@
 //! Settings by name become the words of a command line, which clap reads.
 
-use std::collections::BTreeMap;
-
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command as ClapCommand};
 use serde_json::{Map, Value};
@@ -44,7 +42,6 @@ pub(super) fn read(
     let command = StageLine::command_of(task).expect("the caller has found it");
     let mut words: Vec<_> = task.name.split(' ').map(str::to_owned).collect();
     words.push(format!("--{OUT}={out}"));
-    let mut positional = BTreeMap::new();
     for (name, texts) in settings.iter().filter(|(_, texts)| !texts.is_empty()) {
         let Some((_, arg)) = settings_of(task, &command).find(|(known, _)| known == name) else {
             return Err(WrongSetting {
@@ -54,12 +51,8 @@ pub(super) fn read(
         };
         let text = texts.join(",");
         match (arg.get_action().takes_values(), text.as_str()) {
-            (true, _) if arg.is_positional() => {
-                let place = command
-                    .get_positionals()
-                    .position(|other| other.get_id() == arg.get_id());
-                positional.insert(place, text);
-            }
+            // They follow in their own order.
+            (true, _) if arg.is_positional() => {}
             (true, _) => words.push(format!("--{name}={text}")),
             (false, "true" | "on") => words.push(format!("--{name}")),
             (false, "false" | "off") => {}
@@ -73,15 +66,18 @@ pub(super) fn read(
         }
     }
     for (place, arg) in command.get_positionals().enumerate() {
-        let name = arg.get_id();
-        if arg.is_required_set() && !positional.contains_key(&Some(place)) {
-            let why = format!("{}: the setting `{name}` is missing", task.name);
-            return Err(WrongSetting { name: None, why });
+        let name = arg.get_id().as_str();
+        match settings.iter().find(|(known, _)| known == name) {
+            Some((_, texts)) if !texts.is_empty() => {
+                words.extend((place == 0).then(|| "--".to_owned()));
+                words.push(texts.join(","));
+            }
+            _ if arg.is_required_set() => {
+                let why = format!("{}: the setting `{name}` is missing", task.name);
+                return Err(WrongSetting { name: None, why });
+            }
+            _ => {}
         }
-    }
-    if !positional.is_empty() {
-        words.push("--".to_owned());
-        words.extend(positional.into_values());
     }
     StageLine::read(&words).map_err(|error| wrong(&error, task))
 }

@@ -24,7 +24,7 @@ pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<
     match command {
         SamegameCommand::Solve(args) => solve::run(args, global),
         SamegameCommand::Stage(_) => {
-            unreachable!("a command that can be a stage runs as one")
+            unreachable!("a stage runs as one")
         }
     }
 }
