@@ -4,7 +4,6 @@ mod byte_order_marks;
 mod cli;
 #[cfg(feature = "data")]
 mod data;
-mod documents;
 mod examples;
 mod files;
 mod first_clicks;
@@ -25,7 +24,6 @@ mod program;
 mod puzzles;
 mod replay;
 mod report;
-mod report_samegame;
 #[cfg(feature = "train")]
 mod roll_outs;
 #[cfg(all(unix, feature = "train"))]

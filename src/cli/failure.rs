@@ -14,7 +14,6 @@ use mineflow_arena::plain_message;
 #[cfg(feature = "data")]
 use mineflow_learn::data::being_read;
 use mineflow_model::{ArtifactError, RegistryError};
-use mineflow_report::ReportError;
 use mineflow_store::StoreError;
 use mineflow_tasks::ggp_fault::SheetFault;
 
@@ -222,9 +221,6 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     #[cfg(feature = "train")]
     if let Some(error) = error.downcast_ref::<mineflow_learn::train::TrainError>() {
         return error.help();
-    }
-    if let Some(error) = error.downcast_ref::<ReportError>() {
-        return Some(error.help());
     }
     if let Some(error) = error.downcast_ref::<RegistryError>() {
         return Some(error.help());

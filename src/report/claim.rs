@@ -1,179 +1,263 @@
-//! From the description of a claim and its rows to a finding, and to the lines that its verdict can be computed from again.
+//! What the papers claim, held against what was measured here.
 
-use serde::Serialize;
-
-use super::description::ClaimText;
-use super::row::{Entry, Row};
-use super::template::fill;
-use super::verdict::of_cases;
-use crate::page::{Finding, PaperVerdict};
+use anyhow::Context as _;
 use mineflow_arena::Estimate;
-use mineflow_arena::numbers::{list, round};
+use serde::Deserialize;
 
-/// The case that stands for all of a claim's.
-const ALL: &str = "all";
-/// Decimals of a tested quantity.
-const DECIMALS: i32 = 6;
-const NO_DATA: &str = "The data for it are missing.";
+use crate::table::table;
 
-/// A line of `verdicts.csv`: a case of a claim, or under `all` the claim.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct VerdictRow {
-    section: String,
-    claim: String,
-    case: String,
-    quantity: String,
-    /// Empty where the case was not run, and of the claim as a whole.
-    value: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-    /// Of a claim as a whole: `each`.
-    comparison: String,
-    margin: Option<f64>,
-    verdict: &'static str,
-    paper: String,
+/// Every claim, written by hand.
+const CLAIMS: &str = include_str!("claims.csv");
+/// The papers, and how they are cited.
+pub(crate) const PAPERS: [(&str, &str); 3] = [
+    ("sinha", "Sinha et al."),
+    ("samegame", "SP-MCTS (Schadd et al.)"),
+    ("ggp", "MAC-UCB (Koriche et al.)"),
+];
+
+/// What a claim says of a quantity: it is more than a margin, less, or at most that far from 0.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Relation {
+    More,
+    Less,
+    Within,
 }
 
-/// A row that a claim is about: the quantity that is tested, unless it was not run, and what it shows.
-struct Case<'a> {
-    row: &'a Row,
-    of: Option<Estimate>,
-    verdict: PaperVerdict,
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Verdict {
+    Agrees,
+    NotShown,
+    Differs,
+    /// Not measured, or under conditions that are not the paper's, whatever the numbers say.
+    NotComparable,
 }
 
-/// What is found by the rows: not run where there are none, or none has the quantity with an interval.
-pub(super) fn finding(
-    section: &str,
-    claim: &ClaimText,
-    rows: &[Row],
-    facts: &Row,
-) -> (Finding, Vec<VerdictRow>) {
-    let cases: Vec<_> = rows
-        .iter()
-        .filter(|row| claim.only.hold(row))
-        .map(|row| case(claim, row))
-        .collect();
-    let verdict = of_cases(&cases.iter().map(|case| case.verdict).collect::<Vec<_>>());
-    let first = cases
-        .iter()
-        .find(|case| case.of.is_some())
-        .map(|case| case.row.clone())
-        .unwrap_or_default();
-    let values = facts.clone().and(&first).and(&lists(claim, &cases));
-    let here = match verdict {
-        PaperVerdict::NotRun => claim.missing.clone().unwrap_or_else(|| NO_DATA.to_owned()),
-        _ => fill(&claim.here, &values)
-            .or_else(|| fill("{verdicts}.", &values))
-            .unwrap_or_default(),
-    };
-    let here = [here.as_str(), claim.reason.as_str()]
-        .join(" ")
-        .trim_end()
-        .to_owned();
-    let off = cases
-        .iter()
-        .filter_map(|case| Some((apart(claim, case)?, case.row)));
-    let farthest = off.max_by(|a, b| a.0.total_cmp(&b.0));
-    let why = claim
-        .why
-        .as_ref()
-        .zip(farthest)
-        .and_then(|(why, (_, row))| fill(why, &facts.clone().and(row)));
-    let mut found =
-        Finding::new(claim.paper.as_str(), here, verdict).because(why.unwrap_or_default());
-    found = found.apart(farthest.map_or(0.0, |(apart, _)| apart));
-    found.is_chosen = claim.chosen;
-    (found, lines(section, claim, &cases, verdict))
-}
-
-fn case<'a>(claim: &ClaimText, row: &'a Row) -> Case<'a> {
-    let of = match row.get(&claim.of) {
-        Some(Entry::Estimate(of)) => Some(*of),
-        // A number without an interval shows nothing, unless it is an exact count.
-        Some(_) if claim.exact => row.number(&claim.of).map(|value| Estimate {
-            value,
-            low: value,
-            high: value,
-        }),
-        _ => None,
-    };
-    // As the line of the verdict has it.
-    let of = of.map(|Estimate { value, low, high }| {
-        let [value, low, high] = [value, low, high].map(|number| round(number, DECIMALS));
-        Estimate { value, low, high }
-    });
-    let verdict = of.map_or(PaperVerdict::NotRun, |of| {
-        claim.compare.verdict(of, claim.margin)
-    });
-    Case { row, of, verdict }
-}
-
-/// How far a case is from what the paper says.
-fn apart(claim: &ClaimText, case: &Case<'_>) -> Option<f64> {
-    let of = case.of?;
-    match claim.apart.as_deref()? {
-        "points" => Some(100.0 * claim.compare.beyond(of.value, claim.margin)),
-        name => case.row.number(name),
+impl Verdict {
+    fn name(self) -> &'static str {
+        ["agrees", "not shown", "differs", "not comparable"][self as usize]
     }
 }
 
-/// What a case is called; nothing where it is the only one.
-fn name(claim: &ClaimText, row: &Row) -> String {
-    fill(&claim.case, row).unwrap_or_default()
+/// Agrees if the whole 95 % interval satisfies the relation, differs if none of it does.
+pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict {
+    let (holds, fails) = match relation {
+        Relation::More => (of.low > margin, of.high <= margin),
+        Relation::Less => (of.high < margin, of.low >= margin),
+        Relation::Within => (
+            of.low >= -margin && of.high <= margin,
+            of.low > margin || of.high < -margin,
+        ),
+    };
+    if holds {
+        Verdict::Agrees
+    } else if fails {
+        Verdict::Differs
+    } else {
+        Verdict::NotShown
+    }
 }
 
-/// The cases in words.
-fn lists(claim: &ClaimText, cases: &[Case<'_>]) -> Row {
-    let those = |is: &dyn Fn(&Case<'_>) -> bool| -> Vec<String> {
-        cases
+/// In what a quantity is measured.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    /// Shown in percentage points.
+    Ratio,
+    Percent,
+    /// Points of SameGame.
+    Score,
+    Times,
+    Count,
+}
+
+/// A quantity of a claim that is about several, by its name.
+pub(crate) type Case = (String, Estimate);
+
+/// A row of `claims.csv`.
+#[derive(Deserialize)]
+pub(crate) struct Claim {
+    id: String,
+    paper: String,
+    /// The section, table or figure.
+    place: String,
+    claim: String,
+    /// What the cases measure.
+    quantity: String,
+    unit: Unit,
+    relation: Relation,
+    margin: f64,
+    /// `yes` if a reading of the paper was chosen with its figures in view, so that agreement is no independent evidence.
+    chosen: String,
+    /// What makes the comparison not comparable; empty under the paper's conditions.
+    conditions: String,
+    remark: String,
+    #[serde(skip)]
+    cases: Vec<Case>,
+}
+
+/// All claims with their cases.
+///
+/// # Errors
+/// Cases of no claim.
+pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Claim>> {
+    let mut claims: Vec<Claim> = csv::Reader::from_reader(CLAIMS.as_bytes())
+        .deserialize()
+        .collect::<Result<_, _>>()?;
+    for (id, cases) in measured {
+        let claim = claims.iter_mut().find(|claim| claim.id == id);
+        claim
+            .with_context(|| format!("claims.csv has no {id}"))?
+            .cases = cases;
+    }
+    Ok(claims)
+}
+
+impl Claim {
+    /// The case that decides, the one farthest on the wrong side of the margin: a claim agrees if it does in all cases.
+    fn deciding(&self) -> Option<&Case> {
+        let beyond = |of: &Estimate| match self.relation {
+            Relation::More => -of.low,
+            Relation::Less => of.high,
+            Relation::Within => of.high.max(-of.low),
+        };
+        let rank = |of: &Estimate| verdict(*of, self.relation, self.margin);
+        self.cases
             .iter()
-            .filter(|case| is(case))
-            .map(|case| name(claim, case.row))
-            .collect()
-    };
-    let with_values = |case: &&Case<'_>| case.of.is_some();
-    let named = |case: &Case<'_>| fill(claim.named.as_ref().unwrap_or(&claim.case), case.row);
-    let all: Vec<_> = cases.iter().filter(with_values).filter_map(named).collect();
-    let (mut said, mut tally) = (Vec::new(), Vec::new());
-    for verdict in PaperVerdict::ALL {
-        let names = those(&|case| case.verdict == verdict);
-        if !names.is_empty() {
-            said.push(format!("{}: {}", verdict.name(), list(&names)));
-            tally.push(format!("{}: {}", verdict.name(), names.len()));
+            .max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(beyond(a).total_cmp(&beyond(b))))
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.deciding() {
+            Some((_, of)) if self.conditions.is_empty() => verdict(*of, self.relation, self.margin),
+            _ => Verdict::NotComparable,
         }
     }
-    Row::default()
-        .with("cases", list(&all))
-        .with("verdicts", said.join("; "))
-        .with("tally", tally.join("; "))
+
+    fn row(&self) -> Vec<String> {
+        let (factor, decimals) = match self.unit {
+            Unit::Ratio => (100.0, 2),
+            Unit::Percent => (1.0, 1),
+            Unit::Score | Unit::Count => (1.0, 0),
+            Unit::Times => (1.0, 2),
+        };
+        let number = |value: f64| format!("{:.decimals$}", factor * value);
+        let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
+        let mut compared = format!("{}: {wanted}{}", self.quantity, number(self.margin));
+        if self.cases.len() > 1 {
+            compared += &format!("; worst of {}", self.cases.len());
+        }
+        let ours = self
+            .deciding()
+            .map_or("not measured".to_owned(), |(case, of)| {
+                let case = if case.is_empty() {
+                    String::new()
+                } else {
+                    format!("{case}: ")
+                };
+                let exact = of.low == of.high;
+                let interval = if exact {
+                    String::new()
+                } else {
+                    format!(" ({} to {})", number(of.low), number(of.high))
+                };
+                format!("{case}{}{interval}", number(of.value))
+            });
+        let reading = if self.chosen == "yes" {
+            "Chosen reading."
+        } else {
+            ""
+        };
+        let remarks = [&*self.conditions, &self.remark, reading];
+        let remarks: Vec<&str> = remarks
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect();
+        let verdict = format!("**{}**", self.verdict().name());
+        vec![
+            format!("{} ({})", self.claim, self.place),
+            ours,
+            compared,
+            verdict,
+            remarks.join(" "),
+        ]
+    }
 }
 
-fn lines(
-    section: &str,
-    claim: &ClaimText,
-    cases: &[Case<'_>],
-    verdict: PaperVerdict,
-) -> Vec<VerdictRow> {
-    let line = |case: String, of: Option<Estimate>, verdict: PaperVerdict| VerdictRow {
-        section: section.to_owned(),
-        claim: claim.id.clone(),
-        case,
-        quantity: claim.of.clone(),
-        value: of.map(|of| of.value),
-        low: of.map(|of| of.low),
-        high: of.map(|of| of.high),
-        comparison: claim.compare.to_string(),
-        margin: Some(claim.margin),
-        verdict: verdict.name(),
-        paper: claim.paper.clone(),
-    };
-    let of_cases = cases
+/// The claims of a paper.
+pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
+    let rows: Vec<_> = claims
         .iter()
-        .map(|case| line(name(claim, case.row), case.of, case.verdict));
-    let all = VerdictRow {
-        comparison: "each".to_owned(),
-        margin: None,
-        ..line(ALL.to_owned(), None, verdict)
+        .filter(|claim| claim.paper == paper)
+        .map(Claim::row)
+        .collect();
+    table(
+        &[
+            "claim",
+            "ours (95 % interval)",
+            "how compared",
+            "verdict",
+            "remark",
+        ],
+        &rows,
+    )
+}
+
+/// How many claims of each paper have each verdict.
+pub(crate) fn summary(claims: &[Claim]) -> String {
+    let row = |(paper, cited): (&str, &str)| {
+        let of: Vec<&Claim> = claims.iter().filter(|claim| claim.paper == paper).collect();
+        let count = |verdict| of.iter().filter(|claim| claim.verdict() == verdict).count();
+        let chosen = of
+            .iter()
+            .filter(|claim| claim.chosen == "yes" && claim.verdict() == Verdict::Agrees)
+            .count();
+        let agrees = format!("{} ({chosen} by a chosen reading)", count(Verdict::Agrees));
+        let others = [Verdict::Differs, Verdict::NotShown, Verdict::NotComparable]
+            .map(|one| count(one).to_string());
+        [vec![cited.to_owned(), agrees], others.to_vec()].concat()
     };
-    of_cases.chain([all]).collect()
+    table(
+        &["paper", "agrees", "differs", "not shown", "not comparable"],
+        &PAPERS.map(row),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::estimate;
+
+    #[test]
+    fn a_verdict_needs_the_whole_interval() {
+        use Relation::{Less, More, Within};
+        let of = estimate(0.02, 0.01, 0.03);
+        let said = [
+            (More, 0.0),
+            (More, 0.02),
+            (Less, 0.01),
+            (Within, 0.03),
+            (Within, 0.005),
+        ];
+        let names = said.map(|(relation, margin)| verdict(of, relation, margin).name());
+        assert_eq!(
+            names,
+            ["agrees", "not shown", "differs", "agrees", "differs"]
+        );
+    }
+
+    #[test]
+    fn the_worst_case_decides_and_other_conditions_are_not_comparable() {
+        let case =
+            |name: &str, value: f64| (name.to_owned(), estimate(value, value - 1.0, value + 1.0));
+        let cases = vec![case("one", 50.0), case("two", -30.0), case("three", 0.5)];
+        let claims = claims(vec![("kaseklau", cases.clone()), ("outperforms", cases)]).unwrap();
+        let of = |id: &str| claims.iter().find(|claim| claim.id == id).unwrap();
+        assert_eq!(
+            of("kaseklau").deciding().map(|(name, _)| &**name),
+            Some("two")
+        );
+        let verdicts = ["kaseklau", "outperforms", "orchard"].map(|id| of(id).verdict().name());
+        assert_eq!(verdicts, ["differs", "not comparable", "not comparable"]);
+    }
 }

@@ -1,57 +1,221 @@
-//! What a description shows: rows that views make of files.
+//! Tables of results as rows.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use super::row::Row;
+use anyhow::{Context as _, ensure};
+use mineflow_arena::Estimate;
+use mineflow_tasks::eval::{CostRow, EvalRow};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-/// Rows with what is said of them together.
-#[derive(Clone, Default)]
-pub(super) struct Data {
-    pub(super) rows: Vec<Row>,
-    /// Values that prose, captions and claims have places for.
-    pub(super) facts: Row,
-    /// Other rows of the same files, by name: the cases of claims, further lines of a figure.
-    pub(super) more: BTreeMap<&'static str, Vec<Row>>,
-    /// Columns that a table has one for each of: the values of rows whose names are their numbers.
-    pub(super) columns: Vec<String>,
-    /// The files that figures are drawn from.
-    pub(super) files: Vec<PathBuf>,
+/// A table of as many sizes of boards belongs to section 5.3 of Sinha et al.
+const GRID_SIZES: usize = 5;
+
+/// The rows that a report is made of.
+pub(crate) struct Data {
+    /// The folder of the published tables, or none for the stages of a pipeline.
+    root: Option<PathBuf>,
+    /// Every row of `pipeline eval` but those of `grid`.
+    pub(crate) games: Vec<EvalRow>,
+    /// Rows of `pipeline eval` on many sizes of boards.
+    pub(crate) grid: Vec<EvalRow>,
+    /// Folders of training records by what was trained: `trees`, `classifier`, `q-iterative`, `q-single`, `alpha`.
+    training: Vec<(String, PathBuf)>,
+    /// Tables of `pipeline calibrate`.
+    calibration: Option<PathBuf>,
 }
 
 impl Data {
-    pub(super) fn of(rows: Vec<Row>) -> Self {
-        Self {
-            rows,
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn facts(self, facts: Row) -> Self {
-        Self { facts, ..self }
-    }
-
-    /// The data with rows of their own name.
-    pub(super) fn and(mut self, name: &'static str, rows: Vec<Row>) -> Self {
-        self.more.insert(name, rows);
-        self
-    }
-
-    /// The data with other words for some texts under a name, in all rows.
-    pub(super) fn renamed(mut self, name: &str, words: &BTreeMap<String, String>) -> Self {
-        for row in self.rows.iter_mut().chain(self.more.values_mut().flatten()) {
-            if let Some(word) = words.get(row.text(name)).cloned() {
-                *row = std::mem::take(row).with(name, word);
+    /// The published tables below `root`: `play`, `samegame`, `ggp`, `suites` and `training`.
+    pub(crate) fn published(root: &Path) -> anyhow::Result<Self> {
+        let folder = |name: &str| root.join("training").join(name);
+        let training = ["trees", "classifier", "q-iterative", "q-single", "alpha"]
+            .map(|name| (name.to_owned(), folder(name)));
+        let mut data = Self {
+            root: Some(root.to_owned()),
+            games: Vec::new(),
+            grid: Vec::new(),
+            training: training.into(),
+            calibration: Some(root.join("play/calibration.csv")),
+        };
+        let play = root.join("play");
+        let mut tables: Vec<_> = fs::read_dir(&play)
+            .with_context(|| format!("can't read the folder {}", play.display()))?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<_, _>>()?;
+        tables.sort();
+        for table in tables
+            .iter()
+            .filter(|table| table.extension().is_some_and(|ending| ending == "csv"))
+        {
+            let text = fs::read_to_string(table)
+                .with_context(|| format!("can't read {}", table.display()))?;
+            let columns: Vec<&str> = text.lines().next().unwrap_or("").split(',').collect();
+            if columns.first() == Some(&"player") && columns.contains(&"guesses_per_game") {
+                data.add_games(table)?;
             }
         }
-        self
+        Ok(data)
     }
 
-    /// The rows of this name; without one those that the data has first.
-    pub(super) fn named(&self, name: Option<&str>) -> &[Row] {
-        match name {
-            Some(name) => self.more.get(name).map_or(&[], Vec::as_slice),
-            None => &self.rows,
+    /// What stages of a pipeline left, each in its folder, which the command in its manifest describes.
+    pub(crate) fn of_stages(folders: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut data = Self {
+            root: None,
+            games: Vec::new(),
+            grid: Vec::new(),
+            training: Vec::new(),
+            calibration: None,
+        };
+        for folder in folders {
+            let calibration = folder.join("calibration.csv");
+            if calibration.exists() {
+                data.calibration = Some(calibration);
+                continue;
+            }
+            let manifest = folder.join("manifest.json");
+            if !manifest.exists() {
+                continue;
+            }
+            let settings = &json::<Value>(&manifest)?["settings"];
+            let trained = match settings["command"].as_str() {
+                Some("eval") => {
+                    data.add_games(&folder.join("eval.csv"))?;
+                    continue;
+                }
+                Some("train-trees") => "trees",
+                Some("train-classifier") => "classifier",
+                Some("train-q") if settings.get("episodes").is_some() => "q-iterative",
+                Some("train-q") => "q-single",
+                Some("fit-alpha") => "alpha",
+                _ => continue,
+            };
+            data.training.push((trained.to_owned(), folder.clone()));
         }
+        Ok(data)
     }
+
+    fn add_games(&mut self, path: &Path) -> anyhow::Result<()> {
+        let mut rows: Vec<EvalRow> = csv_rows(path)?;
+        for row in &rows {
+            let ratio = row.wins as f64 / row.games as f64;
+            ensure!(
+                row.games > 0 && row.wins <= row.games && (ratio - row.win_ratio).abs() < 1e-5,
+                "{}: {} of {} games won by {} are no win ratio of {}",
+                path.display(),
+                row.wins,
+                row.games,
+                row.player,
+                row.win_ratio
+            );
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let costs = path.with_file_name(if name == "eval.csv" {
+            "cost.csv".to_owned()
+        } else {
+            name.replace(".csv", "-cost.csv")
+        });
+        if costs.exists() {
+            let costs: Vec<CostRow> = csv_rows(&costs)?;
+            for row in &mut rows {
+                let at = |cost: &&CostRow| {
+                    (
+                        &cost.player,
+                        cost.width,
+                        cost.height,
+                        cost.mines,
+                        &cost.first_click,
+                    ) == (
+                        &row.player,
+                        row.width,
+                        row.height,
+                        row.mines,
+                        &row.first_click,
+                    )
+                };
+                row.cpu_seconds = costs.iter().find(at).map(|cost| cost.cpu_seconds);
+            }
+        }
+        let mut sizes: Vec<_> = rows.iter().map(|row| (row.width, row.height)).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        if sizes.len() < GRID_SIZES {
+            self.games.extend(rows)
+        } else {
+            self.grid.extend(rows)
+        }
+        Ok(())
+    }
+
+    /// The rows of a published table; none in a report of stages.
+    ///
+    /// # Errors
+    /// A published table that is missing or isn't what it should be.
+    pub(crate) fn table<R: DeserializeOwned>(&self, name: &str) -> anyhow::Result<Vec<R>> {
+        self.root
+            .as_ref()
+            .map_or(Ok(Vec::new()), |root| csv_rows(&root.join(name)))
+    }
+
+    /// The folder of a training.
+    pub(crate) fn trained(&self, what: &str) -> Option<&Path> {
+        self.training
+            .iter()
+            .rev()
+            .find(|(name, _)| name == what)
+            .map(|(_, folder)| &**folder)
+    }
+
+    pub(crate) fn calibration<R: DeserializeOwned>(&self, part: &str) -> anyhow::Result<Vec<R>> {
+        let Some(path) = &self.calibration else {
+            return Ok(Vec::new());
+        };
+        csv_rows(&path.with_file_name(format!("calibration{part}.csv")))
+    }
+
+    /// The games of a player on a board: the row of most games.
+    pub(crate) fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
+        let is = |row: &&EvalRow| {
+            row.player == player && row.first_click == first_click && row.board() == board
+        };
+        self.games.iter().filter(is).max_by_key(|row| row.games)
+    }
+
+    /// Its win ratio.
+    pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
+        self.best(player, board, first_click).map(EvalRow::won)
+    }
+}
+
+/// The rows of a CSV file.
+pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+    let missing = || {
+        format!(
+            "can't read {}; the README.md of its folder has the command that makes it",
+            path.display()
+        )
+    };
+    let bytes = fs::read(path).with_context(missing)?;
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let rows: Result<Vec<R>, csv::Error> = reader.deserialize().collect();
+    rows.with_context(|| format!("{} is not a table of this kind", path.display()))
+}
+
+/// The object of a JSON file.
+pub(crate) fn json<R: DeserializeOwned>(path: &Path) -> anyhow::Result<R> {
+    let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    serde_json::from_slice(&bytes)
+        .with_context(|| format!("{} is not JSON of this kind", path.display()))
+}
+
+/// The objects of a file of JSON Lines.
+pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    let object = |(index, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .with_context(|| format!("{}, line {}", path.display(), index + 1))
+    };
+    text.lines().enumerate().map(object).collect()
 }

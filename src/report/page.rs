@@ -1,227 +1,148 @@
-//! A page as sections of blocks, and its two forms: HTML and Markdown.
+//! Pages that people write with tables between marks, and their HTML.
 //!
-//! Texts may hold `code` between backticks; nothing else is markup.
+//! A table stands between the lines `<!-- table NAME -->` and `<!-- end -->`.
 
-use super::chart::Chart;
-use mineflow_arena::PageTable;
+use std::fmt::Write as _;
 
-/// A page.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Page {
-    pub title: String,
-    /// A summary to read in a minute, shown in a box; may be empty.
-    pub summary: Vec<PageBlock>,
-    pub lead: Vec<PageBlock>,
-    pub sections: Vec<Section>,
+use anyhow::{Context as _, bail, ensure};
+use pulldown_cmark::{Options, Parser, html::push_html};
+
+const START: &str = "<!-- table ";
+const END: &str = "<!-- end -->";
+const STYLE: &str = include_str!("page.css");
+
+/// A table or the link of a figure, by its name.
+pub(crate) type Block = (String, String);
+
+/// The page with every block between its marks.
+///
+/// # Errors
+/// A mark without an end, or of a block that does not exist.
+pub(crate) fn filled(page: &str, blocks: &[Block]) -> anyhow::Result<String> {
+    let mut text = String::with_capacity(page.len());
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        text += line;
+        text.push('\n');
+        let Some(name) = line
+            .strip_prefix(START)
+            .and_then(|rest| rest.strip_suffix(" -->"))
+        else {
+            continue;
+        };
+        ensure!(
+            lines.by_ref().any(|line| line == END),
+            "`{line}` has no `{END}`"
+        );
+        let (_, block) = blocks
+            .iter()
+            .find(|(known, _)| known == name)
+            .with_context(|| format!("`{line}` names no table of the report"))?;
+        if block.is_empty() {
+            bail!("`{line}`: there are no rows for this table");
+        }
+        let _ = write!(text, "\n{}\n\n{END}\n", block.trim_end());
+    }
+    Ok(text)
 }
 
-/// A part of a page with a heading.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Section {
-    /// Letters, digits, `.` and `-`; unique on the page.
-    pub id: String,
-    pub title: String,
-    pub blocks: Vec<PageBlock>,
-}
-
-/// The content of a section.
-#[derive(Clone, PartialEq, Debug)]
-pub enum PageBlock {
-    Text(String),
-    /// A smaller heading.
-    Heading(String),
-    /// What can't be shown, and why.
-    Missing(String),
-    Table(PageTable),
-    Figure(Box<Figure>),
-    /// The finding of the table above.
-    Findings(Vec<Finding>),
-    /// Findings of other sections, the most important first.
-    Ranked(Vec<RankedFinding>),
-    /// A page beside this one.
-    Link {
-        text: String,
-        to: String,
-    },
-    /// Commands for a terminal, one a line.
-    Commands(Vec<String>),
-}
-
-/// A chart with its caption and finding.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Figure {
-    /// As [`Section::id`]; the name of its file.
-    pub id: String,
-    pub chart: Chart,
-    pub caption: String,
-    pub findings: Vec<Finding>,
-    pub sources: Vec<FigureSource>,
-}
-
-/// A file that a figure is drawn from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FigureSource {
-    pub name: String,
-    /// Its path from the page, if known.
-    pub link: Option<String>,
-    /// How it was made, with code between backticks.
-    pub made_by: Option<String>,
-}
-
-/// A finding with the section that it stands in.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RankedFinding {
-    /// The id and the title of the section.
-    pub section: (String, String),
-    pub finding: Finding,
-}
-
-/// What is said of a finding that isn't independent evidence.
-const CHOSEN: &str = "The reading was chosen with these figures of the paper in view.";
-
-/// A finding of a paper beside ours.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Finding {
-    pub paper: String,
-    pub here: String,
-    pub verdict: PaperVerdict,
-    /// Whether it rests on readings that were chosen with the paper's figures in view.
-    pub is_chosen: bool,
-    /// The reason, as far as the data show it; may be empty.
-    pub why: String,
-    /// The distance between the paper's number and ours, if it can be measured: in points; for times and scores in percent of the paper's.
-    pub apart: Option<f64>,
-}
-
-/// What the data show of a paper's claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PaperVerdict {
-    Agrees,
-    Differs,
-    /// Neither: the interval holds both.
-    NotShown,
-    /// There are no data.
-    NotRun,
-}
-
-impl PaperVerdict {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Agrees, Self::Differs, Self::NotShown, Self::NotRun];
-
-    /// In a word or two.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Agrees => "agrees",
-            Self::Differs => "differs",
-            Self::NotShown => "not shown",
-            Self::NotRun => "not run",
+/// A page of the blocks that have content, under headings.
+pub(crate) fn of_blocks(title: &str, headings: &[(&str, &[&str])], blocks: &[Block]) -> String {
+    let mut page = format!("# {title}\n");
+    for (heading, names) in headings {
+        let here = blocks
+            .iter()
+            .filter(|(name, block)| names.contains(&&**name) && !block.is_empty());
+        let text: String = here
+            .map(|(_, block)| format!("\n{}\n", block.trim_end()))
+            .collect();
+        if !text.is_empty() {
+            page += &format!("\n## {heading}\n{text}");
         }
     }
+    page
 }
 
-impl Finding {
-    /// What a paper says, and what we find.
-    pub fn new(paper: impl Into<String>, here: impl Into<String>, verdict: PaperVerdict) -> Self {
-        Self {
-            paper: paper.into(),
-            here: here.into(),
-            verdict,
-            is_chosen: false,
-            why: String::new(),
-            apart: None,
+/// The page as one HTML file with its figures in it.
+pub(crate) fn html(page: &str, figures: &[(String, String)]) -> String {
+    let mut body = String::new();
+    push_html(&mut body, Parser::new_ext(page, Options::ENABLE_TABLES));
+    for (name, svg) in figures {
+        let image = format!("<img src=\"figures/{name}.svg\"");
+        while let Some(start) = body.find(&image) {
+            let end = body[start..]
+                .find('>')
+                .map_or(body.len(), |length| start + length + 1);
+            body.replace_range(start..end, svg);
         }
     }
-
-    /// Adds the distance between the paper's number and ours, in points; ignored if 0 or less.
-    pub fn apart(self, points: f64) -> Self {
-        Self {
-            apart: (points > 0.0).then_some(points),
-            ..self
+    let body = body
+        .replace("<table>", "<div class=\"table\"><table>")
+        .replace("</table>", "</table></div>");
+    let mut contents = String::new();
+    let mut numbered = String::with_capacity(body.len());
+    for (index, part) in body.split("<h2>").enumerate() {
+        if index == 0 {
+            numbered += part;
+            continue;
         }
+        let title = part.split("</h2>").next().unwrap_or("");
+        let id: String = title
+            .chars()
+            .map(|letter| {
+                if letter.is_alphanumeric() {
+                    letter.to_ascii_lowercase()
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        let _ = write!(contents, "<a href=\"#{id}\">{title}</a> ");
+        let _ = write!(numbered, "<h2 id=\"{id}\">{part}");
     }
-
-    /// Adds the reason that the data show.
-    pub fn because(self, why: impl Into<String>) -> Self {
-        Self {
-            why: why.into(),
-            ..self
-        }
+    for verdict in ["agrees", "differs", "not shown", "not comparable"] {
+        let class = verdict.replace(' ', "-");
+        numbered = numbered.replace(
+            &format!("<strong>{verdict}</strong>"),
+            &format!("<strong class=\"{class}\">{verdict}</strong>"),
+        );
     }
-
-    /// What we find, why, and what it rests on.
-    pub(super) fn here_and_why(&self) -> String {
-        let chosen = if self.is_chosen { CHOSEN } else { "" };
-        let parts = [self.here.as_str(), self.why.as_str(), chosen];
-        parts
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
+    let title = page
+        .lines()
+        .find_map(|line| line.strip_prefix("# "))
+        .unwrap_or("Report");
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n<nav>{contents}</nav>\n<main>\n{numbered}</main>\n</html>\n"
+    )
 }
 
-impl Figure {
-    /// A figure without a finding.
-    pub fn new(id: impl Into<String>, chart: Chart, caption: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            chart,
-            caption: caption.into(),
-            findings: Vec::new(),
-            sources: Vec::new(),
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Section {
-    /// An empty section.
-    pub fn new(id: &str, title: &str) -> Self {
-        Self {
-            id: id.to_owned(),
-            title: title.to_owned(),
-            blocks: Vec::new(),
-        }
-    }
-
-    /// Appends a smaller heading.
-    pub fn heading(&mut self, text: impl Into<String>) {
-        self.blocks.push(PageBlock::Heading(text.into()));
-    }
-
-    /// Appends a paragraph.
-    pub fn say(&mut self, text: impl Into<String>) {
-        self.blocks.push(PageBlock::Text(text.into()));
-    }
-
-    /// Appends a line that says what is missing.
-    pub fn miss(&mut self, text: impl Into<String>) {
-        self.blocks.push(PageBlock::Missing(text.into()));
-    }
-
-    /// Appends a table.
-    pub fn table(&mut self, table: impl Into<PageTable>) {
-        self.blocks.push(PageBlock::Table(table.into()));
-    }
-
-    /// Appends a figure.
-    pub fn figure(&mut self, figure: Figure) {
-        self.blocks.push(PageBlock::Figure(Box::new(figure)));
-    }
-
-    /// Appends the finding of the table above.
-    pub fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        self.blocks
-            .push(PageBlock::Findings(findings.into_iter().collect()));
-    }
-}
-
-impl PageBlock {
-    /// The findings in a block.
-    pub fn findings(&self) -> &[Finding] {
-        match self {
-            Self::Figure(figure) => &figure.findings,
-            Self::Findings(findings) => findings,
-            _ => &[],
+    #[test]
+    fn blocks_replace_what_stands_between_the_marks() {
+        let blocks = [
+            ("one".to_owned(), "| a |\n".to_owned()),
+            ("two".to_owned(), String::new()),
+        ];
+        let page = filled(
+            "# T\n<!-- table one -->\nold\n<!-- end -->\nafter\n",
+            &blocks,
+        )
+        .unwrap();
+        assert_eq!(
+            page,
+            "# T\n<!-- table one -->\n\n| a |\n\n<!-- end -->\nafter\n"
+        );
+        assert_eq!(filled(&page, &blocks).unwrap(), page);
+        for wrong in [
+            "<!-- table one -->\n",
+            "<!-- table three -->\n<!-- end -->\n",
+            "<!-- table two -->\n<!-- end -->\n",
+        ] {
+            assert!(filled(wrong, &blocks).is_err(), "{wrong}");
         }
     }
 }

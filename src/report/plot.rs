@@ -1,0 +1,293 @@
+//! A chart as SVG, drawn by `plotters`.
+
+use std::ops::Range;
+
+use mineflow_arena::Estimate;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::prelude::*;
+
+/// How values lie on an axis.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Scale {
+    Linear,
+    /// Ratios, shown in %.
+    Percent,
+    Log,
+}
+
+/// An axis with its ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    pub(crate) label: &'static str,
+    pub(crate) scale: Scale,
+    pub(crate) ends: (f64, f64),
+}
+
+/// A point with the ends of its interval in `y`.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    /// Written beside the point.
+    pub(crate) label: String,
+}
+
+impl Point {
+    pub(crate) fn new(x: f64, of: Estimate) -> Self {
+        Self {
+            x,
+            y: of.value,
+            low: of.low,
+            high: of.high,
+            label: String::new(),
+        }
+    }
+
+    pub(crate) fn y_interval(&self) -> Estimate {
+        Estimate {
+            value: self.y,
+            low: self.low,
+            high: self.high,
+        }
+    }
+}
+
+/// Points of one colour.
+pub(crate) struct Series {
+    pub(crate) name: String,
+    pub(crate) points: Vec<Point>,
+    /// Whether a line joins the points; otherwise each has a mark.
+    pub(crate) joined: bool,
+}
+
+/// Colours that people with any colour vision tell apart (Okabe and Ito), readable on white and on black.
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(148, 103, 60),
+    RGBColor(128, 128, 128),
+];
+const SIZE: (u32, u32) = (720, 420);
+const LEGEND: u32 = 150;
+const LETTERS: i32 = 13;
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
+        let (low, high) = (self.place(self.ends.0), self.place(self.ends.1));
+        let share = (self.place(*value) - low) / (high - low);
+        start + (share * f64::from(end - start)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.ends.0..self.ends.1
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        let plain = |value: f64| format!("{}", (value * 1e6).round() / 1e6);
+        match self.scale {
+            Scale::Linear | Scale::Log => plain(*value),
+            Scale::Percent => plain(100.0 * value),
+        }
+    }
+}
+
+impl Axis {
+    fn place(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Log => value.max(1e-12).log10(),
+            _ => value,
+        }
+    }
+
+    fn ticks(&self) -> Vec<f64> {
+        let (low, high) = self.ends;
+        if self.scale == Scale::Log {
+            let steps: &[f64] = if high / low > 2000.0 {
+                &[1.0]
+            } else {
+                &[1.0, 2.0, 5.0]
+            };
+            let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
+            let ticks =
+                decades.flat_map(|decade| steps.iter().map(move |step| step * 10f64.powi(decade)));
+            return ticks.filter(|tick| (low..=high).contains(tick)).collect();
+        }
+        let raw = (high - low) / 6.0;
+        let unit = 10f64.powf(raw.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .into_iter()
+            .map(|times| times * unit)
+            .find(|&step| step >= raw)
+            .unwrap_or(raw);
+        let first = (low / step).ceil() as i64;
+        (first..)
+            .map(|index| index as f64 * step)
+            .take_while(|&tick| tick <= high + step * 1e-9)
+            .collect()
+    }
+}
+
+/// Draws a chart. `level` is a dotted horizontal line, `diagonal` one from corner to corner.
+pub(crate) fn draw(
+    x: &Axis,
+    y: &Axis,
+    series: &[Series],
+    level: Option<f64>,
+    diagonal: bool,
+) -> String {
+    let mut svg = String::new();
+    let colour = |index: usize| COLOURS[index % COLOURS.len()];
+    {
+        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let named = series
+            .iter()
+            .filter(|series| !series.name.is_empty())
+            .count()
+            > 1;
+        let (area, legend) = root.split_horizontally(SIZE.0 - if named { LEGEND } else { 0 });
+        let mut chart = ChartBuilder::on(&area)
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(58)
+            .build_cartesian_2d(*x, *y)
+            .expect("an area of fixed size");
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(BLACK.mix(0.15))
+            .x_desc(x.label)
+            .y_desc(y.label)
+            .label_style(("sans-serif", LETTERS))
+            .axis_desc_style(("sans-serif", LETTERS))
+            .draw()
+            .expect("text");
+        let faint = BLACK.mix(0.6).stroke_width(1);
+        let ends = [(x.ends.0), (x.ends.1)];
+        if let Some(level) = level {
+            chart
+                .draw_series(DashedLineSeries::new(
+                    ends.map(|at| (at, level)),
+                    3,
+                    4,
+                    faint,
+                ))
+                .expect("a line");
+        }
+        if diagonal {
+            let line = ends.map(|at| (at, at));
+            chart
+                .draw_series(DashedLineSeries::new(line, 3, 4, faint))
+                .expect("a line");
+        }
+        let mut labels: Vec<(i32, i32)> = Vec::new();
+        for (index, one) in series.iter().enumerate() {
+            let style = colour(index).stroke_width(2);
+            let places = one.points.iter().map(|point| (point.x, point.y));
+            if one.joined {
+                let band = one.points.iter().map(|point| (point.x, point.high));
+                let below = one.points.iter().rev().map(|point| (point.x, point.low));
+                let band: Vec<_> = band.chain(below).collect();
+                chart
+                    .draw_series([Polygon::new(band, colour(index).mix(0.15))])
+                    .expect("an area");
+                if index < COLOURS.len() {
+                    chart
+                        .draw_series(LineSeries::new(places, style))
+                        .expect("a line");
+                } else {
+                    chart
+                        .draw_series(DashedLineSeries::new(places, 7, 4, style))
+                        .expect("a line");
+                }
+                continue;
+            }
+            for point in &one.points {
+                let at = (point.x, point.y);
+                let bar = [(at.0, point.low), (at.0, point.high)];
+                chart
+                    .draw_series(LineSeries::new(bar, style))
+                    .expect("a bar");
+                let mark = if index == 0 {
+                    colour(index).filled()
+                } else {
+                    style
+                };
+                chart
+                    .draw_series([Circle::new(at, 4, mark)])
+                    .expect("a mark");
+                let (left, top) = chart.backend_coord(&at);
+                let mut label = (left + 8, top - 7);
+                while labels.iter().any(|other| {
+                    (other.1 - label.1).abs() < LETTERS && (other.0 - label.0).abs() < 90
+                }) {
+                    label.1 -= 2;
+                }
+                if !point.label.is_empty() {
+                    labels.push(label);
+                    root.draw(&Text::new(
+                        point.label.clone(),
+                        label,
+                        ("sans-serif", LETTERS - 1),
+                    ))
+                    .expect("text");
+                }
+            }
+        }
+        for (index, one) in series.iter().enumerate().filter(|_| named) {
+            let top = 24 + 20 * index as i32;
+            let style = colour(index).stroke_width(2);
+            if one.joined && index >= COLOURS.len() {
+                legend
+                    .draw(&PathElement::new([(0, top), (8, top)], style))
+                    .expect("a line");
+                legend
+                    .draw(&PathElement::new([(12, top), (20, top)], style))
+                    .expect("a line");
+            } else if one.joined {
+                legend
+                    .draw(&PathElement::new([(0, top), (20, top)], style))
+                    .expect("a line");
+            } else {
+                let mark = if index == 0 {
+                    colour(index).filled()
+                } else {
+                    style
+                };
+                legend
+                    .draw(&Circle::new((10, top), 4, mark))
+                    .expect("a mark");
+            }
+            legend
+                .draw(&Text::new(
+                    one.name.clone(),
+                    (26, top - 7),
+                    ("sans-serif", LETTERS),
+                ))
+                .expect("text");
+        }
+        root.present().expect("a string");
+    }
+    // Text and axes take the colour of the page, which may be dark.
+    let style = "<style>svg{color:#222}@media(prefers-color-scheme:dark){svg{color:#ddd}}</style>";
+    let svg = svg.replace("#000000", "currentColor");
+    let (head, body) = svg.split_once('>').expect("an SVG has a head");
+    format!(
+        "{}>{style}{body}",
+        head.replace("width=\"720\" height=\"420\" ", "")
+    )
+}

@@ -1,0 +1,438 @@
+//! SameGame: the tables of the SP-MCTS paper (Schadd et al.) and the cases of its claims.
+
+use mineflow_arena::Estimate;
+use mineflow_arena::numbers::{gain, grouped};
+use mineflow_tasks::samegame::eval::{BoardRow, EvalRow};
+use mineflow_tasks::samegame::tune::DistributionRow;
+use serde::Deserialize;
+
+use crate::claim::Case;
+use crate::data::Data;
+use crate::plot::{Axis, Point, Scale, Series, draw};
+use crate::table::{bare, estimate, score, table};
+
+/// What the paper's tables have.
+const PAPER: &str = include_str!("samegame.csv");
+const EXPLOITATION: &str = "sp-mcts";
+const BALANCED: &str = "sp-mcts:c=0.5:d=10000";
+const EXPLORATION: &str = "sp-mcts:c=1:d=20000";
+const SETTINGS: [&str; 3] = [EXPLOITATION, BALANCED, EXPLORATION];
+const RANDOM: &str = "sp-mcts:c=0.5:d=10000:playout=random";
+const TABU_RANDOM: &str = "sp-mcts:c=0.5:d=10000:playout=tabu-random";
+const PER_MOVE: &str = "sp-mcts:per=move";
+const MOST_PLAYOUTS: &str = "sp-mcts:final=most-playouts:per=move";
+const HIGHEST_MEAN: &str = "sp-mcts:final=highest-mean:per=move";
+/// Table 5: settings by hand, tuned for a search per game and for one per move.
+const TABLE_5: [(&str, [f64; 3]); 5] = [
+    ("c", [0.1, 5.96, 4.31]),
+    ("d", [32.0, 67.98, 96.67]),
+    ("t", [10.0, 13.0, 11.0]),
+    ("w", [0.02, 0.49, 0.28]),
+    ("epsilon", [0.003, 7e-5, 7e-5]),
+];
+/// What DBS makes on the standard 20 positions in table 7.
+const DBS: [i32; 20] = [
+    2061, 3513, 3151, 3653, 3093, 4101, 2507, 3819, 4649, 3199, 2911, 2979, 3209, 2685, 3259, 4765,
+    4447, 5099, 4865, 4851,
+];
+/// Titles of the generic table.
+const HEADER: &[&str] = &[
+    "algorithm",
+    "budget",
+    "boards",
+    "points",
+    "paper",
+    "cleared",
+    "depth",
+    "paper",
+    "less the first",
+];
+
+/// A row of a table of the paper: a mean of points, and the average and greatest depth of the tree.
+#[derive(Deserialize)]
+struct Published {
+    table: String,
+    /// The algorithm in our words; empty for one that is not here.
+    algorithm: String,
+    budget: String,
+    /// The name or the time in the paper.
+    label: String,
+    mean: f64,
+    depth: Option<f64>,
+}
+
+/// The tables of `samegame/`.
+pub(crate) struct Tables<'a> {
+    data: &'a Data,
+    paper: Vec<Published>,
+}
+
+impl<'a> Tables<'a> {
+    pub(crate) fn new(data: &'a Data) -> anyhow::Result<Self> {
+        let paper = csv::Reader::from_reader(PAPER.as_bytes())
+            .deserialize()
+            .collect::<Result<_, _>>()?;
+        Ok(Self { data, paper })
+    }
+
+    fn rows(&self, name: &str) -> anyhow::Result<Vec<EvalRow>> {
+        self.data.table(&format!("samegame/{name}.csv"))
+    }
+
+    fn boards(&self, name: &str) -> anyhow::Result<Boards> {
+        self.data
+            .table(&format!("samegame/{name}-boards.csv"))
+            .map(Boards)
+    }
+
+    fn published(&self, table: &str, algorithm: &str, budget: &str) -> Option<&Published> {
+        let is = |row: &&Published| {
+            row.table == table && row.algorithm == algorithm && row.budget == budget
+        };
+        self.paper.iter().find(is)
+    }
+
+    /// A table of `pipeline samegame eval` beside the paper's of the same name. Differences are on the same boards, from the first
+    /// algorithm of the same budget.
+    pub(crate) fn beside(&self, name: &str) -> anyhow::Result<String> {
+        let depth = |of: Option<f64>| bare(of, 0);
+        let ours = |row: &EvalRow| {
+            let paper = self.published(name, &row.algorithm, &row.budget);
+            let label = paper.map_or(String::new(), |paper| format!(" {}", paper.label));
+            let algorithm = format!("`{}`{label}", row.algorithm);
+            let played = [nodes(&row.budget), row.boards.to_string(), score(mean(row))];
+            let depths = [
+                depth(row.mean_depth),
+                depth(paper.and_then(|paper| paper.depth)),
+            ];
+            let less = difference(row)
+                .filter(|of| of.low != of.high)
+                .map_or(String::new(), gain);
+            let paper = depth(paper.map(|paper| paper.mean));
+            [
+                vec![algorithm],
+                played.to_vec(),
+                vec![paper, row.cleared.to_string()],
+                depths.to_vec(),
+                vec![less],
+            ]
+            .concat()
+        };
+        let mut rows: Vec<Vec<String>> = self.rows(name)?.iter().map(ours).collect();
+        for paper in self
+            .paper
+            .iter()
+            .filter(|paper| paper.table == name && paper.algorithm.is_empty())
+        {
+            let mut row = vec![String::new(); HEADER.len()];
+            (row[0], row[4]) = (paper.label.clone(), depth(Some(paper.mean)));
+            rows.push(row);
+        }
+        Ok(table(HEADER, &rows))
+    }
+
+    /// Table 5: what the Cross-Entropy Method finds.
+    pub(crate) fn table_5(&self) -> anyhow::Result<String> {
+        let (game, per_move) = (self.tuned("game")?, self.tuned("move")?);
+        let row = |(name, paper): (&str, [f64; 3])| {
+            let found = [&game, &per_move].map(|rows| {
+                last(rows, name).map_or(String::new(), |row| {
+                    format!("{} ± {}", short(row.mean), short(row.deviation))
+                })
+            });
+            [
+                vec![name.to_owned()],
+                paper.map(short).to_vec(),
+                found.to_vec(),
+            ]
+            .concat()
+        };
+        let header = [
+            "parameter",
+            "by hand",
+            "per game, paper",
+            "per move, paper",
+            "per game",
+            "per move",
+        ];
+        Ok(table(&header, &TABLE_5.map(row)))
+    }
+
+    fn tuned(&self, name: &str) -> anyhow::Result<Vec<DistributionRow>> {
+        self.data.table(&format!("samegame/table-5-{name}.csv"))
+    }
+
+    /// Figure 2: searches that share a budget.
+    pub(crate) fn figures(&self) -> anyhow::Result<Vec<(&'static str, String)>> {
+        let number = |row: &EvalRow| {
+            row.algorithm
+                .split_once("searches=")
+                .and_then(|(_, number)| number.parse().ok())
+        };
+        let point = |row: &EvalRow| Point::new(number(row).unwrap_or(1.0), mean(row));
+        let points = self.rows("figure-2")?.iter().map(point).collect();
+        let x = Axis {
+            label: "searches that share 500,000 nodes",
+            scale: Scale::Log,
+            ends: (1.0, 100.0),
+        };
+        let y = Axis {
+            label: "points",
+            scale: Scale::Linear,
+            ends: (2300.0, 3000.0),
+        };
+        let ours = Series {
+            name: String::new(),
+            points,
+            joined: true,
+        };
+        Ok(vec![(
+            "samegame-searches",
+            draw(&x, &y, &[ours], None, false),
+        )])
+    }
+
+    /// What was measured of each claim.
+    pub(crate) fn cases(&self) -> anyhow::Result<Vec<(&'static str, Vec<Case>)>> {
+        let [two, three, four, six, seven, shared] = [
+            "table-2", "table-3", "table-4", "table-6", "table-7", "figure-2",
+        ]
+        .map(|name| self.rows(name));
+        let (two, three, four, six, seven, shared) = (two?, three?, four?, six?, seven?, shared?);
+        let [of_1, of_2, of_searches, of_7] =
+            ["table-1", "table-2", "figure-2", "table-7"].map(|name| self.boards(name));
+        let (of_1, of_2, of_searches, of_7) = (of_1?, of_2?, of_searches?, of_7?);
+        let one = |name: &str, of: Option<Estimate>| of.map(|of| (name.to_owned(), of));
+        let alone = |of: Option<Estimate>| Vec::from_iter(one("", of));
+        let exactly = |count: f64| estimate(count, count, count);
+        let [few, some, many, long] = [
+            "nodes=100000",
+            "nodes=1000000",
+            "nodes=5000000",
+            "nodes=10000000",
+        ];
+        let ahead = |budget: &str, first: &str| -> Vec<Case> {
+            let others = SETTINGS.iter().filter(|other| **other != first);
+            others
+                .filter_map(|other| one(other, of_2.less((first, budget), (other, budget))))
+                .collect()
+        };
+        let relative = |table: &str, row: &EvalRow| {
+            let paper = self.published(table, &row.algorithm, &row.budget)?;
+            one(
+                paper.label.as_str(),
+                Some(mean(row).times(1.0 / paper.mean).less(1.0)),
+            )
+        };
+        let deeper = |row: &EvalRow| {
+            let paper = self.published("table-2", &row.algorithm, few)?.depth?;
+            one(
+                &row.algorithm,
+                row.mean_depth.map(|depth| exactly((depth / paper).log2())),
+            )
+        };
+        let searches = |number: u32| match number {
+            1 => EXPLOITATION.to_owned(),
+            number => format!("sp-mcts:searches={number}"),
+        };
+        let at = "nodes=500000";
+        let more = |a: u32, b: u32| of_searches.less((&searches(a), at), (&searches(b), at));
+        let gained = |setting: &str| of_2.less((setting, some), (setting, few));
+        let gains_more = |other: &&str| one(other, Some(gained(BALANCED)?.minus(gained(other)?)));
+        let lead = |budget: &str| found(&three, PER_MOVE, budget).and_then(difference);
+        let below = |algorithm: &str| found(&four, algorithm, "nodes=50000").and_then(difference);
+        let above = |algorithm: &&str| {
+            let of = below(algorithm)?;
+            one(algorithm, Some(estimate(-of.value, -of.high, -of.low)))
+        };
+        // Tables 3 and 6 have these rows by time.
+        let times = |table: &str, rows: &[EvalRow], manual: &[&str]| -> Vec<Case> {
+            let timed = rows.iter().filter(|row| !manual.contains(&&*row.algorithm));
+            let named = timed.filter_map(|row| {
+                let paper = self.published(table, &row.algorithm, &row.budget)?;
+                one(
+                    &format!("{}, `{}`", paper.label, row.algorithm),
+                    difference(row),
+                )
+            });
+            named.collect()
+        };
+        let forms: Vec<&EvalRow> = seven
+            .iter()
+            .filter(|row| {
+                self.published("table-7", &row.algorithm, &row.budget)
+                    .is_some()
+            })
+            .collect();
+        let form = |index: usize| Some((&*forms.get(index)?.algorithm, &*forms.get(index)?.budget));
+        let of_form_1 = form(0).map(|form| of_7.scores(form)).unwrap_or_default();
+        let beaten = of_form_1
+            .iter()
+            .zip(DBS)
+            .filter(|(ours, dbs)| **ours > f64::from(*dbs))
+            .count() as f64;
+        let uncleared = |row: &&EvalRow| {
+            one(
+                &row.algorithm,
+                Some(exactly((row.boards - row.cleared) as f64)),
+            )
+        };
+        let found_c =
+            last(&self.tuned("game")?, "c").map(|row| exactly(row.mean - TABLE_5[0].1[0]));
+        let only = |rows: &[EvalRow], algorithm: &str, budget: &str, table: &str| {
+            Vec::from_iter(found(rows, algorithm, budget).and_then(|row| relative(table, row)))
+        };
+        Ok(vec![
+            (
+                "tabu",
+                alone(
+                    of_1.less((TABU_RANDOM, long), (RANDOM, long))
+                        .map(|of| of.less(700.0)),
+                ),
+            ),
+            (
+                "colour",
+                alone(
+                    of_1.less((BALANCED, long), (TABU_RANDOM, long))
+                        .map(|of| of.less(300.0)),
+                ),
+            ),
+            ("exploitation", only(&two, EXPLOITATION, few, "table-2")),
+            ("best-100k", ahead(few, EXPLOITATION)),
+            ("best-1m", ahead(some, BALANCED)),
+            ("best-5m", ahead(many, BALANCED)),
+            (
+                "gains",
+                [EXPLOITATION, EXPLORATION]
+                    .iter()
+                    .filter_map(gains_more)
+                    .collect(),
+            ),
+            (
+                "longer",
+                alone(of_2.less((EXPLORATION, some), (EXPLOITATION, few))),
+            ),
+            (
+                "depths",
+                two.iter()
+                    .filter(|row| row.budget == few)
+                    .filter_map(deeper)
+                    .collect(),
+            ),
+            ("two", alone(more(2, 1))),
+            (
+                "ten",
+                [1, 2, 5, 20, 50, 100]
+                    .iter()
+                    .filter_map(|&n| one(&n.to_string(), more(10, n)))
+                    .collect(),
+            ),
+            ("ten-mean", only(&shared, &searches(10), at, "figure-2")),
+            ("scopes", times("table-3", &three, &[EXPLOITATION])),
+            (
+                "lead-5s",
+                alone(
+                    lead("nodes=25000")
+                        .zip(lead("nodes=300000"))
+                        .map(|(a, b)| a.minus(b)),
+                ),
+            ),
+            (
+                "final-move",
+                [MOST_PLAYOUTS, HIGHEST_MEAN]
+                    .iter()
+                    .filter_map(above)
+                    .collect(),
+            ),
+            (
+                "most-playouts",
+                alone(
+                    below(MOST_PLAYOUTS)
+                        .zip(below(HIGHEST_MEAN))
+                        .map(|(a, b)| a.minus(b)),
+                ),
+            ),
+            ("explorative", alone(found_c)),
+            ("tuned", times("table-6", &six, &[EXPLOITATION, PER_MOVE])),
+            (
+                "totals",
+                forms
+                    .iter()
+                    .filter_map(|row| relative("table-7", row))
+                    .collect(),
+            ),
+            (
+                "per-move",
+                alone(form(1).zip(form(0)).and_then(|(a, b)| of_7.less(a, b))),
+            ),
+            (
+                "beats-dbs",
+                alone((!of_form_1.is_empty()).then(|| exactly(beaten - 11.0))),
+            ),
+            ("cleared", forms.iter().filter_map(uncleared).collect()),
+        ])
+    }
+}
+
+/// The scores of every board.
+struct Boards(Vec<BoardRow>);
+
+impl Boards {
+    fn scores(&self, (algorithm, budget): (&str, &str)) -> Vec<f64> {
+        let of = self
+            .0
+            .iter()
+            .filter(|row| row.algorithm == algorithm && row.budget == budget);
+        of.map(|row| f64::from(row.score)).collect()
+    }
+
+    /// What the first makes more than the second on the boards that both have played.
+    fn less(&self, first: (&str, &str), second: (&str, &str)) -> Option<Estimate> {
+        let (first, second) = (self.scores(first), self.scores(second));
+        let differences: Vec<f64> = first.iter().zip(&second).map(|(a, b)| a - b).collect();
+        (differences.len() > 1).then(|| Estimate::mean(differences.iter().copied()))
+    }
+}
+
+fn found<'a>(rows: &'a [EvalRow], algorithm: &str, budget: &str) -> Option<&'a EvalRow> {
+    rows.iter()
+        .find(|row| row.algorithm == algorithm && row.budget == budget)
+}
+
+fn mean(row: &EvalRow) -> Estimate {
+    estimate(row.mean, row.low, row.high)
+}
+
+/// What an algorithm makes more than the first one with its budget on the same boards.
+fn difference(row: &EvalRow) -> Option<Estimate> {
+    Some(estimate(
+        row.difference?,
+        row.difference_low?,
+        row.difference_high?,
+    ))
+}
+
+fn last<'a>(rows: &'a [DistributionRow], parameter: &str) -> Option<&'a DistributionRow> {
+    rows.iter()
+        .filter(|row| row.parameter == parameter)
+        .max_by_key(|row| row.iteration)
+}
+
+/// `100,000` of `nodes=100000`.
+fn nodes(budget: &str) -> String {
+    let (unit, number) = budget.split_once('=').unwrap_or(("", budget));
+    let number = number.parse().map_or(number.to_owned(), grouped);
+    if unit == "nodes" {
+        number
+    } else {
+        format!("{number} {unit}")
+    }
+}
+
+fn short(value: f64) -> String {
+    if value.abs() < 0.01 {
+        format!("{value:.1e}")
+    } else {
+        format!("{}", (value * 100.0).round() / 100.0)
+    }
+}

@@ -1,0 +1,315 @@
+//! How strong and how fast the players are, beside those that others have published.
+
+use mineflow_arena::numbers::grouped;
+use mineflow_tasks::eval::CostRow;
+use serde::Deserialize;
+
+use crate::data::Data;
+use crate::plot::{Axis, Point, Scale, Series, draw};
+use crate::table::{bare, estimate, percent, points, table};
+
+const EXPERT: &str = "30x16/99";
+const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];
+const RULES: [&str; 2] = ["safe", "opening"];
+/// The players of the table of strength, and those of the charts.
+const STRONGEST: [&str; 3] = ["7.0", "10.0-fast", "10.0"];
+const PLOTTED: [&str; 6] = ["4.0", "6.5", "7.0", "10.0-fast", "10.0", "10.0-deep"];
+
+/// A row of `play/peers.csv`: a player of others, with the source of each figure.
+#[derive(Deserialize)]
+struct Peer {
+    player: String,
+    board: String,
+    first_click: String,
+    /// Counted from 0; empty where the source has none.
+    first_cell: String,
+    win_percent: f64,
+    /// Half the width of the 95 % interval.
+    plus_minus: Option<f64>,
+    games: Option<u64>,
+    games_per_cpu_second: Option<f64>,
+    /// `published` by its author or `measured` here with its program.
+    figure: String,
+    source: String,
+}
+
+impl Peer {
+    fn won(&self) -> String {
+        self.plus_minus
+            .map_or(format!("{}", self.win_percent), |half| {
+                format!("{} ± {half}", self.win_percent)
+            })
+    }
+
+    fn point(&self) -> Option<Point> {
+        let (won, half) = (
+            self.win_percent / 100.0,
+            self.plus_minus.unwrap_or(0.0) / 100.0,
+        );
+        let point = Point::new(
+            self.games_per_cpu_second?,
+            estimate(won, won - half, won + half),
+        );
+        Some(Point {
+            label: self.player.clone(),
+            ..point
+        })
+    }
+}
+
+fn peers(data: &Data) -> anyhow::Result<Vec<Peer>> {
+    data.table("play/peers.csv")
+}
+
+/// The best players on every board that others report, and the best of the others.
+pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
+    let peers = peers(data)?;
+    let row = |(board, rule): (&str, &str)| {
+        let games =
+            STRONGEST.map(|player| data.best(player, board, rule).map_or(0, |row| row.games));
+        let won =
+            STRONGEST.map(|player| data.won(player, board, rule).map_or(String::new(), percent));
+        let best = |figure: &str| {
+            let is = |peer: &&Peer| {
+                peer.board == board && peer.first_click == rule && peer.figure == figure
+            };
+            let best = peers
+                .iter()
+                .filter(is)
+                .max_by(|a, b| a.win_percent.total_cmp(&b.win_percent));
+            best.map_or(String::new(), |peer| {
+                format!("{} {}", peer.player, peer.won())
+            })
+        };
+        let others = [
+            games.map(grouped).join("; "),
+            best("published"),
+            best("measured"),
+        ];
+        [
+            vec![format!("{board}, {rule}")],
+            won.to_vec(),
+            others.to_vec(),
+        ]
+        .concat()
+    };
+    let rows: Vec<_> = BOARDS
+        .iter()
+        .flat_map(|board| RULES.map(|rule| row((board, rule))))
+        .collect();
+    let header = [
+        "board, first click",
+        "7.0",
+        "10.0-fast",
+        "10.0",
+        "games",
+        "best published",
+        "best measured here",
+    ];
+    Ok(table(&header, &rows))
+}
+
+/// What others report.
+pub(crate) fn rivals(data: &Data) -> anyhow::Result<String> {
+    let row = |peer: &Peer| {
+        let first = format!("{} {}", peer.first_click, peer.first_cell)
+            .trim()
+            .to_owned();
+        let played = [
+            peer.won(),
+            peer.games.map_or(String::new(), grouped),
+            bare(peer.games_per_cpu_second, 1),
+        ];
+        let names = [peer.player.clone(), peer.board.clone(), first];
+        [
+            names.to_vec(),
+            played.to_vec(),
+            vec![peer.figure.clone(), peer.source.clone()],
+        ]
+        .concat()
+    };
+    let rows: Vec<_> = peers(data)?.iter().map(row).collect();
+    let played = [
+        "won, %",
+        "games",
+        "games per CPU second",
+        "figure",
+        "source",
+    ];
+    Ok(table(
+        &[&["player", "board", "first click, cell"], &played[..]].concat(),
+        &rows,
+    ))
+}
+
+/// Games per CPU second on expert boards by player and rule, from the runs that measure them.
+fn speeds(data: &Data) -> anyhow::Result<Vec<(String, String, f64)>> {
+    let rows: Vec<CostRow> = data.table("play/speed-cost.csv")?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.player, row.first_click, row.games_per_cpu_second))
+        .collect())
+}
+
+fn speed_of(speeds: &[(String, String, f64)], player: &str, rule: &str) -> Option<f64> {
+    let is = |(name, of, _): &&(String, String, f64)| name == player && of == rule;
+    speeds.iter().find(is).map(|(.., speed)| *speed)
+}
+
+/// Strength and speed on expert boards, the strongest first.
+pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
+    let speeds = speeds(data)?;
+    let named = speeds
+        .iter()
+        .filter(|(name, rule, _)| !name.contains('+') && rule == "safe");
+    let mut names: Vec<&str> = named.map(|(name, ..)| &**name).collect();
+    let value = |name: &str| data.won(name, EXPERT, "safe").map_or(0.0, |of| of.value);
+    names.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    let row = |name: &&str| {
+        let of = |rule: &str| {
+            let speed = speed_of(&speeds, name, rule).map(|speed| grouped(speed.round() as u64));
+            [
+                data.won(name, EXPERT, rule).map_or(String::new(), percent),
+                speed.unwrap_or_default(),
+            ]
+        };
+        [vec![(*name).to_owned()], RULES.map(of).concat()].concat()
+    };
+    let rows: Vec<_> = names.iter().map(row).collect();
+    let header = [
+        "player",
+        "safe first click, %",
+        "games per CPU second",
+        "opening, %",
+        "games per CPU second",
+    ];
+    Ok(table(&header, &rows))
+}
+
+/// Strength against speed on expert boards under each rule.
+pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
+    let (peers, speeds) = (peers(data)?, speeds(data)?);
+    let chart = |rule: &str, ends: (f64, f64)| {
+        let inside = |point: &Point| (ends.0..=ends.1).contains(&point.y_interval().value);
+        let ours = PLOTTED.iter().filter_map(|player| {
+            let point = Point::new(
+                speed_of(&speeds, player, rule)?,
+                data.won(player, EXPERT, rule)?,
+            );
+            Some(Point {
+                label: (*player).to_owned(),
+                ..point
+            })
+        });
+        let theirs = peers
+            .iter()
+            .filter(|peer| peer.board == EXPERT && peer.first_click == rule);
+        let series = [
+            ("mineflow", ours.filter(inside).collect()),
+            (
+                "others",
+                theirs.filter_map(Peer::point).filter(inside).collect(),
+            ),
+        ];
+        let series = series.map(|(name, points)| Series {
+            name: name.to_owned(),
+            points,
+            joined: false,
+        });
+        let x = Axis {
+            label: "games per CPU second",
+            scale: Scale::Log,
+            ends: (1.0, 50_000.0),
+        };
+        draw(
+            &x,
+            &Axis {
+                label: "games won, %",
+                scale: Scale::Percent,
+                ends,
+            },
+            &series,
+            None,
+            false,
+        )
+    };
+    Ok(vec![
+        ("strength-safe", chart("safe", (0.38, 0.42))),
+        ("strength-opening", chart("opening", (0.51, 0.555))),
+    ])
+}
+
+/// Paired comparisons: both players of a row play the same boards.
+pub(crate) fn paired(data: &Data, name: &str) -> anyhow::Result<String> {
+    /// A row of `pipeline compare`, in some tables with what the first player has and the second has not.
+    #[derive(Deserialize)]
+    struct Paired {
+        idea: Option<String>,
+        a: String,
+        b: String,
+        width: usize,
+        height: usize,
+        mines: usize,
+        first_click: String,
+        games: u64,
+        difference: f64,
+        ci_low: f64,
+        ci_high: f64,
+        corrected_difference: Option<f64>,
+        corrected_ci_low: Option<f64>,
+        corrected_ci_high: Option<f64>,
+    }
+    let row = |row: &Paired| {
+        let corrected = row
+            .corrected_difference
+            .zip(row.corrected_ci_low.zip(row.corrected_ci_high));
+        vec![
+            row.idea
+                .clone()
+                .unwrap_or_else(|| format!("`{}` less `{}`", row.a, row.b)),
+            format!(
+                "{}x{}/{}, {}",
+                row.width, row.height, row.mines, row.first_click
+            ),
+            grouped(row.games),
+            points(estimate(row.difference, row.ci_low, row.ci_high)),
+            corrected.map_or(String::new(), |(of, (low, high))| {
+                points(estimate(of, low, high))
+            }),
+        ]
+    };
+    let rows: Vec<Paired> = data.table(&format!("play/{name}.csv"))?;
+    let rows: Vec<_> = rows.iter().map(row).collect();
+    Ok(table(
+        &[
+            "what",
+            "board, first click",
+            "games",
+            "raw, points",
+            "luck-corrected, points",
+        ],
+        &rows,
+    ))
+}
+
+/// Columns of a file as they stand there, long decimals rounded.
+pub(crate) fn as_it_stands(data: &Data, file: &str, columns: &str) -> anyhow::Result<String> {
+    let rows: Vec<std::collections::HashMap<String, String>> = data.table(file)?;
+    let cell = |text: &str| match text.parse::<f64>() {
+        Ok(value) if text.contains('.') => format!("{}", (value * 1e4).round() / 1e4),
+        Ok(value) if value >= 10_000.0 => grouped(value as u64),
+        _ => text.to_owned(),
+    };
+    let columns: Vec<&str> = columns.split(',').collect();
+    let titles: Vec<String> = columns
+        .iter()
+        .map(|column| column.replace('_', " "))
+        .collect();
+    let cells = rows
+        .iter()
+        .map(|row| columns.iter().map(|column| cell(&row[*column])).collect());
+    Ok(table(
+        &titles.iter().map(|title| &**title).collect::<Vec<_>>(),
+        &cells.collect::<Vec<_>>(),
+    ))
+}

@@ -1,0 +1,243 @@
+//! How the models were trained and how well they are calibrated.
+
+use mineflow_arena::numbers::grouped;
+use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
+use mineflow_tasks::training_records::{ImportanceRow, Metrics, TreesMetrics};
+use serde::Deserialize;
+
+use crate::data::{Data, csv_rows, json, json_lines};
+use crate::plot::{Axis, Point, Scale, Series, draw};
+use crate::table::{estimate, percent, table};
+
+/// What is trained with networks, and the player that loads it.
+const NETWORKS: [(&str, &str); 3] = [
+    ("classifier", "5.5"),
+    ("q-iterative", "6.0"),
+    ("q-single", "6.5"),
+];
+/// Bins with fewer predictions are not drawn.
+const FEWEST: u64 = 50;
+
+fn metrics(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Metrics>)>> {
+    let trained = NETWORKS
+        .iter()
+        .filter_map(|(what, player)| Some((*player, data.trained(what)?)));
+    trained
+        .map(|(player, folder)| Ok((player, json_lines(&folder.join("metrics.jsonl"))?)))
+        .collect()
+}
+
+/// The last round of each training.
+pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
+    let mut rows = Vec::new();
+    for (player, rounds) in metrics(data)? {
+        let Some(last) = rounds.last() else { continue };
+        let won = last
+            .figures
+            .won
+            .map(|won| percent(estimate(won.win_ratio, won.win_low, won.win_high)));
+        let trained = format!(
+            "{} {}s, {} rows in the last",
+            rounds.len(),
+            last.round.name(),
+            grouped(last.rows as u64)
+        );
+        let losses = [last.loss, last.figures.validation_loss].map(|loss| format!("{loss:.4}"));
+        rows.push(
+            [
+                vec![player.to_owned(), trained],
+                losses.to_vec(),
+                vec![won.unwrap_or_default()],
+            ]
+            .concat(),
+        );
+    }
+    if let Some(folder) = data.trained("trees") {
+        let rounds: Vec<TreesMetrics> = json_lines(&folder.join("metrics.jsonl"))?;
+        let loss = rounds.last().map_or(String::new(), |last| {
+            format!("{:.4}", last.validation_log_loss)
+        });
+        rows.push(vec![
+            "5.0".to_owned(),
+            format!("{} trees", rounds.len()),
+            String::new(),
+            loss,
+            String::new(),
+        ]);
+    }
+    Ok(table(
+        &[
+            "player",
+            "trained for",
+            "loss",
+            "validation loss",
+            "validation games won, %",
+        ],
+        &rows,
+    ))
+}
+
+/// The validation games of the networks after each round, and calibration on the boundary.
+pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
+    let mut figures = Vec::new();
+    let point = |round: &Metrics| {
+        let won = round.figures.won?;
+        Some(Point::new(
+            round.number as f64,
+            estimate(won.win_ratio, won.win_low, won.win_high),
+        ))
+    };
+    let several = metrics(data)?
+        .into_iter()
+        .filter(|(_, rounds)| rounds.len() > 1);
+    let line = |(player, rounds): (&str, Vec<Metrics>)| {
+        let points = rounds.iter().filter_map(point).collect();
+        Series {
+            name: player.to_owned(),
+            points,
+            joined: true,
+        }
+    };
+    let series: Vec<Series> = several.map(line).collect();
+    let last = series
+        .iter()
+        .flat_map(|series| &series.points)
+        .map(|point| point.x)
+        .fold(1.0, f64::max);
+    if last > 1.0 {
+        let x = Axis {
+            label: "episodes",
+            scale: Scale::Linear,
+            ends: (0.0, last),
+        };
+        let y = Axis {
+            label: "validation games won, %",
+            scale: Scale::Percent,
+            ends: (0.5, 0.8),
+        };
+        figures.push(("training", draw(&x, &y, &series, None, false)));
+    }
+    let mut bins: Vec<CalibrationRow> = data.calibration("")?;
+    bins.retain(|row| {
+        row.predictor == Predictor::Source && row.cells == CellKind::Boundary && row.count >= FEWEST
+    });
+    let mut players: Vec<&str> = bins
+        .iter()
+        .map(|row| &*row.player)
+        .filter(|player| !player.contains('+'))
+        .collect();
+    players.dedup();
+    let line = |player: &&str| {
+        let rows = bins.iter().filter(|row| row.player == **player);
+        let points = rows.map(|row| {
+            Point::new(
+                row.predicted,
+                estimate(row.observed, row.observed, row.observed),
+            )
+        });
+        Series {
+            name: (*player).to_owned(),
+            points: points.collect(),
+            joined: true,
+        }
+    };
+    let series: Vec<Series> = players.iter().map(line).collect();
+    if !series.is_empty() {
+        let axis = |label| Axis {
+            label,
+            scale: Scale::Percent,
+            ends: (0.0, 1.0),
+        };
+        let (x, y) = (axis("predicted: a mine, %"), axis("observed: a mine, %"));
+        figures.push(("calibration", draw(&x, &y, &series, None, true)));
+    }
+    Ok(figures)
+}
+
+/// What the trees of 5.0 split on.
+pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
+    let Some(folder) = data.trained("trees") else {
+        return Ok(String::new());
+    };
+    let mut rows: Vec<ImportanceRow> = csv_rows(&folder.join("importance.csv"))?;
+    rows.sort_by(|a, b| b.share_of_gain.total_cmp(&a.share_of_gain));
+    let row = |row: &ImportanceRow| {
+        vec![
+            format!("`{}`", row.feature),
+            format!("{:.2}", 100.0 * row.share_of_gain),
+            format!("{:.0}", row.splits),
+        ]
+    };
+    Ok(table(
+        &["feature", "share of the gain, %", "splits"],
+        &rows.iter().take(8).map(row).collect::<Vec<_>>(),
+    ))
+}
+
+/// The regression of alpha, equation 11.
+pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
+    #[derive(Deserialize)]
+    struct Alpha {
+        boards: u64,
+        games: u64,
+        r_squared: f64,
+        theta: [f64; 4],
+    }
+    let Some(folder) = data.trained("alpha") else {
+        return Ok(String::new());
+    };
+    let Alpha {
+        boards,
+        games,
+        r_squared,
+        theta,
+    } = json(&folder.join("alpha.json"))?;
+    let numbers = theta.map(|value| format!("{value:.4}"));
+    let row = [
+        vec![grouped(boards), grouped(games)],
+        numbers.to_vec(),
+        vec![format!("{r_squared:.3}")],
+    ]
+    .concat();
+    Ok(table(
+        &[
+            "boards",
+            "games",
+            "p (longer side)",
+            "q (shorter side)",
+            "ratio of mines",
+            "constant",
+            "R²",
+        ],
+        &[row],
+    ))
+}
+
+/// Scores of predicted probabilities of mines on the boundary.
+pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
+    let mut rows: Vec<ScoreRow> = data.calibration("-scores")?;
+    rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));
+    let row = |row: &ScoreRow| {
+        let what = if row.predictor == Predictor::Source {
+            "P"
+        } else {
+            "its model"
+        };
+        let scores = [row.brier_score, row.log_loss, row.calibration_error]
+            .map(|score| format!("{score:.4}"));
+        [
+            vec![row.player.clone(), what.to_owned(), grouped(row.count)],
+            scores.to_vec(),
+        ]
+        .concat()
+    };
+    let header = [
+        "player",
+        "prediction",
+        "cells",
+        "Brier score",
+        "log-loss",
+        "calibration error",
+    ];
+    Ok(table(&header, &rows.iter().map(row).collect::<Vec<_>>()))
+}
