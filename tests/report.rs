@@ -12,26 +12,49 @@ fn the_published_pages_are_up_to_date() {
     let stale: Vec<_> = mineflow::report::published(&root)
         .expect("the tables and pages can be read")
         .into_iter()
-        .filter(|(path, text)| !path.ends_with("index.html") && fs::read_to_string(path).ok().as_ref() != Some(text))
+        .filter(|(path, text)| {
+            !path.ends_with("index.html") && fs::read_to_string(path).ok().as_ref() != Some(text)
+        })
         .map(|(path, _)| path)
         .collect();
     assert!(stale.is_empty(), "run `pipeline report`: {stale:?}");
+}
+
+/// Every row of a published table was made by today's player of its name.
+#[test]
+fn no_published_row_is_of_another_player() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
+    let stale = mineflow::report::stale_rows(&root).expect("the tables can be read");
+    assert!(stale.is_empty(), "play these rows again: {stale:#?}");
 }
 
 #[test]
 fn a_report_of_a_run_has_its_games() {
     let folder = tempdir();
     let run = folder.path().join("run");
-    let played = pipeline(&["eval", "--players", "4.0", "--games", "200", "--out", &run.join("games").display().to_string(), "-q"]);
-    assert_eq!(played.code, 0, "{}", played.stderr);
+    let games = run.join("games");
+    pipeline(&format!(
+        "eval --players 4.0 --games 200 -q --out {}",
+        games.display()
+    ))
+    .success();
     let out = folder.path().join("page");
-    let [from, to] = [&run, &out].map(|path| path.display().to_string());
-    let reported = pipeline(&["report", "--runs", &from, "--out", &to]);
-    assert_eq!(reported.code, 0, "{}", reported.stderr);
+    pipeline(&format!(
+        "report --runs {} --out {}",
+        run.display(),
+        out.display()
+    ))
+    .success();
     let page = fs::read_to_string(out.join("report.md")).expect("a page");
-    assert!(page.contains("| `4.0` | 9x9/10 | safe |") && page.contains("| 4.0 | 86.24 |"), "{page}");
+    assert!(
+        page.contains("| `4.0` | 9x9/10 | safe |") && page.contains("| 4.0 | 86.24 |"),
+        "{page}"
+    );
     let html = fs::read_to_string(out.join("index.html")).expect("a page");
-    assert!(html.contains("<table>") && !html.contains("http"), "it needs no other host");
+    assert!(
+        html.contains("<table>") && !html.contains("http"),
+        "it needs no other host"
+    );
 }
 
 #[test]
@@ -44,16 +67,23 @@ fn what_a_report_cannot_use_is_an_error() {
     };
     let from = folder.path().display().to_string();
     let report = |expected: &str| {
-        let said = pipeline(&["report", "--from", &from]);
-        assert_eq!(said.code, 2);
-        assert!(said.stderr.contains(expected), "{expected}: {}", said.stderr);
+        let said = pipeline(&format!("report --from {from}")).code(2).stderr();
+        assert!(said.contains(expected), "{expected}: {said}");
     };
     report("play");
-    file("play/games.csv", "player,version,width,height,mines,guesses_per_game\n4.0,x,9,9,10,1\n");
+    file(
+        "play/games.csv",
+        "player,version,width,height,mines,guesses_per_game\n4.0,x,9,9,10,1\n",
+    );
     report("games.csv is not a table of this kind");
     let header = "player,version,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,guesses_per_game\n";
-    file("play/games.csv", &format!("{header}4.0,x,9,9,10,0.1,safe,100,50,50,0,0.7,0.4,0.6,1\n"));
+    file(
+        "play/games.csv",
+        &format!("{header}4.0,x,9,9,10,0.1,safe,100,50,50,0,0.7,0.4,0.6,1\n"),
+    );
     report("50 of 100 games won by 4.0 are no win ratio of 0.7");
-    let said = pipeline(&["report", "--from", &from, "--runs", &from, "--out", &from]);
-    assert!(said.code == 2 && said.stderr.contains("exclude each other"), "{}", said.stderr);
+    let said = pipeline(&format!("report --from {from} --runs {from} --out {from}"))
+        .code(2)
+        .stderr();
+    assert!(said.contains("exclude each other"), "{said}");
 }

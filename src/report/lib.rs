@@ -22,3 +22,4 @@ mod table;
 mod training;
 
 pub use command::{Report, published};
+pub use data::stale_rows;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::games::{Games, PlayedBoard};
 use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{counted, grouped};
-use mineflow_arena::{Slots, SprtVerdict, Tested};
+use mineflow_arena::{Estimate, Slots, SprtVerdict, Tested};
 use mineflow_arena::{TableOf, Z_95, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 
@@ -34,14 +34,16 @@ pub struct EvalRow {
     /// Averages over boards; empty without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
-    /// Where a sequential test was asked for: what it says of both algorithms, the same in both rows. The points a board that the first
-    /// scores more than the second, with the ends of its interval, the verdict, and the logarithm of the likelihood ratio.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The points a board more than the first algorithm with the same budget on the same boards, with the ends of the 95 % interval; empty
+    /// for the first one.
+    #[serde(default)]
     pub difference: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub difference_low: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub difference_high: Option<f64>,
+    /// Where a sequential test was asked for: its verdict on the first of two algorithms against the second, the same in both rows, and the
+    /// logarithm of the likelihood ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<SprtVerdict>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,14 +107,17 @@ impl Tables {
         let test = played.test(0);
         // A test may have needed some of the boards alone.
         let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
-        for records in records.chunks(boards_each) {
-            let (algorithm, budget) = games.rivals(records[0].game);
+        for (place, own) in records.chunks(boards_each).enumerate() {
+            // The first algorithm with the same budget.
+            let start = place % games.budgets.len() * boards_each;
+            let first = &records[start..start + boards_each];
+            let (algorithm, budget) = games.rivals(own[0].game);
             let rival = Rival {
                 algorithm: algorithm.to_string(),
                 version: algorithm.version(),
                 budget: budget.to_string(),
             };
-            let seconds = records
+            let seconds = own
                 .iter()
                 .map(|record| {
                     played
@@ -121,9 +126,9 @@ impl Tables {
                 })
                 .sum();
             let row = |record: &&PlayedBoard| board_row(&rival, games.board(record.game), record);
-            boards.extend(records.iter().map(row));
-            rows.push(row_of(rival.clone(), records, test));
-            costs.push(cost_of(rival, records, seconds));
+            boards.extend(own.iter().map(row));
+            rows.push(row_of(rival.clone(), own, first, test));
+            costs.push(cost_of(rival, own, seconds));
         }
         let mut best: BTreeMap<usize, ScoredLine> = BTreeMap::new();
         for record in records {
@@ -214,8 +219,19 @@ fn board_row(rival: &Rival, board: usize, record: &PlayedBoard) -> BoardRow {
     }
 }
 
-fn row_of(rival: Rival, records: &[&PlayedBoard], test: Option<Tested>) -> EvalRow {
+/// The row of an algorithm and a budget; `first` has the same boards by the first algorithm.
+fn row_of(
+    rival: Rival,
+    records: &[&PlayedBoard],
+    first: &[&PlayedBoard],
+    test: Option<Tested>,
+) -> EvalRow {
     let boards = records.len();
+    let scores = records
+        .iter()
+        .zip(first)
+        .map(|(record, first)| f64::from(record.score - first.score));
+    let difference = (!std::ptr::eq(records, first)).then(|| Estimate::mean(scores));
     let average = |value: &dyn Fn(&PlayedBoard) -> f64| {
         records.iter().map(|record| value(record)).sum::<f64>() / boards as f64
     };
@@ -250,9 +266,9 @@ fn row_of(rival: Rival, records: &[&PlayedBoard], test: Option<Tested>) -> EvalR
         mean_nodes: round(average(&|record| record.nodes as f64), 3),
         mean_depth: depth(|record| record.mean_depth),
         mean_deepest: depth(|record| record.deepest),
-        difference: test.map(|test| test.mean),
-        difference_low: test.map(|test| test.low),
-        difference_high: test.map(|test| test.high),
+        difference: difference.map(|of| round(of.value, 3)),
+        difference_low: difference.map(|of| round(of.low, 3)),
+        difference_high: difference.map(|of| round(of.high, 3)),
         verdict: test.map(|test| test.verdict),
         llr: test.map(|test| test.llr),
     }
