@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
+use mineflow::minesweeper::player::PlayerSpec;
+
 #[cfg(unix)]
 use crate::program::interrupt_when;
 use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
@@ -14,7 +16,7 @@ fn without_times(file: &Path) -> Vec<Vec<String>> {
         .has_headers(false)
         .from_path(file)
         .unwrap();
-    let row = |row: csv::StringRecord| row.iter().take(14).map(str::to_owned).collect();
+    let row = |row: csv::StringRecord| row.iter().take(15).map(str::to_owned).collect();
     reader
         .records()
         .map(|record| row(record.unwrap()))
@@ -42,28 +44,34 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     let text = fs::read_to_string(out.join("eval.csv")).unwrap();
     assert_eq!(
         text.lines().next().unwrap(),
-        "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
+        "player,version,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
          guesses_per_game"
     );
     let costs = fs::read_to_string(out.join("cost.csv")).unwrap();
-    let header = "player,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second,nodes_per_game";
+    let header = "player,version,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second,nodes_per_game";
     assert_eq!(
         (costs.lines().next().unwrap(), costs.lines().count()),
         (header, 9)
     );
     let rows = without_times(&out.join("eval.csv"));
     assert_eq!(rows.len(), 9);
-    assert_eq!(rows[1][..7], ["3.0", "5", "5", "4", "0.16", "safe", "70"]);
+    let version = |player: &str| player.parse::<PlayerSpec>().unwrap().version();
+    let (three, four) = (version("3.0"), version("4.0"));
+    assert_eq!(
+        rows[1][..8],
+        ["3.0", three.as_str(), "5", "5", "4", "0.16", "safe", "70"]
+    );
+    assert!(rows[8][..2] == ["4.0", four.as_str()] && costs.contains(&format!("\n4.0,{four},5,")));
     for row in &rows[1..] {
         let number = |column: usize| row[column].parse::<f64>().unwrap();
-        assert_eq!(number(7) + number(8), 70.0, "wins and losses are all games");
-        assert!(number(11) <= number(10) && number(10) <= number(12));
+        assert_eq!(number(8) + number(9), 70.0, "wins and losses are all games");
+        assert!(number(12) <= number(11) && number(11) <= number(13));
     }
     let json = pipeline(&format!("{run} --json")).success().stdout();
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!(
-        (first["player"].as_str(), first["games"].as_u64()),
-        (Some("3.0"), Some(70))
+        ["player", "version"].map(|name| first[name].as_str().unwrap()),
+        ["3.0", &three]
     );
     let manifest: serde_json::Value =
         serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();

@@ -48,6 +48,11 @@ pub fn tempdir() -> TempDir {
 /// Holds `text` against `tests/golden/NAME.txt`. With UPDATE_GOLDEN set in the environment the file is written instead:
 /// read the difference before you commit it.
 pub fn assert_golden(name: &str, text: &str) {
+    assert_golden_or(name, text, "");
+}
+
+/// Does the same, and says `advice` where the text is another one.
+pub fn assert_golden_or(name: &str, text: &str, advice: &str) {
     let path = repository()
         .join("tests/golden")
         .join(format!("{name}.txt"));
@@ -57,7 +62,7 @@ pub fn assert_golden(name: &str, text: &str) {
     let golden = fs::read_to_string(&path).expect("there is a golden file");
     assert!(
         golden == text,
-        "{} holds\n{golden}\nbut there is\n{text}",
+        "{} holds\n{golden}\nbut there is\n{text}\n{advice}",
         path.display()
     );
 }

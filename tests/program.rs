@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-pub use crate::files::{NEVER, TempDir, assert_golden, tempdir};
+pub use crate::files::{NEVER, TempDir, assert_golden, assert_golden_or, tempdir};
 pub use crate::unfinish::unfinish;
 
 pub const PIPELINE: &str = env!("CARGO_BIN_EXE_pipeline");

@@ -15,7 +15,7 @@ fn kept_games_are_those_of_the_table() {
     let wins: Vec<usize> = table
         .lines()
         .skip(1)
-        .map(|row| row.split(',').nth(7).unwrap().parse().unwrap())
+        .map(|row| row.split(',').nth(8).unwrap().parse().unwrap())
         .collect();
     let lines: Vec<&str> = games.lines().collect();
     let kept: Vec<usize> = lines

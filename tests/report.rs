@@ -800,11 +800,11 @@ fn bins(csv: &str) -> Vec<(String, String, String, u64, u64, f64)> {
         let number = |column: usize| record[column].parse::<f64>().unwrap();
         (
             text(0),
-            text(1),
             text(2),
-            number(5) as u64,
+            text(3),
             number(6) as u64,
-            number(7),
+            number(7) as u64,
+            number(8),
         )
     };
     reader

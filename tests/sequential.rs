@@ -38,7 +38,7 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         .nth(1)
         .unwrap()
         .split(',')
-        .nth(6)
+        .nth(8)
         .unwrap()
         .parse()
         .unwrap();

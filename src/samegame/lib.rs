@@ -53,7 +53,7 @@ mod shape;
 mod sp_mcts;
 mod test_set;
 
-pub use algorithm::{Algorithm, AlgorithmError};
+pub use algorithm::{Algorithm, AlgorithmError, REVISION};
 pub use board::Board;
 pub use found::{FinishedGame, SearchResult};
 pub use greedy::Greedy;

@@ -18,6 +18,7 @@ mod select;
 mod state;
 mod suggest;
 mod tree;
+mod version;
 
 pub use budget::{Budget, Spending};
 pub use monte_carlo::{
@@ -30,3 +31,5 @@ pub use state::State;
 // For the other crates of the workspace alone.
 #[doc(hidden)]
 pub use suggest::did_you_mean;
+#[doc(hidden)]
+pub use version::version;

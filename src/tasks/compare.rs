@@ -24,6 +24,9 @@ const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
 pub struct CompareRow {
     pub a: String,
     pub b: String,
+    /// The [versions](mineflow_minesweeper::player::Recipe::version) of both players.
+    pub version_a: String,
+    pub version_b: String,
     pub width: usize,
     pub height: usize,
     pub mines: usize,
@@ -192,6 +195,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         games: paired.games(),
         both_won: paired.both,
         only_a_won: paired.only_a,
+        version_a: at.player.version(),
+        version_b: configurations[b].player.version(),
         only_b_won: paired.only_b,
         neither_won: paired.neither,
         win_ratio_a: round(tallies[a].wins as f64 / games, 6),

@@ -22,6 +22,9 @@ const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub player: String,
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub width: usize,
     pub height: usize,
     pub mines: usize,
@@ -64,6 +67,9 @@ pub struct CostRow {
     pub first_click: String,
     /// Processor time of the games.
     pub cpu_seconds: f64,
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     /// Time of the games as a clock shows it, added up over all threads.
     pub wall_seconds: f64,
     pub games_per_cpu_second: f64,
@@ -87,6 +93,7 @@ impl CostRow {
             first_click: at.first_click.name().to_owned(),
             cpu_seconds: round(tally.cpu_seconds, 6),
             wall_seconds: round(tally.wall_seconds, 6),
+            version: at.player.version(),
             games_per_cpu_second: round(tally.games as f64 / tally.cpu_seconds.max(1e-9), 1),
             nodes_per_game: Some(nodes_per_game(tally)),
         }
@@ -107,6 +114,7 @@ impl EvalRow {
             first_click: at.first_click.name().to_owned(),
             games: tally.games,
             wins: tally.wins,
+            version: at.player.version(),
             losses: tally.games - tally.wins,
             timeouts: tally.timeouts,
             win_ratio: round(tally.wins as f64 / games, 6),

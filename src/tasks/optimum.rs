@@ -24,6 +24,8 @@ pub struct OptimumRow {
     pub first_click: &'static str,
     /// `None` is best play.
     pub player: Option<String>,
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; `None` for best play.
+    pub version: Option<String>,
     /// Row and column of the first click, counted from 0.
     pub first_cell: [usize; 2],
     /// Layouts that are won, of `layouts` that are as likely.
@@ -88,21 +90,22 @@ impl Question<'_> {
             let Some(value) = self.play(player, context)? else {
                 return Ok(None);
             };
-            rows.push(self.row(Some(player.name.clone()), &value, &best));
+            rows.push(self.row(Some(player), &value, &best));
         }
         Ok(Some(rows))
     }
 
     fn row(
         &self,
-        player: Option<String>,
+        player: Option<&PlayerSpec>,
         value: &FirstCellValue,
         best: &FirstCellValue,
     ) -> OptimumRow {
         OptimumRow {
             board: self.board.to_string(),
             first_click: self.first_click.name(),
-            player,
+            player: player.map(|player| player.name.clone()),
+            version: player.map(PlayerSpec::version),
             first_cell: self.board.row_col(value.cell).into(),
             won: value.won,
             layouts: value.layouts,

@@ -4,6 +4,13 @@ use super::context::{Context, Outcome};
 use super::part::PartDone;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Records, Series};
+use serde_json::Value;
+
+/// Returns the setting by which a folder refuses to go on with players of another revision. The first revision is not noted, thus folders
+/// that were made before revisions were noted go on.
+pub(crate) fn noted_revision(revision: u32) -> Option<(String, Value)> {
+    (revision > 1).then(|| ("revision".to_owned(), revision.into()))
+}
 
 /// Says how much of a series was done before this process began.
 pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {

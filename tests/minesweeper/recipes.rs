@@ -1,6 +1,7 @@
 //! The recipe language, the table of players, and the rules that choose.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use mineflow_minesweeper::features::{LocationScore, Position};
@@ -8,14 +9,15 @@ use mineflow_minesweeper::player::choose::{
     Candidates, Choice, Edge, EdgeScore, Guess, LeastMine, MinP, Rule,
 };
 use mineflow_minesweeper::player::{
-    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps,
-    TreeSearch, parts, versions,
+    Deduction, Engine, FirstMove, ModelOverride, OffBoundary, PlayerSpec, Recipe, RecipeError,
+    Source, Steps, TreeSearch, parts, versions,
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, EndgameLimits, Subset, TIE, Traversal};
 use mineflow_minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
 use mineflow_rng::Seed;
 use proptest::prelude::*;
 
+use crate::files::{repository, tempdir};
 use crate::tiny_models;
 
 fn recipe(text: &str) -> Recipe {
@@ -124,6 +126,58 @@ fn a_typed_recipe_is_named_by_its_text() {
     assert_eq!(named.with_paper_engines().name, "3.0-paper");
     let unchanged: PlayerSpec = "7.0".parse().unwrap();
     assert_eq!(unchanged.clone().with_paper_engines(), unchanged);
+}
+
+#[test]
+fn a_version_is_of_the_recipe_its_model_and_no_name() {
+    let spec = |text: &str| text.parse::<PlayerSpec>().unwrap();
+    for version in versions() {
+        let named = spec(version.name);
+        assert_eq!(
+            named.version(),
+            spec(version.recipe).version(),
+            "{}",
+            version.name
+        );
+        assert_eq!(
+            named.version(),
+            spec(&named.recipe.to_string()).version(),
+            "{}",
+            version.name
+        );
+        let paper = named.clone().with_paper_engines();
+        assert_eq!(
+            paper.version() == named.version(),
+            paper.recipe == named.recipe,
+            "{}",
+            version.name
+        );
+    }
+    let distinct: BTreeSet<String> = versions()
+        .iter()
+        .map(|of| spec(of.name).version())
+        .collect();
+    assert_eq!(distinct.len(), versions().len());
+    assert!(distinct.iter().all(|version| version.len() == 12));
+    // The version of the canonical text: `printf 'dss+components+min-p\nrevision 1\n' | sha256sum`.
+    assert_eq!(spec("3.0").version(), "df63b9e64f60");
+    // Another model is another player, and a copy of the model is not.
+    let published = repository().join("models/5.0");
+    let file = std::fs::read_dir(published)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let bytes = std::fs::read(&file).unwrap();
+    let dir = tempdir();
+    let copied = dir.path().join("copy:of+5.0.json");
+    std::fs::write(&copied, &bytes).unwrap();
+    let with_model =
+        |path: &Path| PlayerSpec::with_model("5.0", &ModelOverride::File(path.to_owned())).unwrap();
+    assert_eq!(with_model(&copied).version(), spec("5.0").version());
+    std::fs::write(&copied, [&bytes[..], b"\n"].concat()).unwrap();
+    assert_ne!(with_model(&copied).version(), spec("5.0").version());
 }
 
 #[test]

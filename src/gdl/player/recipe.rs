@@ -52,7 +52,8 @@ impl Algorithm {
         }
     }
 
-    /// Raised when the same text chooses other actions than before. Matches of players of which this differs are not of the same player.
+    /// Returns the revision of the algorithm, which is raised when the same text chooses other actions than before. It is part of
+    /// [`PlayerRecipe::version`].
     pub const fn revision(&self) -> u32 {
         match self {
             Self::Uct(_) => uct::REVISION,
@@ -90,6 +91,14 @@ pub struct PlayerRecipe {
     pub algorithm: Algorithm,
     /// For each move; none for that of the match.
     pub budget: Option<MoveBudget>,
+}
+
+impl PlayerRecipe {
+    /// Returns the version of the player: 12 hexadecimal digits that differ whenever its shortest text or the
+    /// [revision](Algorithm::revision) of its algorithm differs. The budget of a match is no part of it.
+    pub fn version(&self) -> String {
+        mineflow_search::version(&self.to_string(), &[], self.algorithm.revision())
+    }
 }
 
 /// Why a text is not a player.

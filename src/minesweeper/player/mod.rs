@@ -27,7 +27,7 @@ pub use first_move::FirstMove;
 pub use luck::{Foresight, Luck, Outcomes, ValueModel};
 pub use model_override::ModelOverride;
 pub use monte_carlo::{GuessStage, StageQuestion};
-pub use recipe::{Deduction, Recipe, Steps, parts};
+pub use recipe::{Deduction, REVISION, Recipe, Steps, parts};
 pub use recipe_error::RecipeError;
 pub use recipe_player::RecipePlayer;
 pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed, open_all};

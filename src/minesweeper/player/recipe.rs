@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::choose::{Choice, RULES};
+use super::choose::{Choice, LoadedModel, RULES};
 use super::first_move::{CORNER, FirstMove};
 use super::model_override::ModelOverride;
 use super::recipe_error::RecipeError;
@@ -105,7 +105,30 @@ impl Options for EndgameLimits {
     }
 }
 
+/// The revision of the players, part of every [version](Recipe::version). Raise it in the commit that makes any recipe choose other
+/// moves than before, so that tables of results which were made before no longer pass for those of today's players.
+pub const REVISION: u32 = 1;
+
 impl Recipe {
+    /// Returns the version of the player: 12 hexadecimal digits that differ whenever the recipe, the content of its model or
+    /// [`REVISION`] differs. Names have no influence: neither that of a player nor the file or version that a model is loaded from.
+    ///
+    /// ```
+    /// use mineflow_minesweeper::player::PlayerSpec;
+    /// let named: PlayerSpec = "7.0".parse().unwrap();
+    /// let typed: PlayerSpec = "posterior+least-mine+dss+corner-first".parse().unwrap();
+    /// assert_eq!(named.version(), typed.version());
+    /// ```
+    pub fn version(&self) -> String {
+        let mut recipe = self.clone();
+        let mut models = Vec::new();
+        if let (Self::Steps(own), Self::Steps(unnamed)) = (self, &mut recipe) {
+            models.extend(own.choice.rule.model().map(LoadedModel::sha256));
+            unnamed.choice.rule.forget_model_name();
+        }
+        mineflow_search::version(&recipe.to_string(), &models, REVISION)
+    }
+
     /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
     pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();

@@ -72,6 +72,11 @@ impl PlayerSpec {
         })
     }
 
+    /// Returns the [version of its recipe](Recipe::version), which says in tables of results which player made a row.
+    pub fn version(&self) -> String {
+        self.recipe.version()
+    }
+
     /// A player that follows the recipe.
     pub fn build(&self) -> Box<dyn Player> {
         match &self.recipe {

@@ -6,7 +6,7 @@ use super::tables::{ErrorRow, rounded};
 use super::units::{UNIT, in_units};
 use mineflow_arena::Estimate;
 use mineflow_minesweeper::features::Position;
-use mineflow_minesweeper::player::{Engine, Fault, NoMove, Source};
+use mineflow_minesweeper::player::{Engine, Fault, NoMove, PlayerSpec, Source};
 use mineflow_minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_minesweeper::{Game, Minefield};
 
@@ -95,11 +95,12 @@ impl Errors {
     }
 
     /// The row of the table.
-    pub(super) fn row(&self, player: &str, board: String) -> ErrorRow {
+    pub(super) fn row(&self, player: &PlayerSpec, board: String) -> ErrorRow {
         let share = |part: u64, of: u64| (of > 0).then(|| rounded(part as f64 / of as f64));
         let interval = Estimate::of_wins(self.zero_mines, self.zero_cells);
         ErrorRow {
-            player: player.to_owned(),
+            player: player.name.clone(),
+            version: player.version(),
             board,
             guesses: self.guesses,
             mean_error: (self.compared > 0)

@@ -20,13 +20,13 @@ use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::resume::{end, note_resumed};
+use crate::resume::{end, note_resumed, noted_revision};
 use crate::values::{self, ModelFor, unique};
 use crate::{Context, Outcome, Stage};
 use limited::Exact;
 use line::Chunk;
 use mineflow_arena::{Part, Series, Slots};
-use mineflow_minesweeper::player::{PlayerSpec, Recipe, board_seed};
+use mineflow_minesweeper::player::{PlayerSpec, REVISION, Recipe, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
@@ -152,7 +152,7 @@ impl Calibration {
     fn settings(&self, part: Part) -> Map<String, Value> {
         let player =
             |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
-        part.noted_in(object(json!({
+        let mut settings = object(json!({
             "command": "calibrate",
             "players": self.players.iter().map(player).collect::<Value>(),
             "boards": self.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -160,7 +160,9 @@ impl Calibration {
             "games": self.games,
             "guesses": self.guesses,
             "seed": self.seed,
-        })))
+        }));
+        settings.extend(noted_revision(REVISION));
+        part.noted_in(settings)
     }
 
     /// What is counted of a player on a board: its games, or its guesses if those are limited.
@@ -186,14 +188,14 @@ impl Calibration {
         for (player, lines) in self.players.iter().zip(lines.chunks(self.boards.len())) {
             let mut all = Tally::default();
             lines.iter().for_each(|line| all.add(line));
-            tables.scores.extend(all.scores(&player.name));
-            tables.bins.extend(all.bins(&player.name));
+            tables.scores.extend(all.scores(player));
+            tables.bins.extend(all.bins(player));
             if matches!(&player.recipe, Recipe::Steps(steps) if Exact::for_source(&steps.source).is_some())
             {
                 let boards = self.boards.iter().zip(lines);
-                tables.errors.extend(
-                    boards.map(|(board, line)| line.errors.row(&player.name, board.to_string())),
-                );
+                tables
+                    .errors
+                    .extend(boards.map(|(board, line)| line.errors.row(player, board.to_string())));
             }
         }
         tables

@@ -60,6 +60,9 @@ impl CellKind {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CalibrationRow {
     pub player: String,
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub predictor: Predictor,
     pub cells: CellKind,
     /// The bin holds its low end, and the last one its high end.
@@ -76,6 +79,9 @@ pub struct CalibrationRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub predictor: Predictor,
     pub cells: CellKind,
     pub count: u64,
@@ -91,6 +97,9 @@ pub struct ScoreRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorRow {
     pub player: String,
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub board: String,
     pub guesses: u64,
     /// Mean over the guesses with a boundary of the mean of |P - exact P| over its cells; none if there was no such guess.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::limited::Errors;
 use super::tables::{CalibrationRow, CellKind, Predictor, ScoreRow, rounded};
 use super::units::{UNIT, in_units};
+use mineflow_minesweeper::player::PlayerSpec;
 
 /// Bins of equal width from 0 to 1.
 const BINS: usize = 20;
@@ -98,14 +99,15 @@ impl Tally {
     }
 
     /// How each predictor scores on each kind of cells.
-    pub(super) fn scores(&self, player: &str) -> Vec<ScoreRow> {
+    pub(super) fn scores(&self, player: &PlayerSpec) -> Vec<ScoreRow> {
         let row = |(predictor, cells, predictions): (Predictor, CellKind, &Predictions)| {
             let count: u64 = predictions.bins.iter().map(|bin| bin.count).sum();
             let mean = |sum: u128| rounded(sum as f64 / UNIT / count as f64);
             // Of a bin the distance of its means counts as often as it has cells.
             let distance = |bin: &Bin| bin.sum.abs_diff(u128::from(bin.mines) * UNIT as u128);
             ScoreRow {
-                player: player.to_owned(),
+                player: player.name.clone(),
+                version: player.version(),
                 predictor,
                 cells,
                 count,
@@ -118,14 +120,15 @@ impl Tally {
     }
 
     /// The rows of all bins that hold something.
-    pub(super) fn bins(&self, player: &str) -> Vec<CalibrationRow> {
+    pub(super) fn bins(&self, player: &PlayerSpec) -> Vec<CalibrationRow> {
         let mut rows = Vec::new();
         for (predictor, cells, predictions) in self.predicted() {
             let bins = predictions.bins.iter().enumerate();
             rows.extend(
                 bins.filter(|(_, bin)| bin.count > 0)
                     .map(|(at, bin)| CalibrationRow {
-                        player: player.to_owned(),
+                        player: player.name.clone(),
+                        version: player.version(),
                         predictor,
                         cells,
                         bin_low: rounded(at as f64 / BINS as f64),
@@ -156,7 +159,7 @@ mod tests {
     #[test]
     fn ends_of_bins_belong_to_the_upper_one_and_1_to_the_last() {
         let rows: Vec<_> = tally(&[(0.0, false), (0.05, false), (0.07, true), (1.0, true)])
-            .bins("3.0")
+            .bins(&"3.0".parse().unwrap())
             .iter()
             .map(|row| {
                 (
@@ -182,7 +185,7 @@ mod tests {
     #[test]
     fn scores_are_those_of_their_definitions() {
         let of = |predictions: &[(f64, bool)]| {
-            let rows = tally(predictions).scores("3.0");
+            let rows = tally(predictions).scores(&"3.0".parse().unwrap());
             assert_eq!(
                 (rows.len(), rows[0].cells, rows[0].count),
                 (1, CellKind::Chosen, predictions.len() as u64)

@@ -22,7 +22,7 @@ pub struct Standing {
     /// The other players, where there are several line-ups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// The [revision](mineflow_gdl::player::Algorithm::revision) of its algorithm.
+    /// The [version](mineflow_gdl::player::PlayerRecipe::version) of the player.
     pub version: String,
     pub matches: u32,
     pub wins: u32,
@@ -186,7 +186,7 @@ fn standing(
         game: None,
         player: player.to_owned(),
         against: None,
-        version: recipe.algorithm.revision().to_string(),
+        version: recipe.version(),
         matches: rows.len() as u32,
         wins: count(1.0),
         draws: count(0.5),

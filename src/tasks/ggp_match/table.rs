@@ -29,7 +29,8 @@ pub struct TableRow {
     pub player: String,
     /// Empty if the player has all roles. Several opponents are joined by semicolons, and the figures of the opponent are then empty.
     pub opponent: String,
-    /// The [revision](mineflow_gdl::player::Algorithm::revision) of their algorithms; empty in tables from before versions were noted.
+    /// The [versions](mineflow_gdl::player::PlayerRecipe::version) of both players, those of several opponents joined by semicolons; empty
+    /// in tables made before versions were noted.
     #[serde(default)]
     pub version: String,
     #[serde(default)]

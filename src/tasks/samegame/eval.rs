@@ -15,12 +15,12 @@ use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
 use crate::as_text;
 use crate::help::examples;
 use crate::part::ensure_unsharded;
-use crate::resume::{end, note_resumed};
+use crate::resume::{end, note_resumed, noted_revision};
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
 use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
-use mineflow_samegame::Algorithm;
+use mineflow_samegame::{Algorithm, REVISION};
 use mineflow_store::{Purpose, object};
 
 /// The files that are made from the journal.
@@ -204,12 +204,14 @@ fn settings_of(games: &Games, boards: &Value) -> Map<String, Value> {
         budgets,
         seed,
     } = games;
-    object(json!({
+    let mut settings = object(json!({
         "command": "samegame eval",
         "boards": boards,
         "count": puzzles.len(),
         "algorithms": Value::from_iter(algorithms.iter().map(Algorithm::to_string)),
         "budgets": Value::from_iter(budgets.iter().map(BudgetText::to_string)),
         "seed": seed,
-    }))
+    }));
+    settings.extend(noted_revision(REVISION));
+    settings
 }

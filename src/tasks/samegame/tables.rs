@@ -15,6 +15,9 @@ use mineflow_samegame::ScoredLine;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub algorithm: String,
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub budget: String,
     pub boards: usize,
     pub mean: f64,
@@ -49,6 +52,9 @@ pub struct EvalRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub algorithm: String,
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub budget: String,
     pub cpu_seconds_per_board: f64,
     pub playouts_per_cpu_second: f64,
@@ -58,6 +64,9 @@ pub struct CostRow {
 #[derive(Serialize, Deserialize)]
 pub struct BoardRow {
     pub algorithm: String,
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub budget: String,
     /// From 1.
     pub board: usize,
@@ -68,6 +77,14 @@ pub struct BoardRow {
     nodes: u64,
     mean_depth: Option<f64>,
     deepest: Option<f64>,
+}
+
+/// An algorithm with a budget, as the rows of all tables name it.
+#[derive(Clone)]
+struct Rival {
+    algorithm: String,
+    version: String,
+    budget: String,
 }
 
 /// What a series prints.
@@ -90,7 +107,11 @@ impl Tables {
         let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
         for records in records.chunks(boards_each) {
             let (algorithm, budget) = games.rivals(records[0].game);
-            let (algorithm, budget) = (algorithm.to_string(), budget.to_string());
+            let rival = Rival {
+                algorithm: algorithm.to_string(),
+                version: algorithm.version(),
+                budget: budget.to_string(),
+            };
             let seconds = records
                 .iter()
                 .map(|record| {
@@ -99,12 +120,10 @@ impl Tables {
                         .map_or(0.0, |cost| cost.cpu_seconds)
                 })
                 .sum();
-            let row = |record: &&PlayedBoard| {
-                board_row(&algorithm, &budget, games.board(record.game), record)
-            };
+            let row = |record: &&PlayedBoard| board_row(&rival, games.board(record.game), record);
             boards.extend(records.iter().map(row));
-            rows.push(row_of(algorithm.clone(), budget.clone(), records, test));
-            costs.push(cost_of(algorithm, budget, records, seconds));
+            rows.push(row_of(rival.clone(), records, test));
+            costs.push(cost_of(rival, records, seconds));
         }
         let mut best: BTreeMap<usize, ScoredLine> = BTreeMap::new();
         for record in records {
@@ -179,10 +198,11 @@ impl Answer for Tables {
     }
 }
 
-fn board_row(algorithm: &str, budget: &str, board: usize, record: &PlayedBoard) -> BoardRow {
+fn board_row(rival: &Rival, board: usize, record: &PlayedBoard) -> BoardRow {
     BoardRow {
-        algorithm: algorithm.to_owned(),
-        budget: budget.to_owned(),
+        algorithm: rival.algorithm.clone(),
+        version: rival.version.clone(),
+        budget: rival.budget.clone(),
         board: board + 1,
         score: record.score,
         cleared: record.cleared,
@@ -194,12 +214,7 @@ fn board_row(algorithm: &str, budget: &str, board: usize, record: &PlayedBoard) 
     }
 }
 
-fn row_of(
-    algorithm: String,
-    budget: String,
-    records: &[&PlayedBoard],
-    test: Option<Tested>,
-) -> EvalRow {
+fn row_of(rival: Rival, records: &[&PlayedBoard], test: Option<Tested>) -> EvalRow {
     let boards = records.len();
     let average = |value: &dyn Fn(&PlayedBoard) -> f64| {
         records.iter().map(|record| value(record)).sum::<f64>() / boards as f64
@@ -220,8 +235,9 @@ fn row_of(
             .then(|| round(average(&|record| value(record).unwrap_or(0.0)), 3))
     };
     EvalRow {
-        algorithm,
-        budget,
+        algorithm: rival.algorithm,
+        version: rival.version,
+        budget: rival.budget,
         boards,
         mean: round(mean, 3),
         deviation: round(deviation, 3),
@@ -242,11 +258,12 @@ fn row_of(
     }
 }
 
-fn cost_of(algorithm: String, budget: String, records: &[&PlayedBoard], seconds: f64) -> CostRow {
+fn cost_of(rival: Rival, records: &[&PlayedBoard], seconds: f64) -> CostRow {
     let playouts: u64 = records.iter().map(|record| record.playouts).sum();
     CostRow {
-        algorithm,
-        budget,
+        algorithm: rival.algorithm,
+        version: rival.version,
+        budget: rival.budget,
         cpu_seconds_per_board: round(seconds / records.len() as f64, 3),
         playouts_per_cpu_second: round(playouts as f64 / seconds.max(1e-9), 0),
     }

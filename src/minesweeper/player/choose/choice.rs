@@ -102,6 +102,11 @@ macro_rules! rules {
                 match self { $(Self::$rule(rule) => rule.load(swap)),* }
             }
 
+            /// Forgets under which name its model was loaded, but not the model.
+            pub(in crate::player) fn forget_model_name(&mut self) {
+                match self { $(Self::$rule(rule) => rule.forget_model_name()),* }
+            }
+
             /// The model that it asks, if it asks one.
             pub fn model(&self) -> Option<&LoadedModel> {
                 match self { $(Self::$rule(rule) => rule.model()),* }

@@ -52,6 +52,10 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
         self.model.load(R::NAME, swap)
     }
 
+    fn forget_model_name(&mut self) {
+        self.model.forget_name();
+    }
+
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         Box::new(LearnedChooser {
             model: self.model.loaded().clone(),

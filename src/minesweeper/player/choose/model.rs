@@ -145,6 +145,12 @@ impl<R: ModelRule> NamedModel<R> {
         Ok(())
     }
 
+    /// Forgets the version or file that it was loaded from and the digits of its hash, but not the model.
+    pub(super) fn forget_name(&mut self) {
+        self.name.clear();
+        self.sha256.clear();
+    }
+
     /// A model that fits its reader, and where it comes from.
     fn read(
         name: &str,

@@ -53,6 +53,10 @@ impl ChoosingRule for Ranker {
         self.model.load(Self::NAME, swap)
     }
 
+    fn forget_model_name(&mut self) {
+        self.model.forget_name();
+    }
+
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         let ranking = Ranking::new(self.model.loaded().clone());
         let list = ShortList::new(self.unknown, CANDIDATES);

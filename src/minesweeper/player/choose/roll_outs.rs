@@ -52,6 +52,10 @@ impl ChoosingRule for ByRollOuts {
         self.ranker.load(Self::NAME, swap)
     }
 
+    fn forget_model_name(&mut self) {
+        self.ranker.forget_name();
+    }
+
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         let Self {
             roll_outs,

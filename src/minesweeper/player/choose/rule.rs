@@ -33,6 +33,9 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
         Ok(())
     }
 
+    /// Forgets under which name the model was loaded, but not the model: what prints then is the rule alone.
+    fn forget_model_name(&mut self) {}
+
     /// Who chooses by this rule on a board.
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser>;
 

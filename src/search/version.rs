@@ -1,0 +1,46 @@
+//! The version of a player: a hash that changes whenever its moves may change.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+/// Hexadecimal digits of a version.
+const DIGITS: usize = 12;
+
+/// Returns the first 12 hexadecimal digits of a SHA-256 over the canonical text of a player, the hashes of the models that it loads and
+/// the revision of the program's players. Rows of results carry it, so that a table can be compared with the players of today.
+pub fn version(text: &str, models: &[&str], revision: u32) -> String {
+    let mut hash = Sha256::new();
+    hash.update(format!("{text}\n"));
+    for model in models {
+        hash.update(format!("model {model}\n"));
+    }
+    hash.update(format!("revision {revision}\n"));
+    let mut digits = String::new();
+    for byte in &hash.finalize()[..DIGITS / 2] {
+        write!(digits, "{byte:02x}").expect("text can be written to memory");
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version;
+
+    #[test]
+    fn a_version_is_the_beginning_of_the_hash_of_text_models_and_revision() {
+        // printf 'a+b\nmodel 00ff\nrevision 1\n' | sha256sum
+        assert_eq!(version("a+b", &["00ff"], 1), "22311be983c3");
+        let others = [
+            version("a+c", &["00ff"], 1),
+            version("a+b", &["00fe"], 1),
+            version("a+b", &[], 1),
+            version("a+b", &["00ff"], 2),
+        ];
+        assert!(
+            others
+                .iter()
+                .all(|other| *other != version("a+b", &["00ff"], 1))
+        );
+    }
+}
