@@ -20,9 +20,12 @@ fn tables_show_both_estimates() {
         "corrected_win_ratio",
         "corrected_ci_low",
         "corrected_ci_high",
+        "luck",
+        "luck_error",
     ] {
         assert!(row[column].is_f64(), "{column}: {row}");
     }
+    assert!(is_what_the_correction_subtracts(&row, "win_ratio"), "{row}");
     let row: Value = serde_json::from_str(
         &pipeline(&format!("compare 10.0-fast 3.0 {of}"))
             .code(0)
@@ -34,6 +37,10 @@ fn tables_show_both_estimates() {
         end("ci_high") - end("ci_low")
     });
     assert!(corrected < raw, "{row}");
+    assert!(
+        is_what_the_correction_subtracts(&row, "difference"),
+        "{row}"
+    );
     let text = pipeline("compare 10.0-fast 3.0 --boards 9x9/10 --games 400 --luck-corrected")
         .code(0)
         .stdout();
@@ -53,4 +60,25 @@ fn tables_show_both_estimates() {
         fixture("xgboost-logistic.json")
     );
     assert!(pipeline(&wrong).code(2).stderr().contains("value-v1"));
+}
+
+/// Whether `luck` is the raw estimate less the corrected one, and 0 within four standard errors.
+fn is_what_the_correction_subtracts(row: &Value, estimate: &str) -> bool {
+    let number = |column: &str| row[column].as_f64().unwrap();
+    let subtracted = number(estimate) - number(&format!("corrected_{estimate}"));
+    (number("luck") - subtracted).abs() < 2.1e-6
+        && number("luck_error") > 0.0
+        && number("luck").abs() < 4.0 * number("luck_error")
+}
+
+#[test]
+fn corrected_intervals_of_win_ratios_stay_between_0_and_1() {
+    // Nearly all games are won, thus the normal interval of their mean reaches above 1.
+    let answer = pipeline(
+        "eval --players 7.0 --boards 9x9/4 --first-click opening --games 12 --luck-corrected --json",
+    );
+    let row: Value = serde_json::from_str(&answer.success().stdout()).unwrap();
+    let [low, high] =
+        ["corrected_ci_low", "corrected_ci_high"].map(|end| row[end].as_f64().unwrap());
+    assert!(low > 0.5 && high == 1.0, "{row}");
 }

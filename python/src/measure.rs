@@ -303,7 +303,7 @@ fn described<'py>(py: Python<'py>, setup: &Setup, games: u32) -> PyResult<Bound<
 /// What came of the games of a side.
 fn tallied<'py>(py: Python<'py>, answer: &Bound<'py, PyDict>, tally: &Tally) -> PyResult<()> {
     let estimate = Estimate::of_wins(tally.wins, tally.games);
-    let corrected = tally.corrected().map(Estimate::mean);
+    let corrected = tally.corrected().map(|of| Estimate::mean(of).clipped());
     let won = (0..tally.games as usize).map(|game| tally.won()[game / 64] >> (game % 64) & 1 == 1);
     answer.set_item("wins", tally.wins)?;
     answer.set_item("timeouts", tally.timeouts)?;

@@ -115,6 +115,17 @@ impl Estimate {
         }
     }
 
+    /// Returns the same estimate with the ends of its interval clipped to 0 and 1, between which a win ratio lies. The value is not
+    /// clipped, as an unbiased estimate may lie outside.
+    #[must_use]
+    pub fn clipped(self) -> Self {
+        Self {
+            low: self.low.clamp(0.0, 1.0),
+            high: self.high.clamp(0.0, 1.0),
+            ..self
+        }
+    }
+
     /// The median of `values` with the interval between two of them that holds the true one in 95 of 100 samples, by how many of them lie on
     /// either side of it (the sign test, normal approximation); `None` for fewer than six, which have none.
     pub fn median(values: impl IntoIterator<Item = f64>) -> Option<Self> {

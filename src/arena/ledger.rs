@@ -37,6 +37,12 @@ impl Tally {
         (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
     }
 
+    /// The luck that [`Tally::corrected`] takes off, game by game; `None` where luck was not measured.
+    pub fn luck(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
+        let luck = |&luck: &i32| f64::from(luck) / LUCK_UNITS;
+        (!self.luck.is_empty()).then(|| self.luck.iter().map(luck))
+    }
+
     fn is_done(&self, game: u32) -> bool {
         bit(&self.done, game)
     }

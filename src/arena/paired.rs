@@ -102,7 +102,7 @@ impl Paired {
     }
 }
 
-/// The mean of the differences of pairs of games.
+/// The mean of the differences of pairs of games, or of any other number of each game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PairedMean {
     pub mean: f64,

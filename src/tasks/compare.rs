@@ -54,6 +54,11 @@ pub struct CompareRow {
     pub corrected_ci_high: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_p_value: Option<f64>,
+    /// The mean luck that the correction subtracted from the difference, `difference` less `corrected_difference`, and its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub luck: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub luck_error: Option<f64>,
     /// By the difference without luck, where that was measured; by the sequential test, where one was asked for.
     #[serde(serialize_with = "as_text::one")]
     pub verdict: Verdict,
@@ -179,6 +184,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     let (interval, p_value) = (paired.interval(confidence), paired.p_value());
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let luck = tallies[a].luck().zip(tallies[b].luck());
+    let luck = luck.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
     let test = arena.ledger().test(a);
     let verdict = match test {
         Some(tested) => Verdict::of_test(tested.verdict),
@@ -188,6 +195,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     CompareRow {
         a: at.player.name.clone(),
         b: configurations[b].player.name.clone(),
+        version_a: at.player.version(),
+        version_b: configurations[b].player.version(),
         width: at.board.width(),
         height: at.board.height(),
         mines: at.board.mines(),
@@ -195,8 +204,6 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         games: paired.games(),
         both_won: paired.both,
         only_a_won: paired.only_a,
-        version_a: at.player.version(),
-        version_b: configurations[b].player.version(),
         only_b_won: paired.only_b,
         neither_won: paired.neither,
         win_ratio_a: round(tallies[a].wins as f64 / games, 6),
@@ -209,6 +216,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         corrected_ci_low: corrected.map(|mean| round(mean.interval(confidence).low, 6)),
         corrected_ci_high: corrected.map(|mean| round(mean.interval(confidence).high, 6)),
         corrected_p_value: corrected.map(|mean| mean.p_value()),
+        luck: luck.map(|luck| round(luck.mean, 6)),
+        luck_error: luck.map(|luck| round(luck.error, 6)),
         verdict,
         games_to_settle: match corrected {
             _ if verdict != Verdict::NoDifferenceShown => None,

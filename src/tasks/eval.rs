@@ -10,7 +10,7 @@ use crate::help::{EXIT_CODES, examples};
 use crate::values::{self, Steps, grid, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{grouped, percent};
-use mineflow_arena::{Configuration, Tally};
+use mineflow_arena::{Configuration, PairedMean, Tally};
 use mineflow_arena::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
@@ -42,13 +42,19 @@ pub struct EvalRow {
     pub ci_low: f64,
     pub ci_high: f64,
     pub guesses_per_game: f64,
-    /// The mean without the luck of the guesses, with the ends of its 95 % interval, where it was measured.
+    /// The luck-corrected win ratio with the ends of its 95 % interval, clipped to 0 and 1, where luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_low: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<f64>,
+    /// The mean luck that the correction subtracted, `win_ratio` less `corrected_win_ratio`, and its standard error. If the correction is
+    /// unbiased, the mean is 0 within a few errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck_error: Option<f64>,
     /// Processor time of the games, where it is known; a file of its own has it.
     #[serde(skip)]
     pub cpu_seconds: Option<f64>,
@@ -61,15 +67,15 @@ pub struct EvalRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub player: String,
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    #[serde(default)]
+    pub version: String,
     pub width: usize,
     pub height: usize,
     pub mines: usize,
     pub first_click: String,
     /// Processor time of the games.
     pub cpu_seconds: f64,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
-    #[serde(default)]
-    pub version: String,
     /// Time of the games as a clock shows it, added up over all threads.
     pub wall_seconds: f64,
     pub games_per_cpu_second: f64,
@@ -87,13 +93,13 @@ impl CostRow {
     fn new(at: &Configuration, tally: &Tally) -> Self {
         Self {
             player: at.player.name.clone(),
+            version: at.player.version(),
             width: at.board.width(),
             height: at.board.height(),
             mines: at.board.mines(),
             first_click: at.first_click.name().to_owned(),
             cpu_seconds: round(tally.cpu_seconds, 6),
             wall_seconds: round(tally.wall_seconds, 6),
-            version: at.player.version(),
             games_per_cpu_second: round(tally.games as f64 / tally.cpu_seconds.max(1e-9), 1),
             nodes_per_game: Some(nodes_per_game(tally)),
         }
@@ -104,9 +110,11 @@ impl EvalRow {
     fn new(at: &Configuration, tally: &Tally) -> Self {
         let interval = Estimate::of_wins(tally.wins, tally.games);
         let games = tally.games as f64;
-        let corrected = tally.corrected().map(Estimate::mean);
+        let corrected = tally.corrected().map(|of| Estimate::mean(of).clipped());
+        let luck = tally.luck().map(PairedMean::of);
         Self {
             player: at.player.name.clone(),
+            version: at.player.version(),
             width: at.board.width(),
             height: at.board.height(),
             mines: at.board.mines(),
@@ -114,7 +122,6 @@ impl EvalRow {
             first_click: at.first_click.name().to_owned(),
             games: tally.games,
             wins: tally.wins,
-            version: at.player.version(),
             losses: tally.games - tally.wins,
             timeouts: tally.timeouts,
             win_ratio: round(tally.wins as f64 / games, 6),
@@ -124,6 +131,8 @@ impl EvalRow {
             corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
             corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
             corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
+            luck: luck.map(|luck| round(luck.mean, 6)),
+            luck_error: luck.map(|luck| round(luck.error, 6)),
             cpu_seconds: Some(tally.cpu_seconds),
             nodes_per_game: Some(nodes_per_game(tally)),
         }
