@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mineflow_arena::{Arena, Configuration, PairedMean, Part, Plan};
+use mineflow_minesweeper::optimum::Layouts;
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Seat, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield};
 use mineflow_model::Registry;
@@ -81,63 +82,57 @@ fn noise() -> ValueModel {
     ValueModel::load(&file).unwrap()
 }
 
-/// Mean and error of the luck of games.
-fn luck(
+/// Returns the luck of a player's games on all layouts that keep the promise of the first click, each once.
+fn luck_on_all_layouts(
     player: &str,
-    board: &str,
-    first_click: FirstClick,
-    games: u32,
+    board: Board,
+    rule: FirstClick,
     model: &ValueModel,
-) -> PairedMean {
-    let played = played(player, board, first_click, games, model);
-    PairedMean::of(played.iter().map(|(corrected, won)| won - corrected))
+) -> Vec<f64> {
+    let player = player.parse::<PlayerSpec>().unwrap().build();
+    let mut seat = Seat::new(player, board, rule, Limits::default()).measure_luck(model.clone());
+    let (grid, seed) = (Arc::new(Grid::new(board)), Seed::new(1));
+    let first = seat.first_cell(seed).unwrap().unwrap();
+    let played = |mines: u64| {
+        let cells = board.all_cells().filter(|cell| mines >> cell.0 & 1 == 1);
+        let field = Minefield::from_mines(grid.clone(), cells);
+        seat.play_field(&field, seed).unwrap().luck
+    };
+    Layouts::of(board, rule, first).iter().map(played).collect()
 }
 
-#[test]
-fn luck_is_nothing_on_average_whatever_the_model_says() {
-    let noise = noise();
-    for (player, first_click) in [
-        ("7.0", FirstClick::Any),
-        ("3.0", FirstClick::Safe),
-        ("2.5", FirstClick::Opening),
-        ("10.0-fast", FirstClick::Safe),
-    ] {
-        let luck = luck(player, "5x4/5", first_click, 6000, &noise);
+/// Under each rule a board on which the first click leaves some hundred layouts.
+const ENUMERATED: [(FirstClick, &str); 3] = [
+    (FirstClick::Any, "4x3/3"),
+    (FirstClick::Safe, "4x3/3"),
+    (FirstClick::Opening, "5x4/3"),
+];
+
+/// Asserts that the luck over all layouts is measured and adds up to nothing.
+fn assert_adds_up_to_nothing(player: &str, model: &ValueModel) {
+    for (rule, board) in ENUMERATED {
+        let luck = luck_on_all_layouts(player, board.parse().unwrap(), rule, model);
+        let sum: f64 = luck.iter().sum();
+        let most = luck.iter().fold(0.0_f64, |most, luck| most.max(luck.abs()));
         assert!(
-            luck.error > 0.02 / 6000f64.sqrt(),
-            "luck is measured at all: {player}: {luck:?}"
-        );
-        assert!(
-            luck.mean.abs() < 4.0 * luck.error,
-            "{player}, {first_click}: {luck:?}"
+            luck.len() > 100 && most > 0.1 && sum.abs() < 1e-9,
+            "{player}, {rule}: {sum} over {} layouts, at most {most}",
+            luck.len()
         );
     }
 }
 
 #[test]
-fn luck_over_all_layouts_adds_up_to_nothing() {
-    let board: Board = "4x3/3".parse().unwrap();
-    let grid = Arc::new(Grid::new(board));
+fn luck_over_all_layouts_adds_up_to_nothing_whatever_the_model_says() {
     let noise = noise();
-    for player in ["7.0", "10.0", "1.0", "4.0"] {
-        let player = player.parse::<PlayerSpec>().unwrap().build();
-        let mut seat = Seat::new(player, board, FirstClick::Any, Limits::default())
-            .measure_luck(noise.clone());
-        let (mut sum, mut most) = (0.0, 0.0_f64);
-        for mines in (0u32..1 << 12).filter(|mines| mines.count_ones() == 3) {
-            let cells: Vec<_> = board
-                .all_cells()
-                .filter(|cell| mines >> cell.0 & 1 == 1)
-                .collect();
-            let luck = seat
-                .play_field(&Minefield::from_mines(grid.clone(), cells), Seed::new(1))
-                .unwrap()
-                .luck;
-            sum += luck;
-            most = most.max(luck.abs());
-        }
-        assert!(most > 0.1 && f64::abs(sum) < 1e-9, "{sum}, at most {most}");
+    for player in ["1.0", "2.5", "3.0", "4.0", "7.0", "10.0-fast", "10.0"] {
+        assert_adds_up_to_nothing(player, &noise);
     }
+}
+
+#[test]
+fn luck_by_a_published_model_adds_up_to_nothing() {
+    assert_adds_up_to_nothing("10.0", &published("value"));
 }
 
 fn published(name: &str) -> ValueModel {
