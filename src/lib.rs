@@ -44,7 +44,8 @@
 //! - **player**: from a view to a decision ([`minesweeper::player::Player`]).
 //! - **decision**: the cells to open next and why: a first click, certain, or a **guess**, which may be a mine.
 //! - **recipe**: a player as text, parts joined by `+`: what it deduces, its **source** of probabilities, its **choosing rule**.
-//! - **version**: a recipe with a name, such as `4.0`.
+//! - **version**: a recipe with a name, such as `4.0`. In rows of results, the column `version` is a hash of what the player is, whatever
+//!   its name ([`minesweeper::player::Recipe::version`]).
 //! - **seat**: a player at a board, game after game ([`minesweeper::player::Seat`]).
 //! - **luck**: of a guess, the value of what it showed less the expectation of that ([`minesweeper::player::ValueModel`]). A win ratio
 //!   without it is **luck-corrected**.

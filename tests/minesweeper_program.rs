@@ -34,12 +34,18 @@ fn the_table_has_best_play_first_and_no_player_wins_more() {
     assert_eq!(rows.len(), 4 * 4);
     for rows in rows.chunks(4) {
         assert!(
-            rows[0]["player"].is_null() && rows[0]["below_best"] == 0.0,
+            rows[0]["player"].is_null()
+                && rows[0]["version"].is_null()
+                && rows[0]["below_best"] == 0.0,
             "{json}"
         );
         for row in &rows[1..] {
             assert!(
-                row["player"].is_string() && row["below_best"].as_f64() >= Some(0.0),
+                row["player"].is_string()
+                    && row["version"]
+                        .as_str()
+                        .is_some_and(|version| version.len() == 12)
+                    && row["below_best"].as_f64() >= Some(0.0),
                 "{json}"
             );
             assert!(

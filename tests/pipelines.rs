@@ -430,8 +430,9 @@ fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
     fs::write(place.path("b.txt"), "AABB\nBBAA\n").unwrap();
     assert_eq!(place.run(""), ["tune: never ran", "play: never ran"]);
     let table = fs::read_to_string(place.path("runs/p/play/eval.csv")).unwrap();
+    assert_eq!(table.matches(",nodes=20,1,").count(), 2, "{table}");
     assert!(
-        table.contains("\nsp-mcts,nodes=20,1,") && table.contains("\nsp-mcts:c="),
+        table.contains("\nsp-mcts,") && table.contains("\nsp-mcts:c="),
         "{table}"
     );
     assert_eq!(place.run(""), ["tune: up to date", "play: up to date"]);

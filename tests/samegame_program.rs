@@ -125,7 +125,7 @@ fn wrong_input_gets_an_answer() {
             "samegame solve {}",
             file("y.json", "{\"boards\": [[[0, 1], [2]]]}")
         ),
-        "row 2 from the top has 1 cells",
+        "row 1 from the top, counted from 0, has 1 cells",
     );
     says(
         &format!("samegame solve {}", file("z.json", "{\"boards\": 7}")),

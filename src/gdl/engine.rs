@@ -147,12 +147,17 @@ fn play_out_each(
 /// The rewards of one playout by single steps.
 fn play_out_one(
     engine: &mut (impl GameEngine + ?Sized),
-    PlayoutStart { state, first }: PlayoutStart<'_>,
+    PlayoutStart {
+        state,
+        first,
+        taken,
+    }: PlayoutStart<'_>,
     horizon: usize,
     rng: &mut Rng,
     rewards: &mut [f64],
 ) {
     let roles = engine.roles();
+    let horizon = horizon.saturating_sub(taken);
     engine.look_at(state);
     let (mut legal, mut joint) = (Vec::new(), Vec::with_capacity(roles));
     for steps in 0..=horizon {

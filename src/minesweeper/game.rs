@@ -9,12 +9,13 @@ use mineflow_store::named;
 /// What the first click is promised. All layouts that keep the promise are equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FirstClick {
-    /// The clicked cell is not a mine. The main paper's rule; "SFAR" elsewhere.
+    /// The clicked cell is not a mine. This is the rule of the Minesweeper paper (Sinha et al. 2021), and is called SFAR elsewhere.
     #[default]
     Safe,
-    /// Neither the clicked cell nor a neighbour is a mine, as far as the mines have room elsewhere.
+    /// Neither the clicked cell nor a neighbour is a mine, as far as the mines have room elsewhere. The rule is called SNR (safe
+    /// neighbourhood rule) elsewhere.
     Opening,
-    /// Nothing; "SNR" elsewhere.
+    /// Nothing is promised: the clicked cell may be a mine.
     Any,
 }
 

@@ -35,30 +35,33 @@ pub enum PuzzleError {
         Large::SIDE
     )]
     Size { width: usize, height: usize },
-    #[error("row {row} from the top has {width} cells, and the first has {first}")]
+    #[error("row {row} from the top, counted from 0, has {width} cells, and the first has {first}")]
     Ragged {
         row: usize,
         width: usize,
         first: usize,
     },
     #[error(
-        "row {row} from the top, column {column}: `{found}` is not a colour; colours are A to H or 0 to 7, a dot is an empty cell"
+        "row {row} from the top, column {column}, counted from 0: `{found}` is not a colour; colours are A to H or 0 to 7, a dot is an \
+         empty cell"
     )]
     Colour {
         row: usize,
         column: usize,
         found: String,
     },
-    #[error("row {row} from the top, column {column} holds a cell over an empty one")]
+    #[error(
+        "row {row} from the top, column {column}, counted from 0, holds a cell over an empty one"
+    )]
     Floating { row: usize, column: usize },
-    #[error("column {column} is empty and the one after it is not")]
+    #[error("column {column}, counted from 0, is empty and the one after it is not")]
     Gap { column: usize },
     #[error("a board has 1 to {COLOURS} colours, not {0}")]
     Colours(usize),
 }
 
 impl Puzzle {
-    /// A puzzle from rows, the top first; `None` is an empty cell. Errors count rows and columns from 1.
+    /// A puzzle from rows, the top first; `None` is an empty cell. Errors count rows and columns from 0.
     ///
     /// # Errors
     /// A grid of a wrong size or with rows of different lengths, an unknown colour, a cell over an empty one, an empty
@@ -69,7 +72,7 @@ impl Puzzle {
         for (row, cells) in rows.iter().enumerate() {
             if cells.len() != width {
                 return Err(PuzzleError::Ragged {
-                    row: row + 1,
+                    row,
                     width: cells.len(),
                     first: width,
                 });
@@ -81,8 +84,8 @@ impl Puzzle {
                 .filter(|&(_, colour)| usize::from(colour) >= COLOURS)
             {
                 return Err(PuzzleError::Colour {
-                    row: row + 1,
-                    column: column + 1,
+                    row,
+                    column,
                     found: found.to_string(),
                 });
             }
@@ -95,7 +98,7 @@ impl Puzzle {
             .rposition(|column| !column.is_empty())
             .map_or(0, |last| last + 1);
         if let Some(gap) = columns[..used].iter().position(Vec::is_empty) {
-            return Err(PuzzleError::Gap { column: gap + 1 });
+            return Err(PuzzleError::Gap { column: gap });
         }
         Ok(Self {
             height,
@@ -194,8 +197,8 @@ fn settled(rows: &[Vec<Option<u8>>], column: usize) -> Result<Vec<u8>, PuzzleErr
             Some(colour) if cells.len() == height => cells.push(colour),
             Some(_) => {
                 return Err(PuzzleError::Floating {
-                    row: rows.len() - height,
-                    column: column + 1,
+                    row: rows.len() - 1 - height,
+                    column,
                 });
             }
             None => {}
@@ -215,8 +218,8 @@ impl FromStr for Puzzle {
             'a'..='h' => Ok(Some(letter as u8 - b'a')),
             '0'..='7' => Ok(Some(letter as u8 - b'0')),
             _ => Err(PuzzleError::Colour {
-                row: row + 1,
-                column: column + 1,
+                row,
+                column,
                 found: letter.to_string(),
             }),
         };

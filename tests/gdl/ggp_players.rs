@@ -351,6 +351,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
         "uct:ms=2.5:explore=1:lanes=64:leaves=8",
         "mac-ucb:playouts=5",
         "mac-ucb:samples=30:solving-share=0.5:lanes=64",
+        "fc-ucb:lanes=64:horizon=40",
         "fc-ucb:samples=10000",
         "random",
     ] {
@@ -383,6 +384,10 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
         ),
         ("uct:leaves=4", "there are more leaves than lanes"),
         (
+            "mac-ucb:horizon=0",
+            "`horizon` of `mac-ucb` can't be `0`; write a whole number from 1 to",
+        ),
+        (
             "mac-ucb:samples=0",
             "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to",
         ),
@@ -391,6 +396,51 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     ] {
         let said = text.parse::<PlayerRecipe>().unwrap_err().to_string();
         assert!(said.contains(error), "{text}: {said}");
+    }
+}
+
+#[test]
+fn a_version_is_of_the_shortest_text_and_the_revision() {
+    let version = |text: &str| text.parse::<PlayerRecipe>().unwrap().version();
+    assert_eq!(version("uct:lanes=1:playouts=7"), version("uct:playouts=7"));
+    assert_ne!(version("uct:playouts=7"), version("uct:playouts=8"));
+    assert_ne!(version("mac-ucb"), version("fc-ucb"));
+    // `printf 'mac-ucb\nrevision 3\n' | sha256sum`
+    assert_eq!(version("mac-ucb"), "4ae8789ee8b2");
+}
+
+#[test]
+fn lines_end_at_the_horizon_and_are_worth_nothing_there() {
+    let game = Solved::named("tic-tac-toe");
+    let (state, role) = game.position(2, &mut Seed::new(5).rng()).unwrap();
+    let mut table = game.table();
+    table.look_at(&state);
+    let moves = table.legal(role).len();
+    for lanes in [1, 8] {
+        let deliberate = |horizon: Option<usize>| {
+            let mut player = game.player(MacUcbSettings {
+                horizon,
+                batches: Batches { lanes, leaves: 1 },
+                ..MacUcbSettings::default()
+            });
+            let (mut explored, mut rng) = (game.cache(100_000), Seed::new(1).rng());
+            let budget = MoveBudget::Playouts(2_000);
+            let action = player.choose(&state, role, budget, &mut explored, &mut rng);
+            (player.states(), player.effort().confidence_cuts, action)
+        };
+        // No move wins at once: all rewards are 0, thus no arm is cut for being worse, and only the root's moves are kept.
+        let (states, cuts, _) = deliberate(Some(1));
+        assert_eq!((states, cuts), (1 + moves, 0), "{lanes} lanes");
+        let (states, cuts, _) = deliberate(None);
+        assert!(
+            states > 10 * moves && cuts > 0,
+            "{lanes} lanes: {states}, {cuts}"
+        );
+        assert_eq!(
+            deliberate(None),
+            deliberate(Some(7)),
+            "the game has no more than seven turns left"
+        );
     }
 }
 
@@ -446,6 +496,7 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
                 starts.push(PlayoutStart {
                     state: &state,
                     first: Some((role, actions[playout % 2])),
+                    taken: 0,
                 });
             }
             let repeats = 40_000 / count;

@@ -397,12 +397,13 @@ fn puzzles_are_written_as_they_are_read() {
 #[test]
 fn a_wrong_grid_gets_an_answer_that_names_the_place() {
     let error = |text: &str| text.parse::<Puzzle>().unwrap_err().to_string();
-    assert!(error("AB\nA").contains("row 2 from the top has 1 cells"));
-    assert!(error("AB\nAX").contains("row 2 from the top, column 2: `X` is not a colour"));
+    assert!(error("AB\nA").contains("row 1 from the top, counted from 0, has 1 cells"));
     assert!(
-        error("AB\nA.").contains("row 1 from the top, column 2 holds a cell over an empty one")
+        error("AB\nAX")
+            .contains("row 1 from the top, column 1, counted from 0: `X` is not a colour")
     );
-    assert!(error("A.B").contains("column 2 is empty"));
+    assert!(error("AB\nA.").contains("row 0 from the top, column 1, counted from 0, holds a cell"));
+    assert!(error("A.B").contains("column 1, counted from 0, is empty"));
     assert!(error("").contains("1 to 25 rows"));
     assert!(error(&"A".repeat(26)).contains("26 columns"));
     assert!(

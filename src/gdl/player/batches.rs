@@ -2,7 +2,6 @@
 
 use super::walk::GameWalk;
 use crate::propnet::{PlayoutRows, PlayoutStart};
-use crate::state::GameState;
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
@@ -47,10 +46,10 @@ impl Options for Batches {
 /// Plays out from each of `leaves` its number of times, all at once; gives the sums of the rewards of all roles by leaf.
 pub(super) fn play_out<'s>(
     walk: &mut GameWalk<'_>,
-    leaves: impl Iterator<Item = (&'s GameState, u64)> + Clone,
+    leaves: impl Iterator<Item = (PlayoutStart<'s>, u64)> + Clone,
     rng: &mut Rng,
 ) -> Vec<Box<[f64]>> {
-    let start = |(leaf, playouts)| std::iter::repeat_n(PlayoutStart::from(leaf), playouts as usize);
+    let start = |(leaf, playouts)| std::iter::repeat_n(leaf, playouts as usize);
     let starts: Vec<PlayoutStart<'_>> = leaves.clone().flat_map(start).collect();
     let roles = walk.roles();
     let mut rows = PlayoutRows::default();

@@ -14,11 +14,17 @@ pub struct PlayoutStart<'s> {
     pub state: &'s GameState,
     /// A role and its legal action in the first step; the other roles, chance among them, draw theirs. None lets all draw.
     pub first: Option<(usize, usize)>,
+    /// Steps that were taken before the start and count towards the horizon.
+    pub taken: usize,
 }
 
 impl<'s> From<&'s GameState> for PlayoutStart<'s> {
     fn from(state: &'s GameState) -> Self {
-        Self { state, first: None }
+        Self {
+            state,
+            first: None,
+            taken: 0,
+        }
     }
 }
 
@@ -74,6 +80,8 @@ struct Fixed {
 struct Running {
     index: usize,
     steps: usize,
+    /// The steps after which it is cut off.
+    most: usize,
     first: Option<(usize, usize)>,
 }
 
@@ -161,12 +169,13 @@ impl<'n, const W: usize> Playouts<'n, W> {
         lane: usize,
         starts: &mut impl Iterator<Item = (usize, PlayoutStart<'s>)>,
     ) {
-        self.running[lane] = starts.next().map(|(index, PlayoutStart { state, first })| {
-            self.lanes.restart(lane, state);
+        self.running[lane] = starts.next().map(|(index, start)| {
+            self.lanes.restart(lane, start.state);
             Running {
                 index,
                 steps: 0,
-                first,
+                most: self.horizon.saturating_sub(start.taken),
+                first: start.first,
             }
         });
     }
@@ -178,7 +187,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         for (lane, running) in self.running.iter().enumerate() {
             if let Some(running) = running {
                 let over =
-                    terminal[lane / 64] >> (lane % 64) & 1 == 1 || running.steps >= self.horizon;
+                    terminal[lane / 64] >> (lane % 64) & 1 == 1 || running.steps >= running.most;
                 ended[lane / 64] |= u64::from(over) << (lane % 64);
             }
         }

@@ -16,15 +16,15 @@ pub enum FirstMove {
 /// Name and one line of help.
 pub(super) const CORNER: (&str, &str) = (
     "corner-first",
-    "first click in a corner; where it is promised an opening, at (3, 3), on expert (4, 4)",
+    "first click in a corner; where an opening is promised, at (2, 2), on expert at (3, 3)",
 );
 
 impl FirstMove {
     /// The cell to click first, `None` if the recipe's choice is to say.
     ///
     /// A corner has the fewest neighbours, so the likeliest opening (second paper, heuristic 1). Where an opening is
-    /// promised, a cell further in opens more: (3, 3) counted from 1, and (4, 4) on 30x16 and 16x30, but never past the
-    /// middle of the board.
+    /// promised, a cell further in opens more: (2, 2), and (3, 3) on 30x16 and 16x30, but never past the middle of
+    /// the board. Rows and columns are counted from 0.
     pub fn cell(self, board: Board, rule: FirstClick) -> Option<Cell> {
         let (width, height) = (board.width(), board.height());
         let inset = match (self, rule) {

@@ -241,7 +241,11 @@ impl<'a> Referee<'a> {
                     .stage
                     .map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
                 let settings = MacUcbSettings {
-                    horizon: matches.horizon,
+                    horizon: Some(
+                        settings
+                            .horizon
+                            .map_or(matches.horizon, |own| own.min(matches.horizon)),
+                    ),
                     ..*settings
                 };
                 Some(Box::new(MacUcbPlayer::new(

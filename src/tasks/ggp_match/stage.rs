@@ -29,7 +29,7 @@ pub struct GgpMatch {
     #[arg(long, value_name = "FILES", value_delimiter = ',', required = true)]
     pub game: Vec<PathBuf>,
     /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
-    /// mac-ucb:solving-share=0.5. All play in one match, and the sides alternate
+    /// mac-ucb:solving-share=0.5:horizon=40. All play in one match, and the sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     #[serde(serialize_with = "as_text::list")]
     pub players: Vec<PlayerRecipe>,
@@ -50,7 +50,7 @@ pub struct GgpMatch {
     #[arg(long, value_name = "BUDGET", default_value_t = MoveBudgetText(MoveBudget::Playouts(1000)))]
     #[serde(serialize_with = "as_text::one")]
     pub budget: MoveBudgetText,
-    /// A match, and a playout, ends without points after this many steps
+    /// A match, and a playout, ends without points after this many steps; a playout of mac-ucb:horizon=N after N
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub horizon: usize,
     /// Joint moves that each player's cache of explored leaves may hold

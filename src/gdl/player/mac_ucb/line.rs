@@ -3,6 +3,7 @@
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, ArmEstimate, Choice, NodeId, Turn, count_drawn};
 use crate::player::batches::play_out;
+use crate::propnet::PlayoutStart;
 use mineflow_rng::Rng;
 use mineflow_search::Ucb1;
 use mineflow_search::bandit::any_of_best;
@@ -68,7 +69,14 @@ impl MacUcbPlayer<'_> {
                 room -= playouts;
             }
         }
-        let leaves = open.iter().map(|(_, leaf, playouts)| (leaf, *playouts));
+        let leaves = open.iter().map(|(line, state, playouts)| {
+            let taken = line.steps.len();
+            let start = PlayoutStart {
+                taken,
+                ..PlayoutStart::from(state)
+            };
+            (start, *playouts)
+        });
         let made = play_out(&mut self.walk, leaves, context.rng);
         for ((line, ..), sums) in open.iter().zip(made) {
             self.settle_up(line, &sums, context);
@@ -85,7 +93,7 @@ impl MacUcbPlayer<'_> {
         let mut id = root;
         loop {
             let node = self.stages.node(id);
-            if node.known && id != root || steps.len() >= self.settings.horizon {
+            if node.known && id != root || steps.len() >= self.horizon {
                 break;
             }
             if node.stage.is_none() {

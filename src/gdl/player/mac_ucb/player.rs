@@ -20,6 +20,7 @@ use mineflow_search::bandit::{ArmValue, arm_to_take};
 pub struct MacUcbPlayer<'n> {
     pub(super) solver: StageSolver<'n>,
     pub(super) settings: MacUcbSettings,
+    pub(super) horizon: usize,
     pub(super) walk: GameWalk<'n>,
     pub(super) stages: Stages,
     pub(super) effort: PlayerEffort,
@@ -33,8 +34,10 @@ impl<'n> MacUcbPlayer<'n> {
         network: Option<StageNetwork<'n>>,
         settings: MacUcbSettings,
     ) -> Self {
-        let walk = GameWalk::new(net, chance, settings.horizon);
+        let horizon = settings.horizon.unwrap_or(MacUcbSettings::HORIZON);
+        let walk = GameWalk::new(net, chance, horizon);
         Self {
+            horizon,
             stages: Stages::new(walk.roles(), settings.most_stages),
             walk,
             solver: StageSolver::new(network, settings.most_nodes),

@@ -19,8 +19,11 @@ pub struct MacUcbSettings {
     pub most_nodes: u64,
     /// So many states are kept.
     pub most_stages: usize,
-    /// A playout ends without rewards after this many steps.
-    pub horizon: usize,
+    /// The horizon T of the MAC-UCB paper (section 5.1), in turns from the state in which the player chooses. A line and its playout end
+    /// after T turns, and a state that is not terminal is then worth 0 to every role, unless its exact value is known. In the paper T is
+    /// the number of turns that UCB can sample in the deliberation time. `None` takes the horizon of the match, outside of matches
+    /// [`MacUcbSettings::HORIZON`].
+    pub horizon: Option<usize>,
 }
 
 impl Default for MacUcbSettings {
@@ -32,12 +35,15 @@ impl Default for MacUcbSettings {
             batches: Batches::default(),
             most_nodes: 1_000_000,
             most_stages: 1_000_000,
-            horizon: 10_000,
+            horizon: None,
         }
     }
 }
 
 impl MacUcbSettings {
+    /// The horizon of a player that is given none.
+    pub const HORIZON: usize = 10_000;
+
     /// Those of the player `fc-ucb`: all of the constraint network is searched with forward checking.
     pub fn forward_checking() -> Self {
         Self {
@@ -51,6 +57,8 @@ impl Options for MacUcbSettings {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.number("samples", &mut self.samples, 1..=1_000_000_000)?;
         list.number("solving-share", &mut self.solving_share, 0.0..=1.0)?;
-        self.batches.list(list)
+        self.batches.list(list)?;
+        list.optional("horizon", &mut self.horizon, 1..=1_000_000)
+            .map(|_| ())
     }
 }

@@ -242,7 +242,9 @@ impl<'n> UctPlayer<'n> {
                 }
             }
         }
-        let leaves = open.iter().map(|(_, state, playouts)| (state, *playouts));
+        let leaves = open
+            .iter()
+            .map(|(_, state, playouts)| (state.into(), *playouts));
         let made_from = play_out(&mut self.walk, leaves, rng);
         for ((way, ..), sums) in open.iter().zip(made_from) {
             self.tree.reward(way, &sums);
