@@ -147,22 +147,20 @@ impl Claim {
         if self.cases.len() > 1 {
             compared += &format!("; worst of {}", self.cases.len());
         }
-        let ours = self
-            .deciding()
-            .map_or("not measured".to_owned(), |(case, of)| {
-                let case = if case.is_empty() {
-                    String::new()
-                } else {
-                    format!("{case}: ")
-                };
-                let exact = of.low == of.high;
-                let interval = if exact {
-                    String::new()
-                } else {
-                    format!(" ({} to {})", number(of.low), number(of.high))
-                };
-                format!("{case}{}{interval}", number(of.value))
-            });
+        let ours = self.deciding().map_or(String::new(), |(case, of)| {
+            let case = if case.is_empty() {
+                String::new()
+            } else {
+                format!("{case}: ")
+            };
+            let exact = of.low == of.high;
+            let interval = if exact {
+                String::new()
+            } else {
+                format!(" ({} to {})", number(of.low), number(of.high))
+            };
+            format!("{case}{}{interval}", number(of.value))
+        });
         let reading = if self.chosen == "yes" {
             "Chosen reading."
         } else {

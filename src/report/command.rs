@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::data::Data;
 use crate::page::{Block, filled, html, of_blocks};
 use crate::samegame::Tables;
+use crate::table::as_it_stands;
 use crate::{claim, ggp, sinha, strength, training};
 
 /// The folder of the published tables and pages.
@@ -40,7 +41,7 @@ const OF_STAGES: [(&str, &[&str]); 7] = [
     ),
 ];
 /// What figures show, for those who can't see them.
-const FIGURES: [(&str, &str); 10] = [
+const FIGURES: [(&str, &str); 9] = [
     (
         "figure-2",
         "Games won against the ratio of mines, a line for each player",
@@ -76,10 +77,6 @@ const FIGURES: [(&str, &str); 10] = [
     (
         "samegame-searches",
         "Mean points against the number of searches that share a budget",
-    ),
-    (
-        "ggp-chart",
-        "Score of MAC-UCB against UCT by the time a move, a line for each game",
     ),
 ];
 
@@ -160,7 +157,6 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
         add(&format!("claims-{paper}"), claim::of_paper(&claims, paper));
     }
     add("strength", strength::strength(&data)?);
-    add("rivals", strength::rivals(&data)?);
     add("speed", strength::speed(&data)?);
     add("boards", sinha::boards(&data));
     add("trainings", sinha::Trainings::of(&data)?.table());
@@ -176,11 +172,10 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
         add(&format!("ggp-{name}"), ggp::matches(&data, name)?);
     }
     for (name, file, columns) in AS_THEY_STAND {
-        add(name, strength::as_it_stands(&data, file, columns)?);
+        add(name, as_it_stands(&root.join(file), columns)?);
     }
     figures.extend(strength::figures(&data)?);
     figures.extend(tables.figures()?);
-    figures.extend(ggp::figures(&data)?);
     let figures = named(&mut blocks, figures);
     let mut files = Vec::new();
     for page in PAGES {
@@ -215,7 +210,12 @@ const SAMEGAME: [&str; 10] = [
     "rivals",
 ];
 /// Tables that show columns of a file.
-const AS_THEY_STAND: [(&str, &str, &str); 6] = [
+const AS_THEY_STAND: [(&str, &str, &str); 7] = [
+    (
+        "rivals",
+        "play/peers.csv",
+        "player,board,first_click,first_cell,win_percent,plus_minus,games,games_per_cpu_second,figure,source",
+    ),
     (
         "optimum",
         "play/optimum.csv",

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use mineflow_arena::Estimate;
-use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_tasks::eval::{CostRow, EvalRow};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -168,11 +167,10 @@ impl Data {
             .map(|(_, folder)| &**folder)
     }
 
-    pub(crate) fn calibration<R: DeserializeOwned>(&self, part: &str) -> anyhow::Result<Vec<R>> {
-        let Some(path) = &self.calibration else {
-            return Ok(Vec::new());
-        };
-        csv_rows(&path.with_file_name(format!("calibration{part}.csv")))
+    /// A table of `pipeline calibrate`.
+    pub(crate) fn calibration(&self, part: &str) -> Option<PathBuf> {
+        let path = self.calibration.as_ref()?;
+        Some(path.with_file_name(format!("calibration{part}.csv")))
     }
 
     /// The games of a player on a board: the row of most games.
@@ -219,74 +217,4 @@ pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec
             .with_context(|| format!("{}, line {}", path.display(), index + 1))
     };
     text.lines().enumerate().map(object).collect()
-}
-
-/// Rows of the tables below `root` that today's player of that name did not make, as `file: player`. Trainings are left out, as their players
-/// load other models, and so are names that are no player of this program.
-///
-/// # Errors
-/// A table that can't be read.
-pub fn stale_rows(root: &Path) -> anyhow::Result<Vec<String>> {
-    let of_minesweeper = |name: &str| {
-        let (name, paper) = name
-            .strip_suffix("-paper")
-            .map_or((name, false), |name| (name, true));
-        let player: PlayerSpec = name.parse().ok()?;
-        Some(
-            if paper {
-                player.with_paper_engines()
-            } else {
-                player
-            }
-            .version(),
-        )
-    };
-    let of_samegame =
-        |name: &str| Some(name.parse::<mineflow_samegame::Algorithm>().ok()?.version());
-    let of_sheets = |name: &str| {
-        Some(
-            name.parse::<mineflow_gdl::player::PlayerRecipe>()
-                .ok()?
-                .version(),
-        )
-    };
-    type Today<'a> = &'a dyn Fn(&str) -> Option<String>;
-    let folders: [(&str, Today<'_>); 3] = [
-        ("play", &of_minesweeper),
-        ("samegame", &of_samegame),
-        ("ggp", &of_sheets),
-    ];
-    let columns = [
-        ("player", "version"),
-        ("a", "version_a"),
-        ("b", "version_b"),
-        ("algorithm", "version"),
-        ("opponent", "opponent_version"),
-    ];
-    let mut stale = Vec::new();
-    for (folder, today) in folders {
-        for entry in fs::read_dir(root.join(folder))? {
-            let path = entry?.path();
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            if !name.ends_with(".csv") || name == "trainings.csv" {
-                continue;
-            }
-            let rows: Vec<std::collections::HashMap<String, String>> = csv_rows(&path)?;
-            for (player, version) in rows.iter().flat_map(|row| {
-                columns.map(|(player, version)| (row.get(player), row.get(version)))
-            }) {
-                let Some(player) = player else { continue };
-                if let Some(today) = today(player).filter(|today| Some(today) != version) {
-                    stale.push(format!("{folder}/{name}: {player} is {today} now"));
-                }
-            }
-        }
-    }
-    stale.sort();
-    stale.dedup();
-    Ok(stale)
 }

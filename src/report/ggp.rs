@@ -6,30 +6,10 @@ use serde::Deserialize;
 
 use crate::claim::Case;
 use crate::data::Data;
-use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::table::{bare, estimate, table};
 
 /// What the paper has of each game: tables 2, 3 and 4.
 const PAPER: &str = include_str!("ggp.csv");
-/// Games in which the paper plays many matches in a row, and those of figure 6.
-const IN_A_ROW: [&str; 5] = [
-    "kaseklau",
-    "yahtzee",
-    "cant-stop",
-    "pickomino",
-    "backgammon",
-];
-const SHARES: [&str; 5] = ["kaseklau", "hex", "othello", "yahtzee", "pickomino"];
-const DRAWN: [&str; 8] = [
-    "kaseklau",
-    "hex",
-    "othello",
-    "checkers",
-    "yahtzee",
-    "cant-stop",
-    "awale",
-    "chess",
-];
 
 /// A game of the paper; scores in %, those of table 4 with 1 and with 60 s.
 #[derive(Deserialize)]
@@ -75,10 +55,6 @@ struct Match {
 impl Match {
     fn score(&self) -> Estimate {
         estimate(self.score, self.low, self.high)
-    }
-
-    fn is(&self, player: &str, opponent: &str) -> bool {
-        algorithm(&self.player) == player && algorithm(&self.opponent) == opponent
     }
 }
 
@@ -193,76 +169,24 @@ pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     ))
 }
 
-/// MAC-UCB's score by the time a move.
-pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
-    let rows: Vec<Match> = data.table("ggp/times.csv")?;
-    let point = |row: &Match| {
-        let time = row
-            .budget
-            .strip_suffix("ms")
-            .and_then(|time| time.parse().ok())?;
-        Some(Point::new(time, row.score().times(0.01)))
-    };
-    let of = |game: &str| {
-        let against_uct = rows
-            .iter()
-            .filter(|row| row.game == game && row.is("mac-ucb", "uct"));
-        let mut points: Vec<Point> = against_uct.filter_map(point).collect();
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Series {
-            name: game.to_owned(),
-            points,
-            joined: true,
-        }
-    };
-    let x = Axis {
-        label: "ms per move",
-        scale: Scale::Log,
-        ends: (5.0, 1000.0),
-    };
-    let y = Axis {
-        label: "score of MAC-UCB against UCT, %",
-        scale: Scale::Percent,
-        ends: (0.0, 0.8),
-    };
-    Ok(vec![(
-        "ggp-chart",
-        draw(&x, &y, &DRAWN.map(of), Some(0.5), false),
-    )])
-}
-
-/// What was measured of each claim.
+/// What was measured of each claim under the paper's conditions.
 pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)>> {
     #[derive(Deserialize)]
     struct Ceiling {
         plays: String,
         goal: f64,
     }
-    let [three, times, five, six]: [Result<Vec<Match>, _>; 4] =
-        ["table3", "times", "figure5", "figure6"]
-            .map(|name| data.table(&format!("ggp/{name}.csv")));
-    let (three, times, five, six) = (three?, times?, five?, six?);
+    let matches: [Vec<Match>; 2] = [data.table("ggp/table3.csv")?, data.table("ggp/times.csv")?];
     let ceilings: Vec<Ceiling> = data.table("ggp/ceilings.csv")?;
     let best = ceilings
         .iter()
         .filter(|row| row.plays == "best")
         .map(|row| row.goal)
         .fold(0.0, f64::max);
-    let ahead = |player: &str, other: &str| -> Vec<Case> {
-        let equal = |row: &Match| {
-            if row.game == "chinese-checkers" {
-                100.0 / 3.0
-            } else {
-                50.0
-            }
-        };
-        let rows = three.iter().filter(|row| row.is(player, other));
-        rows.map(|row| (row.game.clone(), row.score().less(equal(row))))
-            .collect()
-    };
-    let mut short = ahead("mac-ucb", "uct");
-    short.retain(|(game, _)| ["awale", "chess", "chinese-checkers"].contains(&&**game));
-    let alone: Vec<&Match> = three.iter().filter(|row| row.game == "orchard").collect();
+    let alone: Vec<&Match> = matches[0]
+        .iter()
+        .filter(|row| row.game == "orchard")
+        .collect();
     let orchard = |less: f64| -> Vec<Case> {
         alone
             .iter()
@@ -275,56 +199,17 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
             .find(|row| algorithm(&row.player) == player)
             .map(|row| row.score())
     };
-    let at = |game: &str, budget: &str| {
-        let is =
-            |row: &&Match| row.game == game && row.budget == budget && row.is("mac-ucb", "uct");
-        times.iter().find(is).map(Match::score)
-    };
-    let growth = |of: &Published| {
-        Some((
-            of.game.clone(),
-            at(&of.game, "50ms")?.minus(at(&of.game, "5ms")?),
-        ))
-    };
-    let learnt = |game: &&str| {
-        let tenth = |to: u32| {
-            five.iter()
-                .find(|row| row.game == **game && row.to == to)
-                .map(Match::score)
-        };
-        Some(((*game).to_owned(), tenth(100)?.minus(tenth(10)?)))
-    };
-    let share = |game: &str, share: f64| {
-        six.iter()
-            .find(|row| row.game == game && row.solving_share == share)
-            .map(Match::score)
-    };
-    let other_share = |game: &&str, other: f64| {
-        let less = share(game, 0.9)?.minus(share(game, other)?);
-        Some((format!("{game}, {:.0} %", 100.0 * other), less))
-    };
-    let shares = SHARES
+    let long = matches[1]
         .iter()
-        .flat_map(|game| [0.0, 0.25, 0.5, 0.75, 1.0].map(|other| other_share(game, other)));
+        .find(|row| row.game == "kaseklau" && row.budget == "30s");
     let one = |of: Option<Estimate>| Vec::from_iter(of.map(|of| (String::new(), of)));
     Ok(vec![
-        ("outperforms", ahead("mac-ucb", "uct")),
-        (
-            "kaseklau",
-            one(at("kaseklau", "30s").map(|of| of.less(50.0))),
-        ),
-        ("dominates", ahead("mac-ucb", "fc-ucb")),
-        ("majority", ahead("fc-ucb", "uct")),
-        ("short", short),
+        ("kaseklau", one(long.map(|row| row.score().less(50.0)))),
         ("orchard", orchard(70.0)),
         ("optimal", orchard(best)),
         (
             "alike",
             one(of("mac-ucb").zip(of("uct")).map(|(a, b)| a.minus(b))),
         ),
-        ("grows", published()?.iter().filter_map(growth).collect()),
-        ("stochastic", IN_A_ROW.iter().filter_map(learnt).collect()),
-        ("deterministic", Vec::from_iter(learnt(&"awale"))),
-        ("share", shares.flatten().collect()),
     ])
 }

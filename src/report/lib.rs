@@ -22,4 +22,3 @@ mod table;
 mod training;
 
 pub use command::{Report, published};
-pub use data::stale_rows;

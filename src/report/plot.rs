@@ -142,14 +142,8 @@ impl Axis {
     }
 }
 
-/// Draws a chart. `level` is a dotted horizontal line, `diagonal` one from corner to corner.
-pub(crate) fn draw(
-    x: &Axis,
-    y: &Axis,
-    series: &[Series],
-    level: Option<f64>,
-    diagonal: bool,
-) -> String {
+/// Draws a chart; `diagonal` is a dotted line from corner to corner.
+pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> String {
     let mut svg = String::new();
     let colour = |index: usize| COLOURS[index % COLOURS.len()];
     {
@@ -178,16 +172,6 @@ pub(crate) fn draw(
             .expect("text");
         let faint = BLACK.mix(0.6).stroke_width(1);
         let ends = [(x.ends.0), (x.ends.1)];
-        if let Some(level) = level {
-            chart
-                .draw_series(DashedLineSeries::new(
-                    ends.map(|at| (at, level)),
-                    3,
-                    4,
-                    faint,
-                ))
-                .expect("a line");
-        }
         if diagonal {
             let line = ends.map(|at| (at, at));
             chart

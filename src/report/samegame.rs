@@ -186,10 +186,7 @@ impl<'a> Tables<'a> {
             points,
             joined: true,
         };
-        Ok(vec![(
-            "samegame-searches",
-            draw(&x, &y, &[ours], None, false),
-        )])
+        Ok(vec![("samegame-searches", draw(&x, &y, &[ours], false))])
     }
 
     /// What was measured of each claim.

@@ -292,27 +292,15 @@ pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
         let size = axis("cells", Scale::Linear, (0.0, 240.0));
         figures.push((
             "figure-2",
-            draw(
-                &mines,
-                &won_axis(0.0, 1.0),
-                &won(ratio_of_mines),
-                None,
-                false,
-            ),
+            draw(&mines, &won_axis(0.0, 1.0), &won(ratio_of_mines), false),
         ));
         figures.push((
             "figure-3",
-            draw(
-                &sides,
-                &won_axis(0.5, 0.9),
-                &won(ratio_of_sides),
-                None,
-                false,
-            ),
+            draw(&sides, &won_axis(0.5, 0.9), &won(ratio_of_sides), false),
         ));
         figures.push((
             "figure-4",
-            draw(&size, &won_axis(0.5, 0.9), &won(cells), None, false),
+            draw(&size, &won_axis(0.5, 0.9), &won(cells), false),
         ));
     }
     let (players, places) = shared(&grid, &TIMED);
@@ -324,7 +312,7 @@ pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
         .collect();
     if times.iter().any(|series| !series.points.is_empty()) {
         let time = axis("CPU seconds per game", Scale::Log, (1e-6, 10.0));
-        figures.push(("figure-5", draw(&mines, &time, &times, None, false)));
+        figures.push(("figure-5", draw(&mines, &time, &times, false)));
     }
     figures
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::data::Data;
 use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::table::{bare, estimate, percent, points, table};
+use crate::table::{estimate, percent, points, table};
 
 const EXPERT: &str = "30x16/99";
 const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];
@@ -21,16 +21,12 @@ struct Peer {
     player: String,
     board: String,
     first_click: String,
-    /// Counted from 0; empty where the source has none.
-    first_cell: String,
     win_percent: f64,
     /// Half the width of the 95 % interval.
     plus_minus: Option<f64>,
-    games: Option<u64>,
     games_per_cpu_second: Option<f64>,
     /// `published` by its author or `measured` here with its program.
     figure: String,
-    source: String,
 }
 
 impl Peer {
@@ -107,39 +103,6 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
         "best measured here",
     ];
     Ok(table(&header, &rows))
-}
-
-/// What others report.
-pub(crate) fn rivals(data: &Data) -> anyhow::Result<String> {
-    let row = |peer: &Peer| {
-        let first = format!("{} {}", peer.first_click, peer.first_cell)
-            .trim()
-            .to_owned();
-        let played = [
-            peer.won(),
-            peer.games.map_or(String::new(), grouped),
-            bare(peer.games_per_cpu_second, 1),
-        ];
-        let names = [peer.player.clone(), peer.board.clone(), first];
-        [
-            names.to_vec(),
-            played.to_vec(),
-            vec![peer.figure.clone(), peer.source.clone()],
-        ]
-        .concat()
-    };
-    let rows: Vec<_> = peers(data)?.iter().map(row).collect();
-    let played = [
-        "won, %",
-        "games",
-        "games per CPU second",
-        "figure",
-        "source",
-    ];
-    Ok(table(
-        &[&["player", "board", "first click, cell"], &played[..]].concat(),
-        &rows,
-    ))
 }
 
 /// Games per CPU second on expert boards by player and rule, from the runs that measure them.
@@ -229,7 +192,6 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
                 ends,
             },
             &series,
-            None,
             false,
         )
     };
@@ -289,27 +251,5 @@ pub(crate) fn paired(data: &Data, name: &str) -> anyhow::Result<String> {
             "luck-corrected, points",
         ],
         &rows,
-    ))
-}
-
-/// Columns of a file as they stand there, long decimals rounded.
-pub(crate) fn as_it_stands(data: &Data, file: &str, columns: &str) -> anyhow::Result<String> {
-    let rows: Vec<std::collections::HashMap<String, String>> = data.table(file)?;
-    let cell = |text: &str| match text.parse::<f64>() {
-        Ok(value) if text.contains('.') => format!("{}", (value * 1e4).round() / 1e4),
-        Ok(value) if value >= 10_000.0 => grouped(value as u64),
-        _ => text.to_owned(),
-    };
-    let columns: Vec<&str> = columns.split(',').collect();
-    let titles: Vec<String> = columns
-        .iter()
-        .map(|column| column.replace('_', " "))
-        .collect();
-    let cells = rows
-        .iter()
-        .map(|row| columns.iter().map(|column| cell(&row[*column])).collect());
-    Ok(table(
-        &titles.iter().map(|title| &**title).collect::<Vec<_>>(),
-        &cells.collect::<Vec<_>>(),
     ))
 }

@@ -1,6 +1,11 @@
 //! Tables and numbers in Markdown.
 
+use std::collections::HashMap;
+use std::path::Path;
+
 use mineflow_arena::{Estimate, numbers};
+
+use crate::data::csv_rows;
 
 /// A table, nothing without rows. Columns of texts are left-aligned and those of numbers right-aligned.
 pub(crate) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
@@ -60,4 +65,26 @@ pub(crate) fn bare(value: Option<f64>, decimals: usize) -> String {
 /// An estimate from a value and the ends of its interval.
 pub(crate) fn estimate(value: f64, low: f64, high: f64) -> Estimate {
     Estimate { value, low, high }
+}
+
+/// Columns of a file as they stand there, long decimals rounded.
+pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
+    let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
+    let cell = |text: &str| match text.parse::<f64>() {
+        Ok(value) if text.contains('.') => format!("{}", (value * 1e4).round() / 1e4),
+        Ok(value) if value >= 10_000.0 => numbers::grouped(value as u64),
+        _ => text.to_owned(),
+    };
+    let columns: Vec<&str> = columns.split(',').collect();
+    let titles: Vec<String> = columns
+        .iter()
+        .map(|column| column.replace('_', " "))
+        .collect();
+    let cells = rows
+        .iter()
+        .map(|row| columns.iter().map(|column| cell(&row[*column])).collect());
+    Ok(table(
+        &titles.iter().map(|title| &**title).collect::<Vec<_>>(),
+        &cells.collect::<Vec<_>>(),
+    ))
 }

@@ -1,13 +1,13 @@
 //! How the models were trained and how well they are calibrated.
 
 use mineflow_arena::numbers::grouped;
-use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
-use mineflow_tasks::training_records::{ImportanceRow, Metrics, TreesMetrics};
+use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor};
+use mineflow_tasks::training_records::{Metrics, TreesMetrics};
 use serde::Deserialize;
 
 use crate::data::{Data, csv_rows, json, json_lines};
 use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::table::{estimate, percent, table};
+use crate::table::{as_it_stands, estimate, percent, table};
 
 /// What is trained with networks, and the player that loads it.
 const NETWORKS: [(&str, &str); 3] = [
@@ -115,9 +115,10 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
             scale: Scale::Percent,
             ends: (0.5, 0.8),
         };
-        figures.push(("training", draw(&x, &y, &series, None, false)));
+        figures.push(("training", draw(&x, &y, &series, false)));
     }
-    let mut bins: Vec<CalibrationRow> = data.calibration("")?;
+    let bins = data.calibration("").map(|file| csv_rows(&file));
+    let mut bins: Vec<CalibrationRow> = bins.unwrap_or(Ok(Vec::new()))?;
     bins.retain(|row| {
         row.predictor == Predictor::Source && row.cells == CellKind::Boundary && row.count >= FEWEST
     });
@@ -149,29 +150,19 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
             ends: (0.0, 1.0),
         };
         let (x, y) = (axis("predicted: a mine, %"), axis("observed: a mine, %"));
-        figures.push(("calibration", draw(&x, &y, &series, None, true)));
+        figures.push(("calibration", draw(&x, &y, &series, true)));
     }
     Ok(figures)
 }
 
 /// What the trees of 5.0 split on.
 pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
-    let Some(folder) = data.trained("trees") else {
-        return Ok(String::new());
-    };
-    let mut rows: Vec<ImportanceRow> = csv_rows(&folder.join("importance.csv"))?;
-    rows.sort_by(|a, b| b.share_of_gain.total_cmp(&a.share_of_gain));
-    let row = |row: &ImportanceRow| {
-        vec![
-            format!("`{}`", row.feature),
-            format!("{:.2}", 100.0 * row.share_of_gain),
-            format!("{:.0}", row.splits),
-        ]
-    };
-    Ok(table(
-        &["feature", "share of the gain, %", "splits"],
-        &rows.iter().take(8).map(row).collect::<Vec<_>>(),
-    ))
+    let file = data
+        .trained("trees")
+        .map(|folder| folder.join("importance.csv"));
+    file.map_or(Ok(String::new()), |file| {
+        as_it_stands(&file, "feature,share_of_gain,gain_per_split,splits")
+    })
 }
 
 /// The regression of alpha, equation 11.
@@ -213,31 +204,9 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Scores of predicted probabilities of mines on the boundary.
+/// Scores of predicted probabilities of mines.
 pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
-    let mut rows: Vec<ScoreRow> = data.calibration("-scores")?;
-    rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));
-    let row = |row: &ScoreRow| {
-        let what = if row.predictor == Predictor::Source {
-            "P"
-        } else {
-            "its model"
-        };
-        let scores = [row.brier_score, row.log_loss, row.calibration_error]
-            .map(|score| format!("{score:.4}"));
-        [
-            vec![row.player.clone(), what.to_owned(), grouped(row.count)],
-            scores.to_vec(),
-        ]
-        .concat()
-    };
-    let header = [
-        "player",
-        "prediction",
-        "cells",
-        "Brier score",
-        "log-loss",
-        "calibration error",
-    ];
-    Ok(table(&header, &rows.iter().map(row).collect::<Vec<_>>()))
+    let columns = "player,predictor,cells,count,brier_score,log_loss,calibration_error";
+    data.calibration("-scores")
+        .map_or(Ok(String::new()), |file| as_it_stands(&file, columns))
 }
