@@ -143,7 +143,11 @@ impl Claim {
         };
         let number = |value: f64| format!("{:.decimals$}", factor * value);
         let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
-        let mut compared = format!("{}: {wanted}{}", self.quantity, number(self.margin));
+        let mut compared = if self.quantity.is_empty() {
+            String::new()
+        } else {
+            format!("{}: {wanted}{}", self.quantity, number(self.margin))
+        };
         if self.cases.len() > 1 {
             compared += &format!("; worst of {}", self.cases.len());
         }

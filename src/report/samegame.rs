@@ -30,11 +30,8 @@ const TABLE_5: [(&str, [f64; 3]); 5] = [
     ("w", [0.02, 0.49, 0.28]),
     ("epsilon", [0.003, 7e-5, 7e-5]),
 ];
-/// What DBS makes on the standard 20 positions in table 7.
-const DBS: [i32; 20] = [
-    2061, 3513, 3151, 3653, 3093, 4101, 2507, 3819, 4649, 3199, 2911, 2979, 3209, 2685, 3259, 4765,
-    4447, 5099, 4865, 4851,
-];
+/// What programs make on each of the standard 20 positions in table 7.
+const POSITIONS: &str = include_str!("positions.csv");
 /// Titles of the generic table.
 const HEADER: &[&str] = &[
     "algorithm",
@@ -98,8 +95,10 @@ impl<'a> Tables<'a> {
         let depth = |of: Option<f64>| bare(of, 0);
         let ours = |row: &EvalRow| {
             let paper = self.published(name, &row.algorithm, &row.budget);
-            let label = paper.map_or(String::new(), |paper| format!(" {}", paper.label));
-            let algorithm = format!("`{}`{label}", row.algorithm);
+            let label = paper
+                .filter(|paper| !paper.label.is_empty())
+                .map_or(String::new(), |paper| format!(" {}", paper.label));
+            let algorithm = format!("`{}`{label}", rounded(&row.algorithm));
             let played = [nodes(&row.budget), row.boards.to_string(), score(mean(row))];
             let depths = [
                 depth(row.mean_depth),
@@ -118,7 +117,18 @@ impl<'a> Tables<'a> {
             ]
             .concat()
         };
-        let mut rows: Vec<Vec<String>> = self.rows(name)?.iter().map(ours).collect();
+        // Where the paper has some budgets, only those are shown.
+        let timed: Vec<&str> = self
+            .paper
+            .iter()
+            .filter(|row| row.table == name)
+            .map(|row| &*row.budget)
+            .collect();
+        let is_shown = |row: &&EvalRow| {
+            timed.is_empty() || timed.contains(&&*row.budget) || row.budget == "playouts=1"
+        };
+        let mut rows: Vec<Vec<String>> =
+            self.rows(name)?.iter().filter(is_shown).map(ours).collect();
         for paper in self
             .paper
             .iter()
@@ -263,10 +273,33 @@ impl<'a> Tables<'a> {
             .collect();
         let form = |index: usize| Some((&*forms.get(index)?.algorithm, &*forms.get(index)?.budget));
         let of_form_1 = form(0).map(|form| of_7.scores(form)).unwrap_or_default();
+        let positions = positions()?;
+        let paper = |name: &str| {
+            positions
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, scores)| &scores[..])
+        };
+        let total = |row: &&EvalRow| {
+            let published = self.published("table-7", &row.algorithm, &row.budget)?;
+            let (theirs, ours) = (
+                paper(&published.label)?,
+                of_7.scores((&row.algorithm, &row.budget)),
+            );
+            let differences: Vec<f64> = ours
+                .iter()
+                .zip(theirs)
+                .map(|(ours, theirs)| ours - theirs)
+                .collect();
+            one(
+                &published.label,
+                Some(Estimate::mean(differences.iter().copied()).times(1.0 / published.mean)),
+            )
+        };
         let beaten = of_form_1
             .iter()
-            .zip(DBS)
-            .filter(|(ours, dbs)| **ours > f64::from(*dbs))
+            .zip(paper("DBS").unwrap_or(&[]))
+            .filter(|(ours, dbs)| ours > dbs)
             .count() as f64;
         let uncleared = |row: &&EvalRow| {
             one(
@@ -351,13 +384,7 @@ impl<'a> Tables<'a> {
             ),
             ("explorative", alone(found_c)),
             ("tuned", times("table-6", &six, &[EXPLOITATION, PER_MOVE])),
-            (
-                "totals",
-                forms
-                    .iter()
-                    .filter_map(|row| relative("table-7", row))
-                    .collect(),
-            ),
+            ("totals", forms.iter().filter_map(total).collect()),
             (
                 "per-move",
                 alone(form(1).zip(form(0)).and_then(|(a, b)| of_7.less(a, b))),
@@ -369,6 +396,16 @@ impl<'a> Tables<'a> {
             ("cleared", forms.iter().filter_map(uncleared).collect()),
         ])
     }
+}
+
+/// Programs with their scores by position.
+fn positions() -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+    let mut reader = csv::Reader::from_reader(POSITIONS.as_bytes());
+    let row = |row: csv::StringRecord| {
+        let scores: Result<Vec<f64>, _> = row.iter().skip(2).map(str::parse).collect();
+        Ok((row[0].to_owned(), scores?))
+    };
+    reader.records().map(|record| row(record?)).collect()
 }
 
 /// The scores of every board.
@@ -424,6 +461,22 @@ fn nodes(budget: &str) -> String {
     } else {
         format!("{number} {unit}")
     }
+}
+
+/// An algorithm with no more than two decimals that count in each option.
+fn rounded(algorithm: &str) -> String {
+    let option = |text: &str| match text
+        .split_once('=')
+        .and_then(|(name, value)| Some((name, value.parse().ok()?)))
+    {
+        Some((name, value)) if text.len() > name.len() + 8 => format!("{name}={}", short(value)),
+        _ => text.to_owned(),
+    };
+    algorithm
+        .split(':')
+        .map(option)
+        .collect::<Vec<_>>()
+        .join(":")
 }
 
 fn short(value: f64) -> String {

@@ -9,6 +9,7 @@ use crate::claim::Case;
 use crate::data::{Data, json};
 use crate::grid::{Grid, PERCENTS, Place};
 use crate::plot::{Axis, Point, Scale, Series, draw};
+use crate::strength::{speed_of, speeds};
 use crate::table::{bare, estimate, percent, table};
 
 /// Games won in % in table 4.
@@ -373,15 +374,9 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
             ));
         }
     }
+    let speeds = speeds(data)?;
     let seconds = |player: &&str| {
-        let is = |row: &&EvalRow| {
-            row.player == **player && row.board() == EXPERT && row.cpu_seconds.is_some()
-        };
-        let of = data
-            .games
-            .iter()
-            .find(is)
-            .map(|row| row.cpu_seconds.unwrap_or(0.0) / row.games as f64);
+        let of = speed_of(&speeds, player, "safe").map(|speed| 1.0 / speed);
         one((*player).to_owned(), of.map(|of| estimate(of, of, of)))
     };
     let times = |of: &'static str, others: &[&'static str]| -> Vec<Case> {

@@ -78,7 +78,11 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
             })
         };
         let others = [
-            games.map(grouped).join("; "),
+            games
+                .into_iter()
+                .map(grouped)
+                .collect::<Vec<_>>()
+                .join("; "),
             best("published"),
             best("measured"),
         ];
@@ -106,7 +110,7 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
 }
 
 /// Games per CPU second on expert boards by player and rule, from the runs that measure them.
-fn speeds(data: &Data) -> anyhow::Result<Vec<(String, String, f64)>> {
+pub(crate) fn speeds(data: &Data) -> anyhow::Result<Vec<(String, String, f64)>> {
     let rows: Vec<CostRow> = data.table("play/speed-cost.csv")?;
     Ok(rows
         .into_iter()
@@ -114,7 +118,7 @@ fn speeds(data: &Data) -> anyhow::Result<Vec<(String, String, f64)>> {
         .collect())
 }
 
-fn speed_of(speeds: &[(String, String, f64)], player: &str, rule: &str) -> Option<f64> {
+pub(crate) fn speed_of(speeds: &[(String, String, f64)], player: &str, rule: &str) -> Option<f64> {
     let is = |(name, of, _): &&(String, String, f64)| name == player && of == rule;
     speeds.iter().find(is).map(|(.., speed)| *speed)
 }

@@ -71,7 +71,13 @@ pub(crate) fn estimate(value: f64, low: f64, high: f64) -> Estimate {
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
     let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
     let cell = |text: &str| match text.parse::<f64>() {
-        Ok(value) if text.contains('.') => format!("{}", (value * 1e4).round() / 1e4),
+        Ok(value)
+            if text
+                .split_once('.')
+                .is_some_and(|(_, digits)| digits.len() > 4) =>
+        {
+            format!("{value:.4}")
+        }
         Ok(value) if value >= 10_000.0 => numbers::grouped(value as u64),
         _ => text.to_owned(),
     };

@@ -1,7 +1,7 @@
 //! How the models were trained and how well they are calibrated.
 
 use mineflow_arena::numbers::grouped;
-use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor};
+use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
 use mineflow_tasks::training_records::{Metrics, TreesMetrics};
 use serde::Deserialize;
 
@@ -37,7 +37,7 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
             .won
             .map(|won| percent(estimate(won.win_ratio, won.win_low, won.win_high)));
         let trained = format!(
-            "{} {}s, {} rows in the last",
+            "{} x {}, {} rows in the last",
             rounds.len(),
             last.round.name(),
             grouped(last.rows as u64)
@@ -204,9 +204,34 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Scores of predicted probabilities of mines.
+/// Scores of predicted probabilities of mines on the boundary.
 pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
-    let columns = "player,predictor,cells,count,brier_score,log_loss,calibration_error";
-    data.calibration("-scores")
-        .map_or(Ok(String::new()), |file| as_it_stands(&file, columns))
+    let Some(file) = data.calibration("-scores") else {
+        return Ok(String::new());
+    };
+    let mut rows: Vec<ScoreRow> = csv_rows(&file)?;
+    rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));
+    let row = |row: &ScoreRow| {
+        let what = if row.predictor == Predictor::Source {
+            "P"
+        } else {
+            "its model"
+        };
+        let scores = [row.brier_score, row.log_loss, row.calibration_error]
+            .map(|score| format!("{score:.4}"));
+        [
+            vec![row.player.clone(), what.to_owned(), grouped(row.count)],
+            scores.to_vec(),
+        ]
+        .concat()
+    };
+    let header = [
+        "player",
+        "prediction",
+        "cells",
+        "Brier score",
+        "log-loss",
+        "calibration error",
+    ];
+    Ok(table(&header, &rows.iter().map(row).collect::<Vec<_>>()))
 }
