@@ -126,29 +126,6 @@ impl Estimate {
         }
     }
 
-    /// The median of `values` with the interval between two of them that holds the true one in 95 of 100 samples, by how many of them lie on
-    /// either side of it (the sign test, normal approximation); `None` for fewer than six, which have none.
-    pub fn median(values: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let mut values: Vec<f64> = values.into_iter().collect();
-        values.sort_by(f64::total_cmp);
-        let count = values.len() as f64;
-        let below = ((count - Z_95 * count.sqrt()) / 2.0).floor();
-        if count < 6.0 || below < 0.0 {
-            return None;
-        }
-        let (middle, last) = (values.len() / 2, values.len() - 1);
-        let value = if values.len() % 2 == 1 {
-            values[middle]
-        } else {
-            (values[middle - 1] + values[middle]) / 2.0
-        };
-        Some(Self {
-            value,
-            low: values[below as usize],
-            high: values[last - below as usize],
-        })
-    }
-
     /// The estimate less a number that is known.
     pub fn less(self, known: f64) -> Self {
         Self {
@@ -178,16 +155,6 @@ impl Estimate {
             low: value - below,
             high: value + above,
         }
-    }
-
-    /// Whether the interval lies above 0 as a whole.
-    pub fn is_above_zero(self) -> bool {
-        self.low > 0.0
-    }
-
-    /// Whether the interval lies below 0 as a whole.
-    pub fn is_below_zero(self) -> bool {
-        self.high < 0.0
     }
 
     pub fn contains(self, value: f64) -> bool {
@@ -269,29 +236,6 @@ mod tests {
                 value: 7.0,
                 low: 7.0,
                 high: 7.0
-            }
-        );
-    }
-
-    #[test]
-    fn a_median_has_the_interval_of_the_sign_test() {
-        // Of 100 values the 41st to the 60th, as the binomial distribution has it.
-        let of = Estimate::median((1..=100).map(f64::from)).unwrap();
-        assert_eq!(
-            of,
-            Estimate {
-                value: 50.5,
-                low: 41.0,
-                high: 60.0
-            }
-        );
-        assert_eq!(Estimate::median([3.0, 1.0, 2.0]), None);
-        assert_eq!(
-            of.less(0.5).times(2.0),
-            Estimate {
-                value: 100.0,
-                low: 81.0,
-                high: 119.0
             }
         );
     }

@@ -15,36 +15,6 @@ pub fn percent(ratio: f64) -> String {
     format!("{:.2}", 100.0 * ratio)
 }
 
-/// A ratio with its interval: `81.17 (80.62 - 81.71)`.
-pub fn with_interval(of: Estimate) -> String {
-    format!(
-        "{} ({} - {})",
-        percent(of.value),
-        percent(of.low),
-        percent(of.high)
-    )
-}
-
-/// A difference of ratios in points with its interval: `+1.20 points (0.80 to 1.60)`.
-pub fn points(of: Estimate) -> String {
-    format!(
-        "{:+.2} points ({:+.2} to {:+.2})",
-        100.0 * of.value,
-        100.0 * of.low,
-        100.0 * of.high
-    )
-}
-
-/// A score with its interval, whole points: `2,552 (2,481 - 2,623)`.
-pub fn score_with_interval(of: Estimate) -> String {
-    format!(
-        "{} ({} - {})",
-        score(of.value),
-        score(of.low),
-        score(of.high)
-    )
-}
-
 /// A score in whole points.
 pub fn score(value: f64) -> String {
     let sign = if value.round() < 0.0 { "-" } else { "" };
@@ -131,32 +101,12 @@ mod tests {
             [4e-6, 2.56e-3, 0.0313, 4.2].map(seconds),
             ["4.0 µs", "2.6 ms", "31 ms", "4.2 s"]
         );
-        let of = Estimate {
-            value: 0.8117,
-            low: 0.806222,
-            high: 0.817058,
-        };
-        assert_eq!(with_interval(of), "81.17 (80.62 - 81.71)");
-        assert_eq!(
-            points(Estimate {
-                value: 0.012,
-                low: -0.001,
-                high: 0.025
-            }),
-            "+1.20 points (-0.10 to +2.50)"
-        );
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
         let of = Estimate {
             value: 1552.4,
             low: -12.6,
             high: 3000.0,
         };
-        assert_eq!(
-            (score_with_interval(of), gain(of)),
-            (
-                "1,552 (-13 - 3,000)".to_owned(),
-                "+1552 (-13 to +3000)".to_owned()
-            )
-        );
+        assert_eq!(gain(of), "+1552 (-13 to +3000)");
     }
 }

@@ -134,7 +134,7 @@ impl Claim {
         }
     }
 
-    fn row(&self) -> Vec<String> {
+    fn row(&self) -> String {
         let (factor, decimals) = match self.unit {
             Unit::Ratio => (100.0, 2),
             Unit::Percent => (1.0, 1),
@@ -175,33 +175,20 @@ impl Claim {
             .into_iter()
             .filter(|text| !text.is_empty())
             .collect();
-        let verdict = format!("**{}**", self.verdict().name());
-        vec![
-            format!("{} ({})", self.claim, self.place),
-            ours,
-            compared,
-            verdict,
-            remarks.join(" "),
-        ]
+        let (claim, place, verdict) = (&self.claim, &self.place, self.verdict().name());
+        format!(
+            "{claim} ({place}) | {ours} | {compared} | **{verdict}** | {}",
+            remarks.join(" ")
+        )
     }
 }
 
 /// The claims of a paper.
 pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
-    let rows: Vec<_> = claims
-        .iter()
-        .filter(|claim| claim.paper == paper)
-        .map(Claim::row)
-        .collect();
+    let of = claims.iter().filter(|claim| claim.paper == paper);
     table(
-        &[
-            "claim",
-            "ours (95 % interval)",
-            "how compared",
-            "verdict",
-            "remark",
-        ],
-        &rows,
+        "claim | ours (95 % interval) | how compared | verdict | remark",
+        of.map(Claim::row),
     )
 }
 
@@ -214,14 +201,17 @@ pub(crate) fn summary(claims: &[Claim]) -> String {
             .iter()
             .filter(|claim| claim.chosen == "yes" && claim.verdict() == Verdict::Agrees)
             .count();
-        let agrees = format!("{} ({chosen} by a chosen reading)", count(Verdict::Agrees));
         let others = [Verdict::Differs, Verdict::NotShown, Verdict::NotComparable]
             .map(|one| count(one).to_string());
-        [vec![cited.to_owned(), agrees], others.to_vec()].concat()
+        format!(
+            "{cited} | {} ({chosen} by a chosen reading) | {}",
+            count(Verdict::Agrees),
+            others.join(" | ")
+        )
     };
     table(
-        &["paper", "agrees", "differs", "not shown", "not comparable"],
-        &PAPERS.map(row),
+        "paper | agrees | differs | not shown | not comparable",
+        PAPERS.map(row),
     )
 }
 

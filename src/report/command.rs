@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 use mineflow_tasks::{Answer, Context, Outcome, Stage, json_lines};
 use serde::Serialize;
 
+use crate::claim::Claim;
 use crate::data::Data;
-use crate::page::{Block, filled, html, of_blocks};
+use crate::page::{filled, html};
 use crate::samegame::Tables;
 use crate::table::as_it_stands;
 use crate::{claim, ggp, sinha, strength, training};
@@ -18,65 +19,27 @@ use crate::{claim, ggp, sinha, strength, training};
 const FROM: &str = "notebooks-free-reports";
 /// Pages of that folder with tables between marks.
 const PAGES: [&str; 4] = ["report.md", "strength.md", "suites.md", "../README.md"];
-/// The sections of a report of stages.
-const OF_STAGES: [(&str, &[&str]); 7] = [
+/// The page of a report of stages; sections without rows are left out.
+const OF_STAGES: [(&str, &[&str]); 8] = [
     ("Games won, with 95 % intervals", &["games"]),
     (
         "9x9 boards with 10 mines beside table 4 of Sinha et al.",
         &["table-4"],
     ),
     (
-        "Games won by ratio of mines, ratio of the sides and number of cells",
-        &["figure-2", "figure-3", "figure-4"],
+        "Games won by ratio of mines, a line for each player",
+        &["figure figure-2"],
     ),
-    ("Time per game", &["figure-5"]),
-    ("Training", &["training-records", "training"]),
     (
-        "What the trees of 5.0 split on, and the regression of alpha",
-        &["importance", "alpha"],
+        "Games won by height / width and by number of cells",
+        &["figure figure-3", "figure figure-4"],
     ),
+    ("Time per game", &["figure figure-5"]),
+    ("Training", &["training", "figure training", "alpha"]),
+    ("What the trees of 5.0 split on", &["importance"]),
     (
         "Calibration on the boundary",
-        &["calibration-scores", "calibration"],
-    ),
-];
-/// What figures show, for those who can't see them.
-const FIGURES: [(&str, &str); 9] = [
-    (
-        "figure-2",
-        "Games won against the ratio of mines, a line for each player",
-    ),
-    (
-        "figure-3",
-        "Games won against height divided by width, a line for each player",
-    ),
-    (
-        "figure-4",
-        "Games won against the number of cells, a line for each player",
-    ),
-    (
-        "figure-5",
-        "CPU time per game against the ratio of mines, a line for each player",
-    ),
-    (
-        "training",
-        "Validation games won after each episode of training",
-    ),
-    (
-        "calibration",
-        "Observed share of mines against the predicted probability",
-    ),
-    (
-        "strength-safe",
-        "Games won against games per CPU second, expert boards with a safe first click",
-    ),
-    (
-        "strength-opening",
-        "Games won against games per CPU second, expert boards with an opening",
-    ),
-    (
-        "samegame-searches",
-        "Mean points against the number of searches that share a budget",
+        &["calibration", "figure calibration"],
     ),
 ];
 
@@ -141,165 +104,131 @@ impl Answer for Written {
     }
 }
 
+/// What marks in pages stand for.
+struct Blocks<'a> {
+    data: &'a Data,
+    samegame: Tables<'a>,
+    claims: Vec<Claim>,
+    /// SVG by name.
+    figures: Vec<(&'static str, String)>,
+}
+
+impl<'a> Blocks<'a> {
+    /// Of games, trainings and calibration, which a report of stages has too.
+    fn new(data: &'a Data) -> anyhow::Result<Self> {
+        let mut figures = sinha::figures(data);
+        figures.extend(training::figures(data)?);
+        Ok(Self {
+            data,
+            samegame: Tables::new(data)?,
+            claims: Vec::new(),
+            figures,
+        })
+    }
+
+    /// A table, or the link of a figure; empty without rows.
+    fn block(&self, mark: &str) -> anyhow::Result<String> {
+        let (data, (name, of)) = (self.data, mark.split_once(' ').unwrap_or((mark, "")));
+        match (name, of) {
+            ("games", "") => Ok(sinha::games(data)),
+            ("table-4", "") => Ok(sinha::table_4(data)),
+            ("boards", "") => Ok(sinha::boards(data)),
+            ("trainings", "") => Ok(sinha::Trainings::of(data)?.table()),
+            ("training", "") => training::records(data),
+            ("importance", "") => training::importance(data),
+            ("alpha", "") => training::alpha(data),
+            ("calibration", "") => training::calibration(data),
+            ("strength", "") => strength::strength(data),
+            ("speed", "") => strength::speed(data),
+            ("paired", file) => strength::paired(data, file),
+            ("claims", "") => Ok(claim::summary(&self.claims)),
+            ("claims", paper) => Ok(claim::of_paper(&self.claims, paper)),
+            ("samegame", "table-5") => self.samegame.table_5(),
+            ("samegame", file) => self.samegame.beside(file),
+            ("networks", "") => ggp::networks(data),
+            ("matches", file) => ggp::matches(data, file),
+            ("csv", of) => {
+                let (file, columns) = of.split_once(' ').context("it needs a file and columns")?;
+                as_it_stands(&data.file(file)?, columns)
+            }
+            ("figure", of) => {
+                let (name, shows) = of.split_once(' ').unwrap_or((of, of));
+                let is_drawn = self.figures.iter().any(|(drawn, _)| *drawn == name);
+                Ok(if is_drawn {
+                    format!("![{shows}](figures/{name}.svg)")
+                } else {
+                    String::new()
+                })
+            }
+            _ => bail!("it names no table of the report"),
+        }
+    }
+}
+
 /// The published pages with their tables, the figures and `index.html`, by their paths.
 ///
 /// # Errors
 /// A table that is missing or isn't what it should be, or a page with marks that name no table.
 pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let data = Data::published(root)?;
-    let (mut blocks, mut figures) = of_games(&data)?;
-    let tables = Tables::new(&data)?;
-    let measured = [sinha::cases(&data)?, tables.cases()?, ggp::cases(&data)?].concat();
-    let claims = claim::claims(measured)?;
-    let mut add = |name: &str, block: String| blocks.push((name.to_owned(), block));
-    add("claims", claim::summary(&claims));
-    for (paper, _) in claim::PAPERS {
-        add(&format!("claims-{paper}"), claim::of_paper(&claims, paper));
-    }
-    add("strength", strength::strength(&data)?);
-    add("speed", strength::speed(&data)?);
-    add("boards", sinha::boards(&data));
-    add("trainings", sinha::Trainings::of(&data)?.table());
-    for name in ["pairs", "worth", "limited", "search"] {
-        add(name, strength::paired(&data, name)?);
-    }
-    for name in SAMEGAME {
-        add(&format!("samegame-{name}"), tables.beside(name)?);
-    }
-    add("samegame-table-5", tables.table_5()?);
-    add("ggp-networks", ggp::networks(&data)?);
-    for name in ["table3", "times", "figure5", "figure6"] {
-        add(&format!("ggp-{name}"), ggp::matches(&data, name)?);
-    }
-    for (name, file, columns) in AS_THEY_STAND {
-        add(name, as_it_stands(&root.join(file), columns)?);
-    }
-    figures.extend(strength::figures(&data)?);
-    figures.extend(tables.figures()?);
-    let figures = named(&mut blocks, figures);
+    let mut blocks = Blocks::new(&data)?;
+    let measured = [
+        sinha::cases(&data)?,
+        blocks.samegame.cases()?,
+        ggp::cases(&data)?,
+    ];
+    blocks.claims = claim::claims(measured.concat())?;
+    blocks.figures.extend(strength::figures(&data)?);
+    blocks.figures.extend(blocks.samegame.figures()?);
     let mut files = Vec::new();
     for page in PAGES {
         let path = root.join(page);
         let text = fs::read_to_string(&path)
             .with_context(|| format!("can't read the page {}", path.display()))?;
-        let text = filled(&text, &blocks).with_context(|| path.display().to_string())?;
+        let text =
+            filled(&text, |mark| blocks.block(mark)).with_context(|| path.display().to_string())?;
         if page == "report.md" {
-            files.push((root.join("index.html"), html(&text, &figures)));
+            files.push((root.join("index.html"), html(&text, &blocks.figures)));
         }
         files.push((path, text));
     }
-    files.extend(
-        figures
-            .into_iter()
-            .map(|(name, svg)| (root.join(format!("figures/{name}.svg")), svg)),
-    );
+    files.extend(drawn(root, blocks.figures));
     Ok(files)
 }
 
-/// Tables of SameGame that have one form.
-const SAMEGAME: [&str; 10] = [
-    "table-1",
-    "table-2",
-    "units",
-    "table-3",
-    "table-4",
-    "table-6",
-    "table-7",
-    "variants-game",
-    "variants-move",
-    "rivals",
-];
-/// Tables that show columns of a file.
-const AS_THEY_STAND: [(&str, &str, &str); 7] = [
-    (
-        "rivals",
-        "play/peers.csv",
-        "player,board,first_click,first_cell,win_percent,plus_minus,games,games_per_cpu_second,figure,source",
-    ),
-    (
-        "optimum",
-        "play/optimum.csv",
-        "board,first_click,player,first_cell,win_ratio,below_best",
-    ),
-    (
-        "suites-optimum",
-        "suites/optimum.csv",
-        "board,first_click,player,first_cell,win_ratio,below_best",
-    ),
-    (
-        "suites",
-        "suites/suites.csv",
-        "suite,board,first_click,cascade,player,games,corrected_win_ratio",
-    ),
-    (
-        "steps",
-        "suites/steps.csv",
-        "board,boards,jumanji_steps_per_cpu_second,steps_per_cpu_second,times",
-    ),
-    (
-        "probabilities",
-        "suites/probabilities.csv",
-        "views,program_cpu_seconds,probabilities_cpu_seconds,layouts_cpu_seconds",
-    ),
-    (
-        "ggp-engines",
-        "ggp/equality.csv",
-        "game,engines,playouts,states,difference",
-    ),
-];
-
-/// What a report of stages shows too: tables and figures of games, trainings and calibration.
-fn of_games(data: &Data) -> anyhow::Result<(Vec<Block>, Vec<(&'static str, String)>)> {
-    let blocks = [
-        ("games", sinha::games(data)),
-        ("table-4", sinha::table_4(data)),
-        ("training-records", training::records(data)?),
-        ("importance", training::importance(data)?),
-        ("alpha", training::alpha(data)?),
-        ("calibration-scores", training::calibration(data)?),
-    ];
-    let mut figures = sinha::figures(data);
-    figures.extend(training::figures(data)?);
-    Ok((
-        blocks.map(|(name, block)| (name.to_owned(), block)).into(),
-        figures,
-    ))
-}
-
-/// Adds the links of figures to the blocks; those without data are empty.
-fn named(blocks: &mut Vec<Block>, figures: Vec<(&'static str, String)>) -> Vec<(String, String)> {
-    for (name, shows) in FIGURES {
-        let drawn = figures.iter().any(|(drawn, _)| *drawn == name);
-        blocks.push((
-            name.to_owned(),
-            if drawn {
-                format!("![{shows}](figures/{name}.svg)")
-            } else {
-                String::new()
-            },
-        ));
-    }
+fn drawn(
+    folder: &Path,
+    figures: Vec<(&'static str, String)>,
+) -> impl Iterator<Item = (PathBuf, String)> {
     figures
         .into_iter()
-        .map(|(name, svg)| (name.to_owned(), svg))
-        .collect()
+        .map(|(name, svg)| (folder.join(format!("figures/{name}.svg")), svg))
 }
 
 /// The report of stages.
 fn of_stages(folders: &[PathBuf], out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let data = Data::of_stages(folders)?;
-    let (mut blocks, figures) = of_games(&data)?;
-    let figures = named(&mut blocks, figures);
-    let page = of_blocks("Report of a run", &OF_STAGES, &blocks);
+    let blocks = Blocks::new(&data)?;
+    let mut page = "# Report of a run\n".to_owned();
+    for (heading, marks) in OF_STAGES {
+        let found: Vec<String> = marks
+            .iter()
+            .map(|mark| blocks.block(mark))
+            .collect::<Result<_, _>>()?;
+        let found: String = found
+            .iter()
+            .filter(|block| !block.is_empty())
+            .map(|block| format!("\n{block}\n"))
+            .collect();
+        if !found.is_empty() {
+            page += &format!("\n## {heading}\n{found}");
+        }
+    }
     let mut files = vec![
-        (out.join("index.html"), html(&page, &figures)),
+        (out.join("index.html"), html(&page, &blocks.figures)),
         (out.join("report.md"), page),
     ];
-    files.extend(
-        figures
-            .into_iter()
-            .map(|(name, svg)| (out.join(format!("figures/{name}.svg")), svg)),
-    );
+    files.extend(drawn(out, blocks.figures));
     Ok(files)
 }
 

@@ -148,14 +148,21 @@ impl Data {
         Ok(())
     }
 
-    /// The rows of a published table; none in a report of stages.
+    /// A file of the published tables.
+    pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
+        Ok(self
+            .root
+            .as_ref()
+            .context("a report of stages has no published tables")?
+            .join(name))
+    }
+
+    /// The rows of a published table.
     ///
     /// # Errors
-    /// A published table that is missing or isn't what it should be.
+    /// A table that is missing or isn't what it should be.
     pub(crate) fn table<R: DeserializeOwned>(&self, name: &str) -> anyhow::Result<Vec<R>> {
-        self.root
-            .as_ref()
-            .map_or(Ok(Vec::new()), |root| csv_rows(&root.join(name)))
+        csv_rows(&self.file(name)?)
     }
 
     /// The folder of a training.

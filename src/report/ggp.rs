@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::claim::Case;
 use crate::data::Data;
-use crate::table::{bare, estimate, table};
+use crate::table::{bare, estimate, shown, table};
 
 /// What the paper has of each game: tables 2, 3 and 4.
 const PAPER: &str = include_str!("ggp.csv");
@@ -63,7 +63,7 @@ fn algorithm(player: &str) -> &str {
     player.split([':', ';']).next().unwrap_or(player)
 }
 
-fn shown(of: Estimate) -> String {
+fn score(of: Estimate) -> String {
     format!("{:.1} ({:.1} to {:.1})", of.value, of.low, of.high)
 }
 
@@ -89,27 +89,14 @@ pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
             domains,
             [row.constraints, paper.constraints],
         ];
-        Some(
-            [
-                vec![row.game.clone()],
-                cells.concat().into_iter().map(grouped).collect(),
-            ]
-            .concat(),
-        )
+        Some(format!(
+            "{} | {}",
+            row.game,
+            cells.map(|pair| pair.map(grouped).join(" | ")).join(" | ")
+        ))
     };
-    let rows: Vec<_> = published()?.iter().filter_map(row).collect();
-    Ok(table(
-        &[
-            "game",
-            "variables",
-            "paper",
-            "largest domain",
-            "paper",
-            "constraints",
-            "paper",
-        ],
-        &rows,
-    ))
+    let header = "game | variables | paper | largest domain | paper | constraints | paper";
+    Ok(table(header, published()?.iter().filter_map(row)))
 }
 
 /// Tables 3 and 4, figures 5 and 6: matches, with the paper's figure of that table.
@@ -143,29 +130,30 @@ pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
         let players = [&row.player, &row.opponent]
             .map(|player| algorithm(player))
             .join(", ");
-        vec![
-            row.game.clone(),
-            players.trim_end_matches(", ").to_owned(),
-            at,
-            format!("{}, {}, {}", row.wins, row.draws, row.losses),
-            shown(row.score()),
-            decided.map_or(String::new(), shown),
-            paper,
-            format!("{}{theirs}", grouped(row.samples_per_move as u64)),
-        ]
+        let counts = format!(
+            "{} | {at} | {}, {}, {}",
+            players.trim_end_matches(", "),
+            row.wins,
+            row.draws,
+            row.losses
+        );
+        let scores = format!(
+            "{} | {} | {paper}",
+            score(row.score()),
+            shown(decided, score)
+        );
+        format!(
+            "{} | {counts} | {scores} | {}{theirs}",
+            row.game,
+            grouped(row.samples_per_move as u64)
+        )
     };
     let is_shown = |row: &&Match| name != "figure5" || row.to == 10 || row.to == 100;
-    let rows: Vec<_> = rows.iter().filter(is_shown).map(row).collect();
-    let scores = [
-        "won, drawn, lost",
-        "score, %",
-        "of decided matches, %",
-        "paper, %",
-        "playouts per move",
-    ];
+    let scores =
+        "won, drawn, lost | score, % | of decided matches, % | paper, % | playouts per move";
     Ok(table(
-        &[&["game", "players", "a move"], &scores[..]].concat(),
-        &rows,
+        &format!("game | players | a move | {scores}"),
+        rows.iter().filter(is_shown).map(row),
     ))
 }
 

@@ -1,30 +1,29 @@
 //! Pages that people write with tables between marks, and their HTML.
 //!
-//! A table stands between the lines `<!-- table NAME -->` and `<!-- end -->`.
+//! A table stands between the lines `<!-- table MARK -->` and `<!-- end -->`; `command.rs` says what marks there are.
 
 use std::fmt::Write as _;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use pulldown_cmark::{Options, Parser, html::push_html};
 
 const START: &str = "<!-- table ";
 const END: &str = "<!-- end -->";
 const STYLE: &str = include_str!("page.css");
 
-/// A table or the link of a figure, by its name.
-pub(crate) type Block = (String, String);
-
-/// The page with every block between its marks.
+/// The page with what `block` gives for each mark.
 ///
 /// # Errors
-/// A mark without an end, or of a block that does not exist.
-pub(crate) fn filled(page: &str, blocks: &[Block]) -> anyhow::Result<String> {
+/// A mark without an end, or one for which there is nothing.
+pub(crate) fn filled(
+    page: &str,
+    block: impl Fn(&str) -> anyhow::Result<String>,
+) -> anyhow::Result<String> {
     let mut text = String::with_capacity(page.len());
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
-        text += line;
-        text.push('\n');
-        let Some(name) = line
+        let _ = writeln!(text, "{line}");
+        let Some(mark) = line
             .strip_prefix(START)
             .and_then(|rest| rest.strip_suffix(" -->"))
         else {
@@ -34,37 +33,15 @@ pub(crate) fn filled(page: &str, blocks: &[Block]) -> anyhow::Result<String> {
             lines.by_ref().any(|line| line == END),
             "`{line}` has no `{END}`"
         );
-        let (_, block) = blocks
-            .iter()
-            .find(|(known, _)| known == name)
-            .with_context(|| format!("`{line}` names no table of the report"))?;
-        if block.is_empty() {
-            bail!("`{line}`: there are no rows for this table");
-        }
+        let block = block(mark).with_context(|| format!("`{line}`"))?;
+        ensure!(!block.is_empty(), "`{line}`: there are no rows for it");
         let _ = write!(text, "\n{}\n\n{END}\n", block.trim_end());
     }
     Ok(text)
 }
 
-/// A page of the blocks that have content, under headings.
-pub(crate) fn of_blocks(title: &str, headings: &[(&str, &[&str])], blocks: &[Block]) -> String {
-    let mut page = format!("# {title}\n");
-    for (heading, names) in headings {
-        let here = blocks
-            .iter()
-            .filter(|(name, block)| names.contains(&&**name) && !block.is_empty());
-        let text: String = here
-            .map(|(_, block)| format!("\n{}\n", block.trim_end()))
-            .collect();
-        if !text.is_empty() {
-            page += &format!("\n## {heading}\n{text}");
-        }
-    }
-    page
-}
-
 /// The page as one HTML file with its figures in it.
-pub(crate) fn html(page: &str, figures: &[(String, String)]) -> String {
+pub(crate) fn html(page: &str, figures: &[(&str, String)]) -> String {
     let mut body = String::new();
     push_html(&mut body, Parser::new_ext(page, Options::ENABLE_TABLES));
     for (name, svg) in figures {
@@ -123,26 +100,26 @@ mod tests {
 
     #[test]
     fn blocks_replace_what_stands_between_the_marks() {
-        let blocks = [
-            ("one".to_owned(), "| a |\n".to_owned()),
-            ("two".to_owned(), String::new()),
-        ];
-        let page = filled(
-            "# T\n<!-- table one -->\nold\n<!-- end -->\nafter\n",
-            &blocks,
-        )
-        .unwrap();
+        let block = |mark: &str| match mark {
+            "one" => Ok("| a |\n".to_owned()),
+            "none" => Ok(String::new()),
+            _ => anyhow::bail!("unknown"),
+        };
+        let page = filled("# T\n<!-- table one -->\nold\n<!-- end -->\nafter\n", block).unwrap();
         assert_eq!(
             page,
             "# T\n<!-- table one -->\n\n| a |\n\n<!-- end -->\nafter\n"
         );
-        assert_eq!(filled(&page, &blocks).unwrap(), page);
+        assert_eq!(filled(&page, block).unwrap(), page);
         for wrong in [
-            "<!-- table one -->\n",
-            "<!-- table three -->\n<!-- end -->\n",
-            "<!-- table two -->\n<!-- end -->\n",
+            "one -->\n",
+            "three -->\n<!-- end -->\n",
+            "none -->\n<!-- end -->\n",
         ] {
-            assert!(filled(wrong, &blocks).is_err(), "{wrong}");
+            assert!(
+                filled(&format!("{START}{wrong}"), block).is_err(),
+                "{wrong}"
+            );
         }
     }
 }

@@ -1,9 +1,11 @@
 //! A chart as SVG, drawn by `plotters`.
 
+use std::error::Error;
 use std::ops::Range;
 
 use mineflow_arena::Estimate;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
 /// How values lie on an axis.
@@ -145,127 +147,7 @@ impl Axis {
 /// Draws a chart; `diagonal` is a dotted line from corner to corner.
 pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> String {
     let mut svg = String::new();
-    let colour = |index: usize| COLOURS[index % COLOURS.len()];
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        let named = series
-            .iter()
-            .filter(|series| !series.name.is_empty())
-            .count()
-            > 1;
-        let (area, legend) = root.split_horizontally(SIZE.0 - if named { LEGEND } else { 0 });
-        let mut chart = ChartBuilder::on(&area)
-            .margin(12)
-            .x_label_area_size(44)
-            .y_label_area_size(58)
-            .build_cartesian_2d(*x, *y)
-            .expect("an area of fixed size");
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(BLACK.mix(0.15))
-            .x_desc(x.label)
-            .y_desc(y.label)
-            .label_style(("sans-serif", LETTERS))
-            .axis_desc_style(("sans-serif", LETTERS))
-            .draw()
-            .expect("text");
-        let faint = BLACK.mix(0.6).stroke_width(1);
-        let ends = [(x.ends.0), (x.ends.1)];
-        if diagonal {
-            let line = ends.map(|at| (at, at));
-            chart
-                .draw_series(DashedLineSeries::new(line, 3, 4, faint))
-                .expect("a line");
-        }
-        let mut labels: Vec<(i32, i32)> = Vec::new();
-        for (index, one) in series.iter().enumerate() {
-            let style = colour(index).stroke_width(2);
-            let places = one.points.iter().map(|point| (point.x, point.y));
-            if one.joined {
-                let band = one.points.iter().map(|point| (point.x, point.high));
-                let below = one.points.iter().rev().map(|point| (point.x, point.low));
-                let band: Vec<_> = band.chain(below).collect();
-                chart
-                    .draw_series([Polygon::new(band, colour(index).mix(0.15))])
-                    .expect("an area");
-                if index < COLOURS.len() {
-                    chart
-                        .draw_series(LineSeries::new(places, style))
-                        .expect("a line");
-                } else {
-                    chart
-                        .draw_series(DashedLineSeries::new(places, 7, 4, style))
-                        .expect("a line");
-                }
-                continue;
-            }
-            for point in &one.points {
-                let at = (point.x, point.y);
-                let bar = [(at.0, point.low), (at.0, point.high)];
-                chart
-                    .draw_series(LineSeries::new(bar, style))
-                    .expect("a bar");
-                let mark = if index == 0 {
-                    colour(index).filled()
-                } else {
-                    style
-                };
-                chart
-                    .draw_series([Circle::new(at, 4, mark)])
-                    .expect("a mark");
-                let (left, top) = chart.backend_coord(&at);
-                let mut label = (left + 8, top - 7);
-                while labels.iter().any(|other| {
-                    (other.1 - label.1).abs() < LETTERS && (other.0 - label.0).abs() < 90
-                }) {
-                    label.1 -= 2;
-                }
-                if !point.label.is_empty() {
-                    labels.push(label);
-                    root.draw(&Text::new(
-                        point.label.clone(),
-                        label,
-                        ("sans-serif", LETTERS - 1),
-                    ))
-                    .expect("text");
-                }
-            }
-        }
-        for (index, one) in series.iter().enumerate().filter(|_| named) {
-            let top = 24 + 20 * index as i32;
-            let style = colour(index).stroke_width(2);
-            if one.joined && index >= COLOURS.len() {
-                legend
-                    .draw(&PathElement::new([(0, top), (8, top)], style))
-                    .expect("a line");
-                legend
-                    .draw(&PathElement::new([(12, top), (20, top)], style))
-                    .expect("a line");
-            } else if one.joined {
-                legend
-                    .draw(&PathElement::new([(0, top), (20, top)], style))
-                    .expect("a line");
-            } else {
-                let mark = if index == 0 {
-                    colour(index).filled()
-                } else {
-                    style
-                };
-                legend
-                    .draw(&Circle::new((10, top), 4, mark))
-                    .expect("a mark");
-            }
-            legend
-                .draw(&Text::new(
-                    one.name.clone(),
-                    (26, top - 7),
-                    ("sans-serif", LETTERS),
-                ))
-                .expect("text");
-        }
-        root.present().expect("a string");
-    }
+    paint(&mut svg, x, y, series, diagonal).expect("a string takes all that is drawn");
     // Text and axes take the colour of the page, which may be dark.
     let style = "<style>svg{color:#222}@media(prefers-color-scheme:dark){svg{color:#ddd}}</style>";
     let svg = svg.replace("#000000", "currentColor");
@@ -274,4 +156,89 @@ pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Str
         "{}>{style}{body}",
         head.replace("width=\"720\" height=\"420\" ", "")
     )
+}
+
+fn paint(
+    svg: &mut String,
+    x: &Axis,
+    y: &Axis,
+    series: &[Series],
+    diagonal: bool,
+) -> Result<(), Box<dyn Error>> {
+    let font = ("sans-serif", LETTERS);
+    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+    let named = series.len() > 1;
+    let (area, legend) = root.split_horizontally(SIZE.0 - if named { LEGEND } else { 0 });
+    let mut chart = ChartBuilder::on(&area);
+    chart.margin(12).x_label_area_size(44).y_label_area_size(58);
+    let mut chart = chart.build_cartesian_2d(*x, *y)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.light_line_style(TRANSPARENT)
+        .bold_line_style(BLACK.mix(0.15))
+        .x_desc(x.label)
+        .y_desc(y.label);
+    mesh.label_style(font).axis_desc_style(font).draw()?;
+    if diagonal {
+        let line = [x.ends.0, x.ends.1].map(|at| (at, at));
+        chart.draw_series(DashedLineSeries::new(
+            line,
+            3,
+            4,
+            BLACK.mix(0.6).stroke_width(1),
+        ))?;
+    }
+    let mut labels: Vec<(i32, i32)> = Vec::new();
+    for (index, one) in series.iter().enumerate() {
+        let colour = COLOURS[index % COLOURS.len()];
+        let style = colour.stroke_width(2);
+        let mark = if index == 0 { colour.filled() } else { style };
+        // From the ninth on lines are dashed.
+        let dashes = if index < COLOURS.len() {
+            [1000, 0]
+        } else {
+            [7, 4]
+        };
+        let places: Vec<_> = one.points.iter().map(|point| (point.x, point.y)).collect();
+        let top = 24 + 20 * index as i32;
+        if named {
+            legend.draw(&Text::new(one.name.clone(), (26, top - 7), font))?;
+        }
+        if one.joined {
+            let above = one.points.iter().map(|point| (point.x, point.high));
+            let below = one.points.iter().rev().map(|point| (point.x, point.low));
+            chart.draw_series([Polygon::new(
+                above.chain(below).collect::<Vec<_>>(),
+                colour.mix(0.15),
+            )])?;
+            chart.draw_series(DashedLineSeries::new(places, dashes[0], dashes[1], style))?;
+            legend.draw(&DashedPathElement::new(
+                [(0, top), (20, top)],
+                dashes[0],
+                dashes[1],
+                style,
+            ))?;
+            continue;
+        }
+        legend.draw(&Circle::new((10, top), 4, mark))?;
+        for (point, at) in one.points.iter().zip(places) {
+            chart.draw_series(LineSeries::new(
+                [(point.x, point.low), (point.x, point.high)],
+                style,
+            ))?;
+            chart.draw_series([Circle::new(at, 4, mark)])?;
+            let (left, top) = chart.backend_coord(&at);
+            let mut label = (left + 8, top - 7);
+            let meets = |label: (i32, i32)| {
+                labels.iter().any(|other| {
+                    (other.1 - label.1).abs() < LETTERS && (other.0 - label.0).abs() < 90
+                })
+            };
+            while meets(label) {
+                label.1 -= 2;
+            }
+            labels.push(label);
+            root.draw(&Text::new(point.label.clone(), label, font))?;
+        }
+    }
+    Ok(root.present()?)
 }

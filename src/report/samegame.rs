@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::claim::Case;
 use crate::data::Data;
 use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::table::{bare, estimate, score, table};
+use crate::table::{bare, estimate, score, shown, table};
 
 /// What the paper's tables have.
 const PAPER: &str = include_str!("samegame.csv");
@@ -32,19 +32,6 @@ const TABLE_5: [(&str, [f64; 3]); 5] = [
 ];
 /// What programs make on each of the standard 20 positions in table 7.
 const POSITIONS: &str = include_str!("positions.csv");
-/// Titles of the generic table.
-const HEADER: &[&str] = &[
-    "algorithm",
-    "budget",
-    "boards",
-    "points",
-    "paper",
-    "cleared",
-    "depth",
-    "paper",
-    "less the first",
-];
-
 /// A row of a table of the paper: a mean of points, and the average and greatest depth of the tree.
 #[derive(Deserialize)]
 struct Published {
@@ -92,80 +79,63 @@ impl<'a> Tables<'a> {
     /// A table of `pipeline samegame eval` beside the paper's of the same name. Differences are on the same boards, from the first
     /// algorithm of the same budget.
     pub(crate) fn beside(&self, name: &str) -> anyhow::Result<String> {
-        let depth = |of: Option<f64>| bare(of, 0);
+        let published = |row: &EvalRow| self.published(name, &row.algorithm, &row.budget);
         let ours = |row: &EvalRow| {
-            let paper = self.published(name, &row.algorithm, &row.budget);
-            let label = paper
-                .filter(|paper| !paper.label.is_empty())
-                .map_or(String::new(), |paper| format!(" {}", paper.label));
-            let algorithm = format!("`{}`{label}", rounded(&row.algorithm));
-            let played = [nodes(&row.budget), row.boards.to_string(), score(mean(row))];
-            let depths = [
-                depth(row.mean_depth),
-                depth(paper.and_then(|paper| paper.depth)),
-            ];
-            let less = difference(row)
-                .filter(|of| of.low != of.high)
-                .map_or(String::new(), gain);
-            let paper = depth(paper.map(|paper| paper.mean));
-            [
-                vec![algorithm],
-                played.to_vec(),
-                vec![paper, row.cleared.to_string()],
-                depths.to_vec(),
-                vec![less],
+            let paper = published(row);
+            let label = paper.map_or("", |paper| &paper.label);
+            let less = shown(difference(row).filter(|of| of.low != of.high), gain);
+            let [points, depth] = [
+                paper.map(|paper| paper.mean),
+                paper.and_then(|paper| paper.depth),
             ]
-            .concat()
+            .map(|of| bare(of, 0));
+            let algorithm = format!("`{}` {label}", rounded(&row.algorithm));
+            let played = format!(
+                "{} | {} | {}",
+                nodes(&row.budget),
+                row.boards,
+                score(mean(row))
+            );
+            format!(
+                "{algorithm} | {played} | {points} | {} | {} | {depth} | {less}",
+                row.cleared,
+                bare(row.mean_depth, 0)
+            )
         };
         // Where the paper has some budgets, only those are shown.
-        let timed: Vec<&str> = self
-            .paper
-            .iter()
-            .filter(|row| row.table == name)
-            .map(|row| &*row.budget)
-            .collect();
+        let of_paper: Vec<&Published> = self.paper.iter().filter(|row| row.table == name).collect();
         let is_shown = |row: &&EvalRow| {
-            timed.is_empty() || timed.contains(&&*row.budget) || row.budget == "playouts=1"
+            let budgets = || of_paper.iter().any(|paper| paper.budget == row.budget);
+            of_paper.is_empty() || budgets() || row.budget == "playouts=1"
         };
-        let mut rows: Vec<Vec<String>> =
-            self.rows(name)?.iter().filter(is_shown).map(ours).collect();
-        for paper in self
-            .paper
-            .iter()
-            .filter(|paper| paper.table == name && paper.algorithm.is_empty())
-        {
-            let mut row = vec![String::new(); HEADER.len()];
-            (row[0], row[4]) = (paper.label.clone(), depth(Some(paper.mean)));
-            rows.push(row);
-        }
-        Ok(table(HEADER, &rows))
+        let mut rows: Vec<String> = self.rows(name)?.iter().filter(is_shown).map(ours).collect();
+        let others = of_paper.iter().filter(|paper| paper.algorithm.is_empty());
+        rows.extend(
+            others.map(|paper| format!("{} |  |  |  | {:.0} |  |  |  | ", paper.label, paper.mean)),
+        );
+        Ok(table(
+            "algorithm | budget | boards | points | paper | cleared | depth | paper | less the first",
+            rows,
+        ))
     }
 
     /// Table 5: what the Cross-Entropy Method finds.
     pub(crate) fn table_5(&self) -> anyhow::Result<String> {
-        let (game, per_move) = (self.tuned("game")?, self.tuned("move")?);
+        let runs = [self.tuned("game")?, self.tuned("move")?];
         let row = |(name, paper): (&str, [f64; 3])| {
-            let found = [&game, &per_move].map(|rows| {
-                last(rows, name).map_or(String::new(), |row| {
-                    format!("{} ± {}", short(row.mean), short(row.deviation))
-                })
+            let found = runs.each_ref().map(|rows| match last(rows, name) {
+                Some(row) => format!("{} ± {}", short(row.mean), short(row.deviation)),
+                None => String::new(),
             });
-            [
-                vec![name.to_owned()],
-                paper.map(short).to_vec(),
-                found.to_vec(),
-            ]
-            .concat()
+            format!(
+                "{name} | {} | {}",
+                paper.map(short).join(" | "),
+                found.join(" | ")
+            )
         };
-        let header = [
-            "parameter",
-            "by hand",
-            "per game, paper",
-            "per move, paper",
-            "per game",
-            "per move",
-        ];
-        Ok(table(&header, &TABLE_5.map(row)))
+        let header =
+            "parameter | by hand | per game, paper | per move, paper | per game | per move";
+        Ok(table(header, TABLE_5.map(row)))
     }
 
     fn tuned(&self, name: &str) -> anyhow::Result<Vec<DistributionRow>> {

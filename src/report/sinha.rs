@@ -10,7 +10,7 @@ use crate::data::{Data, json};
 use crate::grid::{Grid, PERCENTS, Place};
 use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::strength::{speed_of, speeds};
-use crate::table::{bare, estimate, percent, table};
+use crate::table::{bare, estimate, percent, shown, table};
 
 /// Games won in % in table 4.
 const TABLE_4: &[(&str, f64)] = &[
@@ -96,28 +96,25 @@ impl Trainings {
 
     /// Both readings of the paper beside each other.
     pub(crate) fn table(&self) -> String {
-        let cell = |reading: &str, player: &str| {
-            let of = self.moments(reading, player);
-            of.map_or(String::new(), |[count, mean, deviation]| {
-                format!(
-                    "{:.2} (deviation {:.2}, {count} trainings)",
-                    100.0 * mean,
-                    100.0 * deviation
-                )
-            })
+        let cell = |reading: &str, player: &str| match self.moments(reading, player) {
+            Some([n, mean, deviation]) => format!(
+                "{:.2} (deviation {:.2}, {n} trainings)",
+                100.0 * mean,
+                100.0 * deviation
+            ),
+            None => String::new(),
         };
         let row = |player: &str| {
-            let paper = bare(in_table_4(player), 2);
-            vec![
-                player.to_owned(),
-                paper,
-                cell("published", player),
-                cell("literal", player),
-            ]
+            let readings = [cell("published", player), cell("literal", player)];
+            format!(
+                "{player} | {} | {}",
+                bare(in_table_4(player), 2),
+                readings.join(" | ")
+            )
         };
         table(
-            &["player", "paper, %", "our reading, %", "literal reading, %"],
-            &LEARNED.map(row),
+            "player | paper, % | our reading, % | literal reading, %",
+            LEARNED.map(row),
         )
     }
 }
@@ -139,78 +136,58 @@ pub(crate) fn table_4(data: &Data) -> String {
     let row = |player: &&str| {
         let row = data.best(player, BOARD, "safe")?;
         let paper = in_table_4(player);
-        let less = paper.map(|paper| format!("{:+.2}", 100.0 * row.won().value - paper));
-        let shown = |of: Option<Estimate>| of.map_or(String::new(), percent);
-        let ours = [
+        let less = paper.map_or(String::new(), |paper| {
+            format!("{:+.2}", 100.0 * row.won().value - paper)
+        });
+        let (won, corner) = (
             percent(row.won()),
-            less.unwrap_or_default(),
-            shown(from_a_corner(data, player)),
-        ];
-        let opening = shown(data.won(player, BOARD, "opening"));
-        Some(
-            [
-                vec![(*player).to_owned(), bare(paper, 2)],
-                ours.to_vec(),
-                vec![opening, grouped(row.games)],
-            ]
-            .concat(),
-        )
+            shown(from_a_corner(data, player), percent),
+        );
+        let opening = shown(data.won(player, BOARD, "opening"), percent);
+        Some(format!(
+            "{player} | {} | {won} | {less} | {corner} | {opening} | {}",
+            bare(paper, 2),
+            grouped(row.games)
+        ))
     };
-    let rows: Vec<_> = NAMES.iter().filter_map(row).collect();
-    let ours = [
-        "safe first click, %",
-        "less the paper",
-        "from a corner, %",
-        "opening, %",
-        "games (safe)",
-    ];
-    table(&[&["player", "paper, %"], &ours[..]].concat(), &rows)
+    let ours =
+        "safe first click, % | less the paper | from a corner, % | opening, % | games (safe)";
+    table(
+        &format!("player | paper, % | {ours}"),
+        NAMES.iter().filter_map(row),
+    )
 }
 
 /// The paper's players on larger boards.
 pub(crate) fn boards(data: &Data) -> String {
     let row = |player: &&str| {
         let games = data.best(player, EXPERT, "safe")?.games;
-        let cell = |(board, rule)| data.won(player, board, rule).map_or(String::new(), percent);
-        let cells = [("16x16/40", "safe"), (EXPERT, "safe"), (EXPERT, "opening")].map(cell);
-        Some(
-            [
-                vec![(*player).to_owned()],
-                cells.to_vec(),
-                vec![grouped(games)],
-            ]
-            .concat(),
-        )
+        let cells = [("16x16/40", "safe"), (EXPERT, "safe"), (EXPERT, "opening")];
+        let cells = cells.map(|(board, rule)| shown(data.won(player, board, rule), percent));
+        Some(format!(
+            "{player} | {} | {}",
+            cells.join(" | "),
+            grouped(games)
+        ))
     };
-    let rows: Vec<_> = NAMES.iter().filter_map(row).collect();
-    table(
-        &[
-            "player",
-            "16x16/40, safe, %",
-            "30x16/99, safe, %",
-            "30x16/99, opening, %",
-            "games (30x16, safe)",
-        ],
-        &rows,
-    )
+    let header = "player | 16x16/40, safe, % | 30x16/99, safe, % | 30x16/99, opening, % | games (30x16, safe)";
+    table(header, NAMES.iter().filter_map(row))
 }
 
 /// All games of a report of stages but those of grids.
 pub(crate) fn games(data: &Data) -> String {
     let row = |row: &EvalRow| {
-        let player = format!("`{}`", row.player);
-        vec![
-            player,
+        let (won, games) = (percent(row.won()), grouped(row.games));
+        format!(
+            "`{}` | {} | {} | {won} | {games}",
+            row.player,
             row.board(),
-            row.first_click.clone(),
-            percent(row.won()),
-            grouped(row.games),
-        ]
+            row.first_click
+        )
     };
-    let rows: Vec<_> = data.games.iter().map(row).collect();
     table(
-        &["player", "board", "first click", "won, %", "games"],
-        &rows,
+        "player | board | first click | won, % | games",
+        data.games.iter().map(row),
     )
 }
 

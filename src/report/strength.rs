@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::data::Data;
 use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::table::{estimate, percent, points, table};
+use crate::table::{estimate, percent, points, shown, table};
 
 const EXPERT: &str = "30x16/99";
 const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];
@@ -61,10 +61,6 @@ fn peers(data: &Data) -> anyhow::Result<Vec<Peer>> {
 pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
     let peers = peers(data)?;
     let row = |(board, rule): (&str, &str)| {
-        let games =
-            STRONGEST.map(|player| data.best(player, board, rule).map_or(0, |row| row.games));
-        let won =
-            STRONGEST.map(|player| data.won(player, board, rule).map_or(String::new(), percent));
         let best = |figure: &str| {
             let is = |peer: &&Peer| {
                 peer.board == board && peer.first_click == rule && peer.figure == figure
@@ -77,36 +73,34 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
                 format!("{} {}", peer.player, peer.won())
             })
         };
-        let others = [
-            games
-                .into_iter()
-                .map(grouped)
-                .collect::<Vec<_>>()
-                .join("; "),
+        let won = STRONGEST
+            .map(|player| shown(data.won(player, board, rule), percent))
+            .join(" | ");
+        let mut games = STRONGEST
+            .map(|player| data.best(player, board, rule).map_or(0, |row| row.games))
+            .to_vec();
+        games.dedup();
+        let games = games
+            .into_iter()
+            .map(grouped)
+            .collect::<Vec<_>>()
+            .join("; ");
+        format!(
+            "{board}, {rule} | {won} | {games} | {} | {}",
             best("published"),
-            best("measured"),
-        ];
-        [
-            vec![format!("{board}, {rule}")],
-            won.to_vec(),
-            others.to_vec(),
-        ]
-        .concat()
+            best("measured")
+        )
     };
-    let rows: Vec<_> = BOARDS
-        .iter()
-        .flat_map(|board| RULES.map(|rule| row((board, rule))))
-        .collect();
-    let header = [
-        "board, first click",
-        "7.0",
-        "10.0-fast",
-        "10.0",
-        "games",
-        "best published",
-        "best measured here",
-    ];
-    Ok(table(&header, &rows))
+    let header = format!(
+        "board, first click | {} | games | best published | best measured here",
+        STRONGEST.join(" | ")
+    );
+    Ok(table(
+        &header,
+        BOARDS
+            .iter()
+            .flat_map(|board| RULES.map(|rule| row((board, rule)))),
+    ))
 }
 
 /// Games per CPU second on expert boards by player and rule, from the runs that measure them.
@@ -135,22 +129,17 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
     let row = |name: &&str| {
         let of = |rule: &str| {
             let speed = speed_of(&speeds, name, rule).map(|speed| grouped(speed.round() as u64));
-            [
-                data.won(name, EXPERT, rule).map_or(String::new(), percent),
-                speed.unwrap_or_default(),
-            ]
+            format!(
+                "{} | {}",
+                shown(data.won(name, EXPERT, rule), percent),
+                speed.unwrap_or_default()
+            )
         };
-        [vec![(*name).to_owned()], RULES.map(of).concat()].concat()
+        format!("{name} | {}", RULES.map(of).join(" | "))
     };
-    let rows: Vec<_> = names.iter().map(row).collect();
-    let header = [
-        "player",
-        "safe first click, %",
-        "games per CPU second",
-        "opening, %",
-        "games per CPU second",
-    ];
-    Ok(table(&header, &rows))
+    let header =
+        "player | safe first click, % | games per CPU second | opening, % | games per CPU second";
+    Ok(table(header, names.iter().map(row)))
 }
 
 /// Strength against speed on expert boards under each rule.
@@ -206,7 +195,7 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
 }
 
 /// Paired comparisons: both players of a row play the same boards.
-pub(crate) fn paired(data: &Data, name: &str) -> anyhow::Result<String> {
+pub(crate) fn paired(data: &Data, file: &str) -> anyhow::Result<String> {
     /// A row of `pipeline compare`, in some tables with what the first player has and the second has not.
     #[derive(Deserialize)]
     struct Paired {
@@ -226,34 +215,30 @@ pub(crate) fn paired(data: &Data, name: &str) -> anyhow::Result<String> {
         corrected_ci_high: Option<f64>,
     }
     let row = |row: &Paired| {
+        let what = row
+            .idea
+            .clone()
+            .unwrap_or_else(|| format!("`{}` less `{}`", row.a, row.b));
+        let board = format!(
+            "{}x{}/{}, {}",
+            row.width, row.height, row.mines, row.first_click
+        );
+        let raw = points(estimate(row.difference, row.ci_low, row.ci_high));
         let corrected = row
             .corrected_difference
             .zip(row.corrected_ci_low.zip(row.corrected_ci_high));
-        vec![
-            row.idea
-                .clone()
-                .unwrap_or_else(|| format!("`{}` less `{}`", row.a, row.b)),
-            format!(
-                "{}x{}/{}, {}",
-                row.width, row.height, row.mines, row.first_click
-            ),
-            grouped(row.games),
-            points(estimate(row.difference, row.ci_low, row.ci_high)),
-            corrected.map_or(String::new(), |(of, (low, high))| {
-                points(estimate(of, low, high))
-            }),
-        ]
+        let corrected = shown(
+            corrected.map(|(of, (low, high))| estimate(of, low, high)),
+            points,
+        );
+        format!(
+            "{what} | {board} | {} | {raw} | {corrected}",
+            grouped(row.games)
+        )
     };
-    let rows: Vec<Paired> = data.table(&format!("play/{name}.csv"))?;
-    let rows: Vec<_> = rows.iter().map(row).collect();
+    let rows: Vec<Paired> = data.table(file)?;
     Ok(table(
-        &[
-            "what",
-            "board, first click",
-            "games",
-            "raw, points",
-            "luck-corrected, points",
-        ],
-        &rows,
+        "what | board, first click | games | raw, points | luck-corrected, points",
+        rows.iter().map(row),
     ))
 }

@@ -7,28 +7,32 @@ use mineflow_arena::{Estimate, numbers};
 
 use crate::data::csv_rows;
 
-/// A table, nothing without rows. Columns of texts are left-aligned and those of numbers right-aligned.
-pub(crate) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
-    let is_number = |row: &Vec<String>, column: usize| {
-        row[column].is_empty()
-            || row[column].starts_with(|first: char| "+-0123456789".contains(first))
+/// A table of rows whose cells are divided by ` | `, as those of the header are; nothing without rows. Columns of numbers are right-aligned.
+pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> String {
+    let rows: Vec<String> = rows.into_iter().collect();
+    let is_number = |cell: &str| {
+        cell.is_empty() || cell.starts_with(|first: char| "+-0123456789".contains(first))
     };
     let rule = |column: usize| {
-        if column > 0 && rows.iter().all(|row| is_number(row, column)) {
+        let mut cells = rows.iter().filter_map(|row| row.split(" | ").nth(column));
+        if column > 0 && cells.all(|cell| is_number(cell.trim())) {
             "---:"
         } else {
             "---"
         }
     };
+    let rules: Vec<&str> = (0..header.split(" | ").count()).map(rule).collect();
+    let body: String = rows.iter().map(|row| format!("| {row} |\n")).collect();
     if rows.is_empty() {
-        return String::new();
+        String::new()
+    } else {
+        format!("| {header} |\n|{}|\n{body}", rules.join("|"))
     }
-    let rules: Vec<&str> = (0..header.len()).map(rule).collect();
-    let mut text = format!("| {} |\n|{}|\n", header.join(" | "), rules.join("|"));
-    for row in rows {
-        text += &format!("| {} |\n", row.join(" | "));
-    }
-    text
+}
+
+/// What an estimate is as text, or nothing.
+pub(crate) fn shown(of: Option<Estimate>, how: fn(Estimate) -> String) -> String {
+    of.map_or(String::new(), how)
 }
 
 /// A ratio in % with half the width of its 95 % interval: `41.13 ± 0.05`.
@@ -81,16 +85,15 @@ pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String>
         Ok(value) if value >= 10_000.0 => numbers::grouped(value as u64),
         _ => text.to_owned(),
     };
-    let columns: Vec<&str> = columns.split(',').collect();
-    let titles: Vec<String> = columns
-        .iter()
-        .map(|column| column.replace('_', " "))
-        .collect();
-    let cells = rows
-        .iter()
-        .map(|row| columns.iter().map(|column| cell(&row[*column])).collect());
+    let row = |row: &HashMap<String, String>| {
+        columns
+            .split(',')
+            .map(|column| cell(&row[column]))
+            .collect::<Vec<_>>()
+            .join(" | ")
+    };
     Ok(table(
-        &titles.iter().map(|title| &**title).collect::<Vec<_>>(),
-        &cells.collect::<Vec<_>>(),
+        &columns.replace(',', " | ").replace('_', " "),
+        rows.iter().map(row),
     ))
 }

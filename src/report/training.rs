@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::data::{Data, csv_rows, json, json_lines};
 use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::table::{as_it_stands, estimate, percent, table};
+use crate::table::{as_it_stands, estimate, percent, shown, table};
 
 /// What is trained with networks, and the player that loads it.
 const NETWORKS: [(&str, &str); 3] = [
@@ -35,45 +35,29 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
         let won = last
             .figures
             .won
-            .map(|won| percent(estimate(won.win_ratio, won.win_low, won.win_high)));
-        let trained = format!(
-            "{} x {}, {} rows in the last",
-            rounds.len(),
+            .map(|won| estimate(won.win_ratio, won.win_low, won.win_high));
+        let (kind, rows_of_last, losses) = (
             last.round.name(),
-            grouped(last.rows as u64)
+            grouped(last.rows as u64),
+            [last.loss, last.figures.validation_loss],
         );
-        let losses = [last.loss, last.figures.validation_loss].map(|loss| format!("{loss:.4}"));
-        rows.push(
-            [
-                vec![player.to_owned(), trained],
-                losses.to_vec(),
-                vec![won.unwrap_or_default()],
-            ]
-            .concat(),
-        );
+        let losses = losses.map(|loss| format!("{loss:.4}")).join(" | ");
+        rows.push(format!(
+            "{player} | {} x {kind}, {rows_of_last} rows in the last | {losses} | {}",
+            rounds.len(),
+            shown(won, percent)
+        ));
     }
     if let Some(folder) = data.trained("trees") {
         let rounds: Vec<TreesMetrics> = json_lines(&folder.join("metrics.jsonl"))?;
-        let loss = rounds.last().map_or(String::new(), |last| {
-            format!("{:.4}", last.validation_log_loss)
-        });
-        rows.push(vec![
-            "5.0".to_owned(),
-            format!("{} trees", rounds.len()),
-            String::new(),
-            loss,
-            String::new(),
-        ]);
+        let loss = rounds
+            .last()
+            .map_or(f64::NAN, |last| last.validation_log_loss);
+        rows.push(format!("5.0 | {} trees |  | {loss:.4} | ", rounds.len()));
     }
     Ok(table(
-        &[
-            "player",
-            "trained for",
-            "loss",
-            "validation loss",
-            "validation games won, %",
-        ],
-        &rows,
+        "player | trained for | loss | validation loss | validation games won, %",
+        rows,
     ))
 }
 
@@ -183,24 +167,15 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
         r_squared,
         theta,
     } = json(&folder.join("alpha.json"))?;
-    let numbers = theta.map(|value| format!("{value:.4}"));
-    let row = [
-        vec![grouped(boards), grouped(games)],
-        numbers.to_vec(),
-        vec![format!("{r_squared:.3}")],
-    ]
-    .concat();
+    let theta = theta.map(|value| format!("{value:.4}")).join(" | ");
+    let row = format!(
+        "{} | {} | {theta} | {r_squared:.3}",
+        grouped(boards),
+        grouped(games)
+    );
     Ok(table(
-        &[
-            "boards",
-            "games",
-            "p (longer side)",
-            "q (shorter side)",
-            "ratio of mines",
-            "constant",
-            "R²",
-        ],
-        &[row],
+        "boards | games | p (longer side) | q (shorter side) | ratio of mines | constant | R²",
+        [row],
     ))
 }
 
@@ -219,19 +194,15 @@ pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
         };
         let scores = [row.brier_score, row.log_loss, row.calibration_error]
             .map(|score| format!("{score:.4}"));
-        [
-            vec![row.player.clone(), what.to_owned(), grouped(row.count)],
-            scores.to_vec(),
-        ]
-        .concat()
+        format!(
+            "{} | {what} | {} | {}",
+            row.player,
+            grouped(row.count),
+            scores.join(" | ")
+        )
     };
-    let header = [
-        "player",
-        "prediction",
-        "cells",
-        "Brier score",
-        "log-loss",
-        "calibration error",
-    ];
-    Ok(table(&header, &rows.iter().map(row).collect::<Vec<_>>()))
+    Ok(table(
+        "player | prediction | cells | Brier score | log-loss | calibration error",
+        rows.iter().map(row),
+    ))
 }
