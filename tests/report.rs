@@ -48,8 +48,9 @@ fn no_published_row_is_of_another_player() {
     };
     let of_samegame = |name: &str| Some(name.parse::<Algorithm>().ok()?.version());
     let of_sheets = |name: &str| Some(name.parse::<PlayerRecipe>().ok()?.version());
-    let folders: [(&str, &dyn Fn(&str) -> Option<String>); 3] = [
+    let folders: [(&str, &dyn Fn(&str) -> Option<String>); 4] = [
         ("play", &of_minesweeper),
+        ("suites", &of_minesweeper),
         ("samegame", &of_samegame),
         ("ggp", &of_sheets),
     ];

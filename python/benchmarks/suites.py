@@ -1,4 +1,4 @@
-"""Our players under the rules and on the boards of the suites that train others: notebooks-free-reports/play/suites.csv.
+"""Our players under the rules and on the boards of the suites that train others: notebooks-free-reports/suites/suites.csv.
 
     python suites.py suites.csv [GAMES]
 
@@ -13,7 +13,7 @@ import mineflow
 
 PLAYERS = ["4.0", "7.0", "10.0"]
 KINDS = [("jumanji", "10x10/10")] + [("textarena", board) for board in ("5x5/5", "8x8/10", "10x10/20", "12x12/30")]
-COLUMNS = ["suite", "board", "first_click", "cascade", "player", "games", "wins", "win_ratio", "ci_low", "ci_high"]
+COLUMNS = ["suite", "board", "first_click", "cascade", "player", "version", "games", "wins", "win_ratio", "ci_low", "ci_high"]
 COLUMNS += ["corrected_win_ratio", "corrected_ci_low", "corrected_ci_high"]
 
 
@@ -30,7 +30,8 @@ def main():
                 )
                 (low, high), (corrected_low, corrected_high) = result.interval, result.corrected_interval
                 shown = [result.win_ratio, low, high, result.corrected_win_ratio, corrected_low, corrected_high]
-                row = [suite, board, rules.first_click, rules.cascade, player, games, result.wins]
+                row = [suite, board, rules.first_click, rules.cascade, player, mineflow.Player(player).version]
+                row += [games, result.wins]
                 rows.writerow(dict(zip(COLUMNS, [*row, *(f"{value:.6f}" for value in shown)], strict=True)))
                 file.flush()
 

@@ -109,6 +109,13 @@ impl Player {
         self.spec.recipe.to_string()
     }
 
+    /// 12 hexadecimal digits that differ whenever its recipe, the content of its model or the revision of the players differs; the column
+    /// `version` of tables of results.
+    #[getter]
+    fn version(&self) -> String {
+        self.spec.version()
+    }
+
     fn __repr__(&self) -> String {
         format!("Player({:?})", self.spec.name)
     }
