@@ -98,6 +98,7 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
     )
     .unwrap();
     let pipeline_file = format!("run {}", place("p.toml").display());
+    let report = format!("report --runs {}", games.display());
     let others = [
         "eval --players 1.0 --games 600",
         "compare 7.0 1.0",
@@ -110,7 +111,7 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
         "samegame eval",
         "samegame tune",
         "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random",
-        "report",
+        &report,
         &pipeline_file,
     ];
     for before in others {

@@ -17,7 +17,7 @@ use crate::{claim, ggp, sinha, strength, training};
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";
-/// Pages of that folder with tables between marks.
+/// Pages of that folder with tables between marks. A copy of the folder needs the first one alone.
 const PAGES: [&str; 4] = ["report.md", "strength.md", "suites.md", "../README.md"];
 /// The page of a report of stages; sections without rows are left out.
 const OF_STAGES: [(&str, &[&str]); 8] = [
@@ -183,6 +183,9 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let mut files = Vec::new();
     for page in PAGES {
         let path = root.join(page);
+        if page != PAGES[0] && !path.exists() {
+            continue;
+        }
         let text = fs::read_to_string(&path)
             .with_context(|| format!("can't read the page {}", path.display()))?;
         let text =
