@@ -48,7 +48,8 @@ fn no_published_row_is_of_another_player() {
     };
     let of_samegame = |name: &str| Some(name.parse::<Algorithm>().ok()?.version());
     let of_sheets = |name: &str| Some(name.parse::<PlayerRecipe>().ok()?.version());
-    let folders: [(&str, &dyn Fn(&str) -> Option<String>); 4] = [
+    type Today<'a> = &'a dyn Fn(&str) -> Option<String>;
+    let folders: [(&str, Today<'_>); 4] = [
         ("play", &of_minesweeper),
         ("suites", &of_minesweeper),
         ("samegame", &of_samegame),
