@@ -48,9 +48,9 @@ const FROM_A_CORNER: &[(&str, &str)] = &[
         "corner-first+dss+dsscsp:solutions=100:depth=300+edge:margin=0.05",
     ),
 ];
-/// Two-sided 95 % quantiles of Student's distribution, for the mean of five trainings and for the difference of two means.
-const T_MEAN: f64 = 2.776;
-const T_DIFFERENCE: f64 = 2.306;
+/// The two-sided 95 % quantile of Student's distribution with four degrees of freedom: of the mean of five trainings and, at worst (Welch),
+/// of the difference of two such means.
+const STUDENT: f64 = 2.776;
 
 /// A row of `play/trainings.csv`: a row of `eval.csv`, with the reading of the paper and the seed of the training before it.
 #[derive(Deserialize)]
@@ -83,14 +83,14 @@ impl Trainings {
 
     fn mean(&self, player: &str) -> Option<Estimate> {
         let [count, mean, deviation] = self.moments("published", player)?;
-        let half = T_MEAN * deviation / count.sqrt();
+        let half = STUDENT * deviation / count.sqrt();
         Some(estimate(mean, mean - half, mean + half))
     }
 
     fn lead(&self, first: &str, second: &str) -> Option<Estimate> {
         let [n, a, of_a] = self.moments("published", first)?;
         let [m, b, of_b] = self.moments("published", second)?;
-        let half = T_DIFFERENCE * (of_a * of_a / n + of_b * of_b / m).sqrt();
+        let half = STUDENT * (of_a * of_a / n + of_b * of_b / m).sqrt();
         Some(estimate(a - b, a - b - half, a - b + half))
     }
 
