@@ -58,19 +58,6 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
     }
 }
 
-/// In what a quantity is measured.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Unit {
-    /// Shown in percentage points.
-    Ratio,
-    Percent,
-    /// Points of SameGame.
-    Score,
-    Times,
-    Count,
-}
-
 /// A quantity of a claim that is about several, by its name.
 pub(crate) type Case = (String, Estimate);
 
@@ -84,7 +71,10 @@ pub(crate) struct Claim {
     claim: String,
     /// What the cases measure.
     quantity: String,
-    unit: Unit,
+    /// By which quantities are multiplied before they are shown with so many decimals: 100 for percentage points of ratios.
+    factor: f64,
+    decimals: usize,
+    unit: String,
     relation: Relation,
     margin: f64,
     /// `yes` if a reading of the paper was chosen with its figures in view, so that agreement is no independent evidence.
@@ -135,21 +125,17 @@ impl Claim {
     }
 
     fn row(&self) -> String {
-        let (factor, decimals) = match self.unit {
-            Unit::Ratio => (100.0, 2),
-            Unit::Percent => (1.0, 1),
-            Unit::Score | Unit::Count => (1.0, 0),
-            Unit::Times => (1.0, 2),
-        };
+        let Self {
+            factor, decimals, ..
+        } = *self;
         let number = |value: f64| format!("{:.decimals$}", factor * value);
         let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
-        let mut compared = if self.quantity.is_empty() {
-            String::new()
-        } else {
-            format!("{}: {wanted}{}", self.quantity, number(self.margin))
+        let mut compared = match &*self.quantity {
+            "" => String::new(),
+            quantity => format!("{quantity}: {wanted}{} {}", number(self.margin), self.unit),
         };
         if self.cases.len() > 1 {
-            compared += &format!("; worst of {}", self.cases.len());
+            compared = format!("{}; worst of {}", compared.trim_end(), self.cases.len());
         }
         let ours = self.deciding().map_or(String::new(), |(case, of)| {
             let case = if case.is_empty() {
@@ -170,7 +156,9 @@ impl Claim {
         } else {
             ""
         };
-        let remarks = [&*self.conditions, &self.remark, reading];
+        let missing = self.cases.is_empty() && self.conditions.is_empty();
+        let missing = if missing { "Not measured." } else { "" };
+        let remarks = [missing, &*self.conditions, &self.remark, reading];
         let remarks: Vec<&str> = remarks
             .into_iter()
             .filter(|text| !text.is_empty())

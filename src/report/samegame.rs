@@ -114,7 +114,7 @@ impl<'a> Tables<'a> {
             others.map(|paper| format!("{} |  |  |  | {:.0} |  |  |  | ", paper.label, paper.mean)),
         );
         Ok(table(
-            "algorithm | budget | boards | points | paper | cleared | depth | paper | less the first",
+            "algorithm | budget | boards | points | paper, points | cleared | depth | paper, depth | less the first",
             rows,
         ))
     }
@@ -191,7 +191,12 @@ impl<'a> Tables<'a> {
         let ahead = |budget: &str, first: &str| -> Vec<Case> {
             let others = SETTINGS.iter().filter(|other| **other != first);
             others
-                .filter_map(|other| one(other, of_2.less((first, budget), (other, budget))))
+                .filter_map(|other| {
+                    one(
+                        &format!("less {other}"),
+                        of_2.less((first, budget), (other, budget)),
+                    )
+                })
                 .collect()
         };
         let relative = |table: &str, row: &EvalRow| {
@@ -215,7 +220,12 @@ impl<'a> Tables<'a> {
         let at = "nodes=500000";
         let more = |a: u32, b: u32| of_searches.less((&searches(a), at), (&searches(b), at));
         let gained = |setting: &str| of_2.less((setting, some), (setting, few));
-        let gains_more = |other: &&str| one(other, Some(gained(BALANCED)?.minus(gained(other)?)));
+        let gains_more = |other: &&str| {
+            one(
+                setting(other),
+                Some(gained(BALANCED)?.minus(gained(other)?)),
+            )
+        };
         let lead = |budget: &str| found(&three, PER_MOVE, budget).and_then(difference);
         let below = |algorithm: &str| found(&four, algorithm, "nodes=50000").and_then(difference);
         let above = |algorithm: &&str| {
@@ -324,7 +334,7 @@ impl<'a> Tables<'a> {
                 "ten",
                 [1, 2, 5, 20, 50, 100]
                     .iter()
-                    .filter_map(|&n| one(&n.to_string(), more(10, n)))
+                    .filter_map(|&n| one(&format!("ten less {n}"), more(10, n)))
                     .collect(),
             ),
             ("ten-mean", only(&shared, &searches(10), at, "figure-2")),
@@ -420,6 +430,17 @@ fn last<'a>(rows: &'a [DistributionRow], parameter: &str) -> Option<&'a Distribu
     rows.iter()
         .filter(|row| row.parameter == parameter)
         .max_by_key(|row| row.iteration)
+}
+
+/// The paper's name of a setting of table 2.
+fn setting(algorithm: &str) -> &str {
+    let names = SETTINGS
+        .iter()
+        .zip(["exploitation", "balanced", "exploration"]);
+    names
+        .into_iter()
+        .find(|(known, _)| **known == algorithm)
+        .map_or(algorithm, |(_, name)| name)
 }
 
 /// `100,000` of `nodes=100000`.

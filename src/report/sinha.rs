@@ -12,18 +12,9 @@ use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::strength::{speed_of, speeds};
 use crate::table::{bare, estimate, percent, shown, table};
 
-/// Games won in % in table 4.
-const TABLE_4: &[(&str, f64)] = &[
-    ("2.0", 82.14),
-    ("2.5", 77.34),
-    ("3.0", 82.20),
-    ("3.5", 82.20),
-    ("4.0", 86.24),
-    ("4.5", 86.22),
-    ("5.0", 92.02),
-    ("5.5", 89.21),
-    ("6.0", 87.58),
-    ("6.5", 91.41),
+/// Games won in % in table 4 by the players 2.0 to 6.5.
+const TABLE_4: [f64; 10] = [
+    82.14, 77.34, 82.20, 82.20, 86.24, 86.22, 92.02, 89.21, 87.58, 91.41,
 ];
 /// The best player before, by Buffet and others, in table 4.
 const OPTIMISTIC: f64 = 0.899;
@@ -120,10 +111,11 @@ impl Trainings {
 }
 
 fn in_table_4(player: &str) -> Option<f64> {
-    TABLE_4
-        .iter()
-        .find(|(name, _)| *name == player)
-        .map(|(_, won)| *won)
+    let names = NAMES[1..].iter();
+    names
+        .zip(TABLE_4)
+        .find(|(name, _)| **name == player)
+        .map(|(_, won)| won)
 }
 
 fn from_a_corner(data: &Data, player: &str) -> Option<Estimate> {
@@ -160,18 +152,25 @@ pub(crate) fn table_4(data: &Data) -> String {
 
 /// The paper's players on larger boards.
 pub(crate) fn boards(data: &Data) -> String {
-    let row = |player: &&str| {
+    let row = |(name, player): (String, &str)| {
         let games = data.best(player, EXPERT, "safe")?.games;
         let cells = [("16x16/40", "safe"), (EXPERT, "safe"), (EXPERT, "opening")];
         let cells = cells.map(|(board, rule)| shown(data.won(player, board, rule), percent));
         Some(format!(
-            "{player} | {} | {}",
+            "{name} | {} | {}",
             cells.join(" | "),
             grouped(games)
         ))
     };
+    let corners = FROM_A_CORNER
+        .iter()
+        .map(|(name, recipe)| (format!("{name} from a corner"), *recipe));
+    let players = NAMES
+        .iter()
+        .map(|name| ((*name).to_owned(), *name))
+        .chain(corners);
     let header = "player | 16x16/40, safe, % | 30x16/99, safe, % | 30x16/99, opening, % | games (30x16, safe)";
-    table(header, NAMES.iter().filter_map(row))
+    table(header, players.filter_map(row))
 }
 
 /// All games of a report of stages but those of grids.
@@ -359,7 +358,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
     let times = |of: &'static str, others: &[&'static str]| -> Vec<Case> {
         others
             .iter()
-            .filter_map(|other| one((*other).to_owned(), grid.times(of, other)))
+            .filter_map(|other| one(format!("{other} / {of}"), grid.times(of, other)))
             .collect()
     };
     let q_learning = ["6.0", "6.5"]
@@ -401,7 +400,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
         ("edge-corner", alone(less(corner("4.0"), corner("3.0")))),
         (
             "best",
-            best.filter_map(|(name, of)| one((*name).to_owned(), of))
+            best.filter_map(|(name, of)| one(format!("5.0 less {name}"), of))
                 .collect(),
         ),
         (

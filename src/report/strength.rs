@@ -31,10 +31,13 @@ struct Peer {
 
 impl Peer {
     fn won(&self) -> String {
-        self.plus_minus
-            .map_or(format!("{}", self.win_percent), |half| {
-                format!("{} ± {half}", self.win_percent)
-            })
+        let (won, half) = (
+            self.win_percent / 100.0,
+            self.plus_minus.map(|half| half / 100.0),
+        );
+        half.map_or(format!("{:.1}", self.win_percent), |half| {
+            percent(estimate(won, won - half, won + half))
+        })
     }
 
     fn point(&self) -> Option<Point> {
