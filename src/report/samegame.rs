@@ -193,7 +193,7 @@ impl<'a> Tables<'a> {
             others
                 .filter_map(|other| {
                     one(
-                        &format!("less {other}"),
+                        &format!("less {}", setting(other)),
                         of_2.less((first, budget), (other, budget)),
                     )
                 })
@@ -209,7 +209,7 @@ impl<'a> Tables<'a> {
         let deeper = |row: &EvalRow| {
             let paper = self.published("table-2", &row.algorithm, few)?.depth?;
             one(
-                &row.algorithm,
+                setting(&row.algorithm),
                 row.mean_depth.map(|depth| exactly((depth / paper).log2())),
             )
         };
