@@ -35,7 +35,7 @@ pub(crate) fn filled(
         );
         let block = block(mark).with_context(|| format!("`{line}`"))?;
         ensure!(!block.is_empty(), "`{line}`: there are no rows for it");
-        let _ = write!(text, "\n{}\n\n{END}\n", block.trim_end());
+        let _ = write!(text, "{}\n\n{END}\n", block.trim_end());
     }
     Ok(text)
 }
@@ -108,7 +108,7 @@ mod tests {
         let page = filled("# T\n<!-- table one -->\nold\n<!-- end -->\nafter\n", block).unwrap();
         assert_eq!(
             page,
-            "# T\n<!-- table one -->\n\n| a |\n\n<!-- end -->\nafter\n"
+            "# T\n<!-- table one -->\n| a |\n\n<!-- end -->\nafter\n"
         );
         assert_eq!(filled(&page, block).unwrap(), page);
         for wrong in [
