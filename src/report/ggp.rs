@@ -128,7 +128,7 @@ pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
             .opponent_samples_per_move
             .map_or(String::new(), |of| format!("; {}", grouped(of as u64)));
         let players = [&row.player, &row.opponent]
-            .map(|player| algorithm(player))
+            .map(|player| player.replace(":lanes=64:leaves=4", ""))
             .join(", ");
         let counts = format!(
             "{} | {at} | {}, {}, {}",
