@@ -39,6 +39,17 @@ const FROM_A_CORNER: &[(&str, &str)] = &[
         "corner-first+dss+dsscsp:solutions=100:depth=300+edge:margin=0.05",
     ),
 ];
+/// 3.0 and 3.5 by the letter of section 4.2.2: P is 0.5 off the boundary, and the boundary and three drawn cells are candidates.
+const LITERAL: [(&str, &str); 2] = [
+    (
+        "literal 3.0",
+        "dss+components:off-boundary=half+min-p:candidates=sampled",
+    ),
+    (
+        "literal 3.5",
+        "dss+dsscsp:solutions=100:depth=300:off-boundary=half+min-p:candidates=sampled",
+    ),
+];
 /// The two-sided 95 % quantile of Student's distribution with four degrees of freedom: of the mean of five trainings and, at worst (Welch),
 /// of the difference of two such means.
 const STUDENT: f64 = 2.776;
@@ -339,16 +350,18 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
         players.iter().copied().flat_map(of).collect()
     };
     let mut densest = Vec::new();
-    for rule in ["safe", "any"] {
+    let named = NAMES[..11].iter().map(|name| (*name, *name));
+    for (rule, (name, player)) in ["safe", "any"]
+        .iter()
+        .flat_map(|rule| named.clone().chain(LITERAL).map(move |of| (rule, of)))
+    {
         let grid = Grid::new(&data.grid, rule);
-        for player in shared(&grid, &NAMES[..11]).0 {
-            let mut places = grid.shared(&[player]);
-            places.retain(|at| at.percent == *PERCENTS.end());
-            densest.extend(one(
-                format!("{player}, {rule} first click"),
-                grid.won(player, &places),
-            ));
-        }
+        let mut places = grid.shared(&[player]);
+        places.retain(|at| at.percent == *PERCENTS.end());
+        densest.extend(one(
+            format!("{name}, {rule} first click"),
+            grid.won(player, &places),
+        ));
     }
     let speeds = speeds(data)?;
     let seconds = |player: &&str| {
