@@ -256,5 +256,7 @@ fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         inside.sort();
         stages.extend(inside);
     }
+    let mut known = std::collections::HashSet::new();
+    stages.retain(|stage| known.insert(stage.clone()));
     Ok(stages)
 }

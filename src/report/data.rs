@@ -3,12 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use mineflow_arena::Estimate;
 use mineflow_tasks::eval::{CostRow, EvalRow};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+/// The published tables of games.
+const GAMES: [&str; 7] = [
+    "strength.csv",
+    "beginner.csv",
+    "table4.csv",
+    "boards.csv",
+    "section53.csv",
+    "section53-any.csv",
+    "section53-exponential.csv",
+];
 /// A table of as many sizes of boards belongs to section 5.3 of Sinha et al.
 const GRID_SIZES: usize = 5;
 
@@ -39,22 +49,8 @@ impl Data {
             training: training.into(),
             calibration: Some(root.join("play/calibration.csv")),
         };
-        let play = root.join("play");
-        let mut tables: Vec<_> = fs::read_dir(&play)
-            .with_context(|| format!("can't read the folder {}", play.display()))?
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<_, _>>()?;
-        tables.sort();
-        for table in tables
-            .iter()
-            .filter(|table| table.extension().is_some_and(|ending| ending == "csv"))
-        {
-            let text = fs::read_to_string(table)
-                .with_context(|| format!("can't read {}", table.display()))?;
-            let columns: Vec<&str> = text.lines().next().unwrap_or("").split(',').collect();
-            if columns.first() == Some(&"player") && columns.contains(&"guesses_per_game") {
-                data.add_games(table)?;
-            }
+        for name in GAMES {
+            data.add_games(&root.join("play").join(name))?;
         }
         Ok(data)
     }
@@ -93,6 +89,15 @@ impl Data {
             };
             data.training.push((trained.to_owned(), folder.clone()));
         }
+        let none = data.games.is_empty()
+            && data.grid.is_empty()
+            && data.training.is_empty()
+            && data.calibration.is_none();
+        ensure!(
+            !none,
+            "there are no games, trainings or calibrations to report in {}",
+            folders_text(folders)
+        );
         Ok(data)
     }
 
@@ -194,6 +199,14 @@ impl Data {
     }
 }
 
+fn folders_text(folders: &[PathBuf]) -> String {
+    folders
+        .iter()
+        .map(|folder| folder.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
 /// The rows of a CSV file.
 pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     let missing = || {
@@ -203,9 +216,28 @@ pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R
         )
     };
     let bytes = fs::read(path).with_context(missing)?;
+    let kind = || format!("{} is not a table of this kind", path.display());
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let rows: Result<Vec<R>, csv::Error> = reader.deserialize().collect();
-    rows.with_context(|| format!("{} is not a table of this kind", path.display()))
+    let header = reader.headers().with_context(kind)?.clone();
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.with_context(kind)?;
+        let broken = record
+            .iter()
+            .position(|field| ["nan", "inf", "-inf"].contains(&&*field.to_lowercase()));
+        if let Some(column) = broken {
+            bail!(
+                "{}: {} is {} in row {}",
+                path.display(),
+                &header[column],
+                &record[column],
+                rows.len() + 1
+            );
+        }
+        rows.push(record.deserialize(Some(&header)).with_context(kind)?);
+    }
+    ensure!(!rows.is_empty(), "{} has no rows", path.display());
+    Ok(rows)
 }
 
 /// The object of a JSON file.
@@ -223,5 +255,6 @@ pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec
         serde_json::from_str(line)
             .with_context(|| format!("{}, line {}", path.display(), index + 1))
     };
+    ensure!(!text.is_empty(), "{} has no rows", path.display());
     text.lines().enumerate().map(object).collect()
 }

@@ -173,7 +173,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
         .fold(0.0, f64::max);
     let alone: Vec<&Match> = matches[0]
         .iter()
-        .filter(|row| row.game == "orchard")
+        .filter(|row| row.game == "orchard" && row.budget == "50ms")
         .collect();
     let orchard = |less: f64| -> Vec<Case> {
         alone

@@ -43,6 +43,7 @@ struct Published {
     label: String,
     mean: f64,
     depth: Option<f64>,
+    deepest: Option<f64>,
 }
 
 /// The tables of `samegame/`.
@@ -213,6 +214,18 @@ impl<'a> Tables<'a> {
                 row.mean_depth.map(|depth| exactly((depth / paper).log2())),
             )
         };
+        let deepest = |row: &EvalRow| {
+            let paper = self.published("table-2", &row.algorithm, few)?.deepest?;
+            one(
+                setting(&row.algorithm),
+                row.mean_deepest
+                    .map(|depth| exactly((depth / paper).log2())),
+            )
+        };
+        let behind = |(other, paper): (&str, f64)| {
+            let of = of_2.less((EXPLOITATION, many), (other, many))?;
+            one(setting(other), Some(of.less(paper)))
+        };
         let searches = |number: u32| match number {
             1 => EXPLOITATION.to_owned(),
             number => format!("sp-mcts:searches={number}"),
@@ -328,6 +341,27 @@ impl<'a> Tables<'a> {
                     .filter(|row| row.budget == few)
                     .filter_map(deeper)
                     .collect(),
+            ),
+            (
+                "deepest",
+                two.iter()
+                    .filter(|row| row.budget == few)
+                    .filter_map(deepest)
+                    .collect(),
+            ),
+            (
+                "behind",
+                [(BALANCED, -202.0), (EXPLORATION, -95.0)]
+                    .into_iter()
+                    .filter_map(behind)
+                    .collect(),
+            ),
+            (
+                "t-by-hand",
+                alone(
+                    last(&self.tuned("game")?, "t")
+                        .map(|row| exactly((row.mean / TABLE_5[2].1[0]).log2())),
+                ),
             ),
             ("two", alone(more(2, 1))),
             (

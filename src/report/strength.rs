@@ -82,7 +82,9 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
         let mut games = STRONGEST
             .map(|player| data.best(player, board, rule).map_or(0, |row| row.games))
             .to_vec();
-        games.dedup();
+        if games.iter().all(|of| *of == games[0]) {
+            games.truncate(1);
+        }
         let games = games
             .into_iter()
             .map(grouped)
@@ -95,7 +97,7 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
         )
     };
     let header = format!(
-        "board, first click | {} | games | best published | best measured here",
+        "board, first click | {} | games of each | best published | best measured here",
         STRONGEST.join(" | ")
     );
     Ok(table(
@@ -138,10 +140,12 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
                 speed.unwrap_or_default()
             )
         };
-        format!("{name} | {}", RULES.map(of).join(" | "))
+        let games = data
+            .best(name, EXPERT, "safe")
+            .map_or(String::new(), |row| grouped(row.games));
+        format!("{name} | {} | {games}", RULES.map(of).join(" | "))
     };
-    let header =
-        "player | safe first click, % | games per CPU second | opening, % | games per CPU second";
+    let header = "player | safe first click, % | games per CPU second | opening, % | games per CPU second | games (safe)";
     Ok(table(header, names.iter().map(row)))
 }
 

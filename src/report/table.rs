@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use anyhow::Context as _;
 use mineflow_arena::{Estimate, numbers};
 
 use crate::data::csv_rows;
@@ -39,7 +40,10 @@ pub(crate) fn shown(of: Option<Estimate>, how: fn(Estimate) -> String) -> String
 pub(crate) fn percent(of: Estimate) -> String {
     let half = 50.0 * (of.high - of.low);
     let decimals = if half < 0.01 { 3 } else { 2 };
-    format!("{:.decimals$} ± {half:.decimals$}", 100.0 * of.value)
+    format!(
+        "{:.decimals$}\u{a0}±\u{a0}{half:.decimals$}",
+        100.0 * of.value
+    )
 }
 
 /// A difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to +0.10)`.
@@ -55,7 +59,7 @@ pub(crate) fn points(of: Estimate) -> String {
 /// A mean of scores with half the width of its 95 % interval: `2,552 ± 65`.
 pub(crate) fn score(of: Estimate) -> String {
     format!(
-        "{} ± {:.0}",
+        "{}\u{a0}±\u{a0}{:.0}",
         numbers::score(of.value),
         (of.high - of.low) / 2.0
     )
@@ -86,14 +90,16 @@ pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String>
         _ => text.to_owned(),
     };
     let row = |row: &HashMap<String, String>| {
-        columns
+        let field = |column| {
+            row.get(column)
+                .with_context(|| format!("{} has no column {column}", file.display()))
+        };
+        let cells: anyhow::Result<Vec<String>> = columns
             .split(',')
-            .map(|column| cell(&row[column]))
-            .collect::<Vec<_>>()
-            .join(" | ")
+            .map(|column| Ok(cell(field(column)?)))
+            .collect();
+        Ok(cells?.join(" | "))
     };
-    Ok(table(
-        &columns.replace(',', " | ").replace('_', " "),
-        rows.iter().map(row),
-    ))
+    let rows: anyhow::Result<Vec<String>> = rows.iter().map(row).collect();
+    Ok(table(&columns.replace(',', " | ").replace('_', " "), rows?))
 }
