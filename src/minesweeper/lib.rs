@@ -39,6 +39,7 @@ mod perfect;
 #[doc(hidden)]
 pub mod play;
 pub mod player;
+pub mod replay;
 pub mod solver;
 pub mod text;
 mod view;
