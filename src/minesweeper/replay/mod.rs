@@ -10,11 +10,11 @@
 //! | a line of JSON | the games that `pipeline eval --keep-games` writes | yes, without times |
 //! | `.mbf` | many | no, only the mines |
 //!
-//! [`read`] recognises the format by the content, never by a file's name. A file holds events of the mouse; a click is what they
-//! amount to: a cell opened, flagged or unflagged, or a chord. [`Replay::play`] applies the clicks to the board and says which cells each of
-//! them opened.
+//! [`read`] recognises the format by the content, never by a file's name. Files hold the presses and releases of the mouse; [`read`] turns them
+//! into clicks, which open, flag or unflag a cell, or chord. [`Replay::play`] applies the clicks to the board and lists the cells that each
+//! of them opened.
 //!
-//! Replays come from strangers. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and what is
+//! Files may be hostile. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and what is
 //! wrong is an error that names the byte or the line. Checksums are not verified, as their keys are secret: a replay proves nothing about who
 //! played it.
 //!
@@ -310,7 +310,8 @@ fn promise_of_mode(mode: u16) -> Result<FirstClick, ReplayError> {
     }
 }
 
-/// A name or a program in UTF-8, or else in Latin-1, without control characters; `None` if it is empty.
+/// A name in UTF-8 or else in Latin-1, without control characters; `None` if it is empty. Names in another encoding, such as GB 18030, come
+/// out with wrong letters.
 fn name(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).map_or_else(
         |_| bytes.iter().copied().map(char::from).collect(),

@@ -9,9 +9,9 @@ pub struct Move {
     pub click: Click,
     /// The safe cells that it opened, in order.
     pub opened: Vec<Cell>,
-    /// The mine that it opened, which lost the game. A chord may open several, of which this is the first.
+    /// The mine that it opened, which lost the game. It is the first one if a chord opened several.
     pub mine: Option<Cell>,
-    /// Whether it changed nothing: an open or flagged cell was opened, or a chord was made where the flags are not as many as the number.
+    /// Whether it changed nothing. Examples are a left click on an open or flagged cell, and a chord on a number with fewer flags around it.
     pub wasted: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
     })
 }
 
-/// A game in which, other than in [`Game`], flagged cells can't be opened, not even by a zero beside them.
+/// A game in which a flag protects its cell, even from a zero next to it. The recording programs have this rule; [`Game`] has not.
 pub(super) struct Referee {
     game: Game,
 }
@@ -118,8 +118,10 @@ impl Referee {
         }
     }
 
-    /// Opens the covered ones of these cells and what zeros open besides; the mine that was met, if any. Mines come last: a chord opens
-    /// all its cells. It can't win and lose at once, as a mine without a flag takes a flag on a safe cell.
+    /// Opens those of these cells that are covered, with the neighbours of zeros, and returns the mine that ended the game, if any.
+    ///
+    /// A chord opens all its cells, so mines are opened last. A chord can't win and lose at once: if a mine next to the number has no
+    /// flag, then a safe cell has one and stays covered.
     fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
         cells.retain(|&cell| self.at(cell) == CellView::Covered);
         let is_mine = |game: &Game, cell| game.field().is_some_and(|field| field.is_mine(cell));
