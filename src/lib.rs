@@ -38,6 +38,9 @@
 //! - **layout**: all mines of the board, so that they fit the numbers and their count. The **posterior** gives each the same weight.
 //! - **deduction**: what single numbers prove. **DSS**, deterministic solution search, is the main paper's form of it.
 //! - **budget**: what a computation may cost before it gives up ([`minesweeper::solver::Budget`], [`search::Budget`]).
+//! - **replay**: the record of a game in a file, with its mines and its clicks ([`minesweeper::replay`]).
+//! - **click**: what the player does to a cell: open it, set or remove a flag, or a chord.
+//! - **chord**: a click on an open number with as many flags around it; it opens the other covered neighbours.
 //!
 //! ## Players
 //!

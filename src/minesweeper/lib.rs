@@ -1,7 +1,8 @@
 #![doc = include_str!("README.md")]
 //!
 //! The rules are here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`];
-//! beside them [`optimum`], best play on small boards. `perfect` is the search that it shares with the solver's endgames.
+//! beside them [`optimum`], best play on small boards, and [`replay`], the games that people record. `perfect` is the search that [`optimum`]
+//! shares with the solver's endgames.
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
 //! [`View`] what a player may know, a [`Game`] the referee between the two.
@@ -39,6 +40,7 @@ mod perfect;
 #[doc(hidden)]
 pub mod play;
 pub mod player;
+pub mod replay;
 pub mod solver;
 pub mod text;
 mod view;

@@ -24,6 +24,7 @@ mod other_proofs;
 mod play;
 mod players;
 mod recipes;
+mod replays;
 mod roll_outs;
 mod subsets;
 mod tiny_models;

@@ -1,0 +1,138 @@
+//! Replays of Minesweeper Arbiter (`.avf`).
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 1 | version: 52 for 0.52 |
+//! | 4 | random |
+//! | 1 | level: 3 to 5 for 8x8, 16x16 and 30x16, 6 for another size |
+//! | 4, level 6 alone | width and height, each less 1, and 2 bytes for the number of mines |
+//! | 2 for each mine | row and column, counted from 1 |
+//! | unknown | a code of the board, the country, options; the second byte before the `[` is 17 if there are question marks |
+//! | text | `[LEVEL\|START\|END\|B3BVTTIME]`, with a size after LEVEL for level 6 |
+//! | unknown | up to the first event, which is where a byte 1 follows a byte 0 or 1 |
+//! | 8 for each event | buttons, then X, s, X, h, Y, S, Y: pixels X and Y and seconds S s with the high byte first, h hundredths. Seconds are counted from 1; an event with 0 ends them |
+//! | text | a checksum after `cs=`, then lines that end in a carriage return: `Skin: NAME`, the player, the program |
+//!
+//! The result is not stated. Up to version 0.44 the release of a chord on a covered cell may open it (a Rilian click); it does not here.
+
+use super::mouse::{Button, Event, Recorder};
+use super::{Bytes, Format, Replay, ReplayError, name};
+use crate::FirstClick;
+
+/// Pixels of the side of a cell.
+const SQUARE: u8 = 16;
+/// Offset of the level.
+const LEVEL: usize = 5;
+/// The level of boards of any size.
+const CUSTOM: u8 = 6;
+/// The byte that says that there are question marks.
+const MARKS: u8 = 17;
+
+/// Whether there is a level where it should be. There is no signature.
+pub(super) fn is_likely(bytes: &[u8]) -> bool {
+    bytes
+        .get(LEVEL)
+        .is_some_and(|level| (3..=CUSTOM).contains(level))
+}
+
+pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
+    let mut bytes = Bytes::new(Format::Avf, data);
+    let [version, _, _, _, _, level] = bytes.array()?;
+    let size = match level {
+        3 => (8, 8, 10),
+        4 => (16, 16, 40),
+        5 => (30, 16, 99),
+        CUSTOM => {
+            let [width, height] = bytes.array()?;
+            let mines = bytes.u16()?;
+            (
+                usize::from(width) + 1,
+                usize::from(height) + 1,
+                mines.into(),
+            )
+        }
+        _ => return Err(bytes.damaged(LEVEL, format!("level {level} is not one of 3 to 6"))),
+    };
+    let field = bytes.mines(size, |row, col| {
+        Some((
+            usize::from(row).checked_sub(1)?,
+            usize::from(col).checked_sub(1)?,
+        ))
+    })?;
+
+    bytes.begin("the line with the times");
+    let is_line = |part: &[u8]| matches!(part, [_, _, b'[', b'0'..=b'3', b'|']);
+    let line = bytes.rest().windows(5).position(is_line);
+    // Without the line, all that is left and one byte more would be needed.
+    let before = bytes.take(line.unwrap_or(bytes.rest().len()) + 1)?;
+    let marks = before.last() == Some(&MARKS);
+    bytes.until(b']')?;
+
+    bytes.begin("the events");
+    let first = bytes
+        .rest()
+        .windows(3)
+        .position(|part| part[1] <= 1 && part[2] == 1);
+    bytes.take(first.unwrap_or(bytes.rest().len()))?;
+    let mut recorder = Recorder::new(Format::Avf, &field, SQUARE, marks);
+    loop {
+        let at = bytes.at();
+        let [
+            buttons,
+            x_high,
+            second,
+            x,
+            hundredth,
+            y_high,
+            second_high,
+            y,
+        ] = bytes.array()?;
+        let Some(second) = u16::from_be_bytes([second_high, second]).checked_sub(1) else {
+            break;
+        };
+        let events: &[Event] = match buttons {
+            1 => &[],
+            3 => &[Event::Press(Button::Left)],
+            5 => &[Event::Release(Button::Left)],
+            9 => &[Event::Press(Button::Right)],
+            11 => &[Event::ShiftPress],
+            17 | 145 => &[Event::Release(Button::Right)],
+            21 => &[Event::Release(Button::Left), Event::Release(Button::Right)],
+            33 => &[Event::Press(Button::Middle)],
+            65 | 193 => &[Event::Release(Button::Middle)],
+            _ => return Err(bytes.damaged(at, format!("{buttons} is no event"))),
+        };
+        let place = [[x_high, x], [y_high, y]].map(|pixel| i32::from(u16::from_be_bytes(pixel)));
+        for &event in events {
+            let seconds = f64::from(second) + f64::from(hundredth) / 100.0;
+            recorder.event(seconds, event, place.into())?;
+        }
+    }
+
+    let text = find(bytes.rest(), b"cs=").unwrap_or_default();
+    // The player is the line after the one of the skin, which older versions don't have.
+    let player = find(text, b"Skin:").and_then(|skin| skin.split(|&byte| byte == b'\r').nth(1));
+    let program = find(text, b"Minesweeper Arbiter ")
+        .and_then(|version| name(version.split(|&byte| byte == b' ').next()?))
+        .map(|version| version.trim_end_matches('.').to_owned());
+    Ok(Replay {
+        format: Format::Avf,
+        program: format!(
+            "Minesweeper Arbiter {}",
+            program.unwrap_or_else(|| format!("0.{version}"))
+        ),
+        player: player.and_then(name),
+        field,
+        first_click: FirstClick::Safe,
+        clicks: recorder.into_clicks(),
+        won: None,
+    })
+}
+
+/// What comes after the first `part`.
+fn find<'a>(bytes: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
+    let at = bytes
+        .windows(part.len())
+        .position(|window| window == part)?;
+    bytes.get(at + part.len()..)
+}

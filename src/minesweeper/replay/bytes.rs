@@ -1,0 +1,162 @@
+//! A cursor over the bytes of a replay, which checks every read.
+
+use std::sync::Arc;
+
+use super::{Format, ReplayError};
+use crate::{Board, CellSet, Grid, Minefield};
+
+/// Reads numbers (big-endian) and texts from the bytes of a file, one after the other.
+pub(super) struct Bytes<'a> {
+    format: Format,
+    data: &'a [u8],
+    at: usize,
+    /// What is read now, for messages.
+    part: &'static str,
+}
+
+impl<'a> Bytes<'a> {
+    pub(super) fn new(format: Format, data: &'a [u8]) -> Self {
+        Self {
+            format,
+            data,
+            at: 0,
+            part: "its header",
+        }
+    }
+
+    /// Names the part of the file that is read from here on, for messages.
+    pub(super) fn begin(&mut self, part: &'static str) {
+        self.part = part;
+    }
+
+    /// The offset of the next byte.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The bytes that are left.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        &self.data[self.at..]
+    }
+
+    /// The error that something is wrong at byte `at`.
+    pub(super) fn damaged(&self, at: usize, found: impl Into<String>) -> ReplayError {
+        ReplayError::Damaged {
+            format: self.format,
+            at,
+            found: found.into(),
+        }
+    }
+
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ReplayError> {
+        let (taken, _) = self
+            .rest()
+            .split_at_checked(count)
+            .ok_or(ReplayError::Short {
+                format: self.format,
+                at: self.data.len(),
+                part: self.part,
+            })?;
+        self.at += count;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], ReplayError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    pub(super) fn u8(&mut self) -> Result<u8, ReplayError> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub(super) fn u16(&mut self) -> Result<u16, ReplayError> {
+        Ok(u16::from_be_bytes(self.array()?))
+    }
+
+    pub(super) fn i16(&mut self) -> Result<i16, ReplayError> {
+        Ok(i16::from_be_bytes(self.array()?))
+    }
+
+    pub(super) fn u24(&mut self) -> Result<u32, ReplayError> {
+        let [high, middle, low] = self.array()?;
+        Ok(u32::from_be_bytes([0, high, middle, low]))
+    }
+
+    /// The bytes before the next `end`, which is skipped.
+    pub(super) fn until(&mut self, end: u8) -> Result<&'a [u8], ReplayError> {
+        let length = self.rest().iter().position(|&byte| byte == end);
+        // Without an `end`, one byte more than there are is missing.
+        let taken = self.take(length.unwrap_or(self.rest().len()) + 1)?;
+        Ok(&taken[..taken.len() - 1])
+    }
+
+    /// The bytes after a first one with their number.
+    pub(super) fn counted(&mut self) -> Result<&'a [u8], ReplayError> {
+        let length = self.u8()?;
+        self.take(length.into())
+    }
+
+    /// A board of this size whose mines follow as pairs of bytes; `place` makes a row and a column of them, `None` if they are none.
+    pub(super) fn mines(
+        &mut self,
+        (width, height, mines): (usize, usize, usize),
+        place: impl Fn(u8, u8) -> Option<(usize, usize)>,
+    ) -> Result<Minefield, ReplayError> {
+        self.begin("the mines");
+        let board = self.board(width, height, mines)?;
+        let mut laid = CellSet::new(board.cells());
+        for number in 1..=mines {
+            let at = self.at;
+            let [a, b] = self.array()?;
+            let cell = place(a, b)
+                .and_then(|(row, col)| board.cell(row, col))
+                .ok_or_else(|| {
+                    self.damaged(
+                        at,
+                        format!("mine {number} ({a}, {b}) is off the {width} x {height} board"),
+                    )
+                })?;
+            if !laid.insert(cell) {
+                return Err(self.damaged(
+                    at,
+                    format!("mine {number} ({a}, {b}) is there a second time"),
+                ));
+            }
+        }
+        Ok(Minefield::from_mines(
+            Arc::new(Grid::new(board)),
+            laid.iter(),
+        ))
+    }
+
+    /// A board whose mines follow as one bit a cell, row-major, the first as the highest bit.
+    pub(super) fn mine_bits(
+        &mut self,
+        (width, height, mines): (usize, usize, usize),
+    ) -> Result<Minefield, ReplayError> {
+        self.begin("the mines");
+        let board = self.board(width, height, mines)?;
+        let at = self.at;
+        let bits = self.take(board.cells().div_ceil(8))?;
+        let is_mine = |cell: usize| bits[cell / 8] >> (7 - cell % 8) & 1 == 1;
+        let field = Minefield::from_mines(
+            Arc::new(Grid::new(board)),
+            board.all_cells().filter(|cell| is_mine(cell.index())),
+        );
+        if field.mines() == mines {
+            Ok(field)
+        } else {
+            let found = field.mines();
+            Err(self.damaged(at, format!("{found} mines, where the header says {mines}")))
+        }
+    }
+
+    fn board(&self, width: usize, height: usize, mines: usize) -> Result<Board, ReplayError> {
+        Board::new(width, height, mines).map_err(|error| ReplayError::Board {
+            format: self.format,
+            error,
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! Replays of Metasweeper (`.evf`), versions 0 to 4, as their specification in the repository `eee555/ms_toollib` has them.
+//!
+//! | versions | bytes | meaning |
+//! |---|---|---|
+//! | all | 1 | version |
+//! | all | 1 | bits: won, official, fair, no flags; from version 4 on translated from another format |
+//! | 3 and 4 | 1 | options |
+//! | all | 1, 1, 2 | rows, columns, mines |
+//! | all | 1, 2, 2 | pixels of the side of a cell, mode, 3BV |
+//! | 0 to 3 | 3 | time in milliseconds |
+//! | 4 | 4, 2, 8, 8 | time in milliseconds, country, start and end in microseconds |
+//! | all | text | program |
+//! | 4, if translated | text, text | the program that translated it, the encoding of the original |
+//! | all | text, text, text | player, competition, an identifier |
+//! | 0 to 3 | text, text, text | start, end, country |
+//! | 2 and 3 | text | identifier of the device |
+//! | 4 | 2 and as many as they say | identifier of the device |
+//! | all | 1 bit for each cell | mines |
+//! | 4 | 2 and as many texts | names of metrics |
+//! | 0 to 3 | 8 for each event | kind, 3 for milliseconds, 2 for x, 2 for y; kind 0 or 255 ends them |
+//! | 4 | 6 for each event | kind, milliseconds since the event before, change of x and y (the first event: x and y); kinds from 81 on are shorter or longer, 0 ends them |
+//!
+//! Texts end in a zero byte. A checksum follows the events. The bit for question marks is not used: Metasweeper has none.
+
+use super::mouse::{Button, Event, Recorder};
+use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
+
+/// The newest version that is known.
+pub(super) const NEWEST: u8 = 4;
+/// The bit of a game that was won. It is not set either where a number overflowed, so that without it nothing is known.
+const WON: u8 = 0x80;
+/// The bit of a replay that was in another format.
+const TRANSLATED: u8 = 0x08;
+
+pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
+    let mut bytes = Bytes::new(Format::Evf, data);
+    let version = bytes.u8()?;
+    if version > NEWEST {
+        return Err(ReplayError::Version {
+            format: Format::Evf,
+            version: format!("version {version}"),
+        });
+    }
+    let flags = bytes.u8()?;
+    if version >= 3 {
+        bytes.u8()?;
+    }
+    let [rows, columns] = bytes.array()?;
+    let mines = bytes.u16()?;
+    let at = bytes.at();
+    let square = bytes.u8()?;
+    if square == 0 {
+        return Err(bytes.damaged(at, "cells have a side of 0 pixels"));
+    }
+    let mode = bytes.u16()?;
+    bytes.u16()?;
+    bytes.take(if version < 4 { 3 } else { 4 + 2 + 8 + 8 })?;
+    let program = bytes.until(0)?;
+    if version >= 4 && flags & TRANSLATED != 0 {
+        bytes.until(0)?;
+        bytes.until(0)?;
+    }
+    let player = bytes.until(0)?;
+    // The competition and an identifier; then start, end and country; then the device.
+    let texts = match version {
+        0 | 1 => 5,
+        2 | 3 => 6,
+        _ => 2,
+    };
+    for _ in 0..texts {
+        bytes.until(0)?;
+    }
+    if version >= 4 {
+        let length = bytes.u16()?;
+        bytes.take(length.into())?;
+    }
+    let field = bytes.mine_bits((columns.into(), rows.into(), mines.into()))?;
+    let first_click = promise_of_mode(mode)?;
+
+    if version >= 4 {
+        bytes.begin("the names of metrics");
+        for _ in 0..bytes.u16()? {
+            bytes.until(0)?;
+        }
+    }
+    bytes.begin("the events");
+    let mut recorder = Recorder::new(Format::Evf, &field, square, false);
+    let mut won = (flags & WON != 0).then_some(true);
+    if version < 4 {
+        events(&mut bytes, &mut recorder)?;
+    } else if let Some(end) = changes(&mut bytes, &mut recorder)? {
+        won = Some(end);
+    }
+    Ok(Replay {
+        format: Format::Evf,
+        program: name(program).unwrap_or_else(|| "Metasweeper".to_owned()),
+        player: name(player),
+        field,
+        first_click,
+        clicks: recorder.into_clicks(),
+        won,
+    })
+}
+
+/// The mouse event of a number, `None` for a movement.
+fn mouse_event(bytes: &Bytes, at: usize, kind: u8) -> Result<Option<Event>, ReplayError> {
+    Ok(Some(match kind {
+        1 => return Ok(None),
+        2 => Event::Press(Button::Left),
+        3 => Event::Release(Button::Left),
+        4 => Event::Press(Button::Right),
+        5 => Event::Release(Button::Right),
+        6 => Event::Press(Button::Middle),
+        7 => Event::Release(Button::Middle),
+        8 => Event::Preflag,
+        9 => Event::PressOther,
+        10 => Event::Switch(Button::Left),
+        11 => Event::Switch(Button::Right),
+        12 => Event::Switch(Button::Middle),
+        _ => return Err(bytes.damaged(at, format!("{kind} is no event"))),
+    }))
+}
+
+/// The events of versions 0 to 3.
+fn events(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<(), ReplayError> {
+    loop {
+        let at = bytes.at();
+        let kind = bytes.u8()?;
+        if matches!(kind, 0 | 255) {
+            return Ok(());
+        }
+        let event = mouse_event(bytes, at, kind)?;
+        let seconds = f64::from(bytes.u24()?) / 1000.0;
+        let place = (bytes.u16()?.into(), bytes.u16()?.into());
+        if let Some(event) = event {
+            recorder.event(seconds, event, place)?;
+        }
+    }
+}
+
+/// The events of version 4; whether the game was won, if they say so.
+fn changes(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<Option<bool>, ReplayError> {
+    let mut milliseconds = 0_u64;
+    let (mut x, mut y) = (0_i32, 0_i32);
+    let mut won = None;
+    loop {
+        let at = bytes.at();
+        let kind = bytes.u8()?;
+        match kind {
+            0 => return Ok(won),
+            // A pause.
+            255 => {
+                milliseconds += u64::from(bytes.u16()?);
+                continue;
+            }
+            _ => milliseconds += u64::from(bytes.u8()?),
+        }
+        match kind {
+            // The game is begun again, or it failed.
+            81 | 83 => won = Some(false),
+            82 => won = Some(true),
+            99 => {}
+            // What a cell shows, at which column and row.
+            100..=121 => {
+                bytes.take(2)?;
+            }
+            200 => {
+                bytes.take(2 + 8)?;
+            }
+            201 => {
+                bytes.take(2)?;
+                bytes.until(0)?;
+            }
+            _ => {
+                let event = mouse_event(bytes, at, kind)?;
+                x = x.saturating_add(bytes.i16()?.into());
+                y = y.saturating_add(bytes.i16()?.into());
+                if let Some(event) = event {
+                    recorder.event(milliseconds as f64 / 1000.0, event, (x, y))?;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Reads replays that people record in Minesweeper programs, and plays them again by the rules of this crate.
+//!
+//! | format | program | clicks |
+//! |---|---|---|
+//! | `.avf` | Minesweeper Arbiter | yes |
+//! | `.evf`, versions 0 to 4 | Metasweeper | yes |
+//! | `.mvf`, up to 0.96, 0.97, 2006 and 2007 | Minesweeper Clone | yes |
+//! | `.rmv`, formats 1 and 2 | Viennasweeper | yes |
+//! | RawVF, a text | FreeSweeper, [`SavedGame::rawvf`](crate::play::SavedGame::rawvf) and converters of the other formats | yes |
+//! | a line of JSON | the games that `pipeline eval --keep-games` writes | yes, without times |
+//! | `.mbf` | many | no, only the mines |
+//!
+//! [`read`] recognises the format by the content, never by a file's name. Files hold the presses and releases of the mouse; [`read`] turns them
+//! into clicks, which open, flag or unflag a cell, or chord. [`Replay::play`] applies the clicks to the board and lists the cells that each
+//! of them opened.
+//!
+//! Files may be hostile. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and what is
+//! wrong is an error that names the byte or the line. Checksums are not verified, as their keys are secret: a replay proves nothing about who
+//! played it.
+//!
+//! The crate `ms_toollib` reads the binary formats too. It is not used here, for two reasons. On `wasm32-unknown-unknown` its crates
+//! `web-time` and `getrandom` need `wasm-bindgen`, which the page does not have; and it panics on malformed files, for instance on a mine in
+//! row 0 or an unknown event code. These modules follow the published descriptions of the formats, and share no code with it.
+//!
+//! ```
+//! use mineflow_minesweeper::{Status, replay};
+//!
+//! let text = "Program: FreeSweeper\nWidth: 3\nHeight: 1\nMines: 1\nBoard:\n00*\nEvents:\n0.000 lc (8 8)\n0.120 lr (8 8)\n";
+//! let replay = replay::read(text.as_bytes()).unwrap();
+//! let play = replay.play().unwrap();
+//! assert_eq!((replay.clicks.len(), play.status), (1, Status::Won));
+//! assert_eq!(play.moves[0].opened.len(), 2); // the zero opens its neighbour
+//! ```
+
+mod avf;
+mod bytes;
+mod evf;
+mod mouse;
+mod mvf;
+mod play;
+mod rawvf;
+mod rmv;
+
+use std::fmt;
+
+use crate::play::{KeptError, SavedGame};
+use crate::player::GameEnd;
+use crate::{Board, BoardError, Cell, FirstClick, Minefield, mbf};
+
+use bytes::Bytes;
+pub use play::{Move, Play};
+
+/// The longest file that is read, in bytes.
+pub const MAX_BYTES: usize = 16 << 20;
+/// The largest number of clicks in a replay.
+pub const MAX_CLICKS: usize = 100_000;
+
+/// The format of a replay.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Format {
+    /// Minesweeper Arbiter.
+    Avf,
+    /// Metasweeper.
+    Evf,
+    /// Minesweeper Clone.
+    Mvf,
+    /// Viennasweeper.
+    Rmv,
+    /// The open text format.
+    RawVf,
+    /// A board file: the mines, no clicks.
+    Mbf,
+    /// A line of a file of kept games.
+    Kept,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Avf => "Arbiter replay (.avf)",
+            Self::Evf => "Metasweeper replay (.evf)",
+            Self::Mvf => "Minesweeper Clone replay (.mvf)",
+            Self::Rmv => "Viennasweeper replay (.rmv)",
+            Self::RawVf => "RawVF text",
+            Self::Mbf => "board file (.mbf)",
+            Self::Kept => "kept game",
+        })
+    }
+}
+
+/// Why bytes are not a replay, or a replay can't be played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    #[error(
+        "the file has {0} bytes; a replay has at most {MAX_BYTES}. Give the replay of a single game"
+    )]
+    TooLarge(usize),
+    #[error(
+        "these {0} bytes are no replay in a known format; give a file of Arbiter (.avf), Metasweeper (.evf), Minesweeper Clone (.mvf) or \
+         Viennasweeper (.rmv), a RawVF text, a board file (.mbf) or a line of a file of kept games"
+    )]
+    Unknown(usize),
+    #[error("the {format} ends at byte {at}, in the middle of {part}; save or download it again")]
+    Short {
+        format: Format,
+        at: usize,
+        part: &'static str,
+    },
+    #[error("the {format} is damaged at byte {at}: {found}; save or download it again")]
+    Damaged {
+        format: Format,
+        at: usize,
+        found: String,
+    },
+    #[error("line {line} of the RawVF text: {found}; correct it or convert the replay again")]
+    Line { line: usize, found: String },
+    #[error("the board of the {format}: {error}; save or download the replay again")]
+    Board { format: Format, error: BoardError },
+    #[error(
+        "{version} of the {format} is not supported; convert the replay to RawVF with the program that wrote it"
+    )]
+    Version { format: Format, version: String },
+    #[error(
+        "the game was played by other rules ({0}), which can't be replayed here; give a game with the usual rules"
+    )]
+    Rules(String),
+    #[error(
+        "the {format} has more than {MAX_CLICKS} clicks; give the replay of a game that a person played"
+    )]
+    TooManyClicks { format: Format },
+    #[error("the file holds {0} kept games; give the line of one of them")]
+    SeveralGames(usize),
+    #[error(
+        "the {format} says that the game was {}, but its clicks {}; the program that wrote it has rules that are not known here",
+        if *won { "won" } else { "not won" },
+        if *won { "do not open all safe cells" } else { "open all safe cells" }
+    )]
+    Contradiction { format: Format, won: bool },
+    #[error(transparent)]
+    Mbf(#[from] mbf::MbfError),
+    #[error(transparent)]
+    Kept(#[from] KeptError),
+}
+
+/// What a click does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ClickKind {
+    /// Opens the cell.
+    Open,
+    /// Puts a flag on the cell.
+    Flag,
+    /// Takes the flag of the cell away.
+    Unflag,
+    /// Opens all neighbours without a flag, if there are as many flags around the open cell as its number says.
+    Chord,
+}
+
+/// A click of the player on a cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Click {
+    /// The time since the recording began, in seconds. Kept games have no times: their clicks come one a second.
+    pub seconds: f64,
+    pub kind: ClickKind,
+    pub cell: Cell,
+}
+
+/// The record of a game that somebody played.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    pub format: Format,
+    /// The program that recorded the game, as the file names it.
+    pub program: String,
+    /// The name of the player as the file has it, if any. It is personal: show it only to the user who gave the file.
+    pub player: Option<String>,
+    /// The mines.
+    pub field: Minefield,
+    /// What the program promises of the first click. Files don't state it: it is [`FirstClick::Safe`] unless the mode of the game says otherwise.
+    pub first_click: FirstClick,
+    /// The clicks in order, without those after the end of the game and off the board. Right clicks on open cells are not recorded,
+    /// as they do nothing but begin a chord.
+    pub clicks: Vec<Click>,
+    /// Whether the game was won, if the file says so.
+    pub won: Option<bool>,
+}
+
+impl Replay {
+    /// Size and number of mines.
+    pub fn board(&self) -> Board {
+        self.field.board()
+    }
+
+    /// Applies the clicks to the board.
+    ///
+    /// # Errors
+    /// The file states another result than its clicks lead to.
+    pub fn play(&self) -> Result<Play, ReplayError> {
+        play::play(self)
+    }
+}
+
+/// Reads a replay of any known format, which the content tells.
+///
+/// # Errors
+/// The bytes are no replay, are damaged, or hold a game by other rules.
+pub fn read(bytes: &[u8]) -> Result<Replay, ReplayError> {
+    if bytes.len() > MAX_BYTES {
+        return Err(ReplayError::TooLarge(bytes.len()));
+    }
+    match recognise(bytes).ok_or(ReplayError::Unknown(bytes.len()))? {
+        Format::Avf => avf::read(bytes),
+        Format::Evf => evf::read(bytes),
+        Format::Mvf => mvf::read(bytes),
+        Format::Rmv => rmv::read(bytes),
+        Format::RawVf => rawvf::read(bytes),
+        Format::Mbf => Ok(Replay {
+            format: Format::Mbf,
+            program: "unknown".to_owned(),
+            player: None,
+            field: mbf::read(bytes)?,
+            first_click: FirstClick::Safe,
+            clicks: Vec::new(),
+            won: None,
+        }),
+        Format::Kept => read_kept(bytes),
+    }
+}
+
+/// The format that the content shows, if any. Formats with a signature come first.
+fn recognise(bytes: &[u8]) -> Option<Format> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = text.trim_ascii_start();
+    if bytes.starts_with(rmv::SIGNATURE) {
+        Some(Format::Rmv)
+    } else if mvf::is_signed(bytes) {
+        Some(Format::Mvf)
+    } else if text.starts_with(b"{") {
+        Some(Format::Kept)
+    } else if rawvf::is_text(text) {
+        Some(Format::RawVf)
+    } else if is_board_file(bytes) {
+        Some(Format::Mbf)
+    } else if mvf::is_old(bytes) {
+        Some(Format::Mvf)
+    } else if bytes.first().is_some_and(|&version| version <= evf::NEWEST) {
+        Some(Format::Evf)
+    } else if avf::is_likely(bytes) {
+        Some(Format::Avf)
+    } else {
+        None
+    }
+}
+
+/// Whether the file has exactly the length that the number of mines in it asks for.
+fn is_board_file(bytes: &[u8]) -> bool {
+    matches!(bytes, [width, height, high, low, ..]
+        if *width > 0 && *height > 0 && bytes.len() == 4 + 2 * usize::from(u16::from_be_bytes([*high, *low])))
+}
+
+fn read_kept(bytes: &[u8]) -> Result<Replay, ReplayError> {
+    let format = Format::Kept;
+    let text = std::str::from_utf8(bytes).map_err(|error| ReplayError::Damaged {
+        format,
+        at: error.valid_up_to(),
+        found: "it is not UTF-8".to_owned(),
+    })?;
+    let text = text.trim_start_matches('\u{feff}');
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let line = lines.next().unwrap_or_default();
+    let others = lines.count();
+    if others > 0 {
+        return Err(ReplayError::SeveralGames(others + 1));
+    }
+    let kept: SavedGame = line.trim().parse()?;
+    let opened = kept.moves.iter().flat_map(|made| &made.cells);
+    let clicks: Vec<Click> = (0_u32..)
+        .zip(opened.take(MAX_CLICKS + 1))
+        .map(|(second, &cell)| Click {
+            seconds: f64::from(second),
+            kind: ClickKind::Open,
+            cell,
+        })
+        .collect();
+    if clicks.len() > MAX_CLICKS {
+        return Err(ReplayError::TooManyClicks { format });
+    }
+    Ok(Replay {
+        format,
+        program: "mineflow".to_owned(),
+        player: Some(kept.player),
+        first_click: kept.first_click,
+        field: kept.field,
+        clicks,
+        won: Some(kept.end == GameEnd::Won),
+    })
+}
+
+/// What the number of a game mode in an `.evf` or `.rmv` file says of the first click.
+///
+/// # Errors
+/// The mode has rules by which a click opens other cells.
+fn promise_of_mode(mode: u16) -> Result<FirstClick, ReplayError> {
+    match mode {
+        // The board of a UPK game is one that the player has seen.
+        1 => Ok(FirstClick::Any),
+        4 => Ok(FirstClick::Opening),
+        0 | 2 | 3 | 5..=10 => Ok(FirstClick::Safe),
+        _ => Err(ReplayError::Rules(format!("game mode {mode}"))),
+    }
+}
+
+/// A name in UTF-8 or else in Latin-1, without control characters; `None` if it is empty. Names in another encoding, such as GB 18030, come
+/// out with wrong letters.
+fn name(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).map_or_else(
+        |_| bytes.iter().copied().map(char::from).collect(),
+        str::to_owned,
+    );
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    Some(text.trim())
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
+}

@@ -1,0 +1,214 @@
+//! What the buttons of the mouse amount to: from events to clicks.
+
+use super::play::Referee;
+use super::{Click, ClickKind, Format, MAX_CLICKS, ReplayError};
+use crate::{Cell, CellSet, CellView, Minefield, Status};
+
+/// A button of the mouse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Button {
+    Left,
+    Right,
+    /// Pressed alone, it acts as left and right together.
+    Middle,
+}
+
+/// An event that a replay records. Movements have no effect on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Event {
+    Press(Button),
+    Release(Button),
+    /// A press if the button is up, a release if it is down.
+    Switch(Button),
+    /// The left button while the shift key is held, which makes a chord of it.
+    ShiftPress,
+    /// The second of the left and the right button is pressed, the file does not say which.
+    PressOther,
+    /// A flag that was set before the recording began.
+    Preflag,
+    /// The option of question marks is switched.
+    SwitchMarks,
+}
+
+/// The left button.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Left {
+    Up,
+    Down,
+    /// Down after a chord whose right button was released first: its release does nothing.
+    Spent,
+}
+
+/// Follows the buttons and the board, and records the clicks.
+///
+/// A cell is opened when the left button is released on it. It is flagged when the right button is pressed while the left one is up. While both are
+/// down, the release of either makes a chord.
+pub(super) struct Recorder {
+    format: Format,
+    referee: Referee,
+    /// The side of a cell in pixels, above 0.
+    square: i32,
+    /// Whether a right click on a flag makes a question mark.
+    marks: bool,
+    questions: CellSet,
+    left: Left,
+    shift: bool,
+    right: bool,
+    middle: bool,
+    clicks: Vec<Click>,
+}
+
+impl Recorder {
+    pub(super) fn new(format: Format, field: &Minefield, square: u8, marks: bool) -> Self {
+        Self {
+            format,
+            square: i32::from(square).max(1),
+            marks,
+            questions: CellSet::new(field.board().cells()),
+            referee: Referee::new(field.clone()),
+            left: Left::Up,
+            shift: false,
+            right: false,
+            middle: false,
+            clicks: Vec::new(),
+        }
+    }
+
+    /// A recording that begins after the left button was pressed.
+    pub(super) fn with_left_down(self) -> Self {
+        Self {
+            left: Left::Down,
+            ..self
+        }
+    }
+
+    pub(super) fn into_clicks(self) -> Vec<Click> {
+        self.clicks
+    }
+
+    /// Takes in an event at this time, at a pixel counted from the top left corner of the board.
+    pub(super) fn event(
+        &mut self,
+        seconds: f64,
+        event: Event,
+        (x, y): (i32, i32),
+    ) -> Result<(), ReplayError> {
+        let place = |pixel: i32| usize::try_from(pixel.div_euclid(self.square)).ok();
+        let cell = place(y)
+            .zip(place(x))
+            .and_then(|(row, col)| self.referee.cell(row, col));
+        self.event_at(seconds, event, cell)
+    }
+
+    /// Takes in an event at this time on `cell`, `None` off the board.
+    pub(super) fn event_at(
+        &mut self,
+        seconds: f64,
+        event: Event,
+        cell: Option<Cell>,
+    ) -> Result<(), ReplayError> {
+        let event = match event {
+            Event::Switch(button) if self.is_down(button) => Event::Release(button),
+            Event::Switch(button) => Event::Press(button),
+            event => event,
+        };
+        let kind = match event {
+            Event::SwitchMarks => {
+                self.marks = !self.marks;
+                None
+            }
+            Event::Preflag => cell
+                .filter(|&cell| self.referee.at(cell) == CellView::Covered)
+                .map(|_| ClickKind::Flag),
+            Event::PressOther => {
+                (self.left, self.right) = (Left::Down, true);
+                None
+            }
+            Event::ShiftPress => {
+                (self.left, self.shift) = (Left::Down, true);
+                None
+            }
+            Event::Press(Button::Left) => {
+                if self.left == Left::Up {
+                    self.left = Left::Down;
+                }
+                None
+            }
+            Event::Press(Button::Right) => {
+                let begins = !self.right && self.left == Left::Up;
+                self.right = true;
+                if begins { self.right_click(cell) } else { None }
+            }
+            Event::Press(Button::Middle) => {
+                self.middle = true;
+                None
+            }
+            Event::Release(Button::Left) => {
+                let left = std::mem::replace(&mut self.left, Left::Up);
+                let shift = std::mem::take(&mut self.shift);
+                match left {
+                    Left::Up => None,
+                    _ if self.right || shift => Some(ClickKind::Chord),
+                    Left::Down => Some(ClickKind::Open),
+                    Left::Spent => None,
+                }
+            }
+            Event::Release(Button::Right) => {
+                let chords = self.right && self.left != Left::Up;
+                self.right = false;
+                if chords {
+                    self.left = Left::Spent;
+                }
+                chords.then_some(ClickKind::Chord)
+            }
+            Event::Release(Button::Middle) => {
+                std::mem::take(&mut self.middle).then_some(ClickKind::Chord)
+            }
+            // It was made a press or a release above.
+            Event::Switch(_) => None,
+        };
+        let Some((kind, cell)) = kind.zip(cell) else {
+            return Ok(());
+        };
+        if self.referee.status() != Status::Playing {
+            return Ok(());
+        }
+        if self.clicks.len() == MAX_CLICKS {
+            return Err(ReplayError::TooManyClicks {
+                format: self.format,
+            });
+        }
+        let click = Click {
+            seconds,
+            kind,
+            cell,
+        };
+        self.referee.apply(click);
+        self.clicks.push(click);
+        Ok(())
+    }
+
+    fn is_down(&self, button: Button) -> bool {
+        match button {
+            Button::Left => self.left != Left::Up,
+            Button::Right => self.right,
+            Button::Middle => self.middle,
+        }
+    }
+
+    /// What a right click does to a covered cell: covered, flag, question mark if there are any, covered.
+    fn right_click(&mut self, cell: Option<Cell>) -> Option<ClickKind> {
+        let cell = cell?;
+        match self.referee.at(cell) {
+            CellView::Open(_) => None,
+            CellView::Flagged => {
+                if self.marks {
+                    self.questions.insert(cell);
+                }
+                Some(ClickKind::Unflag)
+            }
+            CellView::Covered if self.questions.remove(cell) => None,
+            CellView::Covered => Some(ClickKind::Flag),
+        }
+    }
+}

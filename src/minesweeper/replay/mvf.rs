@@ -1,0 +1,311 @@
+//! Replays of Minesweeper Clone (`.mvf`).
+//!
+//! From 0.97 on:
+//!
+//! | versions | bytes | meaning |
+//! |---|---|---|
+//! | all | 4 texts | the program, its years, its author, its version; a byte with the length before each |
+//! | all | 3 | unknown |
+//! | all | 1, 1, 2, 1, 1, 1 | month, day, year, hour, minute, second |
+//! | all | 1, 1, 3 | level, mode (1 classic, 2 density, 3 UPK, 4 cheat), time |
+//! | 0.97 | 2, 2, 6 | 3BV, solved 3BV, clicks |
+//! | all | 1 | whether there are question marks |
+//! | all | 1, 1, 2 | width, height, mines |
+//! | all | 2 for each mine | column and row, counted from 1 |
+//! | all | text | the player |
+//! | all | 2, 3 | key of the permutation, number of records |
+//! | all | 5 (0.97) or 6 (2006, 2007) for each record | bits of the buttons, the place and the time, permuted by the key |
+//!
+//! Up to 0.96 there is no header: width, height, mines, the mines counted from 0, question marks, an unknown byte, and records of 8 bytes until one
+//! is earlier than the one before or later than the game's time, which lies at the end of the file with the player's name.
+//!
+//! A record says where the mouse is and which buttons are down. The first record has the button down that began the game. Up to 0.96 the seconds are
+//! one byte, so that nothing is read after 255 seconds.
+
+use super::mouse::{Button, Event, Recorder};
+use super::{Bytes, Format, Replay, ReplayError, name};
+use crate::{FirstClick, Minefield};
+
+/// Pixels of the side of a cell.
+const SQUARE: u8 = 16;
+/// How a file from 0.97 on begins.
+const SIGNATURE: &[u8] = b"\x11Minesweeper Clone";
+/// The boards of versions up to 0.96, as such a file begins with them.
+const OLD_BOARDS: [[u8; 4]; 3] = [[8, 8, 0, 10], [16, 16, 0, 40], [30, 16, 0, 99]];
+
+/// Whether the file was written by 0.97 or later.
+pub(super) fn is_signed(bytes: &[u8]) -> bool {
+    bytes.starts_with(SIGNATURE)
+}
+
+/// Whether the file begins as those of versions up to 0.96.
+pub(super) fn is_old(bytes: &[u8]) -> bool {
+    OLD_BOARDS.iter().any(|board| bytes.starts_with(board))
+}
+
+pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
+    if is_signed(data) {
+        read_signed(data)
+    } else {
+        read_old(data)
+    }
+}
+
+/// What a record holds.
+#[derive(Clone, Copy, Default)]
+struct Record {
+    seconds: f64,
+    place: (i32, i32),
+    /// Whether the left, right and middle buttons are down.
+    down: [bool; 3],
+}
+
+const BUTTONS: [Button; 3] = [Button::Left, Button::Right, Button::Middle];
+
+/// Turns records into events: those of buttons that are not as they were.
+struct Buttons {
+    recorder: Recorder,
+    down: [bool; 3],
+}
+
+impl Buttons {
+    fn new(field: &Minefield, marks: bool) -> Self {
+        Self {
+            recorder: Recorder::new(Format::Mvf, field, SQUARE, marks),
+            down: [false; 3],
+        }
+    }
+
+    fn take(&mut self, record: Record) -> Result<(), ReplayError> {
+        let was = std::mem::replace(&mut self.down, record.down);
+        let changed = |now: bool| {
+            (0..3)
+                .filter(move |&at| record.down[at] == now && was[at] != now)
+                .map(|at| BUTTONS[at])
+        };
+        let events = changed(true)
+            .map(Event::Press)
+            .chain(changed(false).map(Event::Release));
+        for event in events {
+            self.recorder.event(record.seconds, event, record.place)?;
+        }
+        Ok(())
+    }
+}
+
+/// How the bits of a record lie, once they are in order: three buttons (right, middle, left), y, x, the time.
+struct Layout {
+    bytes: usize,
+    /// Bits of a coordinate.
+    place: usize,
+    /// Subtracted from each coordinate.
+    margin: i32,
+    /// Bits of the time: of the hundredths and of the seconds, or of the milliseconds.
+    time: [usize; 2],
+}
+
+const LAYOUT_097: Layout = Layout {
+    bytes: 5,
+    place: 9,
+    margin: 0,
+    time: [7, 10],
+};
+const LAYOUT_2006: Layout = Layout {
+    bytes: 6,
+    place: 11,
+    margin: 32,
+    time: [22, 0],
+};
+
+impl Layout {
+    /// Where the bits of a record lie, in their order. The decimal digits of sines and cosines of the key say it, one digit for each bit: the
+    /// bit with the lowest digit is the first.
+    ///
+    /// The digits don't depend on the platform's sine: for every key, the value that is rounded is at least 3e-7 from a tie, and an
+    /// error of some units in the last place of the sine is below 1e-7.
+    fn permutation(&self, key: u16) -> Vec<usize> {
+        let root = f64::from(key).sqrt();
+        let more = (f64::from(key) + 1000.0).sqrt();
+        let high = (root + 1000.0).sqrt();
+        let higher = (more + 1000.0).sqrt();
+        let waves = [
+            (high + 1000.0).cos(),
+            more.sqrt().sin(),
+            high.cos(),
+            (root.sqrt() + 1000.0).sin(),
+            higher.cos(),
+            higher.sin(),
+        ];
+        let digits: Vec<u8> = waves[..self.bytes]
+            .iter()
+            .flat_map(|wave| {
+                let text = format!("{:08}", (wave.abs() * 1e8).round() as u32);
+                text.into_bytes().into_iter().take(8)
+            })
+            .collect();
+        let mut order: Vec<usize> = (0..digits.len()).collect();
+        order.sort_by_key(|&at| digits[at]);
+        order
+    }
+
+    fn record(&self, bits: &[u8], permutation: &[usize]) -> Record {
+        let mut next = permutation
+            .iter()
+            .map(|&at| bits[at / 8] >> (at % 8) & 1 == 1);
+        let mut number = |count: usize| {
+            (0..count).fold(0_i32, |number, at| {
+                number | i32::from(next.next() == Some(true)) << at
+            })
+        };
+        let [right, middle, left] = [(); 3].map(|()| number(1) == 1);
+        let y = number(self.place) - self.margin;
+        let x = number(self.place) - self.margin;
+        let [low, high] = self.time.map(&mut number);
+        let seconds = if self.time[1] == 0 {
+            f64::from(low) / 1000.0
+        } else {
+            f64::from(high) + f64::from(low) / 100.0
+        };
+        Record {
+            seconds,
+            place: (x, y),
+            down: [left, right, middle],
+        }
+    }
+}
+
+fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
+    let mut bytes = Bytes::new(Format::Mvf, data);
+    bytes.counted()?;
+    let years = bytes.counted()?;
+    bytes.counted()?;
+    let version = bytes.counted()?;
+    let layout = match years.last() {
+        // 2008 is a changed 0.97.
+        Some(b'5' | b'8') => &LAYOUT_097,
+        Some(b'6' | b'7') => &LAYOUT_2006,
+        _ => {
+            return Err(ReplayError::Version {
+                format: Format::Mvf,
+                version: name(version).unwrap_or_else(|| "the version".to_owned()),
+            });
+        }
+    };
+    let is_097 = std::ptr::eq(layout, &LAYOUT_097);
+    bytes.take(3 + 7 + 1)?;
+    let mode = bytes.u8()?;
+    bytes.take(3)?;
+    let won = if is_097 {
+        let [whole, solved] = [bytes.u16()?, bytes.u16()?];
+        bytes.take(6)?;
+        Some(whole == solved)
+    } else {
+        None
+    };
+    let marks = bytes.u8()? != 0;
+    let [width, height] = bytes.array()?;
+    let mines = bytes.u16()?;
+    let field = bytes.mines((width.into(), height.into(), mines.into()), |col, row| {
+        Some((
+            usize::from(row).checked_sub(1)?,
+            usize::from(col).checked_sub(1)?,
+        ))
+    })?;
+    bytes.begin("the player's name");
+    let player = bytes.counted()?;
+    bytes.begin("the events");
+    let permutation = layout.permutation(bytes.u16()?);
+    let mut buttons = Buttons::new(&field, marks);
+    for _ in 0..bytes.u24()? {
+        let record = bytes.take(layout.bytes)?;
+        buttons.take(layout.record(record, &permutation))?;
+    }
+    Ok(Replay {
+        format: Format::Mvf,
+        program: format!(
+            "Minesweeper Clone {}",
+            name(version)
+                .unwrap_or_default()
+                .trim_start_matches("version ")
+        ),
+        player: name(player),
+        field,
+        // The board of a UPK game is one that the player has seen.
+        first_click: if mode == 3 {
+            FirstClick::Any
+        } else {
+            FirstClick::Safe
+        },
+        clicks: buttons.recorder.into_clicks(),
+        won,
+    })
+}
+
+fn read_old(data: &[u8]) -> Result<Replay, ReplayError> {
+    let mut bytes = Bytes::new(Format::Mvf, data);
+    let [width, height] = bytes.array()?;
+    let mines = bytes.u16()?;
+    let field = bytes.mines((width.into(), height.into(), mines.into()), |col, row| {
+        Some((row.into(), col.into()))
+    })?;
+    bytes.begin("the options");
+    let [marks, _] = bytes.array()?;
+    bytes.begin("the events");
+
+    // How the file ends: the time (3 bytes), the player (100, from 0.76 on), the checksum (10 digits, later 22 bytes).
+    let end = data.len();
+    let is_digit = |back: usize| {
+        end.checked_sub(back)
+            .and_then(|at| data.get(at))
+            .is_some_and(u8::is_ascii_digit)
+    };
+    let (version, tail, player) = if !is_digit(1) && !is_digit(22) {
+        ("0.96 or earlier", 125, Some(122))
+    } else if data[..end.saturating_sub(10)].ends_with(b"   ") {
+        ("0.76", 113, Some(110))
+    } else {
+        ("0.75 or earlier", 13, None)
+    };
+    let events = bytes.rest();
+    let Some(tail) = end.checked_sub(tail).filter(|&tail| tail >= bytes.at()) else {
+        return Err(ReplayError::Short {
+            format: Format::Mvf,
+            at: end,
+            part: "the events",
+        });
+    };
+    let last = u32::from(u16::from_be_bytes([data[tail], data[tail + 1]])) * 100
+        + u32::from(data[tail + 2]);
+    let mut buttons = Buttons::new(&field, marks != 0);
+    let mut before = 0;
+    let mut record = Record::default();
+    for event in events[..tail - bytes.at()].chunks_exact(8) {
+        let time = u32::from(event[0]) * 100 + u32::from(event[1]);
+        if time < before || time > last {
+            break;
+        }
+        before = time;
+        let pixel = |at: usize| i32::from(u16::from_be_bytes([event[at], event[at + 1]]));
+        record = Record {
+            seconds: f64::from(time) / 100.0,
+            place: (pixel(3), pixel(5)),
+            down: [1, 4, 2].map(|bit| event[2] & bit != 0),
+        };
+        buttons.take(record)?;
+    }
+    // The release that ended the game is not recorded.
+    buttons.take(Record {
+        down: [false; 3],
+        ..record
+    })?;
+    let player = player.and_then(|back| name(&data[end - back..end - back + 100]));
+    Ok(Replay {
+        format: Format::Mvf,
+        program: format!("Minesweeper Clone {version}"),
+        player,
+        field,
+        first_click: FirstClick::Safe,
+        clicks: buttons.recorder.into_clicks(),
+        won: None,
+    })
+}

@@ -1,0 +1,145 @@
+//! Plays clicks by the rules that the recording programs share.
+
+use super::{Click, ClickKind, Replay, ReplayError};
+use crate::{Cell, CellView, Game, Minefield, Status, View};
+
+/// What a click did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Move {
+    pub click: Click,
+    /// The safe cells that it opened, in order.
+    pub opened: Vec<Cell>,
+    /// The mine that it opened, which lost the game. It is the first one if a chord opened several.
+    pub mine: Option<Cell>,
+    /// Whether it changed nothing. Examples are a left click on an open or flagged cell, and a chord on a number with fewer flags around it.
+    pub wasted: bool,
+}
+
+/// A replay that was played.
+#[derive(Clone, Debug)]
+pub struct Play {
+    /// The clicks in order and what each did.
+    pub moves: Vec<Move>,
+    /// How the game stands after the last click. It is [`Status::Playing`] if the player gave up.
+    pub status: Status,
+    /// What the player saw at the end.
+    pub view: View,
+}
+
+pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
+    let mut referee = Referee::new(replay.field.clone());
+    let moves = replay
+        .clicks
+        .iter()
+        .map(|&click| referee.apply(click))
+        .collect();
+    let status = referee.status();
+    let is_won = status == Status::Won;
+    // A board file states nothing; a game that was given up is not won.
+    if let Some(won) = replay.won.filter(|&won| won != is_won) {
+        let format = replay.format;
+        return Err(ReplayError::Contradiction { format, won });
+    }
+    Ok(Play {
+        moves,
+        status,
+        view: referee.game.view().clone(),
+    })
+}
+
+/// A game in which a flag protects its cell, even from a zero next to it. The recording programs have this rule; [`Game`] has not.
+pub(super) struct Referee {
+    game: Game,
+}
+
+impl Referee {
+    pub(super) fn new(field: Minefield) -> Self {
+        Self {
+            game: Game::on(field).with_cascade(false),
+        }
+    }
+
+    pub(super) fn status(&self) -> Status {
+        self.game.status()
+    }
+
+    pub(super) fn at(&self, cell: Cell) -> CellView {
+        self.game.view().at(cell)
+    }
+
+    /// The cell at this place of the board.
+    pub(super) fn cell(&self, row: usize, col: usize) -> Option<Cell> {
+        self.game.board().cell(row, col)
+    }
+
+    /// Does what `click` says.
+    pub(super) fn apply(&mut self, click: Click) -> Move {
+        let before = self.game.view().opened().len();
+        let mut mine = None;
+        let mut flagged = false;
+        if self.status() == Status::Playing {
+            match click.kind {
+                ClickKind::Open => mine = self.open(vec![click.cell]),
+                ClickKind::Chord => mine = self.chord(click.cell),
+                ClickKind::Flag => flagged = self.flag(click.cell, true),
+                ClickKind::Unflag => flagged = self.flag(click.cell, false),
+            }
+        }
+        let opened = self.game.view().opened()[before..].to_vec();
+        Move {
+            wasted: opened.is_empty() && mine.is_none() && !flagged,
+            click,
+            opened,
+            mine,
+        }
+    }
+
+    /// Sets or takes away a flag; false if that changes nothing.
+    fn flag(&mut self, cell: Cell, flagged: bool) -> bool {
+        let from = if flagged {
+            CellView::Covered
+        } else {
+            CellView::Flagged
+        };
+        self.at(cell) == from && self.game.set_flag(cell, flagged).is_ok()
+    }
+
+    fn chord(&mut self, cell: Cell) -> Option<Cell> {
+        let view = self.game.view();
+        let number = usize::from(view.number(cell)?);
+        let around = || view.grid().neighbors(cell);
+        let flags = around()
+            .filter(|&near| view.at(near) == CellView::Flagged)
+            .count();
+        if flags == number {
+            self.open(around().collect())
+        } else {
+            None
+        }
+    }
+
+    /// Opens those of these cells that are covered, with the neighbours of zeros, and returns the mine that ended the game, if any.
+    ///
+    /// A chord opens all its cells, so mines are opened last. A chord can't win and lose at once: if a mine next to the number has no
+    /// flag, then a safe cell has one and stays covered.
+    fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
+        cells.retain(|&cell| self.at(cell) == CellView::Covered);
+        let is_mine = |game: &Game, cell| game.field().is_some_and(|field| field.is_mine(cell));
+        let mine = cells
+            .iter()
+            .copied()
+            .find(|&cell| is_mine(&self.game, cell));
+        cells.retain(|&cell| !is_mine(&self.game, cell));
+        cells.reverse();
+        while let Some(cell) = cells.pop() {
+            if self.at(cell) == CellView::Covered && self.game.open(cell).is_ok() {
+                let view = self.game.view();
+                if view.number(cell) == Some(0) {
+                    let covered = |&near: &Cell| view.at(near) == CellView::Covered;
+                    cells.extend(view.grid().neighbors(cell).filter(covered));
+                }
+            }
+        }
+        mine.filter(|&mine| self.game.open(mine).is_ok())
+    }
+}

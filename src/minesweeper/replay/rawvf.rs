@@ -1,0 +1,248 @@
+//! Replays as text: RawVF, revisions 3 to 6, as the repository `thefinerminer/minesweeper-rawvf` has it.
+//!
+//! Lines `KEY: VALUE` come first, in any order and case; then `Board:` and its rows, `*` for a mine and `0` elsewhere; then `Events:`. An event of the mouse
+//! is a line `SECONDS NAME [COLUMN ROW] (X Y)`, its pixels counted from the corner of the board. Lines of events without a time, such as
+//! `number1 3 4`, say what a cell shows and are passed over.
+
+use std::sync::Arc;
+
+use super::mouse::{Button, Event, Recorder};
+use super::{Format, Replay, ReplayError, name};
+use crate::{Board, FirstClick, Grid, Minefield};
+
+/// Pixels of the side of a cell, if the text does not say otherwise.
+const SQUARE: u8 = 16;
+/// Options of FreeSweeper by which clicks do more than usual.
+const CHEATS: [&str; 8] = [
+    "autoflag",
+    "elmartechnique",
+    "lawnmower",
+    "lives",
+    "nono",
+    "nonomouse",
+    "superclick",
+    "superflag",
+];
+
+/// Values of an option that is not used.
+const OFF: [&str; 5] = ["", "0", "off", "no", "false"];
+
+/// Whether the text begins with a letter and has a board.
+pub(super) fn is_text(text: &[u8]) -> bool {
+    let is_board = |line: &[u8]| {
+        line.get(..6)
+            .is_some_and(|start| start.eq_ignore_ascii_case(b"board:"))
+    };
+    text.first().is_some_and(u8::is_ascii_alphabetic)
+        && text
+            .split(|&byte| byte == b'\n')
+            .any(|line| is_board(line.trim_ascii_start()))
+}
+
+/// What the lines before the board say.
+struct Header {
+    program: Option<String>,
+    version: Option<String>,
+    player: Option<String>,
+    size: [Option<usize>; 3],
+    square: u8,
+    marks: bool,
+    first_click: FirstClick,
+    won: Option<bool>,
+}
+
+pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
+    let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
+    let lines = data.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = (1..).zip(lines).peekable();
+    let mut header = Header {
+        program: None,
+        version: None,
+        player: None,
+        size: [None; 3],
+        square: SQUARE,
+        marks: false,
+        first_click: FirstClick::Safe,
+        won: None,
+    };
+    let mut board_line = 0;
+    for (line, text) in lines.by_ref() {
+        if header.take(line, text)? {
+            board_line = line;
+            break;
+        }
+    }
+
+    let mut rows: Vec<&[u8]> = Vec::new();
+    let is_row =
+        |text: &[u8]| !text.is_empty() && text.iter().all(|cell| matches!(cell, b'*' | b'0'));
+    while let Some((_, row)) = lines.next_if(|(_, text)| is_row(text)) {
+        rows.push(row);
+    }
+    let field = board(board_line, &rows, header.size)?;
+
+    let mut recorder = Recorder::new(Format::RawVf, &field, header.square, header.marks);
+    for (line, text) in lines {
+        let text = String::from_utf8_lossy(text);
+        read_event(line, &text, &mut recorder, &mut header.won)?;
+    }
+    let program = [header.program, header.version].into_iter().flatten();
+    Ok(Replay {
+        format: Format::RawVf,
+        program: program.collect::<Vec<_>>().join(" "),
+        player: header.player,
+        field,
+        first_click: header.first_click,
+        clicks: recorder.into_clicks(),
+        won: header.won,
+    })
+}
+
+impl Header {
+    /// Takes in a line; true if it says that the board follows.
+    fn take(&mut self, line: usize, text: &[u8]) -> Result<bool, ReplayError> {
+        let Some(colon) = text.iter().position(|&byte| byte == b':') else {
+            return Ok(false);
+        };
+        let key = String::from_utf8_lossy(text[..colon].trim_ascii()).to_ascii_lowercase();
+        let bytes = text[colon + 1..].trim_ascii();
+        let value = String::from_utf8_lossy(bytes);
+        let is = |word: &str| value.eq_ignore_ascii_case(word);
+        let number = || {
+            value.parse::<usize>().map_err(|_| ReplayError::Line {
+                line,
+                found: format!("`{}` is not a number", short(&value)),
+            })
+        };
+        match key.as_str() {
+            "board" => return Ok(true),
+            "program" => self.program = name(bytes),
+            "version" => self.version = name(bytes),
+            "player" => self.player = name(bytes),
+            "width" => self.size[0] = Some(number()?),
+            "height" => self.size[1] = Some(number()?),
+            "mines" => self.size[2] = Some(number()?),
+            "marks" | "questionmarks" => self.marks = is("on"),
+            "squaresize" => {
+                self.square = u8::try_from(number()?)
+                    .ok()
+                    .filter(|&square| square > 0)
+                    .ok_or_else(|| ReplayError::Line {
+                        line,
+                        found: format!("`{}` is not one of 1 to 255 pixels", short(&value)),
+                    })?;
+            }
+            "status" if is("won") => self.won = Some(true),
+            "status" if is("lost") => self.won = Some(false),
+            // The board of a UPK game is one that the player has seen.
+            "mode" if is("upk") => self.first_click = FirstClick::Any,
+            "level" if is("marathon") => return Err(ReplayError::Rules("marathon".to_owned())),
+            cheat if CHEATS.contains(&cheat) && !OFF.iter().any(|off| is(off)) => {
+                return Err(ReplayError::Rules(format!("{key}: {}", short(&value))));
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+}
+
+/// The field of these rows, if it has the size that the header says.
+fn board(
+    line: usize,
+    rows: &[&[u8]],
+    [width, height, mines]: [Option<usize>; 3],
+) -> Result<Minefield, ReplayError> {
+    let wrong = |line, found| ReplayError::Line { line, found };
+    let columns = rows.first().map_or(0, |row| row.len());
+    for (number, row) in (line + 1..).zip(rows) {
+        if row.len() != columns {
+            let found = format!("a row of {} cells after one of {columns}", row.len());
+            return Err(wrong(number, found));
+        }
+    }
+    let cells = || rows.iter().copied().flatten();
+    let found = cells().filter(|&&cell| cell == b'*').count();
+    let said = [(columns, width), (rows.len(), height), (found, mines)];
+    let names = ["columns", "rows", "mines"];
+    for ((found, said), name) in said.into_iter().zip(names) {
+        if let Some(said) = said.filter(|&said| said != found) {
+            let found = format!("a board with {found} {name}, where the header says {said}");
+            return Err(wrong(line, found));
+        }
+    }
+    let board = Board::new(columns, rows.len(), found).map_err(|error| ReplayError::Board {
+        format: Format::RawVf,
+        error,
+    })?;
+    let mines = board
+        .all_cells()
+        .zip(cells())
+        .filter(|&(_, &cell)| cell == b'*')
+        .map(|(cell, _)| cell);
+    Ok(Minefield::from_mines(Arc::new(Grid::new(board)), mines))
+}
+
+fn read_event(
+    line: usize,
+    text: &str,
+    recorder: &mut Recorder,
+    won: &mut Option<bool>,
+) -> Result<(), ReplayError> {
+    let mut words = text.split_whitespace();
+    let Some(first) = words.next() else {
+        return Ok(());
+    };
+    let wrong = |found: String| ReplayError::Line { line, found };
+    // Revisions differ in whether the end has a time.
+    let (seconds, event) = if first.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        let seconds: f64 = first
+            .parse()
+            .ok()
+            .filter(|seconds: &f64| seconds.is_finite())
+            .ok_or_else(|| wrong(format!("`{}` is not a time", short(first))))?;
+        (Some(seconds), words.next().unwrap_or_default())
+    } else {
+        (None, first)
+    };
+    match event {
+        "won" => *won = Some(true),
+        "boom" | "blast" | "lost" => *won = Some(false),
+        _ => {}
+    }
+    let Some(seconds) = seconds else {
+        return Ok(());
+    };
+    let event = match event {
+        "lc" => Event::Press(Button::Left),
+        "lr" => Event::Release(Button::Left),
+        "rc" => Event::Press(Button::Right),
+        "rr" => Event::Release(Button::Right),
+        "mc" => Event::Press(Button::Middle),
+        "mr" => Event::Release(Button::Middle),
+        "sc" => Event::ShiftPress,
+        "mt" => Event::SwitchMarks,
+        // Movements, scrolling, and longer words for the game and its cells.
+        "mv" | "sx" | "sy" => return Ok(()),
+        word if word.len() > 2 => return Ok(()),
+        _ => return Err(wrong(format!("`{}` is no event", short(event)))),
+    };
+    let pixels = text
+        .split_once('(')
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .and_then(|(pixels, _)| {
+            let (x, y) = pixels.trim().split_once(char::is_whitespace)?;
+            Some((x.parse::<i32>().ok()?, y.trim().parse::<i32>().ok()?))
+        })
+        .ok_or_else(|| {
+            wrong(format!(
+                "`{}` does not end in pixels such as (24 8)",
+                short(text)
+            ))
+        })?;
+    recorder.event(seconds.max(0.0), event, pixels)
+}
+
+/// The beginning of a text, for messages.
+fn short(text: &str) -> String {
+    text.chars().take(40).collect()
+}
