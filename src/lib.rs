@@ -18,7 +18,7 @@
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
 //! - `report`, `serve`, `cli` (feature `cli`, not public): the report, the page and its server, the command line
 //!
-//! `python/` is one more, not passed on here: a package for Python on the light crates.
+//! Two more are not passed on here: `web`, the page without a server, and `python/`, a package for Python on the light crates.
 //!
 //! # Words
 //!
