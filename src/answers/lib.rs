@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 pub use games::judged;
 pub use puzzles::puzzles;
 pub use refusal::Refusal;
-pub use setup::{ListedPlayer, Setup};
+pub use setup::{ListedPlayer, MakePlayer, Setup};
 pub use worker::WorkerState;
 
 use mineflow_minesweeper::{FirstClick, MAX_CELLS};

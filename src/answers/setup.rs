@@ -31,11 +31,13 @@ impl ListedPlayer {
     }
 }
 
+/// Makes a listed player, or says why it can't be made.
+pub type MakePlayer = Box<dyn Fn(&str) -> Result<PlayerSpec, String> + Send + Sync>;
+
 /// What all answers share: the players, the models and the limits.
 pub struct Setup {
     pub players: Vec<ListedPlayer>,
-    /// Makes a listed player, or says why it can't be made.
-    pub make: Box<dyn Fn(&str) -> Result<PlayerSpec, String> + Send + Sync>,
+    pub make: MakePlayer,
     /// The folder with `registry.json`; `None` for the usual one.
     pub models: Option<PathBuf>,
     /// Nodes of search or counting of one answer.
