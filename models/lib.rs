@@ -5,10 +5,66 @@ pub const REGISTRY: &[u8] = include_bytes!("registry.json");
 
 /// The bytes of an artifact, by the file that its row names.
 pub fn artifact(file: &str) -> Option<&'static [u8]> {
-    ARTIFACTS
+    let own = ARTIFACTS
         .iter()
         .find(|(name, _)| *name == file)
-        .map(|&(_, bytes)| bytes)
+        .map(|&(_, bytes)| bytes);
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+    let own = own.or_else(|| fetched::artifact(file));
+    own
+}
+
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+pub use fetched::{give, take_missing};
+
+/// A web page downloads each artifact when it is first asked for, thus they are no part of its program.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+mod fetched {
+    use std::sync::{Mutex, PoisonError};
+
+    struct Fetched {
+        given: Vec<(String, &'static [u8])>,
+        missing: Vec<String>,
+    }
+
+    static FETCHED: Mutex<Fetched> = Mutex::new(Fetched {
+        given: Vec::new(),
+        missing: Vec::new(),
+    });
+
+    fn locked<T>(work: impl FnOnce(&mut Fetched) -> T) -> T {
+        work(&mut FETCHED.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn artifact(file: &str) -> Option<&'static [u8]> {
+        locked(|fetched| {
+            let given = fetched.given.iter().find(|(name, _)| name == file);
+            let bytes = given.map(|&(_, bytes)| bytes);
+            if bytes.is_none() {
+                fetched.missing.push(file.to_owned());
+            }
+            bytes
+        })
+    }
+
+    /// Adds the bytes of an artifact, for the rest of the program's time.
+    pub fn give(file: &str, bytes: Vec<u8>) {
+        locked(|fetched| {
+            if fetched.given.iter().all(|(name, _)| name != file) {
+                fetched.given.push((file.to_owned(), bytes.leak()));
+            }
+        });
+    }
+
+    /// The artifacts that were asked for and not there since the last call.
+    pub fn take_missing() -> Vec<String> {
+        locked(|fetched| {
+            let mut missing = std::mem::take(&mut fetched.missing);
+            missing.sort_unstable();
+            missing.dedup();
+            missing
+        })
+    }
 }
 
 macro_rules! artifacts {
@@ -18,6 +74,10 @@ macro_rules! artifacts {
     };
 }
 
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+artifacts!();
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 artifacts!(
     "10.0/48e282e6f643.json",
     "5.0/768ad20d1575.json",

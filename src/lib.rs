@@ -13,11 +13,12 @@
 //! - [`samegame`]: SameGame: boards, playouts, searches, files of boards
 //! - [`gdl`]: games by their rule sheets: reading, grounding, playouts, players
 //! - [`arena`]: many games in parallel, estimates with their intervals, tests
+//! - `answers` (feature `cli`, not public): what the page asks that needs no files, from JSON to JSON
 //! - `learn` (features `data` and `train`): rows to learn from, and training
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
 //! - `report`, `serve`, `cli` (feature `cli`, not public): the report, the page and its server, the command line
 //!
-//! `python/` is one more, not passed on here: a package for Python on the light crates.
+//! Two more are not passed on here: `web`, the page without a server, and `python/`, a package for Python on the light crates.
 //!
 //! # Words
 //!

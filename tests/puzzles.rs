@@ -11,7 +11,7 @@ use mineflow::minesweeper::{Board, Cell, FirstClick, View};
 use mineflow::rng::Seed;
 use serde::Deserialize;
 
-const PUZZLES: &str = include_str!("../src/serve/puzzles.jsonl");
+const PUZZLES: &str = include_str!("../src/answers/puzzles.jsonl");
 const KINDS: [&str; 10] = [
     "opening",
     "small",

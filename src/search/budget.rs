@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
+use crate::clock::ThreadTime;
 
 /// Limits of a search; it ends at the first that is reached. Without any it would not end.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

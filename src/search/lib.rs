@@ -7,6 +7,7 @@
 
 pub mod bandit;
 mod budget;
+mod clock;
 pub mod cross_entropy;
 mod descent;
 mod monte_carlo;
@@ -29,6 +30,11 @@ pub use rollout::{Rollout, UniformRollout};
 pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;
 // For the other crates of the workspace alone.
+#[doc(hidden)]
+pub use clock::ThreadTime;
+#[cfg(not(any(unix, windows)))]
+#[doc(hidden)]
+pub use clock::set_clock;
 #[doc(hidden)]
 pub use suggest::did_you_mean;
 #[doc(hidden)]

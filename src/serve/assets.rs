@@ -26,6 +26,7 @@ assets! {
     "curves.js": SCRIPT,
     "desk.js": SCRIPT,
     "dom.js": SCRIPT,
+    "engine.js": SCRIPT,
     "game.js": SCRIPT,
     "history.js": SCRIPT,
     "icon.svg": PICTURE,
@@ -44,6 +45,9 @@ assets! {
     "runs.js": SCRIPT,
     "share.js": SCRIPT,
     "viewer.js": SCRIPT,
+    "work.js": SCRIPT,
+    "worker.js": SCRIPT,
+    "workers.js": SCRIPT,
 }
 
 /// A file of the page.

@@ -52,7 +52,7 @@ impl GameFile {
         };
         if !file.lines.is_empty() {
             file.game(0)
-                .map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message))?;
+                .map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message()))?;
         }
         Ok(file)
     }

@@ -5,12 +5,8 @@
 
 mod app;
 mod assets;
-mod exchange;
 mod game_file;
-mod games;
 mod guard;
-mod position;
-mod puzzles;
 mod replays;
 mod replies;
 mod router;
@@ -31,10 +27,9 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use app::App;
+use mineflow_answers::NODE_LIMIT;
 use mineflow_tasks::ModelArgs;
 
-/// Default of `--node-limit`.
-const NODE_LIMIT: u64 = 5_000_000;
 /// The most connections at once.
 const CONNECTIONS: usize = 256;
 /// The time a connection has to send its request headers.

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::app::Shared;
 use crate::game_file::GameFile;
-use crate::games::judged;
 use crate::replies::{Refusal, Reply, json_reply};
+use mineflow_answers::judged;
 use mineflow_minesweeper::player::GameEnd;
 
 /// Games that one answer lists at most.
@@ -65,7 +65,7 @@ pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
     let replay = app
         .think(move |app, worker| {
             let kept = file(&shared, &name)?.game(index)?;
-            Ok(judged(app, worker, &kept))
+            Ok(judged(&app.setup, worker, &kept))
         })
         .await?;
     json_reply(&replay)

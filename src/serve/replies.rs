@@ -5,52 +5,41 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::json;
 
-/// A cell as programs name it: row and column, counted from 0.
-pub(crate) type Place = (usize, usize);
-
-/// Why a question has no answer.
+/// Why a request has no answer.
 #[derive(Debug)]
-pub(crate) struct Refusal {
-    pub(crate) status: StatusCode,
-    pub(crate) message: String,
-    /// The cells that cause it.
-    pub(crate) cells: Vec<Place>,
-}
+pub(crate) struct Refusal(mineflow_answers::Refusal);
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
-        Self {
-            status,
-            message: message.to_string(),
-            cells: Vec::new(),
-        }
+        Self(mineflow_answers::Refusal::new(status.as_u16(), message))
     }
 
-    /// The question is wrong.
-    pub(crate) fn bad(message: impl ToString) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
-    }
-
-    /// The question is valid, but has no answer.
+    /// The request is valid, but has no answer.
     pub(crate) fn unanswerable(message: impl ToString) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+        Self(mineflow_answers::Refusal::unanswerable(message))
     }
 
     pub(crate) fn not_found(message: impl ToString) -> Self {
-        Self::new(StatusCode::NOT_FOUND, message)
+        Self(mineflow_answers::Refusal::not_found(message))
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+}
+
+impl From<mineflow_answers::Refusal> for Refusal {
+    fn from(refusal: mineflow_answers::Refusal) -> Self {
+        Self(refusal)
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut body = json!({"error": self.message});
-        if !self.cells.is_empty() {
-            body["cells"] = json!(self.cells);
-        }
-        text(self.status, "application/json", body.to_string())
+        let status =
+            StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        text(status, "application/json", self.0.json().to_string())
     }
 }
 
@@ -71,10 +60,4 @@ pub(crate) fn text(status: StatusCode, kind: &'static str, body: impl Into<Body>
         .headers_mut()
         .insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response
-}
-
-/// Parses the question.
-pub(crate) fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body)
-        .map_err(|error| Refusal::bad(format!("the question is not valid: {error}")))
 }

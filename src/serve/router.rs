@@ -3,21 +3,30 @@
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use serde_json::json;
 
 use crate::app::Shared;
 use crate::guard::{LONGEST_BODY, guard};
-use crate::replies::{Refusal, Reply, json_reply};
-use crate::{assets, exchange, games, position, puzzles, replays, runs};
-use mineflow_minesweeper::{FirstClick, MAX_CELLS};
+use crate::replies::{Refusal, Reply, json_reply, text};
+use crate::{assets, replays, runs};
+use mineflow_answers::{Answering, QUESTIONS};
+use mineflow_minesweeper::json_lines::answer_line;
 use mineflow_model::{Registry, Row};
 use mineflow_tasks::models::show_row;
 
+const JSON: &str = "application/json";
+
 /// All routes, each behind the guard.
 pub(crate) fn router(app: Shared) -> Router {
-    Router::new()
+    let mut router = Router::new();
+    for (name, answering) in QUESTIONS {
+        let handler = async move |State(app), body: Bytes| ask(app, answering, body).await;
+        router = router.route(&format!("/api/{name}"), post(handler));
+    }
+    router
         .route("/", get(async || assets::asset("index.html")))
         .route(
             "/assets/{name}",
@@ -30,33 +39,12 @@ pub(crate) fn router(app: Shared) -> Router {
         .route("/api/models", get(async |State(app)| models(app).await))
         .route(
             "/api/solve",
-            post(async |State(app), body: Bytes| position::solve(app, body).await),
+            post(async |State(app), body: Bytes| solve(app, body).await),
         )
         .route(
-            "/api/analyse",
-            post(async |State(app), body: Bytes| position::analyse(app, body).await),
+            "/api/puzzles",
+            get(async || Ok::<_, Refusal>(text(StatusCode::OK, JSON, mineflow_answers::puzzles()))),
         )
-        .route(
-            "/api/deal",
-            post(async |State(app), body: Bytes| games::deal(app, body).await),
-        )
-        .route(
-            "/api/game",
-            post(async |State(app), body: Bytes| games::game(app, body).await),
-        )
-        .route(
-            "/api/judge",
-            post(async |State(app), body: Bytes| games::judge(app, body).await),
-        )
-        .route(
-            "/api/read",
-            post(async |State(app), body: Bytes| exchange::read(app, body).await),
-        )
-        .route(
-            "/api/write",
-            post(async |State(app), body: Bytes| exchange::write(app, body).await),
-        )
-        .route("/api/puzzles", get(async || puzzles::puzzles()))
         .route("/api/runs", get(async |State(app)| runs::list(app).await))
         .route(
             "/api/runs/{run}/{stage}/metrics",
@@ -86,23 +74,32 @@ pub(crate) fn router(app: Shared) -> Router {
         .with_state(app)
 }
 
-/// The players, boards and rules that the page can ask about.
+/// Answers a question of the page at a worker.
+async fn ask(app: Shared, answering: Answering, body: Bytes) -> Reply {
+    let answer = app
+        .think(move |app, worker| Ok(answering(&app.setup, worker, &body)?))
+        .await?;
+    Ok(text(StatusCode::OK, JSON, answer))
+}
+
+/// Answers as `pipeline solve --json` does.
+async fn solve(app: Shared, body: Bytes) -> Reply {
+    let line = app
+        .think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.setup.budget())))
+        .await?;
+    let status = if line.solved {
+        StatusCode::OK
+    } else {
+        StatusCode::UNPROCESSABLE_ENTITY
+    };
+    Ok(text(status, JSON, line.text))
+}
+
+/// The players, boards and rules that the page can ask about, and the runs.
 fn about(app: &Shared) -> Reply {
-    let boards = [
-        ("beginner", 9, 9, 10),
-        ("intermediate", 16, 16, 40),
-        ("expert", 30, 16, 99),
-    ];
-    let board = |(name, width, height, mines)| json!({"name": name, "width": width, "height": height, "mines": mines});
-    let rules = [FirstClick::Safe, FirstClick::Opening, FirstClick::Any].map(FirstClick::name);
-    json_reply(&json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "players": app.players,
-        "boards": boards.map(board),
-        "first_clicks": rules,
-        "max_cells": MAX_CELLS,
-        "runs": runs::names(app),
-    }))
+    let mut about = mineflow_answers::about(&app.setup);
+    about["runs"] = json!(runs::names(app));
+    json_reply(&about)
 }
 
 /// The models that players load, each with its notes on how it was made.
@@ -129,7 +126,8 @@ async fn models(app: Shared) -> Reply {
         json!({"name": player, "file": file, "sha256": sha256, "feature_set": features, "note": history})
     };
     let shown = app.think(move |app, _| {
-        let registry = Registry::open(app.models.as_deref()).map_err(Refusal::unanswerable)?;
+        let registry =
+            Registry::open(app.setup.models.as_deref()).map_err(Refusal::unanswerable)?;
         Ok(registry
             .rows()
             .iter()

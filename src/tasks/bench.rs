@@ -4,8 +4,8 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use mineflow_arena::numbers::round;
-use mineflow_minesweeper::player::{Fault, GameEnd, Limits, PlayerSpec, Seat, board_seed};
-use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_minesweeper::Board;
+use mineflow_minesweeper::player::{PlayerSpec, SignedGames, signed_games};
 use mineflow_rng::Seed;
 
 /// The boards and how many games each player plays there.
@@ -14,11 +14,6 @@ const BOARDS: [(&str, u32); 3] = [
     ("intermediate", 3_000),
     ("expert", 1_000),
 ];
-/// What one game may cost. Nodes, not seconds: the signature must be the same on every machine.
-const LIMITS: Limits = Limits {
-    nodes: Some(100_000),
-    time: None,
-};
 
 /// A row of the benchmark: one player on one board, safe first click.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -48,24 +43,19 @@ pub fn bench(
 }
 
 fn row(player: &PlayerSpec, board: Board, games: u32, seed: Seed) -> anyhow::Result<BenchRow> {
-    let mut seat = Seat::new(player.build(), board, FirstClick::Safe, LIMITS);
-    let mut signature = Signature::new();
-    let (mut wins, mut timeouts) = (0, 0);
     let clock = ThreadTime::now();
-    for game in 0..games {
-        let game_seed = board_seed(seed, board).child("game", u64::from(game));
-        let outcome = seat
-            .play(game_seed)
-            .map_err(|fault| wrong(player, board, game, &fault))?;
-        wins += u32::from(outcome.end == GameEnd::Won);
-        timeouts += u32::from(outcome.end == GameEnd::TimedOut);
-        signature.add(outcome.end as u16);
-        seat.view()
-            .opened()
-            .iter()
-            .for_each(|cell| signature.add(cell.0));
-    }
+    let played = signed_games(player, board, games, seed);
     let cpu_seconds = clock.elapsed().as_secs_f64();
+    let SignedGames {
+        wins,
+        timeouts,
+        signature,
+    } = played.map_err(|(game, fault)| {
+        anyhow::anyhow!(
+            "player {} is wrong on {board}, first click safe, game {game}: {fault}",
+            player.name
+        )
+    })?;
     Ok(BenchRow {
         player: player.name.clone(),
         board: board.to_string(),
@@ -74,26 +64,6 @@ fn row(player: &PlayerSpec, board: Board, games: u32, seed: Seed) -> anyhow::Res
         timeouts,
         cpu_seconds: round(cpu_seconds, 6),
         games_per_cpu_second: round(f64::from(games) / cpu_seconds.max(1e-9), 1),
-        signature: format!("{:016x}", signature.0),
+        signature,
     })
-}
-
-fn wrong(player: &PlayerSpec, board: Board, game: u32, fault: &Fault) -> anyhow::Error {
-    anyhow::anyhow!(
-        "player {} is wrong on {board}, first click safe, game {game}: {fault}",
-        player.name
-    )
-}
-
-/// A running hash of 16-bit numbers (the FNV-1a scheme, a number a step).
-struct Signature(u64);
-
-impl Signature {
-    const fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, number: u16) {
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x0100_0000_01b3);
-    }
 }

@@ -14,6 +14,18 @@ def check(function):
     return function
 
 
+def check_at_server(function):
+    """A check of what only a page with a server has: runs, kept games, files in folders."""
+    function.home = "server"
+    return check(function)
+
+
+def check_without_server(function):
+    """A check of the static files alone."""
+    function.home = "files"
+    return check(function)
+
+
 def equal(found, wanted, what):
     if found != wanted:
         raise AssertionError(f"{what}: {found!r}, not {wanted!r}")
@@ -29,6 +41,10 @@ class Browser:
 
     def __init__(self, playwright, options):
         self.url = options.url.rstrip("/") + "/"
+        # The page as static files has no server, and its answers are compared with those of another.
+        self.has_server = options.answers is None
+        self.answers = (options.answers or options.url).rstrip("/") + "/"
+        self.tabs = ["board", "games", "puzzles"] + ["runs"] * self.has_server
         self.pipeline = options.pipeline
         self.runs = pathlib.Path(options.runs) if options.runs else None
         self.games = pathlib.Path(options.games) if options.games else None
@@ -56,7 +72,7 @@ class Browser:
         page.screenshot(path=self.shots / f"{name}.png", full_page=whole)
 
     def ask(self, path, body=None):
-        request = urllib.request.Request(self.url + path, None if body is None else json.dumps(body).encode(), {"Content-Type": "application/json"})
+        request = urllib.request.Request(self.answers + path, None if body is None else json.dumps(body).encode(), {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=120) as answer:
             return json.load(answer)
 

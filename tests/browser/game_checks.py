@@ -1,7 +1,7 @@
 """Games that are stepped through."""
 
 from board_checks import click_on
-from browser import cell, check, equal, holds, looks, new_game, positions_of, settle
+from browser import cell, check, check_at_server, equal, holds, looks, new_game, positions_of, settle
 
 
 @check
@@ -64,7 +64,7 @@ def a_replay_is_stepped_through(browser):
     again.wait_for_selector("#viewer .side", timeout=60_000)
 
 
-@check
+@check_at_server
 def kept_games_are_listed_and_shown(browser):
     files = browser.ask("api/replays")
     holds(files, "the server was started without --replays")

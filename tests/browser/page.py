@@ -1,4 +1,4 @@
-"""Drives the page of `pipeline serve` in a real Chromium and checks what a person sees.
+"""Drives the page, of `pipeline serve` or of `web/build`, in a real Chromium and checks what a person sees.
 
 Needs Playwright for Python and a Chromium; `tests/browser/run` installs both. Prints one line per check; exit code 1 if one fails.
 """
@@ -21,6 +21,7 @@ import position_checks  # noqa: F401
 import prefix_checks  # noqa: F401
 import puzzle_checks  # noqa: F401
 import run_checks  # noqa: F401
+import web_checks  # noqa: F401
 
 
 @check
@@ -32,6 +33,7 @@ def nothing_went_wrong_unseen(browser):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True)
+    parser.add_argument("--answers", help="a server whose answers the page must show, if --url is the page as static files")
     parser.add_argument("--pipeline", required=True)
     parser.add_argument("--runs")
     parser.add_argument("--games", help="the file of kept games that the server shows")
@@ -40,7 +42,8 @@ def main():
     parser.add_argument("--only", default="", help="checks with this word in their name")
     options = parser.parse_args()
     failed = 0
-    chosen = [one for one in CHECKS if options.only in one.__name__ or one is nothing_went_wrong_unseen]
+    home = "files" if options.answers else "server"
+    chosen = [one for one in CHECKS if (options.only in one.__name__ or one is nothing_went_wrong_unseen) and getattr(one, "home", home) == home]
     with sync_playwright() as playwright:
         browser = Browser(playwright, options)
         for one in chosen:

@@ -7,7 +7,7 @@ import http.server
 import threading
 import urllib.parse
 
-from browser import cell, check, equal, holds, looks, new_game, settle
+from browser import cell, check_at_server, equal, holds, looks, new_game, settle
 
 PREFIX = "/proxy/8650"
 
@@ -51,7 +51,7 @@ def proxy(url):
         server.shutdown()
 
 
-@check
+@check_at_server
 def the_page_works_below_a_path(browser):
     with proxy(browser.url) as url:
         behind = copy.copy(browser)

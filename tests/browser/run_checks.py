@@ -2,14 +2,14 @@
 
 import json
 
-from browser import check, equal, holds
+from browser import check_at_server, equal, holds
 
 
 POINTS = "count => Number(document.querySelector('#curves polyline.line')?.dataset.points) === count"
 NAMES = "names => { const shown = new Set([...document.querySelectorAll('#curves .end')].map(one => one.textContent)); return names.every(name => shown.has(name)); }"
 
 
-@check
+@check_at_server
 def a_curve_grows_while_a_training_runs(browser):
     holds(browser.runs, "no --runs")
     key = "live/trees"
@@ -25,7 +25,7 @@ def a_curve_grows_while_a_training_runs(browser):
     browser.shot(page, "curve")
 
 
-@check
+@check_at_server
 def stages_of_two_runs_lie_over_one_another(browser):
     page = browser.page("#runs")
     boxes = page.locator("#run-list input[type=checkbox]")
@@ -41,7 +41,7 @@ def stages_of_two_runs_lie_over_one_another(browser):
     again.wait_for_function(NAMES, arg=names, timeout=30_000)
 
 
-@check
+@check_at_server
 def runs_say_how_they_stand(browser):
     page = browser.page("#runs")
     page.wait_for_selector(".run")

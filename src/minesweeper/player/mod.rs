@@ -15,6 +15,7 @@ mod recipe;
 mod recipe_error;
 mod recipe_player;
 mod seat;
+mod signature;
 mod source;
 mod spec;
 mod tree_walker;
@@ -31,6 +32,8 @@ pub use recipe::{Deduction, REVISION, Recipe, Steps, parts};
 pub use recipe_error::RecipeError;
 pub use recipe_player::RecipePlayer;
 pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed, open_all};
+#[doc(hidden)]
+pub use signature::{SignedGames, signed_games};
 pub use source::{Engine, OffBoundary, Source, TreeSearch};
 pub use spec::PlayerSpec;
 pub use versions::{Version, versions};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
+use mineflow_search::ThreadTime;
 
 /// Nodes between two looks at the clock.
 const NODES_PER_CLOCK: u64 = 1024;

@@ -4,9 +4,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
 use super::propagation::Propagation;
+use crate::clock::ThreadTime;
 
 /// Why a search ended before it was through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,6 @@
-// What the page asks the server: one function for each address.
+// What the page asks, the server or workers of its own: one function for each question.
+
+import { Workers } from './workers.js';
 
 /** An answer that says no: `message` is a sentence for people, `cells` are those that cause it. */
 export class Refusal extends Error {
@@ -9,45 +11,80 @@ export class Refusal extends Error {
   }
 }
 
-async function ask(address, options) {
-  let response;
-  try {
-    response = await fetch(address, options);
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new Refusal('The server does not answer. Is pipeline serve still running?');
-  }
-  let answer;
-  try {
-    answer = await response.json();
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new Refusal(`The server answered ${response.status} without a sentence.`, [], response.status);
-  }
-  if (!response.ok) throw new Refusal(answer.error ?? `The server answered ${response.status}.`, answer.cells ?? [], response.status);
-  return answer;
+/** Where the solver is if this page has no server: the address of its WebAssembly, which web/build writes into index.html. */
+const wasm = document.documentElement.dataset.wasm;
+/** Whether a server answers, which also has runs, folders and models. */
+export const hasServer = wasm === undefined;
+
+/** The questions that wait for an answer, and how many models are downloaded. Says `change`. */
+export const work = Object.assign(new EventTarget(), { asked: new Set(), loads: 0 });
+
+const changed = () => work.dispatchEvent(new Event('change'));
+
+const workers = hasServer
+  ? null
+  : new Workers(new URL(wasm, document.baseURI), (loads) => {
+      work.loads = loads;
+      changed();
+    });
+
+/** Stops all work; those who asked are told. */
+export function stop() {
+  for (const question of work.asked) question.abort();
 }
 
-const get = (address) => ask(address, {});
+async function askServer(name, body, signal) {
+  const options = body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+  const response = await fetch(`api/${name}`, { ...options, signal });
+  return { status: response.status, text: await response.text() };
+}
 
-const post = (address, body, signal) =>
-  ask(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal });
+/** Promises the answer to a question. `signal` aborts it. */
+async function ask(name, question, signal) {
+  const own = new AbortController();
+  const abort = () => own.abort();
+  signal?.addEventListener('abort', abort);
+  work.asked.add(own);
+  changed();
+  let answer;
+  try {
+    const body = question === undefined ? undefined : JSON.stringify(question);
+    answer = await (hasServer ? askServer(name, body, own.signal) : workers.ask(name, body, own.signal));
+  } catch (error) {
+    if (signal?.aborted) throw new DOMException(error.message, 'AbortError');
+    if (own.signal.aborted) throw new Refusal('You stopped the calculation.');
+    throw new Refusal(hasServer ? 'The server does not answer. Is pipeline serve still running?' : error.message);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    work.asked.delete(own);
+    changed();
+  }
+  const { status, text } = answer;
+  let found;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new Refusal(`The server answered ${status} without a sentence.`, [], status);
+  }
+  if (status !== 200) throw new Refusal(found.error ?? `The server answered ${status}.`, found.cells ?? [], status);
+  return found;
+}
 
 /** The path of a run, a stage or a file, each name made safe for an address. */
 const path = (...names) => names.map((name) => name.split('/').map(encodeURIComponent).join('/')).join('/');
 
-export const about = () => get('api/about');
-export const analyse = (position, signal) => post('api/analyse', position, signal);
-export const deal = (wanted) => post('api/deal', wanted);
-export const game = (wanted) => post('api/game', wanted);
-export const judge = (played) => post('api/judge', played);
-export const read = (source) => post('api/read', source);
-export const write = (position) => post('api/write', position);
-export const models = () => get('api/models');
-export const puzzles = () => get('api/puzzles');
-export const runs = () => get('api/runs');
-export const replays = () => get('api/replays');
-export const replayList = (name, from, count) => get(`api/replays/${encodeURIComponent(name)}?from=${from}&count=${count}`);
-export const replay = (name, index) => get(`api/replays/${encodeURIComponent(name)}/${index}`);
+export const about = () => ask('about');
+export const analyse = (position, signal) => ask('analyse', position, signal);
+export const deal = (wanted) => ask('deal', wanted);
+export const game = (wanted) => ask('game', wanted);
+export const judge = (played) => ask('judge', played);
+export const read = (source) => ask('read', source);
+export const write = (position) => ask('write', position);
+export const models = () => ask('models');
+export const puzzles = () => ask('puzzles');
+export const runs = () => ask('runs');
+export const replays = () => ask('replays');
+export const replayList = (name, from, count) => ask(`replays/${encodeURIComponent(name)}?from=${from}&count=${count}`);
+export const replay = (name, index) => ask(`replays/${encodeURIComponent(name)}/${index}`);
 export const metricsAddress = (run, stage) => `api/runs/${path(run, stage)}/metrics`;
 export const fileAddress = (run, stage, file) => `runs/${path(run, stage, file)}`;

@@ -11,8 +11,9 @@ import { fromAddress, fromField, isNumber, toAddress, toField } from './position
 import { startPuzzlesTab } from './puzzles.js';
 import { startRunsTab } from './runs.js';
 import { shareDialog } from './share.js';
+import { startWorkBar } from './work.js';
 
-const TABS = ['board', 'games', 'puzzles', 'runs'];
+const TABS = ['board', 'games', 'puzzles', ...(api.hasServer ? ['runs'] : [])];
 const KEPT_GAME = 'mineflow.game';
 
 let tab = null;
@@ -36,6 +37,7 @@ async function start() {
     button.addEventListener('click', (event) => (event.target.closest('[data-close]') || event.target === button) && button.close());
   }
   byId('notice').addEventListener('click', () => (byId('notice').hidden = true));
+  startWorkBar();
   let about;
   try {
     about = await api.about();

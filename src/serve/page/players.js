@@ -15,7 +15,7 @@ export class PlayerChoice {
   constructor(chosen, changed) {
     this.chosen = chosen.slice(0, MOST);
     this.#changed = changed;
-    this.element = el('details', { class: 'players' }, this.#summary, this.#list, el('p', {}, 'A recipe of your own: start with ', el('code', { text: '--player RECIPE' }), '.'));
+    this.element = el('details', { class: 'players' }, this.#summary, this.#list, el('p', { class: 'at-server' }, 'A recipe of your own: start with ', el('code', { text: '--player RECIPE' }), '.'));
     this.#render();
   }
 

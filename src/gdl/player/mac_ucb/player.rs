@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
 use super::settings::MacUcbSettings;
 use super::solving::{StageNetwork, StageSolver};
 use super::stages::{ArmEstimate, Choice, NodeId, Stages, Turn};
@@ -13,8 +11,8 @@ use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
-use mineflow_search::Spending;
 use mineflow_search::bandit::{ArmValue, arm_to_take};
+use mineflow_search::{Spending, ThreadTime};
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {

@@ -7,9 +7,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::app::Shared;
 use crate::games::{field_rows, judged};
-use crate::replies::{Refusal, Reply, json_reply, question};
+use crate::{Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::board_text::BoardText;
 use mineflow_minesweeper::play::SavedGame;
 use mineflow_minesweeper::text::{view_on, write_mine};
@@ -23,36 +22,48 @@ enum Given {
 }
 
 /// The board in a text or a file.
-pub(crate) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
-    let given: Given = question(&body)?;
-    let board = app
-        .think(move |app, worker| match given {
-            Given::Base64(text) => {
-                let bytes = BASE64_STANDARD.decode(text).map_err(|error| Refusal::bad(format!("not base64: {error}")))?;
-                Ok(of_field(&mbf::read(&bytes).map_err(Refusal::bad)?))
-            }
-            Given::Text(text) => {
-                let text = text.trim_start_matches('\u{feff}').trim();
-                if text.starts_with('{') {
-                    let kept: SavedGame = text.parse().map_err(Refusal::bad)?;
-                    let board = kept.field.board();
-                    let replay = judged(app, worker, &kept);
-                    Ok(json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}))
-                } else if text.contains("://") || (text.starts_with('?') && text.contains('=')) {
-                    Ok(match links::read(text).map_err(Refusal::bad)? {
-                        links::Linked::Field(field) => of_field(&field),
-                        links::Linked::Position(view) => of_view(&view, None),
-                    })
-                } else {
-                    Ok(match text.parse().map_err(Refusal::bad)? {
-                        BoardText { position: Some(view), field } => of_view(&view, field.as_ref()),
-                        BoardText { field, position: None } => of_field(&field.expect("the text has one of the two")),
-                    })
-                }
-            }
-        })
-        .await?;
-    json_reply(&board)
+pub(crate) fn read(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    body: &[u8],
+) -> Result<String, Refusal> {
+    let board = match question(body)? {
+        Given::Base64(text) => {
+            let bytes = BASE64_STANDARD
+                .decode(text)
+                .map_err(|error| Refusal::bad(format!("not base64: {error}")))?;
+            of_field(&mbf::read(&bytes).map_err(Refusal::bad)?)
+        }
+        Given::Text(text) => of_text(setup, worker, text.trim_start_matches('\u{feff}').trim())?,
+    };
+    written(&board)
+}
+
+fn of_text(setup: &Setup, worker: &mut WorkerState, text: &str) -> Result<Value, Refusal> {
+    if text.starts_with('{') {
+        let kept: SavedGame = text.parse().map_err(Refusal::bad)?;
+        let board = kept.field.board();
+        let replay = judged(setup, worker, &kept);
+        return Ok(
+            json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}),
+        );
+    }
+    if text.contains("://") || (text.starts_with('?') && text.contains('=')) {
+        return Ok(match links::read(text).map_err(Refusal::bad)? {
+            links::Linked::Field(field) => of_field(&field),
+            links::Linked::Position(view) => of_view(&view, None),
+        });
+    }
+    Ok(match text.parse().map_err(Refusal::bad)? {
+        BoardText {
+            position: Some(view),
+            field,
+        } => of_view(&view, field.as_ref()),
+        BoardText {
+            field,
+            position: None,
+        } => of_field(&field.expect("the text has one of the two")),
+    })
 }
 
 fn of_field(field: &Minefield) -> Value {
@@ -95,10 +106,8 @@ struct Link {
 }
 
 /// A board in the forms that other programs read.
-pub(crate) async fn write(app: Shared, body: axum::body::Bytes) -> Reply {
-    let asked: ToWrite = question(&body)?;
-    let written = app.think(move |_, _| forms(&asked)).await?;
-    json_reply(&written)
+pub(crate) fn write(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
+    written(&forms(&question(body)?)?)
 }
 
 fn forms(asked: &ToWrite) -> Result<Written, Refusal> {

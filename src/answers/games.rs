@@ -4,9 +4,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::{App, Shared, WorkerState};
 use crate::position::{place, places, reason_name, rule_of};
-use crate::replies::{Place, Refusal, Reply, json_reply, question};
+use crate::{Place, Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::play::{KeptMove, SavedGame, open_in_order};
 use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
@@ -44,8 +43,8 @@ pub(crate) fn field_rows(field: &Minefield) -> Vec<String> {
 }
 
 /// The mines of a game.
-pub(crate) async fn deal(app: Shared, body: axum::body::Bytes) -> Reply {
-    let asked: Dealt = question(&body)?;
+pub(crate) fn deal(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
+    let asked: Dealt = question(body)?;
     let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
     let rule = rule_of(asked.first_click.as_deref())?;
     let wanted = asked
@@ -57,10 +56,7 @@ pub(crate) async fn deal(app: Shared, body: axum::body::Bytes) -> Reply {
     let first = board
         .cell(asked.first.0, asked.first.1)
         .ok_or_else(|| Refusal::bad("`first` is off the board"))?;
-    let deal = app
-        .think(move |_, _| find(board, rule, first, &asked, wanted))
-        .await?;
-    json_reply(&deal)
+    written(&find(board, rule, first, &asked, wanted)?)
 }
 
 fn find(
@@ -145,8 +141,12 @@ impl Asked {
 }
 
 /// Plays a game with a player and judges its moves.
-pub(crate) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
-    let asked: Asked = question(&body)?;
+pub(crate) fn game(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    body: &[u8],
+) -> Result<String, Refusal> {
+    let asked: Asked = question(body)?;
     let (board, rule, field) = asked.read()?;
     let first = asked.first.map(|(row, col)| {
         board
@@ -154,36 +154,35 @@ pub(crate) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
             .ok_or_else(|| Refusal::bad("`first` is off the board"))
     });
     let first = first.transpose()?;
-    let replay = app
-        .think(move |app, worker| {
-            let (spec, _) = worker.player(app, &asked.player)?;
-            let spec = spec.clone();
-            let rules = (
-                board,
-                if field.is_some() {
-                    FirstClick::Any
-                } else {
-                    rule
-                },
-            );
-            let played = SavedGame::play(
-                &spec,
-                rules,
-                (asked.seed, asked.game),
-                field.as_ref().map(|field| (field, first)),
-                &mut app.budget(),
-            );
-            let mut kept = played.map_err(Refusal::unanswerable)?;
-            kept.first_click = rule;
-            Ok(judged(app, worker, &kept))
-        })
-        .await?;
-    json_reply(&replay)
+    let (spec, _) = worker.player(setup, &asked.player)?;
+    let spec = spec.clone();
+    let rules = (
+        board,
+        if field.is_some() {
+            FirstClick::Any
+        } else {
+            rule
+        },
+    );
+    let played = SavedGame::play(
+        &spec,
+        rules,
+        (asked.seed, asked.game),
+        field.as_ref().map(|field| (field, first)),
+        &mut setup.budget(),
+    );
+    let mut kept = played.map_err(Refusal::unanswerable)?;
+    kept.first_click = rule;
+    written(&judged(setup, worker, &kept))
 }
 
 /// Judges the moves of a game that a person played.
-pub(crate) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
-    let asked: Asked = question(&body)?;
+pub(crate) fn judge(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    body: &[u8],
+) -> Result<String, Refusal> {
+    let asked: Asked = question(body)?;
     let (board, rule, field) = asked.read()?;
     let field = field.ok_or_else(|| Refusal::bad("`field` is missing: where the mines lie"))?;
     let cell = |&(row, col): &Place| {
@@ -215,15 +214,12 @@ pub(crate) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
         field,
         moves,
     };
-    let replay = app
-        .think(move |app, worker| Ok(judged(app, worker, &kept)))
-        .await?;
-    json_reply(&replay)
+    written(&judged(setup, worker, &kept))
 }
 
 /// A game with judged moves.
 #[derive(Serialize)]
-pub(crate) struct Replay {
+pub struct Replay {
     player: String,
     width: usize,
     height: usize,
@@ -257,10 +253,10 @@ struct Best {
 }
 
 /// Judges the moves of a game. Positions above the limits of counting or of the budget get no judgement.
-pub(crate) fn judged(app: &App, worker: &mut WorkerState, kept: &SavedGame) -> Replay {
+pub fn judged(setup: &Setup, worker: &mut WorkerState, kept: &SavedGame) -> Replay {
     let board = kept.field.board();
-    let judge = worker.judge(app, board, kept.first_click);
-    let mut budget = app.budget();
+    let judge = worker.judge(setup, board, kept.first_click);
+    let mut budget = setup.budget();
     let mut game = Game::on(kept.field.clone());
     let mut moves = Vec::new();
     for made in &kept.moves {

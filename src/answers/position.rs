@@ -1,12 +1,8 @@
 //! What is known of a position, and what players would do.
 
-use axum::http::StatusCode;
-use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-use crate::app::{App, Shared, WorkerState};
-use crate::replies::{Place, Refusal, Reply, json_reply, question, text};
-use mineflow_minesweeper::json_lines::answer_line;
+use crate::{Place, Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::play::{Candidate, Judged, Odds, Proof, conflict, explain_proof};
 use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
 use mineflow_minesweeper::solver::CountError;
@@ -57,24 +53,14 @@ pub(crate) const fn reason_name(reason: Reason) -> &'static str {
     }
 }
 
-/// Answers as `pipeline solve --json` does.
-pub(crate) async fn solve(app: Shared, body: axum::body::Bytes) -> Reply {
-    let line = app
-        .think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.budget())))
-        .await?;
-    let status = if line.solved {
-        StatusCode::OK
-    } else {
-        StatusCode::UNPROCESSABLE_ENTITY
-    };
-    Ok(text(status, "application/json", line.text))
-}
-
 /// The full analysis of a position.
-pub(crate) async fn analyse(app: Shared, body: axum::body::Bytes) -> Reply {
-    let position: Position = question(&body)?;
-    app.think(move |app, worker| analysis(app, worker, &position))
-        .await
+pub(crate) fn analyse(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    body: &[u8],
+) -> Result<String, Refusal> {
+    let position: Position = question(body)?;
+    written(&analysis(setup, worker, &position)?)
 }
 
 #[derive(Serialize)]
@@ -130,7 +116,11 @@ enum Advice {
     },
 }
 
-fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<Response, Refusal> {
+fn analysis(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    position: &Position,
+) -> Result<Analysed, Refusal> {
     let rule = rule_of(position.first_click.as_deref())?;
     if position.players.len() > PLAYERS {
         return Err(Refusal::bad(format!(
@@ -142,22 +132,22 @@ fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<
     let board = view.board();
     let solution = worker
         .solver
-        .solve(&view, &mut app.budget())
-        .map_err(|error| why_not(app, &view, &error))?;
+        .solve(&view, &mut setup.budget())
+        .map_err(|error| why_not(setup, &view, &error))?;
     let Judged {
         odds,
         win,
         mut candidates,
     } = worker
-        .judge(app, board, rule)
-        .judge(&view, &mut app.budget())
-        .map_err(|error| why_not(app, &view, &error))?;
+        .judge(setup, board, rule)
+        .judge(&view, &mut setup.budget())
+        .map_err(|error| why_not(setup, &view, &error))?;
     let won = view.is_won();
     let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
     // A game that is won has no move.
     for name in position.players.iter().filter(|_| !won) {
-        let told = match advise(app, worker, name, &view, rule)? {
+        let told = match advise(setup, worker, name, &view, rule)? {
             Ok((moves, reason)) => {
                 if reason == Reason::Guess {
                     chosen.push((name.clone(), moves[0]));
@@ -179,8 +169,8 @@ fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<
     }
     for &(_, cell) in &chosen {
         if candidates.iter().all(|candidate| candidate.cell != cell) {
-            let judge = worker.judge(app, board, rule);
-            candidates.extend(judge.candidate(cell, &odds, rule, &mut app.budget()));
+            let judge = worker.judge(setup, board, rule);
+            candidates.extend(judge.candidate(cell, &odds, rule, &mut setup.budget()));
         }
     }
     let row = |Candidate {
@@ -216,7 +206,7 @@ fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<
             because,
         })
     };
-    json_reply(&Analysed {
+    Ok(Analysed {
         solutions: solution.layouts.to_string(),
         mine_probability: solution
             .mine_probability
@@ -234,36 +224,38 @@ fn analysis(app: &App, worker: &mut WorkerState, position: &Position) -> Result<
 }
 
 /// Why a position can't be counted, with the cells that contradict each other, if any.
-pub(crate) fn why_not(app: &App, view: &View, error: &CountError) -> Refusal {
+pub(crate) fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal {
     let mut refusal = Refusal::unanswerable(error);
     if matches!(error, CountError::Contradiction(_)) {
-        refusal.cells = places(view.board(), &conflict(view, &mut app.budget()));
+        refusal.cells = places(view.board(), &conflict(view, &mut setup.budget()));
     }
     refusal
 }
 
 /// The move of a player that has not seen the game before.
 fn advise(
-    app: &App,
+    setup: &Setup,
     worker: &mut WorkerState,
     name: &str,
     view: &View,
     rule: FirstClick,
 ) -> Result<Result<(Vec<Cell>, Reason), NoMove>, Refusal> {
-    let (_, player) = worker.player(app, name)?;
+    let (_, player) = worker.player(setup, name)?;
     player.begin(&GameStart {
         board: view.board(),
         first_click: rule,
         seed: Seed::new(1),
     });
-    Ok(player.decide(view, &mut app.budget()).and_then(|decision| {
-        let moves = decision.cells.to_vec();
-        if moves.is_empty() {
-            Err(NoMove::Contradiction)
-        } else {
-            Ok((moves, decision.reason))
-        }
-    }))
+    Ok(player
+        .decide(view, &mut setup.budget())
+        .and_then(|decision| {
+            let moves = decision.cells.to_vec();
+            if moves.is_empty() {
+                Err(NoMove::Contradiction)
+            } else {
+                Ok((moves, decision.reason))
+            }
+        }))
 }
 
 fn words(board: Board, moves: &[Cell], reason: Reason, odds: &Odds) -> String {

@@ -1,0 +1,96 @@
+#![doc = include_str!("README.md")]
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program and the page.
+#![doc(hidden)]
+
+mod exchange;
+mod games;
+mod position;
+mod puzzles;
+mod refusal;
+mod setup;
+mod worker;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+pub use games::judged;
+pub use puzzles::puzzles;
+pub use refusal::Refusal;
+pub use setup::{ListedPlayer, MakePlayer, Setup};
+pub use worker::WorkerState;
+
+use mineflow_minesweeper::{FirstClick, MAX_CELLS};
+
+/// The default limit of an answer in nodes of search or counting.
+pub const NODE_LIMIT: u64 = 5_000_000;
+
+/// A cell as programs name it: row and column, counted from 0.
+type Place = (usize, usize);
+
+/// Answers a question of one kind with JSON.
+pub type Answering = fn(&Setup, &mut WorkerState, &[u8]) -> Result<String, Refusal>;
+
+/// The kinds of questions that have a body, by name.
+pub const QUESTIONS: [(&str, Answering); 6] = [
+    ("analyse", position::analyse),
+    ("deal", games::deal),
+    ("game", games::game),
+    ("judge", games::judge),
+    ("read", exchange::read),
+    ("write", exchange::write),
+];
+
+/// Answers the question of this name, one without a body among them.
+///
+/// # Errors
+/// A question that is not valid or has no answer.
+pub fn answer(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    name: &str,
+    body: &[u8],
+) -> Result<String, Refusal> {
+    match name {
+        "about" => Ok(about(setup).to_string()),
+        "puzzles" => Ok(puzzles()),
+        _ => {
+            let (_, answering) = QUESTIONS
+                .iter()
+                .find(|(known, _)| *known == name)
+                .ok_or_else(|| Refusal::not_found("there is nothing at this address"))?;
+            answering(setup, worker, body)
+        }
+    }
+}
+
+/// The players, boards and rules that the page can ask about.
+pub fn about(setup: &Setup) -> Value {
+    let boards = [
+        ("beginner", 9, 9, 10),
+        ("intermediate", 16, 16, 40),
+        ("expert", 30, 16, 99),
+    ];
+    let board = |(name, width, height, mines)| json!({"name": name, "width": width, "height": height, "mines": mines});
+    let rules = [FirstClick::Safe, FirstClick::Opening, FirstClick::Any].map(FirstClick::name);
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "players": setup.players,
+        "boards": boards.map(board),
+        "first_clicks": rules,
+        "max_cells": MAX_CELLS,
+        "runs": [],
+    })
+}
+
+/// Parses the question.
+fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refusal::bad(format!("the question is not valid: {error}")))
+}
+
+/// Writes the answer.
+fn written(answer: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(answer).map_err(|error| Refusal::new(500, error))
+}

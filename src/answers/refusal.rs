@@ -1,0 +1,48 @@
+//! Why a question has no answer.
+
+use serde_json::{Value, json};
+
+use crate::Place;
+
+/// Why a question has no answer.
+#[derive(Debug)]
+pub struct Refusal {
+    /// The HTTP status that says so.
+    pub status: u16,
+    pub message: String,
+    /// The cells that cause it.
+    pub cells: Vec<Place>,
+}
+
+impl Refusal {
+    pub fn new(status: u16, message: impl ToString) -> Self {
+        Self {
+            status,
+            message: message.to_string(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// The question is wrong.
+    pub fn bad(message: impl ToString) -> Self {
+        Self::new(400, message)
+    }
+
+    /// The question is valid, but has no answer.
+    pub fn unanswerable(message: impl ToString) -> Self {
+        Self::new(422, message)
+    }
+
+    pub fn not_found(message: impl ToString) -> Self {
+        Self::new(404, message)
+    }
+
+    /// The body of the reply.
+    pub fn json(&self) -> Value {
+        let mut body = json!({"error": self.message});
+        if !self.cells.is_empty() {
+            body["cells"] = json!(self.cells);
+        }
+        body
+    }
+}

@@ -1,0 +1,75 @@
+//! What a worker keeps from one question to the next.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::{Refusal, Setup};
+use mineflow_minesweeper::play::Judge;
+use mineflow_minesweeper::player::{Player, PlayerSpec, ValueModel};
+use mineflow_minesweeper::solver::Solver;
+use mineflow_minesweeper::{Board, FirstClick, Grid};
+use mineflow_model::Registry;
+
+/// Computes one question at a time, and keeps its memory for the next.
+#[derive(Default)]
+pub struct WorkerState {
+    pub solver: Solver,
+    /// By board and first-click rule, the latest last.
+    judges: Vec<((Board, FirstClick), Judge)>,
+    players: HashMap<String, (PlayerSpec, Box<dyn Player>)>,
+    grid: Option<Arc<Grid>>,
+}
+
+/// The most judges that a worker keeps.
+const JUDGES: usize = 4;
+
+impl WorkerState {
+    /// The neighbourhoods of a board, kept for the next board, which mostly has the same size.
+    pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
+        let same = |grid: &&Arc<Grid>| {
+            (grid.board().width(), grid.board().height()) == (board.width(), board.height())
+        };
+        let grid = self
+            .grid
+            .as_ref()
+            .filter(same)
+            .cloned()
+            .unwrap_or_else(|| Arc::new(Grid::new(board)));
+        self.grid = Some(grid.clone());
+        grid
+    }
+
+    /// The judge of positions on this board.
+    pub(crate) fn judge(&mut self, setup: &Setup, board: Board, rule: FirstClick) -> &mut Judge {
+        match self.judges.iter().position(|(at, _)| *at == (board, rule)) {
+            Some(found) => {
+                let judge = self.judges.remove(found);
+                self.judges.push(judge);
+            }
+            None => {
+                let registry = Registry::open(setup.models.as_deref()).ok();
+                let model = registry
+                    .and_then(|registry| ValueModel::registered(&registry, board, rule).ok());
+                self.judges.push(((board, rule), Judge::new(model)));
+            }
+        }
+        if self.judges.len() > JUDGES {
+            self.judges.remove(0);
+        }
+        &mut self.judges.last_mut().expect("one was just put there").1
+    }
+
+    /// The player of that name, with its recipe.
+    pub(crate) fn player(
+        &mut self,
+        setup: &Setup,
+        name: &str,
+    ) -> Result<&mut (PlayerSpec, Box<dyn Player>), Refusal> {
+        if !self.players.contains_key(name) {
+            let spec = setup.spec(name)?;
+            let player = spec.build();
+            self.players.insert(name.to_owned(), (spec, player));
+        }
+        Ok(self.players.get_mut(name).expect("it was just put there"))
+    }
+}

@@ -1,0 +1,22 @@
+// The bar that shows while the page waits for an answer, with a button that stops the work.
+
+import { stop, work } from './api.js';
+import { byId } from './dom.js';
+
+/** Answers that come sooner, in milliseconds, show no bar. */
+const PATIENCE = 400;
+
+export function startWorkBar() {
+  let timer = 0;
+  work.addEventListener('change', () => {
+    byId('work-text').textContent = work.loads ? 'Loading a model…' : 'Calculating…';
+    if (!work.asked.size) {
+      clearTimeout(timer);
+      timer = 0;
+      byId('work').hidden = true;
+    } else if (!timer) {
+      timer = setTimeout(() => (byId('work').hidden = false), PATIENCE);
+    }
+  });
+  byId('stop').addEventListener('click', stop);
+}

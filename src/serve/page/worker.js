@@ -1,0 +1,28 @@
+// Answers questions in a thread of its own, one at a time: see workers.js.
+
+import { Engine } from './engine.js';
+
+let engine = null;
+
+/** Downloads an artifact from the folder `models` beside that of this file. */
+async function load(file) {
+  postMessage({ loads: true });
+  const response = await fetch(new URL(`../models/${file}`, import.meta.url));
+  if (!response.ok) throw new Error(`${file} answers ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  postMessage({ loads: false });
+  return bytes;
+}
+
+addEventListener('message', async ({ data: { module, name, body } }) => {
+  if (module) {
+    engine = new Engine(module, load);
+    return;
+  }
+  try {
+    postMessage(await engine.ask(name, body));
+  } catch (error) {
+    // A download failed, or the program ended: then it answers no more.
+    postMessage({ failed: error.message, ended: error instanceof WebAssembly.RuntimeError });
+  }
+});

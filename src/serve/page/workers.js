@@ -1,0 +1,98 @@
+// Asks workers of this page in place of a server. A question that is aborted ends its worker, unless it is nearly done.
+
+/** The most workers; each has its own memory. */
+const MOST = Math.min(2, navigator.hardwareConcurrency ?? 1);
+/** How long a worker may go on with an aborted question, in milliseconds: a new worker would read its models again. */
+const GRACE = 300;
+
+export class Workers {
+  #address;
+  #module = null;
+  #workers = [];
+  #waiting = [];
+  #loading;
+
+  /** `address` is that of the WebAssembly; `loading(name, loads)` is called when a download of a model starts and ends. */
+  constructor(address, loading) {
+    this.#address = address;
+    this.#loading = loading;
+  }
+
+  /** Promises the HTTP status and the JSON text of an answer. */
+  async ask(name, body, signal) {
+    this.#module ??= compile(this.#address);
+    const module = await this.#module.catch((error) => {
+      this.#module = null;
+      throw new Error(`The solver can’t be downloaded: ${error.message}`);
+    });
+    return new Promise((resolve, reject) => {
+      const question = { name, body, resolve, reject };
+      const abort = () => {
+        reject(new DOMException('The question was aborted.', 'AbortError'));
+        this.#waiting = this.#waiting.filter((other) => other !== question);
+        const worker = this.#workers.find((one) => one.question === question);
+        if (worker) setTimeout(() => worker.question === question && this.#end(worker, module), GRACE);
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      this.#waiting.push(question);
+      this.#next(module);
+    });
+  }
+
+  /** Gives the questions that wait to workers that are free. */
+  #next(module) {
+    while (this.#waiting.length) {
+      let free = this.#workers.find((worker) => !worker.question);
+      if (!free && this.#workers.length === MOST) return;
+      free ??= this.#start(module);
+      free.question = this.#waiting.shift();
+      const { name, body } = free.question;
+      free.thread.postMessage({ name, body });
+    }
+  }
+
+  #start(module) {
+    const thread = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+    const worker = { thread, question: null };
+    const done = (settle) => {
+      const { question } = worker;
+      worker.question = null;
+      settle(question);
+    };
+    thread.addEventListener('message', ({ data }) => {
+      if ('loads' in data) return this.#loading(data.loads);
+      if (!data.failed) done(({ resolve }) => resolve(data));
+      else {
+        this.#loading(false);
+        const why = data.ended ? 'The calculation ended without an answer; it may need more memory than the browser gives.' : `A model can’t be downloaded: ${data.failed}`;
+        done(({ reject }) => reject(new Error(why)));
+      }
+      if (data.ended) this.#end(worker, module);
+      this.#next(module);
+    });
+    thread.addEventListener('error', () => {
+      done((question) => question?.reject(new Error('The browser starts no worker for the calculation.')));
+      this.#end(worker, module);
+    });
+    thread.postMessage({ module });
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  #end(worker, module) {
+    worker.thread.terminate();
+    worker.question = null;
+    this.#workers = this.#workers.filter((other) => other !== worker);
+    this.#loading(false);
+    this.#next(module);
+  }
+}
+
+async function compile(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  // Some servers send it as another type, which is not compiled while it comes.
+  if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
