@@ -169,7 +169,7 @@ impl Claim {
             .collect();
         let (claim, place, verdict) = (&self.claim, &self.place, self.verdict().name());
         format!(
-            "{claim} ({place}) | {ours} | {compared} | **{verdict}** | {}",
+            "{claim} ({place}) | **{verdict}** | {ours} | {compared} | {}",
             remarks.join(" ")
         )
     }
