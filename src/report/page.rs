@@ -29,10 +29,10 @@ pub(crate) fn filled(
         else {
             continue;
         };
-        ensure!(
-            lines.by_ref().any(|line| line == END),
-            "`{line}` has no `{END}`"
-        );
+        let end = lines
+            .by_ref()
+            .find(|line| *line == END || line.starts_with(START));
+        ensure!(end == Some(END), "`{line}` has no `{END}`");
         let block = block(mark).with_context(|| format!("`{line}`"))?;
         ensure!(!block.is_empty(), "`{line}`: there are no rows for it");
         let _ = write!(text, "{}\n\n{END}\n", block.trim_end());
@@ -113,6 +113,7 @@ mod tests {
         assert_eq!(filled(&page, block).unwrap(), page);
         for wrong in [
             "one -->\n",
+            "one -->\ntext\n<!-- table one -->\n<!-- end -->\n",
             "three -->\n<!-- end -->\n",
             "none -->\n<!-- end -->\n",
         ] {
