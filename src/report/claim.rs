@@ -4,6 +4,7 @@ use anyhow::{Context as _, bail};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
+use crate::data::embedded;
 use crate::table::table;
 
 /// Every claim, written by hand.
@@ -24,6 +25,7 @@ pub(crate) enum Relation {
     Within,
 }
 
+/// From what a case that decides nothing has to one that decides more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Verdict {
     Agrees,
@@ -89,11 +91,9 @@ pub(crate) struct Claim {
 /// All claims with their cases.
 ///
 /// # Errors
-/// Cases of no claim.
+/// Cases of no claim, or a claim with neither cases nor a reason.
 pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Claim>> {
-    let mut claims: Vec<Claim> = csv::Reader::from_reader(CLAIMS.as_bytes())
-        .deserialize()
-        .collect::<Result<_, _>>()?;
+    let mut claims: Vec<Claim> = embedded(CLAIMS)?;
     for (id, cases) in measured {
         let claim = claims.iter_mut().find(|claim| claim.id == id);
         claim
@@ -234,10 +234,7 @@ mod tests {
     fn the_worst_case_decides_and_other_conditions_are_not_comparable() {
         let case =
             |name: &str, value: f64| (name.to_owned(), estimate(value, value - 1.0, value + 1.0));
-        let mut claims: Vec<Claim> = csv::Reader::from_reader(CLAIMS.as_bytes())
-            .deserialize()
-            .collect::<Result<_, _>>()
-            .unwrap();
+        let mut claims: Vec<Claim> = embedded(CLAIMS).unwrap();
         let mut of = |id: &str| {
             let claim = claims.iter_mut().find(|claim| claim.id == id).unwrap();
             claim.cases = vec![case("one", 50.0), case("two", -30.0), case("three", 0.5)];

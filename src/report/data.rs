@@ -1,10 +1,12 @@
 //! Tables of results as rows.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use mineflow_arena::Estimate;
+use mineflow_arena::numbers::list;
 use mineflow_tasks::eval::{CostRow, EvalRow};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -96,7 +98,12 @@ impl Data {
         ensure!(
             !none,
             "there are no games, trainings or calibrations to report in {}",
-            folders_text(folders)
+            list(
+                &folders
+                    .iter()
+                    .map(|folder| folder.to_string_lossy())
+                    .collect::<Vec<_>>()
+            )
         );
         Ok(data)
     }
@@ -123,23 +130,18 @@ impl Data {
         });
         if costs.exists() {
             let costs: Vec<CostRow> = csv_rows(&costs)?;
+            let seconds: HashMap<_, _> = costs
+                .iter()
+                .map(|cost| {
+                    let board = (cost.width, cost.height, cost.mines);
+                    ((&*cost.player, board, &*cost.first_click), cost.cpu_seconds)
+                })
+                .collect();
             for row in &mut rows {
-                let at = |cost: &&CostRow| {
-                    (
-                        &cost.player,
-                        cost.width,
-                        cost.height,
-                        cost.mines,
-                        &cost.first_click,
-                    ) == (
-                        &row.player,
-                        row.width,
-                        row.height,
-                        row.mines,
-                        &row.first_click,
-                    )
-                };
-                row.cpu_seconds = costs.iter().find(at).map(|cost| cost.cpu_seconds);
+                let board = (row.width, row.height, row.mines);
+                row.cpu_seconds = seconds
+                    .get(&(&*row.player, board, &*row.first_click))
+                    .copied();
             }
         }
         let mut sizes: Vec<_> = rows.iter().map(|row| (row.width, row.height)).collect();
@@ -199,14 +201,6 @@ impl Data {
     }
 }
 
-fn folders_text(folders: &[PathBuf]) -> String {
-    folders
-        .iter()
-        .map(|folder| folder.display().to_string())
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
 /// The rows of a CSV file.
 pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     let missing = || {
@@ -238,6 +232,12 @@ pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R
     }
     ensure!(!rows.is_empty(), "{} has no rows", path.display());
     Ok(rows)
+}
+
+/// The rows of a table in the program.
+pub(crate) fn embedded<R: DeserializeOwned>(text: &str) -> anyhow::Result<Vec<R>> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    Ok(reader.deserialize().collect::<Result<_, _>>()?)
 }
 
 /// The object of a JSON file.

@@ -5,7 +5,7 @@ use mineflow_arena::numbers::grouped;
 use serde::Deserialize;
 
 use crate::claim::Case;
-use crate::data::Data;
+use crate::data::{Data, embedded};
 use crate::table::{bare, estimate, shown, table};
 
 /// What the paper has of each game: tables 2, 3 and 4.
@@ -26,9 +26,7 @@ struct Published {
 }
 
 fn published() -> anyhow::Result<Vec<Published>> {
-    Ok(csv::Reader::from_reader(PAPER.as_bytes())
-        .deserialize()
-        .collect::<Result<_, _>>()?)
+    embedded(PAPER)
 }
 
 /// A row of `standings.csv` of `pipeline ggp match`; scores in %.

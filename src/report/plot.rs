@@ -25,34 +25,19 @@ pub(crate) struct Axis {
     pub(crate) ends: (f64, f64),
 }
 
-/// A point with the ends of its interval in `y`.
+/// A point with its interval in `y`.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub(crate) x: f64,
-    pub(crate) y: f64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
+    pub(crate) y: Estimate,
     /// Written beside the point.
     pub(crate) label: String,
 }
 
 impl Point {
-    pub(crate) fn new(x: f64, of: Estimate) -> Self {
-        Self {
-            x,
-            y: of.value,
-            low: of.low,
-            high: of.high,
-            label: String::new(),
-        }
-    }
-
-    pub(crate) fn y_interval(&self) -> Estimate {
-        Estimate {
-            value: self.y,
-            low: self.low,
-            high: self.high,
-        }
+    pub(crate) fn new(x: f64, y: Estimate) -> Self {
+        let label = String::new();
+        Self { x, y, label }
     }
 }
 
@@ -198,14 +183,18 @@ fn paint(
         } else {
             [7, 4]
         };
-        let places: Vec<_> = one.points.iter().map(|point| (point.x, point.y)).collect();
+        let places: Vec<_> = one
+            .points
+            .iter()
+            .map(|point| (point.x, point.y.value))
+            .collect();
         let top = 24 + 20 * index as i32;
         if named {
             legend.draw(&Text::new(one.name.clone(), (26, top - 7), font))?;
         }
         if one.joined {
-            let above = one.points.iter().map(|point| (point.x, point.high));
-            let below = one.points.iter().rev().map(|point| (point.x, point.low));
+            let above = one.points.iter().map(|point| (point.x, point.y.high));
+            let below = one.points.iter().rev().map(|point| (point.x, point.y.low));
             chart.draw_series([Polygon::new(
                 above.chain(below).collect::<Vec<_>>(),
                 colour.mix(0.15),
@@ -222,7 +211,7 @@ fn paint(
         legend.draw(&Circle::new((10, top), 4, mark))?;
         for (point, at) in one.points.iter().zip(places) {
             chart.draw_series(LineSeries::new(
-                [(point.x, point.low), (point.x, point.high)],
+                [(point.x, point.y.low), (point.x, point.y.high)],
                 style,
             ))?;
             chart.draw_series([Circle::new(at, 4, mark)])?;

@@ -7,9 +7,9 @@ use mineflow_tasks::samegame::tune::DistributionRow;
 use serde::Deserialize;
 
 use crate::claim::Case;
-use crate::data::Data;
+use crate::data::{Data, embedded};
 use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::table::{bare, estimate, score, shown, table};
+use crate::table::{bare, estimate, exactly, score, shown, table};
 
 /// What the paper's tables have.
 const PAPER: &str = include_str!("samegame.csv");
@@ -54,9 +54,7 @@ pub(crate) struct Tables<'a> {
 
 impl<'a> Tables<'a> {
     pub(crate) fn new(data: &'a Data) -> anyhow::Result<Self> {
-        let paper = csv::Reader::from_reader(PAPER.as_bytes())
-            .deserialize()
-            .collect::<Result<_, _>>()?;
+        let paper = embedded(PAPER)?;
         Ok(Self { data, paper })
     }
 
@@ -182,7 +180,6 @@ impl<'a> Tables<'a> {
         let (of_1, of_2, of_searches, of_7) = (of_1?, of_2?, of_searches?, of_7?);
         let one = |name: &str, of: Option<Estimate>| of.map(|of| (name.to_owned(), of));
         let alone = |of: Option<Estimate>| Vec::from_iter(one("", of));
-        let exactly = |count: f64| estimate(count, count, count);
         let [few, some, many, long] = [
             "nodes=100000",
             "nodes=1000000",
@@ -207,21 +204,15 @@ impl<'a> Tables<'a> {
                 Some(mean(row).times(1.0 / paper.mean).less(1.0)),
             )
         };
-        let deeper = |row: &EvalRow| {
-            let paper = self.published("table-2", &row.algorithm, few)?.depth?;
-            one(
-                setting(&row.algorithm),
-                row.mean_depth.map(|depth| exactly((depth / paper).log2())),
-            )
-        };
-        let deepest = |row: &EvalRow| {
-            let paper = self.published("table-2", &row.algorithm, few)?.deepest?;
-            one(
-                setting(&row.algorithm),
-                row.mean_deepest
-                    .map(|depth| exactly((depth / paper).log2())),
-            )
-        };
+        let doublings =
+            |row: &EvalRow, depth: Option<f64>, paper: fn(&Published) -> Option<f64>| {
+                let paper = paper(self.published("table-2", &row.algorithm, few)?)?;
+                one(
+                    setting(&row.algorithm),
+                    depth.map(|depth| exactly((depth / paper).log2())),
+                )
+            };
+        let trees = || two.iter().filter(|row| row.budget == few);
         let behind = |(other, paper): (&str, f64)| {
             let of = of_2.less((EXPLOITATION, many), (other, many))?;
             one(setting(other), Some(of.less(paper)))
@@ -279,15 +270,8 @@ impl<'a> Tables<'a> {
                 paper(&published.label)?,
                 of_7.scores((&row.algorithm, &row.budget)),
             );
-            let differences: Vec<f64> = ours
-                .iter()
-                .zip(theirs)
-                .map(|(ours, theirs)| ours - theirs)
-                .collect();
-            one(
-                &published.label,
-                Some(Estimate::mean(differences.iter().copied()).times(1.0 / published.mean)),
-            )
+            let more = mean_difference(&ours, theirs)?;
+            one(&published.label, Some(more.times(1.0 / published.mean)))
         };
         let beaten = of_form_1
             .iter()
@@ -337,16 +321,14 @@ impl<'a> Tables<'a> {
             ),
             (
                 "depths",
-                two.iter()
-                    .filter(|row| row.budget == few)
-                    .filter_map(deeper)
+                trees()
+                    .filter_map(|row| doublings(row, row.mean_depth, |paper| paper.depth))
                     .collect(),
             ),
             (
                 "deepest",
-                two.iter()
-                    .filter(|row| row.budget == few)
-                    .filter_map(deepest)
+                trees()
+                    .filter_map(|row| doublings(row, row.mean_deepest, |paper| paper.deepest))
                     .collect(),
             ),
             (
@@ -436,10 +418,14 @@ impl Boards {
 
     /// What the first makes more than the second on the boards that both have played.
     fn less(&self, first: (&str, &str), second: (&str, &str)) -> Option<Estimate> {
-        let (first, second) = (self.scores(first), self.scores(second));
-        let differences: Vec<f64> = first.iter().zip(&second).map(|(a, b)| a - b).collect();
-        (differences.len() > 1).then(|| Estimate::mean(differences.iter().copied()))
+        mean_difference(&self.scores(first), &self.scores(second))
     }
+}
+
+/// The mean of what the first list has more than the second, pair by pair.
+fn mean_difference(first: &[f64], second: &[f64]) -> Option<Estimate> {
+    let differences = first.iter().zip(second).map(|(a, b)| a - b);
+    (first.len().min(second.len()) > 1).then(|| Estimate::mean(differences))
 }
 
 fn found<'a>(rows: &'a [EvalRow], algorithm: &str, budget: &str) -> Option<&'a EvalRow> {

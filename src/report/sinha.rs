@@ -10,7 +10,7 @@ use crate::data::{Data, json};
 use crate::grid::{Grid, PERCENTS, Place};
 use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::strength::{speed_of, speeds};
-use crate::table::{bare, estimate, percent, shown, table};
+use crate::table::{bare, estimate, exactly, percent, shown, table};
 
 /// Games won in % in table 4 by the players 2.0 to 6.5.
 const TABLE_4: [f64; 10] = [
@@ -203,17 +203,15 @@ pub(crate) fn games(data: &Data) -> String {
 
 /// The players that have played at least half of the places, and the places that all of them have.
 fn shared<'a>(grid: &Grid<'a>, names: &[&'a str]) -> (Vec<&'a str>, Vec<Place>) {
-    let played = |name: &str| {
-        names
-            .iter()
-            .find(|one| **one == name)
-            .map_or(0, |one| grid.shared(&[one]).len())
-    };
-    let most = names.iter().map(|name| played(name)).max().unwrap_or(0);
-    let players: Vec<_> = names
+    let played: Vec<(&str, usize)> = names
         .iter()
-        .copied()
-        .filter(|name| most > 0 && 2 * played(name) >= most)
+        .map(|&name| (name, grid.shared(&[name]).len()))
+        .collect();
+    let most = played.iter().map(|(_, places)| *places).max().unwrap_or(0);
+    let players: Vec<_> = played
+        .iter()
+        .filter(|(_, places)| most > 0 && 2 * places >= most)
+        .map(|(name, _)| *name)
         .collect();
     let places = if players.is_empty() {
         Vec::new()
@@ -293,8 +291,7 @@ pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
         ));
     }
     let (players, places) = shared(&grid, &TIMED);
-    let seconds =
-        |player, here: &[Place]| grid.seconds(player, here).map(|of| estimate(of, of, of));
+    let seconds = |player, here: &[Place]| grid.seconds(player, here).map(exactly);
     let times: Vec<_> = players
         .iter()
         .map(|player| line(player, &places, ratio_of_mines, seconds))
@@ -340,34 +337,26 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
             let places = grid.shared(&[player]);
             let mean = grid.won(player, &places).map_or(0.0, |all| all.value);
             let points = line(player, &places, at, |player, here| grid.won(player, here)).points;
-            let case = |point: &Point| {
-                (
-                    format!("{player}, {text} {}", point.x),
-                    point.y_interval().less(mean),
-                )
-            };
+            let case =
+                |point: &Point| (format!("{player}, {text} {}", point.x), point.y.less(mean));
             points.iter().map(case).collect::<Vec<_>>()
         };
         players.iter().copied().flat_map(of).collect()
     };
     let mut densest = Vec::new();
-    let named = NAMES[..11].iter().map(|name| (*name, *name));
-    for (rule, (name, player)) in ["safe", "any"]
-        .iter()
-        .flat_map(|rule| named.clone().chain(LITERAL).map(move |of| (rule, of)))
-    {
-        let grid = Grid::new(&data.grid, rule);
-        let mut places = grid.shared(&[player]);
-        places.retain(|at| at.percent == *PERCENTS.end());
-        densest.extend(one(
-            format!("{name}, {rule} first click"),
-            grid.won(player, &places),
-        ));
+    for (rule, grid) in [("safe", &grid), ("any", &Grid::new(&data.grid, "any"))] {
+        let named = NAMES[..11].iter().map(|name| (*name, *name));
+        for (name, player) in named.chain(LITERAL) {
+            let mut places = grid.shared(&[player]);
+            places.retain(|at| at.percent == *PERCENTS.end());
+            let won = grid.won(player, &places);
+            densest.extend(one(format!("{name}, {rule} first click"), won));
+        }
     }
     let speeds = speeds(data)?;
     let seconds = |player: &&str| {
         let of = speed_of(&speeds, player, "safe").map(|speed| 1.0 / speed);
-        one((*player).to_owned(), of.map(|of| estimate(of, of, of)))
+        one((*player).to_owned(), of.map(exactly))
     };
     let times = |of: &'static str, others: &[&'static str]| -> Vec<Case> {
         others

@@ -108,18 +108,15 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Games per CPU second on expert boards by player and rule, from the runs that measure them.
-pub(crate) fn speeds(data: &Data) -> anyhow::Result<Vec<(String, String, f64)>> {
-    let rows: Vec<CostRow> = data.table("play/speed-cost.csv")?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.player, row.first_click, row.games_per_cpu_second))
-        .collect())
+/// What the runs that measure speed on expert boards took.
+pub(crate) fn speeds(data: &Data) -> anyhow::Result<Vec<CostRow>> {
+    data.table("play/speed-cost.csv")
 }
 
-pub(crate) fn speed_of(speeds: &[(String, String, f64)], player: &str, rule: &str) -> Option<f64> {
-    let is = |(name, of, _): &&(String, String, f64)| name == player && of == rule;
-    speeds.iter().find(is).map(|(.., speed)| *speed)
+/// The games per CPU second of a player under a rule.
+pub(crate) fn speed_of(speeds: &[CostRow], player: &str, rule: &str) -> Option<f64> {
+    let is = |row: &&CostRow| row.player == player && row.first_click == rule;
+    speeds.iter().find(is).map(|row| row.games_per_cpu_second)
 }
 
 /// Strength and speed on expert boards, the strongest first.
@@ -127,8 +124,8 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
     let speeds = speeds(data)?;
     let named = speeds
         .iter()
-        .filter(|(name, rule, _)| !name.contains('+') && rule == "safe");
-    let mut names: Vec<&str> = named.map(|(name, ..)| &**name).collect();
+        .filter(|row| !row.player.contains('+') && row.first_click == "safe");
+    let mut names: Vec<&str> = named.map(|row| &*row.player).collect();
     let value = |name: &str| data.won(name, EXPERT, "safe").map_or(0.0, |of| of.value);
     names.sort_by(|a, b| value(b).total_cmp(&value(a)));
     let row = |name: &&str| {
@@ -153,7 +150,7 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
     let (peers, speeds) = (peers(data)?, speeds(data)?);
     let chart = |rule: &str, ends: (f64, f64)| {
-        let inside = |point: &Point| (ends.0..=ends.1).contains(&point.y_interval().value);
+        let inside = |point: &Point| (ends.0..=ends.1).contains(&point.y.value);
         let ours = PLOTTED.iter().filter_map(|player| {
             let point = Point::new(
                 speed_of(&speeds, player, rule)?,

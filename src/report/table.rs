@@ -75,6 +75,11 @@ pub(crate) fn estimate(value: f64, low: f64, high: f64) -> Estimate {
     Estimate { value, low, high }
 }
 
+/// A number that is known exactly.
+pub(crate) fn exactly(value: f64) -> Estimate {
+    estimate(value, value, value)
+}
+
 /// Columns of a file as they stand there, long decimals rounded.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
     let rows: Vec<HashMap<String, String>> = csv_rows(file)?;

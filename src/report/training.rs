@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::data::{Data, csv_rows, json, json_lines};
 use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::table::{as_it_stands, estimate, percent, shown, table};
+use crate::table::{as_it_stands, estimate, exactly, percent, shown, table};
 
 /// What is trained with networks, and the player that loads it.
 const NETWORKS: [(&str, &str); 3] = [
@@ -114,12 +114,7 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
     players.dedup();
     let line = |player: &&str| {
         let rows = bins.iter().filter(|row| row.player == **player);
-        let points = rows.map(|row| {
-            Point::new(
-                row.predicted,
-                estimate(row.observed, row.observed, row.observed),
-            )
-        });
+        let points = rows.map(|row| Point::new(row.predicted, exactly(row.observed)));
         Series {
             name: (*player).to_owned(),
             points: points.collect(),
