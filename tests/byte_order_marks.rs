@@ -35,6 +35,15 @@ const READERS: &[(&str, &str)] = &[
     ),
 ];
 
+/// The line of `ggp check` that says in how many CPU seconds the game was made, without their number, which two runs may round differently.
+fn without_time(line: &str) -> String {
+    if line.starts_with("made in ") {
+        line.replace(|letter: char| letter.is_ascii_digit(), "0")
+    } else {
+        line.to_owned()
+    }
+}
+
 #[test]
 fn byte_order_marks_are_passed_over_by_every_reader() {
     let dir = tempdir();
@@ -61,7 +70,7 @@ fn byte_order_marks_are_passed_over_by_every_reader() {
         let without_hash = |said: &str| {
             said.lines()
                 .filter(|line| !line.contains("sha256"))
-                .map(str::to_owned)
+                .map(without_time)
                 .collect::<Vec<_>>()
         };
         assert_eq!(without_hash(&plain), without_hash(&marked), "{command}");
