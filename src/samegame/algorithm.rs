@@ -51,7 +51,7 @@ algorithms! {
 }
 
 /// The revision of the algorithms, part of every [version](Algorithm::version). Raise it in the commit that makes any algorithm play
-/// another line than before, so that tables of results which were made before no longer pass for those of today's algorithms.
+/// another line than before, so that tables made before are not taken for results of today's algorithms.
 pub const REVISION: u32 = 1;
 
 impl Algorithm {

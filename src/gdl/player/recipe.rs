@@ -95,7 +95,7 @@ pub struct PlayerRecipe {
 
 impl PlayerRecipe {
     /// Returns the version of the player: 12 hexadecimal digits that differ whenever its shortest text or the
-    /// [revision](Algorithm::revision) of its algorithm differs. The budget of a match is no part of it.
+    /// [revision](Algorithm::revision) of its algorithm differs. It does not depend on the budget of a match.
     pub fn version(&self) -> String {
         mineflow_search::version(&self.to_string(), &[], self.algorithm.revision())
     }

@@ -106,7 +106,7 @@ impl Options for EndgameLimits {
 }
 
 /// The revision of the players, part of every [version](Recipe::version). Raise it in the commit that makes any recipe choose other
-/// moves than before, so that tables of results which were made before no longer pass for those of today's players.
+/// moves than before, so that tables made before are not taken for results of today's players.
 pub const REVISION: u32 = 1;
 
 impl Recipe {
