@@ -154,6 +154,8 @@ fn desk() -> TempDir {
     copy(&at("runs/quickstart/q-single"), &at("q"));
     for (name, text) in [
         ("position.mine", "3x2x1\n1HH\n1HH\n"),
+        // The content tells the format of a replay, not the name.
+        ("game.avf", crate::replay::REPLAY),
         ("rows.txt", "1####\n#####\n#####\n#####\n#####\n"),
         (
             "positions.jsonl",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use mineflow::minesweeper::optimum::{Optimum, Resources};
-use mineflow::minesweeper::play::Adviser;
+use mineflow::minesweeper::play::{Adviser, Judge};
 use mineflow::minesweeper::player::{GameStart, versions};
 use mineflow::minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Solver, Weighting};
 use mineflow::minesweeper::{Board, Cell, FirstClick, View};
@@ -269,4 +269,30 @@ fn no_player_finds_fewer_puzzles() {
         }
     }
     assert!(lost.is_empty(), "not found any more: {}", lost.join("; "));
+}
+
+#[test]
+fn the_judge_knows_the_exact_chances_of_endgames() {
+    let mut judge = Judge::new(None);
+    let mut judged = 0;
+    for puzzle in puzzles() {
+        let known = judge
+            .judge(&puzzle.view(), &mut Budget::unlimited())
+            .unwrap();
+        if !known.is_exact {
+            continue;
+        }
+        judged += 1;
+        let most = (puzzle.candidates.iter())
+            .map(|candidate| candidate.win)
+            .fold(0.0, f64::max);
+        let best = &known.candidates[0];
+        assert!(
+            (best.win.unwrap() - most).abs() < 1e-6,
+            "{}: {best:?} is not {most}",
+            puzzle.name
+        );
+        assert_eq!(known.win, best.win, "{}", puzzle.name);
+    }
+    assert!(judged >= 40, "{judged} positions were judged exactly");
 }

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::{Value, json};
+
 use crate::program::{Finished, command, pipeline, tempdir};
 
 #[test]
@@ -99,4 +101,61 @@ fn what_is_not_a_game_is_one_error_that_says_where() {
         .code(2)
         .stderr();
     assert!(alone.contains("--out"), "{alone}");
+}
+
+/// A game of 4x2 cells: the first click opens all but a 50/50, which is guessed right.
+pub(crate) const REPLAY: &str = "RawVF_Version: Rev6\nProgram: FreeSweeper\nPlayer: Ada\nWidth: 4\nHeight: 2\nMines: 1\nBoard:\n000*\n0000\n\
+                      Events:\n0.000 lc (8 8)\n0.100 lr (8 8)\n1.500 lc (56 24)\n1.600 lr (56 24)\n";
+
+#[test]
+fn a_replay_of_another_program_is_judged() {
+    let folder = tempdir();
+    let file = folder.path().join("game.rawvf");
+    fs::write(&file, REPLAY).unwrap();
+    let shown = |options: &str| {
+        pipeline(&format!("replay {} {options}", file.display()))
+            .success()
+            .stdout()
+    };
+    let table = shown("");
+    assert!(
+        table.starts_with("Ada on 4x2/1, FreeSweeper: won\n"),
+        "{table}"
+    );
+    assert!(
+        table.contains("50/50") && table.contains("=50.00"),
+        "{table}"
+    );
+    let game: Value = serde_json::from_str(&shown("--json")).unwrap();
+    let guess = &game["moves"][1];
+    assert_eq!(
+        (&guess["verdict"], &guess["cell"], &guess["exact"]),
+        (&json!("50/50"), &json!([1, 3]), &json!(true))
+    );
+    assert_eq!(
+        (&game["end"], &game["survival"]),
+        (&json!("won"), &json!(0.5))
+    );
+    let board = folder.path().join("board.mbf");
+    shown(&format!("--mbf {}", board.display()));
+    for (name, text, expected) in [
+        (
+            "board",
+            fs::read(board).unwrap(),
+            "holds a board and no clicks",
+        ),
+        ("cut", REPLAY.as_bytes()[..90].to_vec(), "RawVF"),
+        ("noise", vec![200; 99], "no replay in a known format"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let error = pipeline(&format!("replay {}", path.display()))
+            .code(2)
+            .stderr();
+        assert!(error.contains(expected) && error.contains(name), "{error}");
+    }
+    let number = pipeline(&format!("replay {} --game 0", file.display()))
+        .code(2)
+        .stderr();
+    assert!(number.contains("single game"), "{number}");
 }

@@ -235,7 +235,7 @@ fn games_are_those_of_the_table_and_are_judged() {
     let mut question = rules.clone();
     (question["field"], question["moves"]) = (replay["field"].clone(), json!(moves));
     let judged = server.post("/api/judge", &question).json(200);
-    assert_eq!(judged["won"], replay["won"]);
+    assert_eq!(judged["end"], replay["end"]);
     for (a, b) in judged["moves"]
         .as_array()
         .unwrap()
@@ -243,8 +243,8 @@ fn games_are_those_of_the_table_and_are_judged() {
         .zip(replay["moves"].as_array().unwrap())
     {
         assert_eq!(
-            (&a["win"], &a["mine"], &a["reason"]),
-            (&b["win"], &b["mine"], &b["reason"])
+            (&a["win"], &a["mine"], &a["verdict"]),
+            (&b["win"], &b["mine"], &b["verdict"])
         );
         assert!(a["loss"].as_f64().unwrap_or(0.0) >= 0.0);
     }

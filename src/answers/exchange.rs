@@ -7,10 +7,11 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::games::{field_rows, judged};
+use crate::games::{field_rows, judged, judged_replay};
 use crate::{Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::board_text::BoardText;
 use mineflow_minesweeper::play::SavedGame;
+use mineflow_minesweeper::replay::{self, Format};
 use mineflow_minesweeper::text::{view_on, write_mine};
 use mineflow_minesweeper::{Board, Grid, Minefield, View, links, mbf};
 
@@ -32,7 +33,10 @@ pub(crate) fn read(
             let bytes = BASE64_STANDARD
                 .decode(text)
                 .map_err(|error| Refusal::bad(format!("not base64: {error}")))?;
-            of_field(&mbf::read(&bytes).map_err(Refusal::bad)?)
+            match replay::format_of(&bytes) {
+                Some(Format::Mbf) => of_field(&mbf::read(&bytes).map_err(Refusal::bad)?),
+                _ => of_replay(setup, worker, &bytes)?,
+            }
         }
         Given::Text(text) => of_text(setup, worker, text.trim_start_matches('\u{feff}').trim())?,
     };
@@ -42,11 +46,10 @@ pub(crate) fn read(
 fn of_text(setup: &Setup, worker: &mut WorkerState, text: &str) -> Result<Value, Refusal> {
     if text.starts_with('{') {
         let kept: SavedGame = text.parse().map_err(Refusal::bad)?;
-        let board = kept.field.board();
-        let replay = judged(setup, worker, &kept);
-        return Ok(
-            json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}),
-        );
+        return Ok(json!({"what": "replay", "replay": judged(setup, worker, &kept)}));
+    }
+    if replay::format_of(text.as_bytes()) == Some(Format::RawVf) {
+        return of_replay(setup, worker, text.as_bytes());
     }
     if text.contains("://") || (text.starts_with('?') && text.contains('=')) {
         return Ok(match links::read(text).map_err(Refusal::bad)? {
@@ -64,6 +67,12 @@ fn of_text(setup: &Setup, worker: &mut WorkerState, text: &str) -> Result<Value,
             position: None,
         } => of_field(&field.expect("the text has one of the two")),
     })
+}
+
+fn of_replay(setup: &Setup, worker: &mut WorkerState, bytes: &[u8]) -> Result<Value, Refusal> {
+    let replay = replay::read(bytes).map_err(Refusal::bad)?;
+    let judged = judged_replay(setup, worker, &replay).map_err(Refusal::bad)?;
+    Ok(json!({"what": "replay", "replay": judged}))
 }
 
 fn of_field(field: &Minefield) -> Value {

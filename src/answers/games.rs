@@ -4,12 +4,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::position::{place, places, reason_name, rule_of};
+use crate::position::rule_of;
 use crate::{Place, Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
-use mineflow_minesweeper::play::{KeptMove, SavedGame, open_in_order};
+use mineflow_minesweeper::play::{KeptMove, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
+use mineflow_minesweeper::replay::{JudgedGame, Replay, ReplayError};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield};
 use mineflow_rng::Seed;
 
 /// The most boards to try for one without a guess.
@@ -217,117 +218,22 @@ pub(crate) fn judge(
     written(&judged(setup, worker, &kept))
 }
 
-/// A game with judged moves.
-#[derive(Serialize)]
-pub struct Replay {
-    player: String,
-    width: usize,
-    height: usize,
-    mines: usize,
-    first_click: &'static str,
-    seed: u64,
-    game: u64,
-    field: Vec<String>,
-    won: bool,
-    moves: Vec<Made>,
+/// Judges the moves of a kept game.
+pub fn judged(setup: &Setup, worker: &mut WorkerState, kept: &SavedGame) -> JudgedGame {
+    let judge = worker.judge(setup, kept.field.board(), kept.first_click);
+    JudgedGame::of_saved(kept, &kept.review(judge, &mut setup.budget()))
 }
 
-#[derive(Serialize)]
-struct Made {
-    cells: Vec<Place>,
-    reason: &'static str,
-    /// The probability of a mine in the first cell.
-    mine: Option<f64>,
-    /// The chance to win before the move, and its mean over the outcomes of the move.
-    win: Option<f64>,
-    after: Option<f64>,
-    best: Option<Best>,
-    /// How much better the best candidate would have been.
-    loss: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Best {
-    cell: Place,
-    after: f64,
-}
-
-/// Judges the moves of a game. Positions above the limits of counting or of the budget get no judgement.
-pub fn judged(setup: &Setup, worker: &mut WorkerState, kept: &SavedGame) -> Replay {
-    let board = kept.field.board();
-    let judge = worker.judge(setup, board, kept.first_click);
-    let mut budget = setup.budget();
-    let mut game = Game::on(kept.field.clone());
-    let mut moves = Vec::new();
-    for made in &kept.moves {
-        if game.status() != Status::Playing {
-            break;
-        }
-        let first = made
-            .cells
-            .iter()
-            .copied()
-            .find(|&cell| !game.view().is_open(cell));
-        let known = judge.judge(game.view(), &mut budget).ok();
-        let is_promised = game.view().opened().is_empty() && kept.first_click != FirstClick::Any;
-        let mine = first
-            .filter(|_| !is_promised)
-            .and_then(|first| known.as_ref()?.odds.mine(first));
-        // A proved safe cell loses nothing.
-        let reason = if mine == Some(0.0) && made.reason == Reason::Guess {
-            Reason::Certain
-        } else {
-            made.reason
-        };
-        let win = known.as_ref().and_then(|known| known.win);
-        let (mut after, mut best, mut loss) = (None, None, None);
-        if let (Some(first), Some(known), false) = (first, &known, reason == Reason::Certain) {
-            // A proved mine loses the game.
-            let weighed = judge.candidate(first, &known.odds, kept.first_click, &mut budget);
-            after = if mine == Some(1.0) {
-                Some(0.0)
-            } else {
-                weighed.and_then(|candidate| candidate.win)
-            };
-            let safe = game
-                .view()
-                .covered()
-                .find(|&cell| known.odds.mine(cell) == Some(0.0));
-            let wins = known
-                .candidates
-                .iter()
-                .filter_map(|candidate| Some((candidate.cell, candidate.win?)));
-            // If a safe cell was there, the guess lost its whole risk.
-            let most = safe
-                .zip(win)
-                .or_else(|| wins.max_by(|a, b| a.1.total_cmp(&b.1)));
-            loss = after.map(|after| most.map_or(0.0, |(_, most)| (most - after).max(0.0)));
-            best = most.map(|(cell, after)| Best {
-                cell: place(board, cell),
-                after,
-            });
-        }
-        moves.push(Made {
-            cells: places(board, &made.cells),
-            reason: reason_name(reason),
-            mine,
-            win,
-            after,
-            best,
-            loss,
-        });
-        open_in_order(&mut game, &made.cells);
-    }
-    Replay {
-        player: kept.player.clone(),
-        width: board.width(),
-        height: board.height(),
-        mines: board.mines(),
-        first_click: kept.first_click.name(),
-        seed: kept.seed,
-        game: kept.game,
-        field: field_rows(&kept.field),
-        won: game.status() == Status::Won,
-        moves,
-    }
+/// Judges the moves of a replay of another program.
+///
+/// # Errors
+/// As [`Replay::play`].
+pub(crate) fn judged_replay(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    replay: &Replay,
+) -> Result<JudgedGame, ReplayError> {
+    let judge = worker.judge(setup, replay.board(), replay.first_click);
+    let review = replay.review(judge, &mut setup.budget())?;
+    Ok(JudgedGame::of_replay(replay, &review))
 }

@@ -73,6 +73,8 @@ struct Analysed {
     /// Whether the game is won: only mines are covered.
     won: bool,
     win: Option<f64>,
+    /// Whether `win` of the position and of its candidates is exact instead of an estimate.
+    exact: bool,
     candidates: Vec<CellRow>,
     advice: Vec<Advised>,
 }
@@ -137,6 +139,7 @@ fn analysis(
     let Judged {
         odds,
         win,
+        is_exact,
         mut candidates,
     } = worker
         .judge(setup, board, rule)
@@ -180,6 +183,7 @@ fn analysis(
                    safety,
                    win,
                    numbers,
+                   ..
                }: Candidate| CellRow {
         cell: place(board, cell),
         mine,
@@ -218,6 +222,7 @@ fn analysis(
         mines: places(board, &solution.mines),
         won,
         win: if won { Some(1.0) } else { win },
+        exact: won || is_exact,
         candidates: candidates.into_iter().map(row).collect(),
         advice,
     })

@@ -11,12 +11,15 @@ use super::Global;
 use super::boards::write_boards;
 use super::output::to_stdout;
 use mineflow_arena::{TableOf, to_csv};
-use mineflow_minesweeper::play::{Judge, SavedGame, open_in_order};
+use mineflow_minesweeper::play::{Judge, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
+use mineflow_minesweeper::replay::{
+    Format, JudgedGame, Judgement, Replay, Review, ReviewedMove, Verdict, format_of, read,
+};
 use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{FirstClick, Game, mbf};
+use mineflow_minesweeper::{Board, FirstClick, Minefield, Status, mbf};
 use mineflow_model::Registry;
-use mineflow_tasks::help::examples;
+use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// The longest file that is read.
 const LONGEST: u64 = 1 << 30;
@@ -26,7 +29,7 @@ const NODES: u64 = 50_000_000;
 /// How a game is shown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// Move by move, with the risk of each guess and the chance to win
+    /// Move by move, with what each move lost and what luck it had
     Moves,
     /// A RawVF video text, one click a second
     Rawvf,
@@ -34,21 +37,26 @@ enum Form {
     Line,
 }
 
-/// Show kept games move by move, or write them for other programs
+/// Judge the moves of a game: what each lost, what was certain, what was luck
 ///
-/// `eval --keep-games N` writes such files. Without --game, this lists the games. RawVF is the open text format of Minesweeper videos; EVF and the
-/// other binary formats record mouse paths, which a program does not have.
+/// FILE is a replay of Minesweeper Arbiter (.avf), Metasweeper (.evf), Clone (.mvf) or Viennasweeper (.rmv), a RawVF text, or a file of kept
+/// games, which `eval --keep-games N` writes. Kept games are listed without --game.
+///
+/// Each move has the probability of a mine, the probability of a win before it, and its loss: how much worse it was than the best cell, in
+/// percentage points. Moves and cells are counted from 0. The luck of a guess is what it turned out to be worth, less its expectation. Mine probabilities and verdicts
+/// (certain, needless, 50/50, known-mine) are exact. Probabilities of a win are exact where marked with `=`, else estimates of a value model.
 #[derive(Args)]
 #[command(after_help = examples(
-    &["replay games.jsonl", "replay games.jsonl --game 3 --form rawvf", "replay games.jsonl --mbf boards"], "",
+    &["replay game.avf", "replay games.jsonl", "replay games.jsonl --game 3 --form rawvf"],
+    EXIT_CODES,
 ))]
 pub(super) struct ReplayArgs {
-    /// A file of kept games
+    /// A replay or a file of kept games
     file: PathBuf,
-    /// Number of the game in the file, counted from 0
+    /// Number of the game in a file of kept games, counted from 0
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// How to show it
+    /// How to show a kept game
     #[arg(
         long,
         value_name = "FORM",
@@ -57,14 +65,51 @@ pub(super) struct ReplayArgs {
         requires = "game"
     )]
     form: Form,
-    /// Board file (.mbf) to write, with the mines of the game; without --game a folder of them, 000000.mbf and so on, with
-    /// games.csv, which says how each ended
+    /// Board file (.mbf) to write, with the mines of the game; of kept games without --game a folder of them, 000000.mbf and so on,
+    /// with games.csv, which says how each ended
     #[arg(long, value_name = "PATH")]
     mbf: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let text = mineflow_store::read_input_text(&args.file, LONGEST)?;
+    let bytes = mineflow_store::read_input(&args.file, LONGEST)?;
+    if format_of(&bytes) == Some(Format::Kept) || bytes.trim_ascii().is_empty() {
+        kept_games(args, bytes, global)?;
+    } else {
+        ensure!(
+            args.game.is_none(),
+            "{} is a single game; --game is for files of kept games",
+            args.file.display()
+        );
+        let replay = read(&bytes).with_context(|| args.file.display().to_string())?;
+        one_replay(args, &replay, global)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> anyhow::Result<()> {
+    if let Some(path) = &args.mbf {
+        mineflow_store::write(path, &mbf::write(&replay.field)?)?;
+    }
+    ensure!(
+        !replay.clicks.is_empty(),
+        "{} holds a board and no clicks; `pipeline serve` opens it",
+        args.file.display()
+    );
+    let mut judge = judge(replay.board(), replay.first_click, global)?;
+    let review = replay
+        .review(&mut judge, &mut Budget::new(Some(NODES), None))
+        .with_context(|| args.file.display().to_string())?;
+    if global.json {
+        return to_stdout(&json(&JudgedGame::of_replay(replay, &review))?);
+    }
+    let player = replay.player.as_deref().unwrap_or("player");
+    let heading = format!("{player} on {}, {}", replay.board(), replay.program);
+    to_stdout(&page(&heading, &replay.field, &review))
+}
+
+fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Result<()> {
+    let text = mineflow_store::text(bytes).with_context(|| args.file.display().to_string())?;
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
@@ -79,12 +124,11 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
         if let Some(folder) = &args.mbf {
             keep(folder, &games)?;
         }
-        to_stdout(&if global.json {
+        return to_stdout(&if global.json {
             text.clone()
         } else {
             list(&games)
-        })?;
-        return Ok(ExitCode::SUCCESS);
+        });
     };
     ensure!(
         game < lines.len(),
@@ -96,12 +140,34 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
     if let Some(path) = &args.mbf {
         mineflow_store::write(path, &mbf::write(&kept.field)?)?;
     }
-    to_stdout(&match args.form {
-        Form::Moves if !global.json => moves(&kept, global)?,
-        Form::Rawvf => kept.rawvf(),
-        Form::Moves | Form::Line => kept.line() + "\n",
-    })?;
-    Ok(ExitCode::SUCCESS)
+    if args.form != Form::Moves {
+        return to_stdout(&match args.form {
+            Form::Rawvf => kept.rawvf(),
+            Form::Moves | Form::Line => kept.line() + "\n",
+        });
+    }
+    let mut judge = judge(kept.field.board(), kept.first_click, global)?;
+    let review = kept.review(&mut judge, &mut Budget::new(Some(NODES), None));
+    if global.json {
+        return to_stdout(&json(&JudgedGame::of_saved(&kept, &review))?);
+    }
+    let (player, board) = (&kept.player, kept.field.board());
+    let heading = format!(
+        "{player} on {board}, game {} of seed {}",
+        kept.game, kept.seed
+    );
+    to_stdout(&page(&heading, &kept.field, &review))
+}
+
+fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judge> {
+    let registry = Registry::open(global.models.as_deref())?;
+    Ok(Judge::new(
+        ValueModel::registered(&registry, board, rule).ok(),
+    ))
+}
+
+fn json(game: &JudgedGame) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(game)? + "\n")
 }
 
 /// A row of `games.csv`.
@@ -162,56 +228,116 @@ fn list(games: &[SavedGame]) -> String {
         .text()
 }
 
-/// The moves of a game, each with the chance to win before the move.
-fn moves(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
-    let board = kept.field.board();
-    let registry = Registry::open(global.models.as_deref())?;
-    let mut judge = Judge::new(ValueModel::registered(&registry, board, kept.first_click).ok());
-    let mut budget = Budget::new(Some(NODES), None);
-    let mut game = Game::on(kept.field.clone());
-    let percent = |p: Option<f64>| p.map_or_else(String::new, |p| format!("{:.2}", 100.0 * p));
+/// The moves of a game with what they lost, and what became of it.
+fn page(heading: &str, field: &Minefield, review: &Review) -> String {
+    let rows = rows(&review.moves);
+    let table = table(field.board(), &rows).text();
+    let end = match review.status {
+        Status::Won => "won",
+        Status::Lost => "lost",
+        Status::Playing => "not finished",
+    };
+    let counts: Vec<String> = Verdict::ALL
+        .iter()
+        .map(|&verdict| (review.count(verdict), verdict.name()))
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, name)| format!("{count} {name}"))
+        .collect();
+    let lines = [
+        ("moves", counts.join(", ")),
+        (
+            "mistakes cost",
+            format!("{:.2} points", 100.0 * review.loss()),
+        ),
+        ("luck gave", format!("{:+.2} points", 100.0 * review.luck())),
+        (
+            "result less luck",
+            format!("{:.2} %", 100.0 * review.corrected_result()),
+        ),
+        (
+            "all guesses safe",
+            format!("{:.2} %", 100.0 * review.survival()),
+        ),
+    ];
+    let lines = lines.map(|(name, value)| format!("{name:<18}{value}"));
+    format!(
+        "{heading}: {end}\n{table}\n{}\n{}\n",
+        review.view,
+        lines.join("\n")
+    )
+}
+
+/// A row of the table: a move that was not certain, or a run of certain moves and flags.
+struct Row<'a> {
+    numbers: String,
+    made: &'a ReviewedMove,
+    /// `None` for a run.
+    judgement: Option<&'a Judgement>,
+    verdict: String,
+}
+
+fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
+    let is_plain = |made: &ReviewedMove| match &made.judgement {
+        Some(judged) => judged.verdict == Verdict::Certain,
+        None => made.opened.is_empty() && made.hit.is_none(),
+    };
     let mut rows = Vec::new();
-    for (number, made) in (1_usize..).zip(&kept.moves) {
-        let known = judge.judge(game.view(), &mut budget).ok();
-        let promised = rows.is_empty() && kept.first_click != FirstClick::Any;
-        let mine = known
-            .as_ref()
-            .and_then(|known| known.odds.mine(made.cells[0]))
-            .filter(|_| !promised);
-        let win = known.and_then(|known| known.win);
-        let (row, col) = board.row_col(made.cells[0]);
-        let more = if made.cells.len() > 1 {
-            format!(" and {} more", made.cells.len() - 1)
-        } else {
-            String::new()
-        };
-        open_in_order(&mut game, &made.cells);
-        let what = match made.reason {
-            Reason::FirstClick => "begins",
-            Reason::Certain => "certain",
-            Reason::Guess => "guess",
-        };
-        rows.push((
-            number,
-            what,
-            format!("({row}, {col}){more}"),
-            mine,
-            win,
-            game.view().opened().len(),
-        ));
+    let mut number = 0;
+    for run in moves.chunk_by(|a, b| is_plain(a) && is_plain(b)) {
+        let (first, last) = (number, number + run.len() - 1);
+        number += run.len();
+        let made = &run[0];
+        let opens = run.iter().filter(|made| made.judgement.is_some()).count();
+        let judgement = made.judgement.as_ref().filter(|_| !is_plain(made));
+        rows.push(Row {
+            numbers: match run.len() {
+                1 => first.to_string(),
+                _ => format!("{first}-{last}"),
+            },
+            made,
+            judgement,
+            verdict: match judgement {
+                Some(judged) => judged.verdict.name().to_owned(),
+                None if !is_plain(made) => "too hard to judge".to_owned(),
+                None if opens == 0 => "flags".to_owned(),
+                None => format!("{opens} certain"),
+            },
+        });
     }
-    let table = TableOf::new(&rows)
-        .right("move", |(number, ..)| *number)
-        .left("why", |(_, what, ..)| *what)
-        .left("opens", |(_, _, cells, ..)| cells)
-        .right("mine %", |&(.., mine, _, _)| percent(mine))
-        .right("win %", |&(.., win, _)| percent(win))
-        .right("open cells", |&(.., open)| open)
-        .text();
-    let (player, number, seed) = (&kept.player, kept.game, kept.seed);
-    Ok(format!(
-        "{player} on {board}, game {number} of seed {seed}: {}\n{table}\n{}\n",
-        end(kept),
-        game.view()
-    ))
+    rows
+}
+
+fn table<'a>(board: Board, rows: &'a [Row<'a>]) -> TableOf<'a, Row<'a>> {
+    let percent = |p: Option<f64>| p.map_or_else(String::new, |p| format!("{:.2}", 100.0 * p));
+    let of = move |row: &Row<'_>, value: fn(&Judgement) -> Option<f64>| {
+        percent(row.judgement.and_then(value))
+    };
+    let win = move |row: &Row<'_>, value: fn(&Judgement) -> Option<f64>| {
+        let is_exact = row.judgement.is_some_and(|judged| judged.is_exact);
+        let mark = if is_exact { "=" } else { "" };
+        format!("{mark}{}", of(row, value))
+    };
+    let name = move |cell| {
+        let (row, col) = board.row_col(cell);
+        format!("({row}, {col})")
+    };
+    let mut table = TableOf::new(rows).right("move", |row| &row.numbers);
+    if rows.iter().any(|row| row.made.seconds.is_some()) {
+        table = table.right("seconds", |row| {
+            format!("{:.2}", row.made.seconds.unwrap_or_default())
+        });
+    }
+    table
+        .left("click", |row| row.made.kind.name())
+        .left("cell", move |row| name(row.made.cell))
+        .left("verdict", |row| &row.verdict)
+        .right("mine %", move |row| of(row, |judged| judged.mine))
+        .right("win %", move |row| win(row, |judged| judged.win))
+        .right("after %", move |row| win(row, |judged| judged.after))
+        .right("loss", move |row| of(row, |judged| judged.loss))
+        .right("luck", move |row| of(row, |judged| judged.luck))
+        .left("best", move |row| {
+            let best = row.judgement.and_then(|judged| judged.best);
+            best.map_or_else(String::new, |(cell, _)| name(cell))
+        })
 }

@@ -40,7 +40,7 @@ def a_replay_is_stepped_through(browser):
         equal(chosen, {row * 16 + column for row, column in wanted["moves"][step]["cells"]}, f"cells marked for move {step}")
     page.click("#viewer [aria-label=Last]")
     equal(page.text_content(".position"), f"Move {moves} of {moves}", "position at the end")
-    holds(("won" if wanted["won"] else "lost") in page.text_content(".sentence"), "the end of the game is not said")
+    holds(wanted["end"] in page.text_content(".sentence"), "the end of the game is not said")
     page.click("#viewer [aria-label=Back]")
     equal(page.text_content(".position"), f"Move {moves - 1} of {moves}", "position one back")
     curve = page.locator("#viewer polyline.line")
@@ -118,3 +118,48 @@ def a_file_of_several_games_is_listed(browser):
     page.fill("#open-text", lines[0])
     page.click("#open-form [type=submit]")
     page.wait_for_selector("#viewer .side")
+
+
+# A game of 4x2 cells: the first click opens all but a 50/50; a flag is set and taken off, and the guess loses.
+REPLAY = """RawVF_Version: Rev6
+Program: FreeSweeper
+Player: Ada
+Width: 4
+Height: 2
+Mines: 1
+Board:
+000*
+0000
+Events:
+0.000 lc (8 8)
+0.100 lr (8 8)
+0.500 rc (56 24)
+0.600 rr (56 24)
+0.900 rc (56 24)
+1.000 rr (56 24)
+1.500 lc (56 8)
+1.600 lr (56 8)
+"""
+
+
+@check
+def a_replay_of_another_program_is_judged(browser):
+    page = browser.page()
+    page.click("#open")
+    page.set_input_files("#open-file", {"name": "game.rawvf", "mimeType": "application/octet-stream", "buffer": REPLAY.encode()})
+    page.click("#open-form [type=submit]")
+    page.wait_for_selector("#viewer .side")
+    holds("Ada lost in 4 moves" in page.text_content("#viewer .side h3"), "the heading of the replay")
+    decisions = page.locator("#viewer .decisions li")
+    equal(decisions.count(), 2, "moves that were not certain")
+    holds("a 50/50 that no play avoids; a mine in 50.0 of 100 cases" in decisions.nth(1).text_content(), f"the guess: {decisions.nth(1).text_content()}")
+    page.click("#viewer [aria-label=First]")
+    page.click("#viewer [aria-label=Next]")
+    page.click("#viewer [aria-label=Next]")
+    holds("flag" in looks(page, "#viewer")[7]["look"].split(), "the flag is not shown")
+    decisions.nth(1).locator("button").click()
+    equal(page.text_content(".position"), "Move 3 of 4", "the step of the guess")
+    page.click("#viewer [aria-label=Next]")
+    equal(sum("exploded" in one["look"] for one in looks(page, "#viewer")), 1, "mines that blew up")
+    holds("50.0 of 100" in page.text_content(".totals"), "the chance to survive")
+    browser.shot(page, "replay-file", whole=True)

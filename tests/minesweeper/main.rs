@@ -25,6 +25,7 @@ mod play;
 mod players;
 mod recipes;
 mod replays;
+mod reviews;
 mod roll_outs;
 mod subsets;
 mod tiny_models;

@@ -94,22 +94,37 @@ impl Influence {
         budget: &mut Budget,
     ) -> Result<Option<Cell>, CountError> {
         for cell in parent.grid().board().all_cells() {
-            let is_half =
-                parent.is_unknown(cell) && (parent.counted().mine[cell.index()] - 0.5).abs() < TIE;
-            if !is_half || parent.is_dead(cell) {
-                continue;
-            }
-            self.find_places(parent, cell);
-            let Self { supposed, places } = self;
-            for place in places {
-                if place.bound > 0.5 - TIE
-                    && place.share(parent, cell, supposed, budget)? > 0.5 - TIE
-                {
-                    return Ok(Some(cell));
-                }
+            if parent.is_unknown(cell)
+                && !parent.is_dead(cell)
+                && self.is_unavoidable(parent, cell, budget)?
+            {
+                return Ok(Some(cell));
             }
         }
         Ok(None)
+    }
+
+    /// Returns whether an unknown `cell` is half of an unavoidable 50/50. `parent` is counted.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn is_unavoidable(
+        &mut self,
+        parent: &Analysis,
+        cell: Cell,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
+        if (parent.counted().mine[cell.index()] - 0.5).abs() >= TIE {
+            return Ok(false);
+        }
+        self.find_places(parent, cell);
+        let Self { supposed, places } = self;
+        for place in places {
+            if place.bound > 0.5 - TIE && place.share(parent, cell, supposed, budget)? > 0.5 - TIE {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -1,15 +1,22 @@
 //! What the candidates of a guess are worth, for people who ask why a player chose as it did.
 
 use super::adviser::Odds;
-use crate::ahead::{Ahead, LookScratch, TwoStep};
-use crate::player::{Foresight, ValueModel};
-use crate::solver::{Analysis, Budget, CountError, Weighting};
+use crate::ahead::{Ahead, Influence, LookScratch, TwoStep};
+use crate::player::{Foresight, Outcomes, ValueModel};
+use crate::solver::{
+    Analysis, Budget, CountError, Endgame, EndgameCells, EndgameLimits, Weighting,
+};
 use crate::{Cell, FirstClick, View};
 
 /// Candidates that are judged at most.
 const CANDIDATES: usize = 12;
 /// Cells whose safety is at least this share of the best are candidates.
 const CUT: f64 = 0.8;
+/// Endgames up to these limits are searched, some tenths of a second at most.
+const ENDGAME: EndgameLimits = EndgameLimits {
+    layouts: 1_000,
+    nodes: 50_000,
+};
 
 /// A cell that may be guessed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,8 +28,11 @@ pub struct Candidate {
     pub progress: f64,
     /// The safety of this guess and of the safest move after it, together.
     pub safety: f64,
-    /// The chance to win by it, as the value model sees it; `None` without a model or beyond the limits of counting.
+    /// The probability of a win after it, 0 to 1: exact if [`Judged::is_exact`], otherwise the estimate of the value model. `None`
+    /// without a model or beyond the limits of counting.
     pub win: Option<f64>,
+    /// What the value model estimates for each number that the cell may show.
+    pub outcomes: Option<Outcomes>,
     /// The chance of each number.
     pub numbers: [f64; 9],
 }
@@ -31,8 +41,11 @@ pub struct Candidate {
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub odds: Odds,
-    /// The chance to win from here, as the value model sees it; `None` before the first click too, as a model has seen no such position.
+    /// The probability of a win from here, 0 to 1, of which [`Candidate::win`] says how it is found. `None` before the first click too,
+    /// as a model has seen no such position.
     pub win: Option<f64>,
+    /// Whether the probabilities of a win are exact, those of optimal play: in guesses near the end of a game.
+    pub is_exact: bool,
     /// Where no cell is certain: the candidates, the best first.
     pub candidates: Vec<Candidate>,
 }
@@ -42,6 +55,10 @@ pub struct Judge {
     analysis: Analysis,
     foresight: Option<Foresight>,
     scratch: LookScratch,
+    influence: Influence,
+    endgame: Endgame,
+    /// The exact values of the position judged last, if it is an endgame.
+    exact: Option<EndgameCells>,
 }
 
 impl Judge {
@@ -51,6 +68,9 @@ impl Judge {
             analysis: Analysis::new(),
             foresight: model.map(Foresight::new),
             scratch: LookScratch::default(),
+            influence: Influence::default(),
+            endgame: Endgame::default(),
+            exact: None,
         }
     }
 
@@ -62,11 +82,12 @@ impl Judge {
         let odds = Odds::count(&mut self.analysis, view, budget)?;
         let is_first = view.opened().is_empty();
         let analysis = &mut self.analysis;
-        let win = self
+        let mut win = self
             .foresight
             .as_mut()
             .filter(|_| !is_first)
             .and_then(|foresight| foresight.win(analysis, budget));
+        self.exact = None;
         let mut candidates = Vec::new();
         if !is_first && analysis.safe().is_empty() && analysis.unknown() > 0 {
             let mine: Vec<f64> = view
@@ -79,6 +100,11 @@ impl Judge {
                 ..TwoStep::default()
             }
             .look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
+            self.exact = self
+                .analysis
+                .endgame_cells(&mut self.endgame, ENDGAME, budget)
+                .ok()
+                .flatten();
             let found: Vec<(Cell, Ahead)> = self
                 .scratch
                 .scored
@@ -90,6 +116,13 @@ impl Judge {
                     .into_iter()
                     .map(|(cell, ahead)| self.weigh(cell, ahead, &odds, false, budget)),
             );
+            let best = self.exact.as_ref().and_then(best_cell);
+            if let Some((cell, value)) = best {
+                win = Some(value);
+                if candidates.iter().all(|candidate| candidate.cell != cell) {
+                    candidates.extend(self.candidate(cell, &odds, FirstClick::Any, budget));
+                }
+            }
             candidates.sort_by(|a, b| {
                 b.win
                     .unwrap_or(b.safety)
@@ -99,8 +132,18 @@ impl Judge {
         Ok(Judged {
             odds,
             win,
+            is_exact: self.exact.is_some(),
             candidates,
         })
+    }
+
+    /// Returns whether a cell of the position judged last is half of a 50/50 that no play can avoid; false for a known cell too.
+    pub fn is_unavoidable(&mut self, cell: Cell, budget: &mut Budget) -> bool {
+        self.analysis.is_unknown(cell)
+            && self
+                .influence
+                .is_unavoidable(&self.analysis, cell, budget)
+                .unwrap_or(false)
     }
 
     /// What one cell of the position judged last is worth; `None` where it is known or beyond the limits of counting.
@@ -147,7 +190,12 @@ impl Judge {
             mine: odds.mine[cell.index()],
             progress: ahead.certain,
             safety: ahead.safety,
-            win: outcomes.map(|outcomes| outcomes.expected),
+            win: self
+                .exact
+                .as_ref()
+                .and_then(|exact| value_of(exact, cell))
+                .or_else(|| outcomes.map(|outcomes| outcomes.expected)),
+            outcomes,
             numbers: ahead.numbers,
         }
     }
@@ -160,6 +208,18 @@ impl Judge {
             f64::NAN
         }
     }
+}
+
+fn value_of(exact: &EndgameCells, cell: Cell) -> Option<f64> {
+    let &(_, won) = exact.won.iter().find(|&&(other, _)| other == cell)?;
+    Some(f64::from(won) / f64::from(exact.layouts))
+}
+
+/// The first of the best cells, with the probability of a win after it.
+fn best_cell(exact: &EndgameCells) -> Option<(Cell, f64)> {
+    let most = exact.won.iter().map(|&(_, won)| won).max()?;
+    let &(cell, _) = exact.won.iter().find(|&&(_, won)| won == most)?;
+    Some((cell, f64::from(most) / f64::from(exact.layouts)))
 }
 
 /// Open cells of a position that contradicts itself which can't all be as they are, and none of which can be left out: found by leaving

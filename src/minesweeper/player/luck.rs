@@ -117,7 +117,7 @@ pub struct Foresight {
 }
 
 /// What the numbers that a cell may show are worth, and their expectation.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Outcomes {
     /// The chance to win after each number, 0 to 1.
     pub values: [f64; NUMBERS],

@@ -12,7 +12,8 @@
 //!
 //! [`read`] recognises the format by the content, never by a file's name. Files hold the presses and releases of the mouse; [`read`] turns them
 //! into clicks, which open, flag or unflag a cell, or chord. [`Replay::play`] applies the clicks to the board and lists the cells that each
-//! of them opened.
+//! of them opened; [`Replay::review`] judges them: what each move lost against the best cell, whether it was certain, needless or a 50/50, and
+//! how much luck the guesses had.
 //!
 //! Files may be hostile. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and what is
 //! wrong is an error that names the byte or the line. Checksums are not verified, as their keys are secret: a replay proves nothing about who
@@ -35,10 +36,12 @@
 mod avf;
 mod bytes;
 mod evf;
+mod json;
 mod mouse;
 mod mvf;
 mod play;
 mod rawvf;
+mod review;
 mod rmv;
 
 use std::fmt;
@@ -48,7 +51,9 @@ use crate::player::GameEnd;
 use crate::{Board, BoardError, Cell, FirstClick, Minefield, mbf};
 
 use bytes::Bytes;
+pub use json::JudgedGame;
 pub use play::{Move, Play};
+pub use review::{Judgement, Review, ReviewedMove, Verdict};
 
 /// The longest file that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -157,6 +162,18 @@ pub enum ClickKind {
     Chord,
 }
 
+impl ClickKind {
+    /// The name of the kind in JSON and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Flag => "flag",
+            Self::Unflag => "unflag",
+            Self::Chord => "chord",
+        }
+    }
+}
+
 /// A click of the player on a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Click {
@@ -208,7 +225,7 @@ pub fn read(bytes: &[u8]) -> Result<Replay, ReplayError> {
     if bytes.len() > MAX_BYTES {
         return Err(ReplayError::TooLarge(bytes.len()));
     }
-    match recognise(bytes).ok_or(ReplayError::Unknown(bytes.len()))? {
+    match format_of(bytes).ok_or(ReplayError::Unknown(bytes.len()))? {
         Format::Avf => avf::read(bytes),
         Format::Evf => evf::read(bytes),
         Format::Mvf => mvf::read(bytes),
@@ -227,8 +244,8 @@ pub fn read(bytes: &[u8]) -> Result<Replay, ReplayError> {
     }
 }
 
-/// The format that the content shows, if any. Formats with a signature come first.
-fn recognise(bytes: &[u8]) -> Option<Format> {
+/// Returns the format that the content shows, if any. Formats with a signature come first.
+pub fn format_of(bytes: &[u8]) -> Option<Format> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = text.trim_ascii_start();
     if bytes.starts_with(rmv::SIGNATURE) {

@@ -80,7 +80,7 @@ impl Referee {
         if self.status() == Status::Playing {
             match click.kind {
                 ClickKind::Open => mine = self.open(vec![click.cell]),
-                ClickKind::Chord => mine = self.chord(click.cell),
+                ClickKind::Chord => mine = self.open(self.chorded(click.cell)),
                 ClickKind::Flag => flagged = self.flag(click.cell, true),
                 ClickKind::Unflag => flagged = self.flag(click.cell, false),
             }
@@ -94,8 +94,23 @@ impl Referee {
         }
     }
 
+    /// What the player sees.
+    pub(super) fn view(&self) -> &View {
+        self.game.view()
+    }
+
+    pub(super) fn is_covered(&self, cell: Cell) -> bool {
+        self.at(cell) == CellView::Covered
+    }
+
+    /// The number that lies under a cell; `None` for a mine.
+    pub(super) fn number(&self, cell: Cell) -> Option<u8> {
+        let field = self.game.field()?;
+        (!field.is_mine(cell)).then(|| field.number(cell))
+    }
+
     /// Sets or takes away a flag; false if that changes nothing.
-    fn flag(&mut self, cell: Cell, flagged: bool) -> bool {
+    pub(super) fn flag(&mut self, cell: Cell, flagged: bool) -> bool {
         let from = if flagged {
             CellView::Covered
         } else {
@@ -104,17 +119,17 @@ impl Referee {
         self.at(cell) == from && self.game.set_flag(cell, flagged).is_ok()
     }
 
-    fn chord(&mut self, cell: Cell) -> Option<Cell> {
+    /// The cells that a chord on this cell opens.
+    pub(super) fn chorded(&self, cell: Cell) -> Vec<Cell> {
         let view = self.game.view();
-        let number = usize::from(view.number(cell)?);
         let around = || view.grid().neighbors(cell);
         let flags = around()
             .filter(|&near| view.at(near) == CellView::Flagged)
             .count();
-        if flags == number {
-            self.open(around().collect())
+        if view.number(cell).map(usize::from) == Some(flags) {
+            around().filter(|&near| self.is_covered(near)).collect()
         } else {
-            None
+            Vec::new()
         }
     }
 
@@ -122,8 +137,8 @@ impl Referee {
     ///
     /// A chord opens all its cells, so mines are opened last. A chord can't win and lose at once: if a mine next to the number has no
     /// flag, then a safe cell has one and stays covered.
-    fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
-        cells.retain(|&cell| self.at(cell) == CellView::Covered);
+    pub(super) fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
+        cells.retain(|&cell| self.is_covered(cell));
         let is_mine = |game: &Game, cell| game.field().is_some_and(|field| field.is_mine(cell));
         let mine = cells
             .iter()
@@ -132,7 +147,7 @@ impl Referee {
         cells.retain(|&cell| !is_mine(&self.game, cell));
         cells.reverse();
         while let Some(cell) = cells.pop() {
-            if self.at(cell) == CellView::Covered && self.game.open(cell).is_ok() {
+            if self.is_covered(cell) && self.game.open(cell).is_ok() {
                 let view = self.game.view();
                 if view.number(cell) == Some(0) {
                     let covered = |&near: &Cell| view.at(near) == CellView::Covered;

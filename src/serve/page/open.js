@@ -8,12 +8,16 @@ import { blank, fromField, fromRows, isNumber } from './position.js';
 const MOST_BYTES = 1_000_000;
 const MOST_BYTES_OF_GAMES = 200_000_000;
 
-/** What is sent to the server for a file: bytes for .mbf, text else. */
+/** What is asked about a file: its text, or its bytes if it is not one. */
 async function source(file) {
   const most = /\.jsonl$/i.test(file.name) ? MOST_BYTES_OF_GAMES : MOST_BYTES;
   if (file.size > most) throw new Error(`${file.name} has ${file.size} bytes; at most ${most} are read.`);
-  if (!/\.mbf$/i.test(file.name)) return { text: await file.text() };
   const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    if (!bytes.includes(0)) return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    // It is not UTF-8.
+  }
   let letters = '';
   for (const byte of bytes) letters += String.fromCharCode(byte);
   return { base64: btoa(letters) };

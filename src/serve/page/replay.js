@@ -4,71 +4,92 @@ import { cellName, percent } from './dom.js';
 import * as rules from './position.js';
 
 /** The cells before each move, and after the last one. */
-export function unfold(replay) {
-  const { width, height, field, moves } = replay;
+export function unfold({ width, height, field, moves, end }) {
   const mines = rules.fromField(field);
+  const near = rules.neighbours(width, height);
   const states = [rules.blank(width, height)];
-  for (const move of moves) {
+  for (const { kind, cell, opened, hit } of moves) {
     const cells = states.at(-1).slice();
-    rules.open(cells, mines, width, move.cells.map((cell) => rules.toIndex(cell, width)));
+    if (kind === 'flag' || kind === 'unflag') cells[rules.toIndex(cell, width)] = kind === 'flag' ? rules.FLAG : rules.COVERED;
+    for (const place of opened) {
+      const index = rules.toIndex(place, width);
+      cells[index] = near[index].reduce((sum, other) => sum + mines[other], 0);
+    }
+    if (hit) cells[rules.toIndex(hit, width)] = rules.EXPLODED;
     states.push(cells);
   }
-  const end = states.at(-1).slice();
-  if (!replay.won) rules.reveal(end, mines);
-  states[states.length - 1] = end;
+  if (end === 'lost') {
+    const last = states.at(-1).slice();
+    rules.reveal(last, mines);
+    states[states.length - 1] = last;
+  }
   return states;
 }
 
-/** The win estimate before each move that has one; the end is certain. */
-export function curve(replay) {
-  const points = replay.moves.flatMap(({ win }, step) => (win === null || win === undefined ? [] : [{ x: step, y: win }]));
-  return [...points, { x: replay.moves.length, y: replay.won ? 1 : 0 }];
+/** The probability of a win before each move that has one; that of the end is certain. */
+export function curve({ moves, end }) {
+  const points = moves.flatMap(({ win }, step) => (win === null ? [] : [{ x: step, y: win }]));
+  return end === 'unfinished' ? points : [...points, { x: moves.length, y: end === 'won' ? 1 : 0 }];
 }
+
+/** The moves that were not certain, with their numbers. */
+export const decisions = ({ moves }) => moves.map((move, step) => ({ move, step })).filter(({ move }) => move.verdict && move.verdict !== 'certain');
 
 /** Smaller losses are noise of the estimate. */
 const LEAST_LOSS = 0.001;
 
-/** The moves that gave most away, worst first. */
-export function worst(replay, most) {
-  return replay.moves
-    .map((move, step) => ({ move, step }))
-    .filter(({ move }) => move.loss >= LEAST_LOSS)
-    .sort((one, other) => other.move.loss - one.move.loss)
-    .slice(0, most);
-}
+/** Whether a better move was there. */
+export const isWorse = ({ loss, best }) => loss >= LEAST_LOSS && best !== null;
 
-/** All that was given away, in shares of a win. */
-export const given = (replay) => replay.moves.reduce((sum, { loss }) => sum + (loss ?? 0), 0);
+const points = (value) => `${(value * 100).toFixed(1)} points`;
+const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)} points`;
 
-const points = (loss) => `${(loss * 100).toFixed(1)} points`;
-
-/** "gave away 3.2 points: guessed (3, 4), better (5, 6)". */
-export function lossSentence(move) {
-  return `gave away ${points(move.loss)}: ${verb(move, false)} ${names(move)}${move.best ? `, better ${cellName(move.best.cell)}` : ''}`;
-}
-
-function verb({ reason }, now) {
-  if (reason === 'guess') return now ? 'guesses' : 'guessed';
-  return now ? 'opens' : 'opened';
-}
-
-function names({ cells }) {
+function names({ kind, cell, cells }) {
+  if (kind === 'chord') return `around ${cellName(cell)}`;
   const few = cells.slice(0, 4).map(cellName).join(', ');
   return cells.length > 4 ? `${few} and ${cells.length - 4} more` : few;
 }
 
+const ACTS = { open: 'opens', chord: 'opens', flag: 'flags', unflag: 'takes the flag from' };
+const WORDS = {
+  certain: 'certainly safe',
+  'first-click': 'the first click',
+  '50/50': 'a 50/50 that no play avoids',
+  guess: 'a guess',
+  needless: 'a needless guess',
+  'known-mine': 'certainly a mine',
+};
+
+/** What there is to say of a move, as parts of a sentence. */
+function parts(move) {
+  const said = [`${ACTS[move.kind]} ${names(move)}`];
+  if (move.verdict) said.push(WORDS[move.verdict]);
+  if (move.mine > 0 && move.mine < 1) said.push(`a mine in ${percent(move.mine)} of 100 cases`);
+  if (isWorse(move)) said.push(`${cellName(move.best.cell)} is ${move.verdict === 'needless' ? 'safe and ' : ''}${points(move.loss)} better`);
+  if (move.luck !== null) said.push(`luck ${signed(move.luck)}`);
+  return said;
+}
+
+/** "Move 26 opens (11, 16); a needless guess; …": a line of the list of decisions. */
+export const decisionSentence = (move, step) => `Move ${step} ${parts(move).join('; ')}.`;
+
 /** What happens at a step, as a sentence. */
-export function moveSentence(replay, step) {
-  const who = replay.player === 'you' ? 'You' : replay.player;
-  if (step >= replay.moves.length) return replay.won ? `${who} won.` : `${who} lost.`;
-  const move = replay.moves[step];
-  const act = who === 'You' ? (move.reason === 'guess' ? 'guess' : 'open') : verb(move, true);
-  const parts = [`${who} ${act} ${names(move)}`];
-  if (move.reason === 'certain') parts.push(move.cells.length > 1 ? 'all are certainly safe' : 'certainly safe');
-  else if (move.reason === 'first-click') parts.push('the first click');
-  if (move.reason !== 'certain' && move.mine !== null && move.mine !== undefined && move.mine > 0) parts.push(`a mine in ${percent(move.mine)} of 100 cases`);
-  if (move.best && move.loss >= LEAST_LOSS) parts.push(`better ${cellName(move.best.cell)}, by ${points(move.loss)}`);
-  return `${parts.join('; ')}.`;
+export function moveSentence({ player, moves, end }, step) {
+  const who = player === 'you' ? 'You' : player;
+  if (step >= moves.length) return end === 'unfinished' ? `${who} stopped.` : `${who} ${end}.`;
+  const [act, ...more] = parts(moves[step]);
+  const done = who === 'You' ? act.replace(/^(open|flag|take)s/, '$1') : act;
+  return `${[`${who} ${done}`, ...more].join('; ')}.`;
+}
+
+/** What mistakes and luck did to the whole game. */
+export function totals({ loss, luck, corrected_result: corrected, survival }) {
+  return [
+    ['Mistakes cost', points(loss), 'how much worse the moves were than the best ones, in percentage points of the win ratio'],
+    ['Luck gave', signed(luck), 'what the guesses turned out to be worth, less their expectations; 0 on average'],
+    ['Result without luck', `${(corrected * 100).toFixed(1)} %`, 'the result, 100 or 0 %, less the luck; its mean over many games is the win ratio'],
+    ['All guesses are safe in', `${percent(survival)} of 100 cases`, 'the product over all guesses'],
+  ];
 }
 
 /** What is marked on the board at a step: what is about to be opened, and what were better. */
@@ -76,7 +97,7 @@ export function marksAt(replay, step) {
   const marks = new Map();
   const move = replay.moves[step];
   if (!move) return marks;
-  if (move.best && move.loss >= LEAST_LOSS) marks.set(rules.toIndex(move.best.cell, replay.width), 'better');
-  for (const cell of move.cells) marks.set(rules.toIndex(cell, replay.width), move.loss >= LEAST_LOSS && move.best ? 'chosen worse' : 'chosen');
+  if (isWorse(move)) marks.set(rules.toIndex(move.best.cell, replay.width), 'better');
+  for (const cell of move.cells) marks.set(rules.toIndex(cell, replay.width), isWorse(move) ? 'chosen worse' : 'chosen');
   return marks;
 }

@@ -5,10 +5,9 @@ import { Board } from './board.js';
 import { Chart } from './chart.js';
 import { counted, el, percent, remembered, svg } from './dom.js';
 import { toAddress, toRows } from './position.js';
-import { curve, given, lossSentence, marksAt, moveSentence, unfold, worst } from './replay.js';
+import { curve, decisionSentence, decisions, isWorse, marksAt, moveSentence, totals, unfold } from './replay.js';
 
 const PACE = 700;
-const WORST = 5;
 /** Drawn, so that no font need have them. */
 const ICONS = { first: 'M5 4v12M16 4 8 10l8 6z', back: 'M14 4 6 10l8 6z', next: 'M6 4l8 6-8 6z', last: 'M15 4v12M4 4l8 6-8 6z', pause: 'M7 4v12M13 4v12' };
 const icon = (name) => svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true', class: 'filled' }, svg('path', { d: ICONS[name] }));
@@ -85,8 +84,8 @@ export class Viewer {
     const at = Math.min(this.#at, replay.moves.length);
     board.draw(states[at], this.#chances ? (side.shares.get(at) ?? null) : null, marksAt(replay, at));
     sentence.textContent = moveSentence(replay, at);
-    const win = at < replay.moves.length ? replay.moves[at].win : replay.won ? 1 : 0;
-    estimate.textContent = win === null || win === undefined ? '' : `${percent(win)} % to win`;
+    const { win = null, exact } = replay.moves[at] ?? {};
+    estimate.textContent = win === null ? '' : `${percent(win)} % to win${exact ? '' : ' (estimate)'}`;
   }
 
   /** Exact chances at this step, asked once a step. */
@@ -140,7 +139,7 @@ export class Viewer {
     this.#root.replaceChildren(
       el('div', { class: 'sides' }, ...this.#sides.map((side) => this.#side(side))),
       controls,
-      el('div', { class: 'below' }, el('section', {}, el('h3', { text: 'Estimated chance to win, per cent' }), chartBox), el('section', { class: 'worst' }, el('h3', { text: 'The worst moves' }), ...this.#sides.map((side) => this.#worst(side))), this.#beside()),
+      el('div', { class: 'below' }, el('section', {}, el('h3', { text: 'Chance to win before each guess, per cent' }), chartBox), el('section', { class: 'decisions' }, el('h3', { text: 'Moves that were not certain' }), ...this.#sides.map((side) => this.#decisions(side))), this.#beside()),
     );
     this.#root.onkeydown = (event) => {
       if (event.target.closest('[role=grid], input, select')) return;
@@ -160,7 +159,9 @@ export class Viewer {
         name: replay.player,
         colour: side,
         points: curve(replay),
-        marks: worst(replay, WORST).filter(({ move }) => move.win !== null).map(({ move, step }) => ({ x: step, y: move.win, text: `Move ${step} ${lossSentence(move)}` })),
+        marks: decisions(replay)
+          .filter(({ move }) => isWorse(move) && move.win !== null)
+          .map(({ move, step }) => ({ x: step, y: move.win, text: decisionSentence(move, step) })),
       })),
     );
   }
@@ -180,20 +181,19 @@ export class Viewer {
     return el(
       'article',
       { class: `side s${side.side}` },
-      el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), replay.player, ' ', el('span', { class: 'soft', text: `${replay.won ? 'won' : 'lost'} in ${counted(replay.moves.length, 'move')}` }), side.estimate),
+      el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), replay.player, ' ', el('span', { class: 'soft', text: `${replay.end === 'unfinished' ? 'stopped' : replay.end} in ${counted(replay.moves.length, 'move')}` }), side.estimate),
       frame,
       side.sentence,
       analyse,
     );
   }
 
-  #worst(side) {
+  #decisions(side) {
     const { replay } = side;
-    const list = worst(replay, WORST);
     const name = this.#sides.length > 1 ? el('h4', { text: replay.player }) : '';
-    if (!list.length) return el('div', {}, name, el('p', { class: 'soft', text: 'No move gave anything away by this estimate.' }));
-    const lines = list.map(({ move, step }) => el('li', {}, el('button', { type: 'button', class: 'line', text: `Move ${step} ${lossSentence(move)}`, on: { click: () => this.go(step) } })));
-    return el('div', {}, name, el('ol', {}, ...lines), el('p', { class: 'soft', text: `${(given(replay) * 100).toFixed(1)} points given away in the whole game.` }));
+    const line = ({ move, step }) => el('li', { class: isWorse(move) ? 'worse' : null }, el('button', { type: 'button', class: 'line', text: decisionSentence(move, step), on: { click: () => this.go(step) } }));
+    const sums = totals(replay).flatMap(([label, value, title]) => [el('dt', { text: label, title }), el('dd', { text: value })]);
+    return el('div', {}, name, el('ol', {}, ...decisions(replay).map(line)), el('dl', { class: 'totals' }, ...sums));
   }
 
   /** Lets another player play the same mines. */
@@ -219,5 +219,6 @@ export class Viewer {
 /** The game of another player on the same mines, from the same first cell. */
 export function playSame(replay, player) {
   const { width, height, mines, first_click, field, moves } = replay;
-  return api.game({ width, height, mines, first_click, seed: 0, game: 0, player, field, ...(moves.length ? { first: moves[0].cells[0] } : {}) });
+  const first = moves.find(({ kind }) => kind === 'open');
+  return api.game({ width, height, mines, first_click, seed: 0, game: 0, player, field, ...(first ? { first: first.cells[0] } : {}) });
 }

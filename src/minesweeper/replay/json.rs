@@ -1,0 +1,143 @@
+//! A reviewed game as JSON, which the page and `pipeline replay --json` share.
+
+use serde::Serialize;
+
+use super::{Replay, Review, ReviewedMove};
+use crate::play::SavedGame;
+use crate::{Board, Cell, FirstClick, Minefield, Status};
+
+/// The name of the end of a game in JSON and tables.
+const fn end_name(status: Status) -> &'static str {
+    match status {
+        Status::Won => "won",
+        Status::Lost => "lost",
+        Status::Playing => "unfinished",
+    }
+}
+
+/// A reviewed game for JSON. Cells are `[row, column]`, counted from 0; probabilities, losses and luck are from 0 to 1, null if unknown.
+///
+/// | field | meaning |
+/// |---|---|
+/// | `player`, `program` | who played, by which program |
+/// | `width`, `height`, `mines`, `first_click`, `field` | the board, and the rows of its minefield |
+/// | `seed`, `game` | those of a kept game |
+/// | `end` | `won`, `lost` or `unfinished` |
+/// | `loss`, `luck`, `corrected_result`, `survival` | see [`Review`] |
+/// | `moves` | each a [`ReviewedMove`] with its [`Judgement`](super::Judgement); `best` is the best cell with its expected probability of a win |
+#[derive(Serialize)]
+pub struct JudgedGame {
+    player: String,
+    program: String,
+    width: usize,
+    height: usize,
+    mines: usize,
+    first_click: &'static str,
+    seed: Option<u64>,
+    game: Option<u64>,
+    field: Vec<String>,
+    end: &'static str,
+    loss: f64,
+    luck: f64,
+    corrected_result: f64,
+    survival: f64,
+    moves: Vec<JudgedMove>,
+}
+
+#[derive(Serialize)]
+struct JudgedMove {
+    seconds: Option<f64>,
+    kind: &'static str,
+    cell: (usize, usize),
+    cells: Vec<(usize, usize)>,
+    opened: Vec<(usize, usize)>,
+    hit: Option<(usize, usize)>,
+    verdict: Option<&'static str>,
+    mine: Option<f64>,
+    win: Option<f64>,
+    after: Option<f64>,
+    best: Option<Best>,
+    loss: Option<f64>,
+    luck: Option<f64>,
+    exact: bool,
+}
+
+#[derive(Serialize)]
+struct Best {
+    cell: (usize, usize),
+    after: f64,
+}
+
+impl JudgedGame {
+    /// The JSON of a kept game.
+    pub fn of_saved(kept: &SavedGame, review: &Review) -> Self {
+        Self {
+            seed: Some(kept.seed),
+            game: Some(kept.game),
+            ..Self::new(kept.player.clone(), &kept.field, kept.first_click, review)
+        }
+    }
+
+    /// The JSON of a replay of another program.
+    pub fn of_replay(replay: &Replay, review: &Review) -> Self {
+        let player = replay.player.clone().unwrap_or_else(|| "player".to_owned());
+        Self {
+            program: replay.program.clone(),
+            ..Self::new(player, &replay.field, replay.first_click, review)
+        }
+    }
+
+    fn new(player: String, field: &Minefield, first_click: FirstClick, review: &Review) -> Self {
+        let board = field.board();
+        Self {
+            player,
+            program: "mineflow".to_owned(),
+            width: board.width(),
+            height: board.height(),
+            mines: board.mines(),
+            first_click: first_click.name(),
+            seed: None,
+            game: None,
+            field: field.to_string().lines().map(str::to_owned).collect(),
+            end: end_name(review.status),
+            loss: review.loss(),
+            luck: review.luck(),
+            corrected_result: review.corrected_result(),
+            survival: review.survival(),
+            moves: review
+                .moves
+                .iter()
+                .map(|made| JudgedMove::new(board, made))
+                .collect(),
+        }
+    }
+}
+
+impl JudgedMove {
+    fn new(board: Board, made: &ReviewedMove) -> Self {
+        let judged = made.judgement.as_ref();
+        let place = |cell| board.row_col(cell);
+        let places = |cells: &[Cell]| cells.iter().map(|&cell| place(cell)).collect();
+        Self {
+            seconds: made.seconds,
+            kind: made.kind.name(),
+            cell: place(made.cell),
+            cells: places(&made.cells),
+            opened: places(&made.opened),
+            hit: made.hit.map(place),
+            verdict: judged.map(|judged| judged.verdict.name()),
+            mine: judged.and_then(|judged| judged.mine),
+            win: judged.and_then(|judged| judged.win),
+            after: judged.and_then(|judged| judged.after),
+            best: judged
+                .and_then(|judged| judged.best)
+                .map(|(cell, after)| Best {
+                    cell: place(cell),
+                    after,
+                }),
+            loss: judged.and_then(|judged| judged.loss),
+            luck: judged.and_then(|judged| judged.luck),
+            exact: judged.is_some_and(|judged| judged.is_exact),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Judged games: verdicts on positions that are counted by hand, and the luck of whole games.
+
+use mineflow_minesweeper::play::{Judge, SavedGame, open_in_order};
+use mineflow_minesweeper::player::{Luck, PlayerSpec, Reason, ValueModel};
+use mineflow_minesweeper::replay::{
+    self, Click, ClickKind, Format, Judgement, Replay, Review, Verdict,
+};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
+use mineflow_model::Registry;
+
+use ClickKind::{Chord, Flag, Open};
+
+fn model(board: Board, rule: FirstClick) -> ValueModel {
+    ValueModel::registered(&Registry::open(None).unwrap(), board, rule).unwrap()
+}
+
+/// Judges these clicks on the mines of `rows`, without a promise for the first click.
+fn review(rows: &str, clicks: &[(ClickKind, u16)]) -> Review {
+    let replay = Replay {
+        format: Format::RawVf,
+        program: String::new(),
+        player: None,
+        field: rows.parse().unwrap(),
+        first_click: FirstClick::Any,
+        clicks: clicks
+            .iter()
+            .map(|&(kind, cell)| Click {
+                seconds: 0.0,
+                kind,
+                cell: Cell(cell),
+            })
+            .collect(),
+        won: None,
+    };
+    let mut judge = Judge::new(Some(model(replay.board(), replay.first_click)));
+    replay.review(&mut judge, &mut Budget::unlimited()).unwrap()
+}
+
+fn judgement(review: &Review, index: usize) -> &Judgement {
+    review.moves[index].judgement.as_ref().unwrap()
+}
+
+#[track_caller]
+fn assert_near(found: Option<f64>, expected: f64) {
+    assert!(
+        found.is_some_and(|found| (found - expected).abs() < 1e-9),
+        "{found:?} is not {expected}"
+    );
+}
+
+#[test]
+fn a_50_50_loses_nothing_and_its_value_is_exact() {
+    let review = review("...*\n....", &[(Open, 0), (Open, 7)]);
+    assert_near(judgement(&review, 0).mine, 0.125);
+    let guess = judgement(&review, 1);
+    assert_eq!((guess.verdict, guess.is_exact), (Verdict::FiftyFifty, true));
+    assert_near(guess.mine, 0.5);
+    assert_near(guess.win, 0.5);
+    assert_near(guess.after, 0.5);
+    assert_near(guess.loss, 0.0);
+    assert_near(Some(review.survival()), 0.875 * 0.5);
+}
+
+#[test]
+fn a_guess_is_needless_while_a_cell_is_safe() {
+    // After cell 3 cell 4 is safe, and one of the three cells beyond it is a mine.
+    let needless = review("..*...*.", &[(Open, 0), (Open, 3), (Open, 5)]);
+    let verdicts = [0, 1, 2].map(|index| judgement(&needless, index).verdict);
+    assert_eq!(
+        verdicts,
+        [Verdict::FirstClick, Verdict::Guess, Verdict::Needless]
+    );
+    let guess = judgement(&needless, 2);
+    assert_near(guess.mine, 1.0 / 3.0);
+    assert_eq!(guess.best.unwrap().0, Cell(4));
+    assert!(guess.loss.unwrap() > 0.0, "{guess:?}");
+    let known = review("..*...*.", &[(Open, 0), (Open, 2)]);
+    let mine = judgement(&known, 1);
+    assert_eq!((mine.verdict, mine.luck), (Verdict::KnownMine, None));
+    assert_eq!(mine.loss, mine.win);
+    assert_eq!(known.moves[1].hit, Some(Cell(2)));
+}
+
+#[test]
+fn a_chord_counts_as_its_cells_one_after_another() {
+    // The flag is wrong: one of the cells 1, 3 and 4 is the mine, and the chord opens the last two.
+    let wrong = review("...\n.*.\n...", &[(Open, 0), (Flag, 1), (Chord, 0)]);
+    assert_eq!(wrong.moves.len(), 3);
+    assert_eq!(wrong.moves[1].judgement, None);
+    let chord = judgement(&wrong, 2);
+    assert_eq!(chord.verdict, Verdict::Needless);
+    assert_near(chord.mine, 1.0 - 2.0 / 3.0 * 0.5);
+    assert_eq!(
+        (wrong.moves[2].opened.as_slice(), wrong.moves[2].hit),
+        (&[Cell(3)][..], Some(Cell(4)))
+    );
+    let certain = review(".*..\n....\n....", &[(Open, 8), (Flag, 1), (Chord, 4)]);
+    assert_eq!(judgement(&certain, 2).verdict, Verdict::Certain);
+    assert_eq!((certain.count(Verdict::Certain), certain.loss()), (1, 0.0));
+}
+
+/// The luck of a game as `eval --luck-corrected` finds it.
+fn luck(kept: &SavedGame, luck: &mut Luck) -> f64 {
+    luck.begin();
+    let mut game = Game::on(kept.field.clone());
+    for made in &kept.moves {
+        if made.reason == Reason::Certain {
+            open_in_order(&mut game, &made.cells);
+        } else {
+            luck.before(game.view(), made.cells[0], kept.first_click);
+            open_in_order(&mut game, &made.cells);
+            luck.after(game.view().number(made.cells[0]));
+        }
+    }
+    luck.sum()
+}
+
+#[test]
+fn luck_is_that_of_luck_corrected_tables() {
+    let spec: PlayerSpec = "7.0".parse().unwrap();
+    for rule in [FirstClick::Safe, FirstClick::Opening, FirstClick::Any] {
+        let board: Board = "9x9/14".parse().unwrap();
+        let model = model(board, rule);
+        let mut judge = Judge::new(Some(model.clone()));
+        let mut of_tables = Luck::new(model);
+        for number in 0..20 {
+            let budget = &mut Budget::unlimited();
+            let kept = SavedGame::play(&spec, (board, rule), (1, number), None, budget).unwrap();
+            let review = kept.review(&mut judge, budget);
+            assert_near(Some(review.luck()), luck(&kept, &mut of_tables));
+            // The same game as a replay, click by click.
+            let replay = replay::read(kept.line().as_bytes()).unwrap();
+            let clicks = replay.review(&mut judge, budget).unwrap();
+            assert_near(Some(clicks.luck()), review.luck());
+            assert_near(Some(clicks.survival()), review.survival());
+            assert_eq!(clicks.count(Verdict::Needless), 0, "7.0 guesses needlessly");
+        }
+    }
+}
