@@ -1,4 +1,4 @@
-"""The page as static files: it stays responsive while it works, and work can be stopped."""
+"""The page as static files: it shows a board before the solver is there, stays responsive and can be stopped."""
 
 from browser import cell, check_without_server, equal, holds, new_game, settle
 
@@ -41,3 +41,24 @@ def work_leaves_the_page_responsive_and_can_be_stopped(browser):
 def an_address_of_runs_shows_the_board(browser):
     page = browser.page("#runs")
     page.wait_for_selector("#board [role=gridcell]")
+
+
+@check_without_server
+def the_first_board_waits_for_no_solver(browser):
+    page = browser.chromium.new_context(service_workers="block").new_page()
+    held = []
+    page.route("**/*.wasm", lambda route: held.append(route))
+    page.goto(browser.url + "#board/9x9x10/safe/81H")
+    cell(page, 0).wait_for()
+    page.keyboard.press("e")
+    cell(page, 0).click()
+    equal(cell(page, 0).text_content(), "1", "a number set before the solver is there")
+    equal(page.text_content("#board-line"), "9×9, 10 mines (12.3 %) · the first click is safe · the mines are not known.", "what is said of the board")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("e")
+    cell(page, 40).click()
+    holds(held and " open " not in cell(page, 40).get_attribute("class"), "the solver was there already")
+    for route in held:
+        route.continue_()
+    settle(page)
+    page.wait_for_selector('#board [data-index="40"].open')

@@ -44,7 +44,8 @@ async function ask(name, question, signal) {
   const own = new AbortController();
   const abort = () => own.abort();
   signal?.addEventListener('abort', abort);
-  work.asked.add(own);
+  // The page is nothing without the answer to `about`, so nobody can stop it.
+  if (name !== 'about') work.asked.add(own);
   changed();
   let answer;
   try {
