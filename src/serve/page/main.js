@@ -122,6 +122,8 @@ function start() {
 
   addEventListener('hashchange', route);
   route();
+  // What works off-line is downloaded when the page itself is there.
+  if (!api.hasServer) about.then(() => setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(warn), 1000));
 }
 
 const boardAddress = (desk) => `board/${toAddress(desk.state)}`;
