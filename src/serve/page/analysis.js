@@ -9,7 +9,7 @@ import { isNumber, toIndex, toRows } from './position.js';
 /** Changes that come faster than this share one question. */
 const PAUSE = 70;
 /** How many proofs are shown before `Show all`. */
-const FEW = 12;
+const FEW = 8;
 
 const FIRST = {
   safe: 'Open any cell: the mines are dealt after it, and it is safe.',

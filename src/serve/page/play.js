@@ -137,7 +137,7 @@ function drawPalette(desk) {
       if (Number.isFinite(wanted) && wanted >= 0 && wanted <= desk.state.cells.length) desk.setMines(wanted);
       else mines.value = desk.state.mines;
     });
-    palette.append(el('label', { class: 'edit-mines' }, 'Mines on the board ', mines), el('button', { type: 'button', text: 'Cover all', on: { click: () => desk.cover() } }));
+    palette.append(el('label', { class: 'edit-mines' }, 'Mines ', mines), el('button', { type: 'button', text: 'Cover all', on: { click: () => desk.cover() } }));
   }
   for (const button of palette.querySelectorAll('[data-tool]')) button.setAttribute('aria-pressed', button.dataset.tool === String(desk.tool));
   const mines = byId('edit-mines');
