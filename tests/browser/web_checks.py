@@ -175,7 +175,7 @@ def a_new_build_takes_the_place_of_the_old(browser):
         holds("another" in page.text_content(".brand"), "the old page came again")
         equal(asked, {"assets-another"}, "files that the new page asks for")
         page.evaluate(REPLACED)
-        # The page that is open still has the files of its own build, of which it needs some for a new worker.
+        # The page that is still open starts a new worker from the files of its own build.
         old.evaluate(WORK)
         old.wait_for_selector("#work:not([hidden])")
         old.click("#stop")

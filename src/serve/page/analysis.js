@@ -81,7 +81,7 @@ export class Analysis {
       await this.#known;
       const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick };
       const { chosen } = this.#players;
-      // Before the first answer of players their models are to be loaded: the chances don't wait for that.
+      // Players first need their models, which may be a download: the first question asks for the chances alone.
       for (const players of this.#loaded ? [chosen] : [[], chosen]) {
         if (abort !== this.#abort) return;
         const answer = await api.analyse({ ...question, players }, abort.signal);

@@ -44,7 +44,7 @@ async function ask(name, question, signal) {
   const own = new AbortController();
   const abort = () => own.abort();
   signal?.addEventListener('abort', abort);
-  // The page is nothing without the answer to `about`, so nobody can stop it.
+  // Stop doesn't end `about`: the forms of the page need its answer.
   if (name !== 'about') work.asked.add(own);
   changed();
   let answer;

@@ -38,9 +38,13 @@ function start() {
   }
   byId('notice').addEventListener('click', () => (byId('notice').hidden = true));
   startWorkBar();
-  // The first board is shown before this answer comes; without it, the forms stay empty.
+  // The first board doesn't wait for this answer; the forms and the analysis do.
   const about = api.about();
-  about.then(({ version }) => (byId('version').textContent = version), warn);
+  about.then(({ version }) => {
+    byId('version').textContent = version;
+    // The service worker downloads the whole page: the first analysis goes first.
+    if (!api.hasServer) setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => {}), 1000);
+  }, warn);
 
   const desk = new Desk();
   let followed = null;
@@ -122,8 +126,6 @@ function start() {
 
   addEventListener('hashchange', route);
   route();
-  // What works off-line is downloaded when the page itself is there.
-  if (!api.hasServer) about.then(() => setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(warn), 1000));
 }
 
 const boardAddress = (desk) => `board/${toAddress(desk.state)}`;

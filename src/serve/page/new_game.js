@@ -3,7 +3,7 @@
 import { byId, el, remembered } from './dom.js';
 
 const RULES = { safe: 'is safe', opening: 'opens a 0', any: 'may be a mine' };
-/** The board before anybody has chosen one. */
+/** The game that the page opens with until the user has chosen another. */
 export const FIRST_GAME = { board: 'expert', firstClick: 'safe', width: 30, height: 16, mines: 99, level: '' };
 const LEVELS = [['', 'may need guesses'], ['any', 'needs no guess'], ['single-numbers', 'no guess: single numbers are enough'], ['pairs', 'no guess: pairs of numbers are needed'], ['whole-count', 'no guess: the whole count is needed']];
 
