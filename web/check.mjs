@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { Engine } from '../target/web/assets/engine.js';
+import { Engine } from '../src/serve/page/engine.js';
 
 const [pipeline, server, games] = process.argv.slice(2);
 const page = new URL('../target/web/', import.meta.url);
@@ -29,7 +29,8 @@ function cpuTime() {
   return (user + system) / 1000;
 }
 
-const module = new WebAssembly.Module(readFileSync(new URL('assets/mineflow.wasm', page)));
+const [, wasm] = /data-wasm="([^"]+)"/.exec(readFileSync(new URL('index.html', page), 'utf8'));
+const module = new WebAssembly.Module(readFileSync(new URL(wasm, page)));
 const engine = new Engine(module, async (file) => readFileSync(new URL(`models/${file}`, page)), cpuTime);
 const lines = (path) => readFileSync(new URL(path, root), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 

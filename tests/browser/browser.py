@@ -1,11 +1,15 @@
 """What the checks of the page share: pages with their errors noted, questions to the server, positions."""
 
 import json
+import os
 import pathlib
 import subprocess
 import urllib.request
 
 CHECKS = []
+
+# Without it, Playwright does not tell of requests by service workers.
+os.environ["PW_EXPERIMENTAL_SERVICE_WORKER_NETWORK_EVENTS"] = "1"
 
 
 def check(function):
@@ -56,11 +60,13 @@ class Browser:
 
     def page(self, address="", expected_errors=(), **context):
         context.setdefault("viewport", {"width": 1400, "height": 900})
+        # Each context would download all that works off-line.
+        context.setdefault("service_workers", "block")
         page = self.chromium.new_context(**context).new_page()
         page.set_default_timeout(15_000)
-        page.on("console", lambda message: message.type == "error" and not any(word in message.text for word in expected_errors) and self.errors.append(message.text))
+        page.on("console", lambda message: message.type == "error" and not any(word in message.text for word in expected_errors) and self.errors.append(f"{message.text} {message.location['url']}"))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda request: not request.url.startswith((self.url, "data:", "blob:")) and self.foreign.add(request.url))
+        page.context.on("request", lambda request: not request.url.startswith((self.url, "data:", "blob:")) and self.foreign.add(request.url))
         page.goto(self.url + address)
         page.wait_for_selector(".top nav a[aria-current]")
         if not address.startswith(("#games", "#puzzles", "#runs")):

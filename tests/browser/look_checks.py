@@ -145,7 +145,7 @@ def an_expert_board_is_drawn_in_milliseconds(browser):
     page = browser.page()
     times = page.evaluate(
         """async () => {
-            const { Board } = await import(new URL('assets/board.js', location.href));
+            const { Board } = await import(new URL('board.js', document.querySelector('script[type=module]').src));
             const place = document.body.appendChild(document.createElement('div'));
             const board = new Board(place, 'test');
             board.resize(30, 16);

@@ -9,7 +9,7 @@ import { isNumber, toIndex, toRows } from './position.js';
 /** Changes that come faster than this share one question. */
 const PAUSE = 70;
 /** How many proofs are shown before `Show all`. */
-const FEW = 12;
+const FEW = 8;
 
 const FIRST = {
   safe: 'Open any cell: the mines are dealt after it, and it is safe.',
@@ -25,6 +25,8 @@ export class Analysis {
   answer = null;
   #root;
   #hooks;
+  #known;
+  #loaded = false;
   #players;
   #timer = 0;
   #asked = 0;
@@ -32,20 +34,16 @@ export class Analysis {
   #position = null;
   #body = el('div', { class: 'analysis-body' });
 
-  /** `hooks`: `answered()` after each answer, `highlight(groups)`, `goTo(index)`. */
-  constructor(root, hooks) {
+  /** `about` promises the players that can be asked. `hooks`: `answered()` after each answer, `highlight(groups)`, `goTo(index)`. */
+  constructor(root, about, hooks) {
     this.#root = root;
     this.#hooks = hooks;
     this.#players = new PlayerChoice(remembered.read('players', ['10.0', '7.0', '4.0']), (names) => {
       remembered.write('players', names);
       if (this.#position) this.ask(this.#position);
     });
+    this.#known = about.then(({ players }) => this.#players.know(players));
     root.replaceChildren(this.#body, this.#players.element);
-  }
-
-  /** The players that the server knows. */
-  know(players) {
-    this.#players.know(players);
   }
 
   /** Shows this instead of an analysis: the end of a game, or that chances are off. */
@@ -79,21 +77,26 @@ export class Analysis {
     this.#asked = performance.now();
     const abort = (this.#abort = new AbortController());
     const { width, height, mines, firstClick, cells } = position;
-    const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick, players: this.#players.chosen };
-    let answer = null;
-    let refusal = null;
     try {
-      answer = await api.analyse(question, abort.signal);
+      await this.#known;
+      const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick };
+      const { chosen } = this.#players;
+      // Players first need their models, which may be a download: the first question asks for the chances alone.
+      for (const players of this.#loaded ? [chosen] : [[], chosen]) {
+        if (abort !== this.#abort) return;
+        const answer = await api.analyse({ ...question, players }, abort.signal);
+        if (abort !== this.#abort) return;
+        this.#show(answer, position);
+        this.#hooks.answered();
+      }
+      this.#loaded = true;
     } catch (error) {
-      if (error.name === 'AbortError') return;
-      refusal = error;
+      if (error.name === 'AbortError' || abort !== this.#abort) return;
+      this.#showRefusal(error, position);
+      this.#hooks.answered();
     }
-    if (abort !== this.#abort) return;
     this.#players.element.hidden = false;
-    if (answer) this.#show(answer, position);
-    else this.#showRefusal(refusal, position);
     this.#root.setAttribute('aria-busy', 'false');
-    this.#hooks.answered();
   }
 
   #showRefusal(refusal, { width }) {

@@ -44,7 +44,8 @@ async function ask(name, question, signal) {
   const own = new AbortController();
   const abort = () => own.abort();
   signal?.addEventListener('abort', abort);
-  work.asked.add(own);
+  // Stop doesn't end `about`: the forms of the page need its answer.
+  if (name !== 'about') work.asked.add(own);
   changed();
   let answer;
   try {

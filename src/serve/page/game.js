@@ -2,16 +2,17 @@
 
 import * as api from './api.js';
 import { byId, counted, el, remembered } from './dom.js';
-import { boardFields, choiceField, numberField } from './new_game.js';
+import { FIRST_GAME, boardFields, choiceField, numberField } from './new_game.js';
 import { Viewer, playSame } from './viewer.js';
 
 const PAGE = 50;
 
-/** Sets the tab up. `hooks`: `warn(error)`, `address(hash)` when what is shown has an address of its own. Returns what the rest of the page may ask. */
-export function startGamesTab(about, hooks) {
+/** Sets the tab up once `asked` promises what `about` answers. `hooks`: `warn(error)`, `address(hash)` when what is shown has an address of its own. Promises what the rest of the page may ask. */
+export async function startGamesTab(asked, hooks) {
+  const about = await asked;
   const names = about.players.map(({ name }) => name);
   const viewer = new Viewer(byId('viewer'), { players: () => names, warn: hooks.warn });
-  const last = remembered.read('game-form', { board: 'expert', firstClick: 'safe' });
+  const last = { ...FIRST_GAME, ...remembered.read('game-form', {}) };
   const strongest = names.includes('10.0') ? '10.0' : names.at(-1);
   const player = choiceField('Player', 'player', names.map((name) => [name, name]), last.player ?? strongest);
   const other = choiceField('Beside it', 'other', [['', 'nobody'], ...names.map((name) => [name, name])], last.other ?? '');

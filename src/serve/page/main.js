@@ -32,20 +32,19 @@ const tabOf = (hash) => TABS.find((name) => hash === name || hash.startsWith(`${
 
 const here = () => location.hash.slice(1) || 'board';
 
-async function start() {
+function start() {
   for (const button of document.querySelectorAll('dialog')) {
     button.addEventListener('click', (event) => (event.target.closest('[data-close]') || event.target === button) && button.close());
   }
   byId('notice').addEventListener('click', () => (byId('notice').hidden = true));
   startWorkBar();
-  let about;
-  try {
-    about = await api.about();
-  } catch (error) {
-    warn(error);
-    return;
-  }
-  byId('version').textContent = about.version;
+  // The first board doesn't wait for this answer; the forms and the analysis do.
+  const about = api.about();
+  about.then(({ version }) => {
+    byId('version').textContent = version;
+    // The service worker downloads the whole page: the first analysis goes first.
+    if (!api.hasServer) setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => {}), 1000);
+  }, warn);
 
   const desk = new Desk();
   let followed = null;
@@ -55,33 +54,26 @@ async function start() {
     history.replaceState(null, '', `#${hash}`);
     followed = hash;
   };
-  const boards = { boards: about.boards, firstClicks: about.first_clicks, maxCells: about.max_cells };
-  const games = startGamesTab({ ...boards, players: about.players }, { warn, address: setAddress });
+  const games = startGamesTab(about, { warn, address: setAddress });
   const puzzles = startPuzzlesTab({ warn, address: setAddress });
   const runs = startRunsTab({ address: setAddress });
-  const newGame = newGameDialog(desk, boards);
+  const newGame = newGameDialog(desk, about);
   const goTo = (hash) => (location.hash = hash);
   let moved = 0;
 
-  const judge = async (game) => {
-    try {
-      games.show([await api.judge(game)]);
-      goTo('games');
-    } catch (error) {
-      warn(error);
-    }
+  const showReplay = async (replay) => {
+    (await games).show([replay]);
+    goTo('games');
   };
-  const boardTab = startBoardTab(desk, {
-    newGame: newGame.show,
+  const judge = (game) => api.judge(game).then(showReplay).catch(warn);
+  startBoardTab(desk, about, {
+    newGame: () => newGame.show().catch(warn),
     open: openDialog(desk, {
       warn,
       showBoard: () => tab !== 'board' && goTo(boardAddress(desk)),
-      showReplay: (replay) => {
-        games.show([replay]);
-        goTo('games');
-      },
-      listGames: (name, lines) => {
-        games.list(name, lines);
+      showReplay,
+      listGames: async (name, lines) => {
+        (await games).list(name, lines);
         goTo('games');
       },
     }),
@@ -96,7 +88,6 @@ async function start() {
       }, 200);
     },
   });
-  boardTab.analysis.know(about.players);
 
   function route() {
     const hash = here();
@@ -110,14 +101,11 @@ async function start() {
     }
     const changed = tab !== wanted;
     if (changed && tab === 'runs') runs.leave();
-    if (changed && tab === 'games') games.pause();
+    if (changed && tab === 'games') games.then((started) => started.pause(), warn);
     tab = wanted;
     document.title = wanted === 'board' ? 'mineflow' : `mineflow: ${wanted}`;
     if (wanted === 'board') showPosition(hash);
-    if (wanted === 'games') {
-      if (hash === 'games') setAddress(games.address());
-      else games.follow(hash);
-    }
+    if (wanted === 'games') games.then((started) => here() === hash && (hash === 'games' ? setAddress(started.address()) : started.follow(hash)), warn);
     if (wanted === 'puzzles') puzzles.follow(hash);
     if (wanted === 'runs' && changed) runs.enter(hash === 'runs' ? runs.address() : hash);
     if (wanted === 'runs') setAddress(runs.address());

@@ -3,6 +3,8 @@
 import { byId, el, remembered } from './dom.js';
 
 const RULES = { safe: 'is safe', opening: 'opens a 0', any: 'may be a mine' };
+/** The game that the page opens with until the user has chosen another. */
+export const FIRST_GAME = { board: 'expert', firstClick: 'safe', width: 30, height: 16, mines: 99, level: '' };
 const LEVELS = [['', 'may need guesses'], ['any', 'needs no guess'], ['single-numbers', 'no guess: single numbers are enough'], ['pairs', 'no guess: pairs of numbers are needed'], ['whole-count', 'no guess: the whole count is needed']];
 
 const option = (value, text, chosen) => el('option', { value, selected: value === chosen, text });
@@ -10,7 +12,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const field = (label, input) => el('label', { class: 'field' }, el('span', { text: label }), input);
 
 /** Fields for a board and its rule; `read()` gives width, height, mines, firstClick, or throws a sentence. */
-export function boardFields({ boards, firstClicks, maxCells }, { board = 'expert', firstClick = 'safe', width = 30, height = 16, mines = 99 } = {}) {
+export function boardFields({ boards, first_clicks: firstClicks, max_cells: maxCells }, { board, firstClick, width, height, mines }) {
   const select = el('select', { name: 'board' }, ...boards.map((known) => option(known.name, `${capital(known.name)} ${known.width}×${known.height}/${known.mines}`, board)), option('custom', 'Your own', board));
   const number = (name, value, most) => el('input', { type: 'number', name, min: 1, max: most, value, inputmode: 'numeric', required: true });
   const inputs = { width: number('width', width, 200), height: number('height', height, 200), mines: number('mines', mines, maxCells) };
@@ -56,17 +58,24 @@ export function choiceField(label, name, choices, chosen) {
   return { element: field(label, input), input, read: () => input.value };
 }
 
-/** Sets the dialog up; returns what opens it. */
-export function newGameDialog(desk, about) {
-  const last = remembered.read('new-game', { board: 'expert', firstClick: 'safe' });
+/** Sets the dialog up once `asked` promises what `about` answers. `show()` opens it, `start()` starts the game that was last chosen. */
+export function newGameDialog(desk, asked) {
+  const last = { ...FIRST_GAME, ...remembered.read('new-game', {}) };
+  const newGame = ({ level, ...wanted }) => desk.newGame({ ...wanted, noGuess: level !== '', level: level === 'any' ? null : level || null });
+  const dialog = asked.then((about) => fillDialog(about, last, newGame));
+  return { show: () => dialog.then((show) => show()), start: () => newGame(last) };
+}
+
+/** Makes the fields of the dialog; returns what opens it. */
+function fillDialog(about, last, newGame) {
   const board = boardFields(about, last);
-  const level = choiceField('Guesses', 'level', LEVELS, last.level ?? '');
+  const level = choiceField('Guesses', 'level', LEVELS, last.level);
   const seed = numberField('Seed', 'seed', '', 'any');
-  const game = numberField('Game', 'game', '', '0');
+  const number = numberField('Game', 'game', '', '0');
   const error = el('p', { class: 'error', role: 'alert' });
   const dialog = byId('new-dialog');
   byId('new-fields').replaceChildren(
-    el('div', { class: 'fields' }, ...board.elements, level.element, seed.element, game.element),
+    el('div', { class: 'fields' }, ...board.elements, level.element, seed.element, number.element),
     el('p', { class: 'soft', text: 'The same seed, game and first click give the same mines.' }),
     error,
     el(
@@ -79,9 +88,9 @@ export function newGameDialog(desk, about) {
   );
   const start = (editing) => {
     const wanted = board.read();
-    remembered.write('new-game', { ...wanted, board: board.name(), level: level.read() });
-    const noGuess = level.read() !== '';
-    desk.newGame({ ...wanted, seed: seed.read() ?? undefined, game: game.read() ?? 0, noGuess, level: noGuess && level.read() !== 'any' ? level.read() : null, editing });
+    const game = { ...wanted, board: board.name(), level: level.read() };
+    remembered.write('new-game', game);
+    newGame({ ...game, seed: seed.read() ?? undefined, game: number.read() ?? 0, editing });
   };
   byId('new-form').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -99,11 +108,8 @@ export function newGameDialog(desk, about) {
       byId('new-form').requestSubmit(byId('new-form').querySelector('[value=play]'));
     }
   });
-  return {
-    show: () => {
-      error.textContent = '';
-      dialog.showModal();
-    },
-    start: () => start(false),
+  return () => {
+    error.textContent = '';
+    dialog.showModal();
   };
 }

@@ -7,16 +7,16 @@ import { announce, byId, cellName, clock, el, percent, remembered } from './dom.
 import { COVERED, EXPLODED, FLAG, isNumber, toCell, toField } from './position.js';
 
 /**
- * Sets the tab up. `hooks`: `newGame()`, `open()`, `share()`, `judge(game)`, `warn(error)`, `moved()` after each change of the position.
+ * Sets the tab up; `about` promises what `about` answers. `hooks`: `newGame()`, `open()`, `share()`, `judge(game)`, `warn(error)`, `moved()` after each change of the position.
  */
-export function startBoardTab(desk, hooks) {
+export function startBoardTab(desk, about, hooks) {
   const board = new Board(byId('board'), 'Minefield', {
     primary: (index) => (flagMode && !desk.state.editing && !isNumber(desk.state.cells[index]) ? desk.secondary(index) : desk.primary(index)),
     secondary: (index) => desk.secondary(index),
     digit: (index, code) => desk.digit(index, code),
     paint: (index, from) => desk.paint(index, from),
   });
-  const analysis = new Analysis(byId('analysis'), {
+  const analysis = new Analysis(byId('analysis'), about, {
     answered: draw,
     highlight: (groups) => board.highlight(groups),
     goTo: (index) => board.goTo(index),
@@ -101,7 +101,6 @@ export function startBoardTab(desk, hooks) {
     event.preventDefault();
     acts[key]();
   });
-  return { board, analysis };
 }
 
 /** Whether the first click is safe wherever it falls: the chances of a deal would frighten for nothing. */
@@ -138,7 +137,7 @@ function drawPalette(desk) {
       if (Number.isFinite(wanted) && wanted >= 0 && wanted <= desk.state.cells.length) desk.setMines(wanted);
       else mines.value = desk.state.mines;
     });
-    palette.append(el('label', { class: 'edit-mines' }, 'Mines on the board ', mines), el('button', { type: 'button', text: 'Cover all', on: { click: () => desk.cover() } }));
+    palette.append(el('label', { class: 'edit-mines' }, 'Mines ', mines), el('button', { type: 'button', text: 'Cover all', on: { click: () => desk.cover() } }));
   }
   for (const button of palette.querySelectorAll('[data-tool]')) button.setAttribute('aria-pressed', button.dataset.tool === String(desk.tool));
   const mines = byId('edit-mines');
