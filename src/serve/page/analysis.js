@@ -122,7 +122,7 @@ export class Analysis {
     );
   }
 
-  #verdict({ safe, mines, won, win, candidates, solutions }, { cells, firstClick }) {
+  #verdict({ safe, mines, won, win, exact, candidates, solutions }, { cells, firstClick }) {
     const untouched = !cells.some(isNumber);
     let title;
     let text = '';
@@ -143,7 +143,7 @@ export class Analysis {
       'div',
       { class: `verdict ${won ? 'good' : ''}` },
       el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', won ? '' : el('p', { class: 'soft layouts' }, ...layouts(solutions))),
-      win === null || won ? '' : el('p', { class: 'win', title: 'Estimated chance to win from here by good play' }, el('b', { text: `${percent(win)} %` }), el('span', { text: 'to win' })),
+      win === null || won ? '' : el('p', { class: 'win', title: exact ? 'Exact chance to win from here by best play' : 'Estimated chance to win from here by good play' }, el('b', { text: `${percent(win)} %` }), el('span', { text: exact ? 'to win, exact' : 'to win' })),
     );
   }
 

@@ -8,7 +8,7 @@ const COLUMNS = [
   ['Mine', 'Chance that it is a mine, per cent'],
   ['Progress', 'Chance that a certain cell follows, per cent'],
   ['2 steps', 'Two-step safety: chance to live through this guess and the next move, per cent'],
-  ['Win', 'Estimated chance to win after this guess, per cent'],
+  ['Win', 'Chance to win after this guess, per cent: exact near the end, else an estimate'],
   ['Shows', 'How likely each number 0 to 8 is'],
   ['Who', 'The asked players that would open it'],
 ];
