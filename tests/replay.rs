@@ -142,7 +142,7 @@ fn a_replay_of_another_program_is_judged() {
         (
             "board",
             fs::read(board).unwrap(),
-            "holds a board and no clicks",
+            "no click on its board",
         ),
         ("cut", REPLAY.as_bytes()[..90].to_vec(), "RawVF"),
         ("noise", vec![200; 99], "no replay in a known format"),
@@ -157,5 +157,5 @@ fn a_replay_of_another_program_is_judged() {
     let number = pipeline(&format!("replay {} --game 0", file.display()))
         .code(2)
         .stderr();
-    assert!(number.contains("single game"), "{number}");
+    assert!(number.contains("replay of one game"), "{number}");
 }

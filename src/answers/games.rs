@@ -194,6 +194,9 @@ pub(crate) fn judge(
     let mut moves = Vec::new();
     for made in &asked.moves {
         let cells = made.cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?;
+        if cells.is_empty() {
+            return Err(Refusal::bad("a move has no cells"));
+        }
         let reason = if moves.is_empty() {
             Reason::FirstClick
         } else {

@@ -1,5 +1,6 @@
 //! `pipeline replay`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,10 +15,10 @@ use mineflow_arena::{TableOf, to_csv};
 use mineflow_minesweeper::play::{Judge, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::replay::{
-    Format, JudgedGame, Judgement, Replay, Review, ReviewedMove, Verdict, format_of, read,
+    Format, JudgedGame, Judgement, Replay, Review, ReviewedMove, Verdict, end_name, format_of, read,
 };
 use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, FirstClick, Minefield, Status, mbf};
+use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
 use mineflow_model::Registry;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
@@ -43,27 +44,25 @@ enum Form {
 /// games, which `eval --keep-games N` writes. Kept games are listed without --game.
 ///
 /// Each move has the probability of a mine, the probability of a win before it, and its loss: how much worse it was than the best cell, in
-/// percentage points. Moves and cells are counted from 0. The luck of a guess is what it turned out to be worth, less its expectation. Mine probabilities and verdicts
-/// (certain, needless, 50/50, known-mine) are exact. Probabilities of a win are exact where marked with `=`, else estimates of a value model.
+/// percentage points. Moves and cells are counted from 0. Mine probabilities are exact. Probabilities of a win are exact where marked with
+/// `=`, those of optimal play, and otherwise estimates of a value model. The luck of a guess is what it turned out to be worth, less its
+/// expectation, by the value model as in `eval --luck-corrected`.
+///
+/// A guess is needless if a cell was provably safe. A 50/50 is an even guess that no play avoids: a pair or square of cells that no number
+/// settles, or an even guess near the end that is as good as optimal play. Far from the end other forms of 50/50 count as guesses.
 #[derive(Args)]
 #[command(after_help = examples(
     &["replay game.avf", "replay games.jsonl", "replay games.jsonl --game 3 --form rawvf"],
     EXIT_CODES,
 ))]
 pub(super) struct ReplayArgs {
-    /// A replay or a file of kept games
+    /// A replay or a file of kept games; `-` is standard input
     file: PathBuf,
     /// Number of the game in a file of kept games, counted from 0
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// How to show a kept game
-    #[arg(
-        long,
-        value_name = "FORM",
-        value_enum,
-        default_value = "moves",
-        requires = "game"
-    )]
+    #[arg(long, value_name = "FORM", value_enum, default_value = "moves")]
     form: Form,
     /// Board file (.mbf) to write, with the mines of the game; of kept games without --game a folder of them, 000000.mbf and so on,
     /// with games.csv, which says how each ended
@@ -72,39 +71,54 @@ pub(super) struct ReplayArgs {
 }
 
 pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let bytes = mineflow_store::read_input(&args.file, LONGEST)?;
-    if format_of(&bytes) == Some(Format::Kept) || bytes.trim_ascii().is_empty() {
+    let name = args.file.display();
+    let bytes = match args.file.to_str() {
+        Some("-") => mineflow_store::read_up_to(&mut io::stdin().lock(), LONGEST)?,
+        _ => mineflow_store::read_input(&args.file, LONGEST)?,
+    };
+    ensure!(
+        !bytes.trim_ascii().is_empty(),
+        "{name} is empty; give a replay or a file of kept games"
+    );
+    if format_of(&bytes) == Some(Format::Kept) {
         kept_games(args, bytes, global)?;
     } else {
+        let replay = read(&bytes).with_context(|| name.to_string())?;
         ensure!(
-            args.game.is_none(),
-            "{} is a single game; --game is for files of kept games",
-            args.file.display()
+            args.game.is_none() && args.form == Form::Moves,
+            "{name} is a replay of one game; --game and --form are for files of kept games"
         );
-        let replay = read(&bytes).with_context(|| args.file.display().to_string())?;
         one_replay(args, &replay, global)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> anyhow::Result<()> {
-    if let Some(path) = &args.mbf {
-        mineflow_store::write(path, &mbf::write(&replay.field)?)?;
+    let name = args.file.display();
+    if replay.clicks.is_empty() {
+        let path = args.mbf.as_ref().with_context(|| {
+            format!(
+                "{name} has no click on its board; only --mbf is of use, which writes the mines"
+            )
+        })?;
+        return Ok(mineflow_store::write(path, &mbf::write(&replay.field)?)?);
     }
-    ensure!(
-        !replay.clicks.is_empty(),
-        "{} holds a board and no clicks; `pipeline serve` opens it",
-        args.file.display()
-    );
     let mut judge = judge(replay.board(), replay.first_click, global)?;
     let review = replay
         .review(&mut judge, &mut Budget::new(Some(NODES), None))
-        .with_context(|| args.file.display().to_string())?;
+        .with_context(|| name.to_string())?;
+    if let Some(path) = &args.mbf {
+        mineflow_store::write(path, &mbf::write(&replay.field)?)?;
+    }
     if global.json {
         return to_stdout(&json(&JudgedGame::of_replay(replay, &review))?);
     }
     let player = replay.player.as_deref().unwrap_or("player");
-    let heading = format!("{player} on {}, {}", replay.board(), replay.program);
+    let program = match replay.program.as_str() {
+        "" => String::new(),
+        program => format!(", {program}"),
+    };
+    let heading = format!("{player} on {}{program}", replay.board());
     to_stdout(&page(&heading, &replay.field, &review))
 }
 
@@ -120,6 +134,10 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
             .with_context(|| format!("{}, line {number}", args.file.display()))
     };
     let Some(game) = args.game else {
+        ensure!(
+            args.form == Form::Moves,
+            "--form is for one game; choose it with --game"
+        );
         let games = lines.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
         if let Some(folder) = &args.mbf {
             keep(folder, &games)?;
@@ -140,11 +158,10 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
     if let Some(path) = &args.mbf {
         mineflow_store::write(path, &mbf::write(&kept.field)?)?;
     }
-    if args.form != Form::Moves {
-        return to_stdout(&match args.form {
-            Form::Rawvf => kept.rawvf(),
-            Form::Moves | Form::Line => kept.line() + "\n",
-        });
+    match args.form {
+        Form::Moves => {}
+        Form::Rawvf => return to_stdout(&kept.rawvf()),
+        Form::Line => return to_stdout(&(kept.line() + "\n")),
     }
     let mut judge = judge(kept.field.board(), kept.first_click, global)?;
     let review = kept.review(&mut judge, &mut Budget::new(Some(NODES), None));
@@ -161,9 +178,9 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
 
 fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judge> {
     let registry = Registry::open(global.models.as_deref())?;
-    Ok(Judge::new(
-        ValueModel::registered(&registry, board, rule).ok(),
-    ))
+    let model = ValueModel::registered(&registry, board, rule)
+        .context("what moves lost can't be estimated")?;
+    Ok(Judge::new(Some(model)))
 }
 
 fn json(game: &JudgedGame) -> anyhow::Result<String> {
@@ -232,17 +249,19 @@ fn list(games: &[SavedGame]) -> String {
 fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     let rows = rows(&review.moves);
     let table = table(field.board(), &rows).text();
-    let end = match review.status {
-        Status::Won => "won",
-        Status::Lost => "lost",
-        Status::Playing => "not finished",
-    };
-    let counts: Vec<String> = Verdict::ALL
+    let end = end_name(review.status);
+    let mut counts: Vec<String> = Verdict::ALL
         .iter()
         .map(|&verdict| (review.count(verdict), verdict.name()))
         .filter(|&(count, _)| count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
+    if review.unjudged() > 0 {
+        counts.push(format!(
+            "{} too hard to judge, which the sums leave out",
+            review.unjudged()
+        ));
+    }
     let lines = [
         ("moves", counts.join(", ")),
         (
@@ -279,7 +298,7 @@ struct Row<'a> {
 fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
     let is_plain = |made: &ReviewedMove| match &made.judgement {
         Some(judged) => judged.verdict == Verdict::Certain,
-        None => made.opened.is_empty() && made.hit.is_none(),
+        None => !made.opens(),
     };
     let mut rows = Vec::new();
     let mut number = 0;

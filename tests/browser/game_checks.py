@@ -149,7 +149,7 @@ def a_replay_of_another_program_is_judged(browser):
     page.set_input_files("#open-file", {"name": "game.rawvf", "mimeType": "application/octet-stream", "buffer": REPLAY.encode()})
     page.click("#open-form [type=submit]")
     page.wait_for_selector("#viewer .side")
-    holds("Ada lost in 4 moves" in page.text_content("#viewer .side h3"), "the heading of the replay")
+    holds("Ada lost after 4 moves" in page.text_content("#viewer .side h3"), "the heading of the replay")
     decisions = page.locator("#viewer .decisions li")
     equal(decisions.count(), 2, "moves that were not certain")
     holds("a 50/50 that no play avoids; a mine in 50.0 of 100 cases" in decisions.nth(1).text_content(), f"the guess: {decisions.nth(1).text_content()}")

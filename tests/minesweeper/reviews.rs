@@ -83,21 +83,67 @@ fn a_guess_is_needless_while_a_cell_is_safe() {
 }
 
 #[test]
-fn a_chord_counts_as_its_cells_one_after_another() {
-    // The flag is wrong: one of the cells 1, 3 and 4 is the mine, and the chord opens the last two.
-    let wrong = review("...\n.*.\n...", &[(Open, 0), (Flag, 1), (Chord, 0)]);
-    assert_eq!(wrong.moves.len(), 3);
-    assert_eq!(wrong.moves[1].judgement, None);
-    let chord = judgement(&wrong, 2);
-    assert_eq!(chord.verdict, Verdict::Needless);
-    assert_near(chord.mine, 1.0 - 2.0 / 3.0 * 0.5);
+fn a_chord_is_one_decision_by_what_was_known_before() {
+    // The chord on cell 0 opens cells 3 and 4; with the flag on cell 1 one of the three is the mine. Where it lies changes the luck alone.
+    let reviews = [".*.\n...\n...", "...\n*..\n...", "...\n.*.\n..."]
+        .map(|rows| review(rows, &[(Open, 0), (Flag, 1), (Chord, 0)]));
+    let mut luck = 0.0;
+    for wrong in &reviews {
+        assert_eq!((wrong.moves.len(), wrong.moves[1].opens()), (3, false));
+        let chord = judgement(wrong, 2);
+        assert_eq!(chord.verdict, Verdict::Needless);
+        assert_near(chord.mine, 2.0 / 3.0);
+        assert_eq!(
+            (chord.after, chord.loss),
+            (
+                judgement(&reviews[0], 2).after,
+                judgement(&reviews[0], 2).loss
+            )
+        );
+        luck += chord.luck.unwrap();
+    }
+    assert_near(Some(luck), 0.0);
+    // The safe cell of a chord that hits a mine is opened too.
     assert_eq!(
-        (wrong.moves[2].opened.as_slice(), wrong.moves[2].hit),
-        (&[Cell(3)][..], Some(Cell(4)))
+        (
+            reviews[1].moves[2].opened.as_slice(),
+            reviews[1].moves[2].hit
+        ),
+        (&[Cell(4)][..], Some(Cell(3)))
     );
     let certain = review(".*..\n....\n....", &[(Open, 8), (Flag, 1), (Chord, 4)]);
     assert_eq!(judgement(&certain, 2).verdict, Verdict::Certain);
     assert_eq!((certain.count(Verdict::Certain), certain.loss()), (1, 0.0));
+}
+
+#[test]
+fn an_even_guess_between_two_layouts_is_a_50_50_in_any_form() {
+    // After cell 2 the other mine is in cell 0 or cell 1, which no number tells, and cell 3 is known.
+    let clicks = [(Open, 2), (Open, 1)];
+    assert_eq!(
+        judgement(&review("*..*", &clicks), 1).verdict,
+        Verdict::FiftyFifty
+    );
+}
+
+#[test]
+fn moves_beyond_the_budget_are_counted_as_not_judged() {
+    let replay = replay::read(b"Width: 4\nHeight: 1\nMines: 2\nBoard:\n*00*\nEvents:\n0 lc (40 8)\n0 lr (40 8)\n1 lc (24 8)\n1 lr (24 8)\n");
+    let mut judge = Judge::new(None);
+    let budget = &mut Budget::new(Some(0), None);
+    let review = replay.unwrap().review(&mut judge, budget).unwrap();
+    assert_eq!((review.moves.len(), review.unjudged()), (2, 1));
+}
+
+#[test]
+fn a_first_click_on_a_mine_had_no_promise() {
+    let replay = Replay {
+        first_click: FirstClick::Safe,
+        ..replay::read(b"Width: 3\nHeight: 3\nMines: 1\nBoard:\n*00\n000\n000\nEvents:\n0 lc (8 8)\n0 lr (8 8)\n").unwrap()
+    };
+    let mut judge = Judge::new(Some(model(replay.board(), replay.first_click)));
+    let review = replay.review(&mut judge, &mut Budget::unlimited()).unwrap();
+    assert_near(Some(review.survival()), 8.0 / 9.0);
 }
 
 /// The luck of a game as `eval --luck-corrected` finds it.

@@ -33,6 +33,18 @@ impl Odds {
         budget: &mut Budget,
     ) -> Result<Self, CountError> {
         analysis.begin(view.grid(), view.mines());
+        Self::count_next(analysis, view, budget)
+    }
+
+    /// Counts the layouts of a later position of the same game.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub(super) fn count_next(
+        analysis: &mut Analysis,
+        view: &View,
+        budget: &mut Budget,
+    ) -> Result<Self, CountError> {
         analysis.update(view)?;
         let mut single = CellSet::new(view.board().cells());
         single.extend(view.covered().filter(|&cell| analysis.is_mine(cell)));

@@ -2,7 +2,7 @@
 
 use super::adviser::Odds;
 use crate::ahead::{Ahead, Influence, LookScratch, TwoStep};
-use crate::player::{Foresight, Outcomes, ValueModel};
+use crate::player::{ChordValues, Foresight, Outcomes, ValueModel};
 use crate::solver::{
     Analysis, Budget, CountError, Endgame, EndgameCells, EndgameLimits, Weighting,
 };
@@ -35,6 +35,15 @@ pub struct Candidate {
     pub outcomes: Option<Outcomes>,
     /// The chance of each number.
     pub numbers: [f64; 9],
+}
+
+/// What opening several cells at once may bring.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chord {
+    /// The probability that one of them is a mine.
+    pub mine: f64,
+    /// By the value model, from 0 to 1; `None` without a model or with too many outcomes.
+    pub values: Option<ChordValues>,
 }
 
 /// What there is to say of a position.
@@ -80,60 +89,112 @@ impl Judge {
     /// As [`Analysis::probabilities`].
     pub fn judge(&mut self, view: &View, budget: &mut Budget) -> Result<Judged, CountError> {
         let odds = Odds::count(&mut self.analysis, view, budget)?;
-        let is_first = view.opened().is_empty();
-        let analysis = &mut self.analysis;
-        let mut win = self
-            .foresight
-            .as_mut()
-            .filter(|_| !is_first)
-            .and_then(|foresight| foresight.win(analysis, budget));
+        Ok(self.judge_counted(odds, budget))
+    }
+
+    /// Begins a game, whose positions [`Judge::odds`] counts one after another.
+    pub fn begin(&mut self, view: &View) {
+        self.analysis.begin(view.grid(), view.mines());
+    }
+
+    /// Counts the layouts of the next position of a game.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn odds(&mut self, view: &View, budget: &mut Budget) -> Result<Odds, CountError> {
+        Odds::count_next(&mut self.analysis, view, budget)
+    }
+
+    /// Judges the position that was counted last.
+    pub fn judge_counted(&mut self, odds: Odds, budget: &mut Budget) -> Judged {
+        let is_first = self.is_untouched();
         self.exact = None;
         let mut candidates = Vec::new();
-        if !is_first && analysis.safe().is_empty() && analysis.unknown() > 0 {
-            let mine: Vec<f64> = view
-                .board()
-                .all_cells()
-                .map(|cell| self.guessable(cell, &odds))
-                .collect();
-            TwoStep {
-                cut: CUT,
-                ..TwoStep::default()
-            }
-            .look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
-            self.exact = self
-                .analysis
-                .endgame_cells(&mut self.endgame, ENDGAME, budget)
-                .ok()
-                .flatten();
-            let found: Vec<(Cell, Ahead)> = self
-                .scratch
-                .scored
-                .iter()
-                .map(|scored| (scored.cell, scored.ahead))
-                .collect();
-            candidates.extend(
-                found
-                    .into_iter()
-                    .map(|(cell, ahead)| self.weigh(cell, ahead, &odds, false, budget)),
-            );
-            let best = self.exact.as_ref().and_then(best_cell);
-            if let Some((cell, value)) = best {
-                win = Some(value);
-                if candidates.iter().all(|candidate| candidate.cell != cell) {
-                    candidates.extend(self.candidate(cell, &odds, FirstClick::Any, budget));
-                }
-            }
-            candidates.sort_by(|a, b| {
-                b.win
-                    .unwrap_or(b.safety)
-                    .total_cmp(&a.win.unwrap_or(a.safety))
-            });
+        if !is_first && self.analysis.safe().is_empty() && self.analysis.unknown() > 0 {
+            candidates = self.candidates(&odds, budget);
         }
-        Ok(Judged {
+        // The best guess says more about a position than the value model does.
+        let best = candidates.first().and_then(|candidate| candidate.win);
+        let win = best.or_else(|| {
+            let foresight = self.foresight.as_mut().filter(|_| !is_first)?;
+            foresight.win(&mut self.analysis, budget)
+        });
+        Judged {
             odds,
             win,
             is_exact: self.exact.is_some(),
             candidates,
+        }
+    }
+
+    /// The candidates of a guess, the best first.
+    fn candidates(&mut self, odds: &Odds, budget: &mut Budget) -> Vec<Candidate> {
+        let all = self.analysis.grid().board().all_cells();
+        let mine: Vec<f64> = all.map(|cell| self.guessable(cell, odds)).collect();
+        TwoStep {
+            cut: CUT,
+            ..TwoStep::default()
+        }
+        .look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
+        self.exact = self
+            .analysis
+            .endgame_cells(&mut self.endgame, ENDGAME, budget)
+            .ok()
+            .flatten();
+        let found: Vec<(Cell, Ahead)> = self
+            .scratch
+            .scored
+            .iter()
+            .map(|scored| (scored.cell, scored.ahead))
+            .collect();
+        let mut candidates: Vec<Candidate> = found
+            .into_iter()
+            .map(|(cell, ahead)| self.weigh(cell, ahead, odds, false, budget))
+            .collect();
+        if let Some(cell) = self.exact.as_ref().and_then(best_cell)
+            && candidates.iter().all(|candidate| candidate.cell != cell)
+        {
+            candidates.extend(self.candidate(cell, odds, FirstClick::Any, budget));
+        }
+        candidates.sort_by(|a, b| {
+            b.win
+                .unwrap_or(b.safety)
+                .total_cmp(&a.win.unwrap_or(a.safety))
+        });
+        candidates
+    }
+
+    fn is_untouched(&self) -> bool {
+        self.analysis.unknown() == self.analysis.grid().board().cells()
+    }
+
+    /// What opening several covered cells at once may bring in the position that was counted last. `shown` are their numbers, `None` if
+    /// one is a mine. `None` beyond the limits of counting.
+    pub fn chord(
+        &mut self,
+        cells: &[Cell],
+        shown: Option<&[u8]>,
+        budget: &mut Budget,
+    ) -> Option<Chord> {
+        let Self {
+            analysis,
+            foresight,
+            ..
+        } = self;
+        let ln_layouts = analysis.ln_layouts(budget).ok()?;
+        let mut supposed = Analysis::new();
+        supposed.follow(analysis);
+        let safe = match supposed.learn(cells, &[]) {
+            Ok(()) => (supposed.ln_layouts(budget).ok()? - ln_layouts).exp(),
+            // No layout has all of them safe.
+            Err(_) => 0.0,
+        };
+        let values = foresight
+            .as_mut()
+            .and_then(|model| model.chord(analysis, cells, shown, budget));
+        Some(Chord {
+            mine: 1.0 - safe,
+            values,
         })
     }
 
@@ -159,7 +220,7 @@ impl Judge {
         only[cell.index()] = mine;
         TwoStep::default().look(&mut self.analysis, &only, 1, &mut self.scratch);
         let ahead = self.scratch.scored.first()?.ahead;
-        let is_first = self.analysis.unknown() == self.analysis.grid().board().cells();
+        let is_first = self.is_untouched();
         Some(self.weigh(
             cell,
             ahead,
@@ -215,11 +276,11 @@ fn value_of(exact: &EndgameCells, cell: Cell) -> Option<f64> {
     Some(f64::from(won) / f64::from(exact.layouts))
 }
 
-/// The first of the best cells, with the probability of a win after it.
-fn best_cell(exact: &EndgameCells) -> Option<(Cell, f64)> {
+/// The first of the best cells.
+fn best_cell(exact: &EndgameCells) -> Option<Cell> {
     let most = exact.won.iter().map(|&(_, won)| won).max()?;
-    let &(cell, _) = exact.won.iter().find(|&&(_, won)| won == most)?;
-    Some((cell, f64::from(most) / f64::from(exact.layouts)))
+    let best = exact.won.iter().find(|&&(_, won)| won == most);
+    best.map(|&(cell, _)| cell)
 }
 
 /// Open cells of a position that contradicts itself which can't all be as they are, and none of which can be left out: found by leaving

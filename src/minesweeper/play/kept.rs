@@ -47,7 +47,7 @@ pub struct SavedGame {
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
     #[error("not a kept game: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(String),
     #[error("`board`: {0}")]
     Board(String),
     #[error("`first_click`: {0}")]
@@ -284,7 +284,8 @@ impl FromStr for SavedGame {
     type Err = KeptError;
 
     fn from_str(text: &str) -> Result<Self, KeptError> {
-        let line: SavedLine = serde_json::from_str(text)?;
+        let line: SavedLine =
+            serde_json::from_str(text).map_err(|error| KeptError::Json(error.to_string()))?;
         let board = line
             .board
             .parse::<Board>()

@@ -9,6 +9,6 @@ mod kept;
 mod words;
 
 pub use adviser::{Advice, Adviser, Odds, Proof};
-pub use judge::{Candidate, Judge, Judged, conflict};
+pub use judge::{Candidate, Chord, Judge, Judged, conflict};
 pub use kept::{KeptError, KeptMove, SavedGame, open_in_order};
 pub use words::{explain_advice, explain_proof};

@@ -19,6 +19,8 @@ use mineflow_model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, 
 
 /// Numbers that a cell may show.
 const NUMBERS: usize = 9;
+/// Outcomes of several cells at once that are valued at most.
+const MOST_OUTCOMES: u32 = 2_000;
 /// Who reads a value model, for messages.
 const READER: &str = "luck-corrected measurement";
 
@@ -182,6 +184,82 @@ impl Foresight {
             outcomes.expected /= outcomes.probabilities.iter().sum::<f64>();
         }
         Some(outcomes)
+    }
+}
+
+/// The probability of a win that a value model sees around the opening of several cells at once.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct ChordValues {
+    /// Before it: the mean over all numbers that they may show; a mine counts 0.
+    pub expected: f64,
+    /// After it, with the numbers that they showed; 0 for a mine.
+    pub seen: f64,
+}
+
+/// The numbers of several cells, as a search goes through them.
+struct ChordSearch<'a> {
+    /// What the cells show; `None` if one is a mine.
+    shown: Option<&'a [u8]>,
+    ln_layouts: f64,
+    /// Outcomes that may still be valued.
+    left: u32,
+    values: ChordValues,
+}
+
+impl Foresight {
+    /// What opening `cells` at once may bring in the position of `analysis`; `shown` are their numbers, `None` if one is a mine.
+    /// `None` beyond the limits of counting, and with more than 2,000 outcomes.
+    pub fn chord(
+        &mut self,
+        analysis: &mut Analysis,
+        cells: &[Cell],
+        shown: Option<&[u8]>,
+        budget: &mut Budget,
+    ) -> Option<ChordValues> {
+        let mut search = ChordSearch {
+            shown,
+            ln_layouts: analysis.ln_layouts(budget).ok()?,
+            left: MOST_OUTCOMES,
+            values: ChordValues::default(),
+        };
+        let is_seen = shown.is_some();
+        self.search_chord(analysis, cells, is_seen, &mut search, budget)?;
+        Some(search.values)
+    }
+
+    /// Adds the outcomes of `cells`, the last of all; `is_seen` if those before them show what they showed. `None` if there are too many.
+    fn search_chord(
+        &mut self,
+        parent: &Analysis,
+        cells: &[Cell],
+        is_seen: bool,
+        search: &mut ChordSearch<'_>,
+        budget: &mut Budget,
+    ) -> Option<()> {
+        let (&cell, rest) = cells.split_first()?;
+        let number_shown = search.shown.map(|all| all[all.len() - cells.len()]);
+        let mut child = Analysis::new();
+        for number in parent.numbers(cell) {
+            child.follow(parent);
+            if child.suppose(cell, number).is_err() {
+                continue;
+            }
+            let is_seen = is_seen && number_shown == Some(number);
+            if !rest.is_empty() {
+                self.search_chord(&child, rest, is_seen, search, budget)?;
+                continue;
+            }
+            search.left = search.left.checked_sub(1)?;
+            let Some(value) = self.win(&mut child, budget) else {
+                continue;
+            };
+            let probability = (child.counted().ln_layouts() - search.ln_layouts).exp();
+            search.values.expected += probability * value;
+            if is_seen {
+                search.values.seen = value;
+            }
+        }
+        Some(())
     }
 }
 

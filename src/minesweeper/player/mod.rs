@@ -25,7 +25,7 @@ mod weights;
 pub use agent::Agent;
 pub use decision::{Decision, GameStart, NoMove, Player, Reason};
 pub use first_move::FirstMove;
-pub use luck::{Foresight, Luck, Outcomes, ValueModel};
+pub use luck::{ChordValues, Foresight, Luck, Outcomes, ValueModel};
 pub use model_override::ModelOverride;
 pub use monte_carlo::{GuessStage, StageQuestion};
 pub use recipe::{Deduction, REVISION, Recipe, Steps, parts};

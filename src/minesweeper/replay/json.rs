@@ -7,7 +7,7 @@ use crate::play::SavedGame;
 use crate::{Board, Cell, FirstClick, Minefield, Status};
 
 /// The name of the end of a game in JSON and tables.
-const fn end_name(status: Status) -> &'static str {
+pub const fn end_name(status: Status) -> &'static str {
     match status {
         Status::Won => "won",
         Status::Lost => "lost",
@@ -23,7 +23,7 @@ const fn end_name(status: Status) -> &'static str {
 /// | `width`, `height`, `mines`, `first_click`, `field` | the board, and the rows of its minefield |
 /// | `seed`, `game` | those of a kept game |
 /// | `end` | `won`, `lost` or `unfinished` |
-/// | `loss`, `luck`, `corrected_result`, `survival` | see [`Review`] |
+/// | `loss`, `luck`, `corrected_result`, `survival`, `unjudged` | see [`Review`] |
 /// | `moves` | each a [`ReviewedMove`] with its [`Judgement`](super::Judgement); `best` is the best cell with its expected probability of a win |
 #[derive(Serialize)]
 pub struct JudgedGame {
@@ -41,6 +41,7 @@ pub struct JudgedGame {
     luck: f64,
     corrected_result: f64,
     survival: f64,
+    unjudged: usize,
     moves: Vec<JudgedMove>,
 }
 
@@ -104,6 +105,7 @@ impl JudgedGame {
             luck: review.luck(),
             corrected_result: review.corrected_result(),
             survival: review.survival(),
+            unjudged: review.unjudged(),
             moves: review
                 .moves
                 .iter()

@@ -51,7 +51,7 @@ use crate::player::GameEnd;
 use crate::{Board, BoardError, Cell, FirstClick, Minefield, mbf};
 
 use bytes::Bytes;
-pub use json::JudgedGame;
+pub use json::{JudgedGame, end_name};
 pub use play::{Move, Play};
 pub use review::{Judgement, Review, ReviewedMove, Verdict};
 

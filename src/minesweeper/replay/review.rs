@@ -2,30 +2,31 @@
 
 use super::play::Referee;
 use super::{ClickKind, Replay, ReplayError};
-use crate::play::{Judge, SavedGame};
+use crate::play::{Judge, Odds, SavedGame};
 use crate::player::Reason;
-use crate::solver::Budget;
+use crate::solver::{Budget, CountError, TIE};
 use crate::{Cell, FirstClick, Minefield, Status, View};
 
-/// What kind of decision it was to open a cell. In ascending order of blame, so that the verdict on a chord is the greatest of its cells.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// What kind of decision a move was, by what was known before it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
-    /// The cell was provably safe.
+    /// All its cells were provably safe.
     Certain,
     /// The first click of the game.
     FirstClick,
-    /// A guess in a 50/50 that no play can avoid or settle ([`Judge::is_unavoidable`]).
+    /// A guess at even odds that no play avoids: in a pair or square of cells that no number can settle ([`Judge::is_unavoidable`]), or near
+    /// the end where optimal play wins no more than half and no more than by this guess. Other forms far from the end are not recognised.
     FiftyFifty,
     /// A guess in a position without a safe cell.
     Guess,
     /// A guess in a position that had a provably safe cell.
     Needless,
-    /// The cell was provably a mine.
+    /// It provably hit a mine: one of its cells was known, or a chord had one in every layout.
     KnownMine,
 }
 
 impl Verdict {
-    /// All verdicts in ascending order.
+    /// All verdicts, from the best to the worst.
     pub const ALL: [Self; 6] = [
         Self::Certain,
         Self::FirstClick,
@@ -52,9 +53,9 @@ impl Verdict {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    /// The probability that the move hits a mine; `None` for a promised first click and beyond the limits of counting.
+    /// The probability that the move hits a mine; `None` for a promised first click.
     pub mine: Option<f64>,
-    /// The probability of a win before the move; `None` for a certain one.
+    /// The probability of a win before the move: in guesses that of the best cell. `None` for a certain move.
     pub win: Option<f64>,
     /// The expected probability of a win after the move.
     pub after: Option<f64>,
@@ -62,7 +63,8 @@ pub struct Judgement {
     pub best: Option<(Cell, f64)>,
     /// How much worse than the best cell the move was.
     pub loss: Option<f64>,
-    /// What a guess or a first click turned out to be worth, less its expectation, both by the value model. It has the mean 0 for any play.
+    /// What a guess or a first click turned out to be worth, less its expectation, both by the value model, as
+    /// `pipeline eval --luck-corrected` has it. Its mean is 0 for any play.
     pub luck: Option<f64>,
     /// Whether `win`, `after` and `best` are exact, those of optimal play, instead of estimates of the value model.
     pub is_exact: bool,
@@ -82,15 +84,15 @@ pub struct ReviewedMove {
     pub opened: Vec<Cell>,
     /// The mine that it hit.
     pub hit: Option<Cell>,
-    /// `None` for flags and in positions beyond the limits of counting.
+    /// `None` for flags and in positions beyond the limits of counting or of the budget.
     pub judgement: Option<Judgement>,
 }
 
 /// A game with the judgement of its moves.
 ///
 /// The judge counts all layouts that fit what the player saw, so mine probabilities and verdicts are exact. The probability of a win is
-/// exact in guesses near the end, and an estimate of the value model before. A chord on several uncertain cells is judged as if these
-/// were opened one after another, which has the same expected loss.
+/// exact in guesses near the end, and an estimate of the value model before. The first-click rule holds as far as it was kept: a first
+/// click on a mine was not promised to be safe.
 #[derive(Clone, Debug)]
 pub struct Review {
     pub moves: Vec<ReviewedMove>,
@@ -129,11 +131,26 @@ impl Review {
             .product()
     }
 
+    /// The number of moves that opened cells and have no judgement. The sums are those of the other moves.
+    pub fn unjudged(&self) -> usize {
+        self.moves
+            .iter()
+            .filter(|made| made.opens() && made.judgement.is_none())
+            .count()
+    }
+
     /// The number of moves with this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.judgements()
             .filter(|judged| judged.verdict == verdict)
             .count()
+    }
+}
+
+impl ReviewedMove {
+    /// Whether it opened cells, in contrast to flags.
+    pub fn opens(&self) -> bool {
+        matches!(self.kind, ClickKind::Open | ClickKind::Chord)
     }
 }
 
@@ -162,7 +179,10 @@ impl SavedGame {
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Review {
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
         for made in &self.moves {
-            reviewer.open(None, ClickKind::Open, made.cells[0], made.cells.clone());
+            let Some(&first) = made.cells.first() else {
+                continue;
+            };
+            reviewer.open(None, ClickKind::Open, first, made.cells.clone());
             // The proofs of a player hold where the judge's budget is used up, too.
             if let Some(last) = reviewer.moves.last_mut()
                 && last.judgement.is_none()
@@ -188,23 +208,6 @@ impl Judgement {
             is_exact: false,
         }
     }
-
-    /// Adds the judgement of a cell that the same chord opened next.
-    fn join(&mut self, next: &Self) {
-        let sum = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a + b).or(a).or(b);
-        if next.loss > self.loss {
-            self.best = next.best;
-        }
-        self.verdict = self.verdict.max(next.verdict);
-        self.mine = match (self.mine, next.mine) {
-            (Some(mine), Some(then)) => Some(1.0 - (1.0 - mine) * (1.0 - then)),
-            (mine, then) => mine.or(then),
-        };
-        self.after = next.after.or(self.after);
-        self.loss = sum(self.loss, next.loss);
-        self.luck = sum(self.luck, next.luck);
-        self.is_exact &= next.is_exact;
-    }
 }
 
 /// Plays a game and judges it on the way.
@@ -213,6 +216,8 @@ struct Reviewer<'a> {
     first_click: FirstClick,
     judge: &'a mut Judge,
     budget: &'a mut Budget,
+    /// Whether a position was beyond the limits of the budget, which then has nothing left for later ones.
+    is_exhausted: bool,
     moves: Vec<ReviewedMove>,
 }
 
@@ -223,11 +228,14 @@ impl<'a> Reviewer<'a> {
         judge: &'a mut Judge,
         budget: &'a mut Budget,
     ) -> Self {
+        let referee = Referee::new(field.clone());
+        judge.begin(referee.view());
         Self {
-            referee: Referee::new(field.clone()),
+            referee,
             first_click,
             judge,
             budget,
+            is_exhausted: false,
             moves: Vec::new(),
         }
     }
@@ -270,26 +278,8 @@ impl<'a> Reviewer<'a> {
             return;
         }
         let before = self.referee.view().opened().len();
-        let mut judgement: Option<Judgement> = None;
-        let mut hit = None;
-        let mut left = cells.as_slice();
-        while !left.is_empty() && hit.is_none() {
-            let (count, judged) = match self.judge(left) {
-                Some((count, judged)) => (count, Some(judged)),
-                None => (left.len(), None),
-            };
-            let (now, later) = left.split_at(count);
-            hit = self.referee.open(now.to_vec());
-            match (&mut judgement, judged) {
-                (Some(judgement), Some(judged)) => judgement.join(&judged),
-                (None, judged) => judgement = judged,
-                (Some(_), None) => {}
-            }
-            let opened = later
-                .iter()
-                .take_while(|&&cell| !self.referee.is_covered(cell));
-            left = &later[opened.count()..];
-        }
+        let judgement = self.judge(&cells);
+        let hit = self.referee.open(cells.clone());
         self.moves.push(ReviewedMove {
             seconds,
             kind,
@@ -301,67 +291,146 @@ impl<'a> Reviewer<'a> {
         });
     }
 
-    /// Judges opening these covered cells now: all of them if they are safe, otherwise the first. Returns how many it judged; `None` beyond
-    /// the limits of counting.
-    fn judge(&mut self, cells: &[Cell]) -> Option<(usize, Judgement)> {
-        let cell = *cells.first()?;
+    /// Judges opening these covered cells at once; `None` beyond the limits of counting or of the budget.
+    fn judge(&mut self, cells: &[Cell]) -> Option<Judgement> {
+        if self.is_exhausted {
+            return None;
+        }
         let view = self.referee.view();
         let is_first = view.opened().is_empty();
-        let known = self.judge.judge(view, self.budget).ok()?;
-        let is_safe = |&cell: &Cell| known.odds.mine(cell) == Some(0.0);
-        let is_promised = is_first && self.first_click != FirstClick::Any;
-        if !is_promised && cells.iter().all(is_safe) {
-            return Some((cells.len(), Judgement::certain()));
-        }
-        let mine = known.odds.mine(cell).filter(|_| !is_promised);
-        let candidate = self
-            .judge
-            .candidate(cell, &known.odds, self.first_click, self.budget);
-        let safe = view.covered().find(|cell| is_safe(cell));
-        let verdict = match mine {
-            _ if is_first => Verdict::FirstClick,
-            // Of a chord, a safe cell between others.
-            Some(0.0) => Verdict::Certain,
-            Some(1.0) => Verdict::KnownMine,
-            _ if safe.is_some() => Verdict::Needless,
-            _ if self.judge.is_unavoidable(cell, self.budget) => Verdict::FiftyFifty,
-            _ => Verdict::Guess,
+        let rule = self.kept_promise(cells[0]);
+        let odds = match self.judge.odds(view, self.budget) {
+            Ok(odds) => odds,
+            Err(CountError::Exhausted(_)) => {
+                self.is_exhausted = true;
+                return None;
+            }
+            Err(_) => return None,
         };
-        let after = match mine {
-            Some(0.0) => known.win,
-            Some(1.0) => Some(0.0),
-            _ => candidate.as_ref().and_then(|candidate| candidate.win),
+        let is_promised = is_first && rule != FirstClick::Any;
+        let mine = |cell: Cell| odds.mine(cell).unwrap_or(0.0);
+        let uncertain: Vec<Cell> = cells
+            .iter()
+            .copied()
+            .filter(|&cell| mine(cell) > 0.0)
+            .collect();
+        let safe = view.covered().find(|&cell| mine(cell) == 0.0);
+        let Some(&first) = uncertain.first() else {
+            let verdict = if is_first {
+                Verdict::FirstClick
+            } else {
+                Verdict::Certain
+            };
+            return Some(Judgement {
+                verdict,
+                ..Judgement::certain()
+            });
+        };
+        let has_known_mine = uncertain.iter().any(|&cell| mine(cell) == 1.0);
+        let known = self.judge.judge_counted(odds, self.budget);
+        let Opening { mine, after, luck } = if has_known_mine {
+            Opening {
+                mine: 1.0,
+                after: Some(0.0),
+                luck: None,
+            }
+        } else if uncertain.len() > 1 {
+            self.several(&uncertain)?
+        } else {
+            self.single(first, &known.odds, rule)
         };
         // A safe cell costs nothing: the probability of a win stays what it is.
         let best = safe.zip(known.win).or_else(|| {
-            let values = known
-                .candidates
-                .iter()
-                .filter_map(|candidate| Some((candidate.cell, candidate.win?)));
-            values.max_by(|a, b| a.1.total_cmp(&b.1))
+            let candidate = known.candidates.first()?;
+            Some((candidate.cell, candidate.win?))
         });
+        let mut is_even = || {
+            uncertain.len() == 1
+                && (self.judge.is_unavoidable(first, self.budget)
+                    || known.is_exact && is_even_at_best(mine, known.win, after))
+        };
+        let verdict = if is_first {
+            Verdict::FirstClick
+        } else if mine == 1.0 {
+            Verdict::KnownMine
+        } else if safe.is_some() {
+            Verdict::Needless
+        } else if is_even() {
+            Verdict::FiftyFifty
+        } else {
+            Verdict::Guess
+        };
         let loss = best
             .zip(after)
             .filter(|_| !is_first)
             .map(|((_, most), after)| (most - after).max(0.0));
-        // An opening shows a 0 for sure.
-        let luck = candidate
-            .filter(|_| !(is_first && self.first_click == FirstClick::Opening))
-            .and_then(|candidate| candidate.outcomes)
-            .map(|outcomes| {
-                let shown = self.referee.number(cell);
-                shown.map_or(0.0, |number| outcomes.values[usize::from(number)]) - outcomes.expected
-            });
-        let judgement = Judgement {
+        Some(Judgement {
             verdict,
-            mine,
+            mine: (!is_promised).then_some(mine),
             win: known.win,
             after,
             best,
             loss,
             luck,
-            is_exact: known.is_exact,
-        };
-        Some((1, judgement))
+            is_exact: known.is_exact && uncertain.len() == 1,
+        })
     }
+
+    /// The first-click rule as far as a first click on `cell` shows that it was kept.
+    fn kept_promise(&self, cell: Cell) -> FirstClick {
+        match (self.first_click, self.referee.number(cell)) {
+            (_, None) => FirstClick::Any,
+            (FirstClick::Opening, Some(1..)) => FirstClick::Safe,
+            (rule, _) => rule,
+        }
+    }
+
+    fn single(&mut self, cell: Cell, odds: &Odds, rule: FirstClick) -> Opening {
+        let candidate = self.judge.candidate(cell, odds, rule, self.budget);
+        let is_first = self.referee.view().opened().is_empty();
+        let outcomes = candidate.as_ref().and_then(|candidate| candidate.outcomes);
+        Opening {
+            mine: odds.mine(cell).unwrap_or(0.0),
+            after: candidate.and_then(|candidate| candidate.win),
+            // An opening shows a 0 for sure.
+            luck: outcomes
+                .filter(|_| !(is_first && rule == FirstClick::Opening))
+                .map(|outcomes| {
+                    let shown = self.referee.number(cell);
+                    let seen = shown.map_or(0.0, |number| outcomes.values[usize::from(number)]);
+                    seen - outcomes.expected
+                }),
+        }
+    }
+
+    /// `None` beyond the limits of the budget.
+    fn several(&mut self, cells: &[Cell]) -> Option<Opening> {
+        let shown: Option<Vec<u8>> = cells
+            .iter()
+            .map(|&cell| self.referee.number(cell))
+            .collect();
+        let chord = self.judge.chord(cells, shown.as_deref(), self.budget);
+        let values = chord?.values;
+        Some(Opening {
+            mine: chord?.mine,
+            after: values.map(|values| values.expected),
+            luck: values.map(|values| values.seen - values.expected),
+        })
+    }
+}
+
+/// What opening uncertain cells may bring.
+struct Opening {
+    /// The probability of a mine.
+    mine: f64,
+    after: Option<f64>,
+    luck: Option<f64>,
+}
+
+/// Whether an even guess is the best move of a position that is won in half of the layouts at most.
+fn is_even_at_best(mine: f64, win: Option<f64>, after: Option<f64>) -> bool {
+    let is_best = win
+        .zip(after)
+        .is_some_and(|(win, after)| win <= 0.5 + TIE && win - after < TIE);
+    (mine - 0.5).abs() < TIE && is_best
 }

@@ -39,7 +39,7 @@ export const decisions = ({ moves }) => moves.map((move, step) => ({ move, step 
 const LEAST_LOSS = 0.001;
 
 /** Whether a better move was there. */
-export const isWorse = ({ loss, best }) => loss >= LEAST_LOSS && best !== null;
+export const isWorse = ({ verdict, loss, best }) => best !== null && (verdict === 'needless' || loss >= LEAST_LOSS);
 
 const points = (value) => `${(value * 100).toFixed(1)} points`;
 const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)} points`;
@@ -76,15 +76,17 @@ export const decisionSentence = (move, step) => `Move ${step} ${parts(move).join
 /** What happens at a step, as a sentence. */
 export function moveSentence({ player, moves, end }, step) {
   const who = player === 'you' ? 'You' : player;
-  if (step >= moves.length) return end === 'unfinished' ? `${who} stopped.` : `${who} ${end}.`;
+  if (step >= moves.length) return end === 'unfinished' ? 'The game is unfinished.' : `${who} ${end}.`;
   const [act, ...more] = parts(moves[step]);
   const done = who === 'You' ? act.replace(/^(open|flag|take)s/, '$1') : act;
   return `${[`${who} ${done}`, ...more].join('; ')}.`;
 }
 
 /** What mistakes and luck did to the whole game. */
-export function totals({ loss, luck, corrected_result: corrected, survival }) {
+export function totals({ loss, luck, corrected_result: corrected, survival, unjudged }) {
+  const left = unjudged ? [['Not judged', `${unjudged} moves`, 'too hard to count; the sums leave them out']] : [];
   return [
+    ...left,
     ['Mistakes cost', points(loss), 'how much worse the moves were than the best ones, in percentage points of the win ratio'],
     ['Luck gave', signed(luck), 'what the guesses turned out to be worth, less their expectations; 0 on average'],
     ['Result without luck', `${(corrected * 100).toFixed(1)} %`, 'the result, 100 or 0 %, less the luck; its mean over many games is the win ratio'],

@@ -181,7 +181,7 @@ export class Viewer {
     return el(
       'article',
       { class: `side s${side.side}` },
-      el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), replay.player, ' ', el('span', { class: 'soft', text: `${replay.end === 'unfinished' ? 'stopped' : replay.end} in ${counted(replay.moves.length, 'move')}` }), side.estimate),
+      el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), replay.player, ' ', el('span', { class: 'soft', text: `${replay.end} after ${counted(replay.moves.length, 'move')}` }), side.estimate),
       frame,
       side.sentence,
       analyse,
