@@ -30,6 +30,8 @@ mod roll_outs;
 mod same_bytes;
 mod samegame_program;
 mod samegame_tune;
+#[cfg(feature = "data")]
+mod score;
 #[cfg(unix)]
 mod sequential;
 mod serve;

@@ -139,11 +139,7 @@ fn a_replay_of_another_program_is_judged() {
     let board = folder.path().join("board.mbf");
     shown(&format!("--mbf {}", board.display()));
     for (name, text, expected) in [
-        (
-            "board",
-            fs::read(board).unwrap(),
-            "no click on its board",
-        ),
+        ("board", fs::read(board).unwrap(), "no click on its board"),
         ("cut", REPLAY.as_bytes()[..90].to_vec(), "RawVF"),
         ("noise", vec![200; 99], "no replay in a known format"),
     ] {

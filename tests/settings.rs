@@ -23,6 +23,8 @@ const WRONG: &[(&str, &str, &str)] = &[
         "confidence",
     ),
     ("calibrate --players 7.0", "--guesses 0", "guesses"),
+    ("guess-set", "--kinds expert=5000", "BOARD:RULE=N"),
+    ("guess-set", "--kinds expert:safe=0", "BOARD:RULE=N"),
     ("fit-alpha --games 100000000", "--alphas 1", "1001"),
     (
         "fit-alpha --games 100000000",

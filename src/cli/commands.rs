@@ -55,7 +55,15 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ),
     (
         "Measure players",
-        &["players", "eval", "compare", "calibrate", "bench"],
+        &[
+            "players",
+            "eval",
+            "compare",
+            "guess-set",
+            "score",
+            "calibrate",
+            "bench",
+        ],
     ),
     (
         "Learn",

@@ -163,6 +163,7 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
                 set.name
             ),
             FileKind::Decisions => "\ndecisions/*.parquet; no column has nulls or NaN\n".to_owned(),
+            FileKind::GuessSet => "\nno column has nulls or NaN\n".to_owned(),
         };
         text += &columns_table(&kind.columns());
     }
@@ -190,7 +191,7 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
         let kinds = FEATURE_SETS
             .iter()
             .map(|features| FileKind::Rows(features.set()))
-            .chain([FileKind::Decisions]);
+            .chain([FileKind::Decisions, FileKind::GuessSet]);
         let is_there = |kind: &FileKind| {
             kind.columns()
                 .iter()

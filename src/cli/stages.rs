@@ -44,6 +44,10 @@ pub(crate) enum StageCommand {
     Calibrate(Calibrate),
     #[cfg(feature = "data")]
     Generate(mineflow_tasks::generate::Generate),
+    #[cfg(feature = "data")]
+    GuessSet(mineflow_tasks::guess_set::GuessSet),
+    #[cfg(feature = "data")]
+    Score(mineflow_tasks::score::Score),
     #[cfg(feature = "train")]
     TrainTrees(mineflow_tasks::train_trees::TrainTrees),
     #[cfg(feature = "train")]
@@ -118,6 +122,10 @@ impl StageCommand {
             Self::Calibrate(calibrate) => task(calibrate),
             #[cfg(feature = "data")]
             Self::Generate(generate) => task(generate),
+            #[cfg(feature = "data")]
+            Self::GuessSet(set) => task(set),
+            #[cfg(feature = "data")]
+            Self::Score(score) => task(score),
             #[cfg(feature = "train")]
             Self::TrainTrees(train) => task(train),
             #[cfg(feature = "train")]

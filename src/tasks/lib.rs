@@ -33,6 +33,10 @@ pub mod series;
 
 #[cfg(feature = "data")]
 pub mod generate;
+#[cfg(feature = "data")]
+pub mod guess_set;
+#[cfg(feature = "data")]
+pub mod score;
 
 #[cfg(feature = "train")]
 mod boosting;

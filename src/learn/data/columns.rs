@@ -9,6 +9,8 @@ pub enum FileKind {
     Rows(&'static FeatureSet),
     /// `decisions/*.parquet`: a row per guess with the whole position, to compute other features from.
     Decisions,
+    /// A set of guesses: a row per candidate with its value.
+    GuessSet,
 }
 
 impl FileKind {
@@ -25,6 +27,7 @@ impl FileKind {
                 [set.columns, set.target.columns(), &ORIGIN, &action].concat()
             }
             Self::Decisions => [&ORIGIN[..], &action, &OUTCOME].concat(),
+            Self::GuessSet => super::guess_set::COLUMNS.to_vec(),
         }
     }
 }

@@ -32,6 +32,7 @@ pub enum Values {
     Boolean(Vec<bool>),
     /// The same text in every row.
     Text(String),
+    Texts(Vec<String>),
     /// One after the other, each with its end.
     Binary {
         bytes: Vec<u8>,
@@ -46,7 +47,7 @@ impl Values {
             Self::UInt32(_) => ColumnType::UInt32,
             Self::UInt64(_) => ColumnType::UInt64,
             Self::Boolean(_) => ColumnType::Boolean,
-            Self::Text(_) => ColumnType::String,
+            Self::Text(_) | Self::Texts(_) => ColumnType::String,
             Self::Binary { .. } => ColumnType::Binary,
         }
     }
@@ -59,6 +60,7 @@ impl Values {
             Self::UInt64(values) => UInt64Chunked::from_vec(name, values).into_column(),
             Self::Boolean(values) => BooleanChunked::from_slice(name, &values).into_column(),
             Self::Text(text) => StringChunked::full(name, &text, rows).into_column(),
+            Self::Texts(texts) => StringChunked::from_slice(name, &texts).into_column(),
             Self::Binary { bytes, ends } => {
                 let starts = std::iter::once(0).chain(ends.iter().copied());
                 let values = starts.zip(&ends).map(|(start, &end)| &bytes[start..end]);
@@ -445,6 +447,16 @@ impl Reading<'_> {
             .downcast_iter()
             .for_each(|chunk| values.extend_from_slice(chunk.values()));
         Ok(values)
+    }
+
+    /// Texts.
+    pub(super) fn texts(&self, column: &'static str) -> Result<Vec<String>, DataError> {
+        let stored = self.cast(column, &DataType::String, "text")?;
+        let chunked = stored.str().expect("it was cast");
+        Ok(chunked
+            .iter()
+            .map(|text| text.unwrap_or_default().to_owned())
+            .collect())
     }
 
     /// Truth values.

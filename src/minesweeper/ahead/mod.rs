@@ -7,6 +7,7 @@ mod living;
 mod roll_outs;
 mod teacher;
 mod two_step;
+mod valuation;
 
 pub use influence::Influence;
 pub use layout_playout::{Guesser, LayoutPlayout, Policy, Stop, lay, safest};
@@ -14,3 +15,4 @@ pub use roll_outs::{Arm, RollOuts};
 pub use teacher::Teacher;
 pub(crate) use two_step::BONUS;
 pub use two_step::{Ahead, LookScratch, Scored, TwoStep};
+pub use valuation::{BLOCKS, LineValue, Lines, Valuation, losses};

@@ -1,0 +1,245 @@
+//! What the cells of a guess are worth: exactly near the end of a game, and else by lines of play on common layouts.
+
+use rand::{RngExt, SeedableRng};
+
+use super::layout_playout::{Guesser, LayoutPlayout, Policy, lay};
+use super::two_step::{LookScratch, TwoStep};
+use crate::solver::{
+    Analysis, Budget, CountError, Endgame, EndgameLimits, Layouts, TIE, Weighting,
+};
+use crate::{Cell, CellSet, View};
+use mineflow_rng::Rng;
+
+/// Equal parts of the layouts, whose means a [`LineValue`] has.
+pub const BLOCKS: usize = 8;
+/// Up to here values are exact.
+const EXACT: EndgameLimits = EndgameLimits {
+    layouts: 1_000,
+    nodes: 200_000,
+};
+/// Where perfect play ends a line.
+const END: EndgameLimits = EndgameLimits {
+    layouts: 100,
+    nodes: 20_000,
+};
+/// Candidates that a guess has at least, and the distance to the best up to which others are candidates too.
+const CANDIDATES: usize = 8;
+const WITHIN: f64 = 0.05;
+
+/// The lines by which cells are valued.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lines {
+    /// Layouts, the same for every cell.
+    pub layouts: u32,
+    /// The first guesses of a line that look two steps ahead ([`TwoStep::of_living_cells`]); later ones open the least likely mine.
+    pub looks: u32,
+}
+
+/// The probability of a win after a cell is opened, 0 to 1, as lines of play estimate it.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct LineValue {
+    /// Layouts in which the cell is safe; in the others it is worth nothing, for sure.
+    pub tried: u32,
+    pub value: f64,
+    /// The standard error of `value`.
+    pub error: f64,
+    /// The same for the first eighth of the layouts, the second and so on. Differences of cells have small errors, as layouts are common.
+    pub blocks: [f64; BLOCKS],
+}
+
+/// Values the cells of one position after the other, keeping its memory.
+#[derive(Clone, Debug, Default)]
+pub struct Valuation {
+    analysis: Analysis,
+    layouts: Layouts,
+    looking: LookScratch,
+    playout: LayoutPlayout,
+    endgame: Endgame,
+}
+
+impl Valuation {
+    /// Takes in the position of a guess.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn read(&mut self, view: &View) -> Result<(), CountError> {
+        let budget = &mut Budget::unlimited();
+        self.analysis.begin(view.grid(), view.mines());
+        self.analysis.update(view)?;
+        self.analysis.probabilities(Weighting::Posterior, budget)?;
+        self.analysis.layouts(&mut self.layouts, budget)
+    }
+
+    /// The position that was taken in, with its probabilities.
+    pub fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+
+    /// The probability of a mine in an unknown cell.
+    pub fn mine(&self, cell: Cell) -> f64 {
+        self.analysis.counted().mine[cell.index()]
+    }
+
+    /// The cells that two-step safety ranks highest: eight, and all that are within .05 of the best.
+    pub fn candidates(&mut self) -> Vec<Cell> {
+        let Self {
+            analysis, looking, ..
+        } = self;
+        let all = analysis.grid().board().all_cells();
+        let mine: Vec<f64> = all
+            .map(|cell| match analysis.is_unknown(cell) {
+                true => analysis.counted().mine[cell.index()],
+                false => f64::NAN,
+            })
+            .collect();
+        TwoStep::of_living_cells().look(analysis, &mine, usize::MAX, looking);
+        let best = looking.scored.first().map_or(0.0, |first| first.score);
+        let scored = looking.scored.iter().enumerate();
+        scored
+            .take_while(|(rank, scored)| *rank < CANDIDATES || scored.score >= best - WITHIN)
+            .map(|(_, scored)| scored.cell)
+            .collect()
+    }
+
+    /// The exact probability of a win after each unknown cell, by optimal play; `None` beyond 1,000 layouts.
+    pub fn exact(&mut self) -> Option<Vec<(Cell, f64)>> {
+        let budget = &mut Budget::unlimited();
+        let found = self
+            .analysis
+            .endgame_cells(&mut self.endgame, EXACT, budget);
+        let found = found.ok().flatten()?;
+        let share = |(cell, won): (Cell, u32)| (cell, f64::from(won) / f64::from(found.layouts));
+        Some(found.won.iter().copied().map(share).collect())
+    }
+
+    /// The values of `cells` by lines. The layouts depend on `seed` alone, so cells can be valued together or one by one.
+    pub fn by_lines(&mut self, cells: &[Cell], lines: Lines, seed: u64) -> Vec<LineValue> {
+        let policy = Policy {
+            looks: lines.looks,
+            guesser: Guesser::LeastMine,
+            end: END,
+        };
+        let rng = &mut Rng::seed_from_u64(seed);
+        let count = self.analysis.grid().board().cells();
+        let (mut drawn, mut mines) = (self.layouts.drawing(), CellSet::new(count));
+        let mut sums = vec![[BlockSum::default(); BLOCKS]; cells.len()];
+        for number in 0..lines.layouts as usize {
+            self.layouts.draw(&mut drawn, rng);
+            lay(&drawn, count, &mut mines);
+            let line_seed = rng.random();
+            let block = number * BLOCKS / lines.layouts as usize;
+            for (&cell, sums) in cells.iter().zip(&mut sums) {
+                if mines.contains(cell) {
+                    continue;
+                }
+                let rng = &mut Rng::seed_from_u64(line_seed);
+                // A line beyond the limits of counting says nothing.
+                if let Ok(value) = self
+                    .playout
+                    .value(&self.analysis, cell, &mines, policy, rng)
+                {
+                    sums[block].add(value);
+                }
+            }
+        }
+        let safety = |cell: Cell| 1.0 - self.mine(cell);
+        let values = cells.iter().zip(&sums);
+        values
+            .map(|(&cell, sums)| BlockSum::value(sums, safety(cell)))
+            .collect()
+    }
+}
+
+/// The sums of the lines on a block of layouts.
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockSum {
+    tried: u32,
+    sum: f64,
+    squares: f64,
+}
+
+impl BlockSum {
+    fn add(&mut self, value: f64) {
+        self.tried += 1;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn value(blocks: &[Self; BLOCKS], safety: f64) -> LineValue {
+        let tried: u32 = blocks.iter().map(|block| block.tried).sum();
+        let total = |part: fn(&Self) -> f64| blocks.iter().map(part).sum::<f64>();
+        let n = f64::from(tried.max(1));
+        let mean = total(|block| block.sum) / n;
+        let variance = (total(|block| block.squares) / n - mean * mean).max(0.0);
+        // A block in which the cell is never safe says no more than the others.
+        let of_block = |block: &Self| match block.tried {
+            0 => safety * mean,
+            tried => safety * block.sum / f64::from(tried),
+        };
+        LineValue {
+            tried,
+            value: safety * mean,
+            error: safety * (variance / n).sqrt(),
+            blocks: blocks.map(|block| of_block(&block)),
+        }
+    }
+}
+
+impl LineValue {
+    /// An exact value, without lines.
+    pub fn exact(value: f64) -> Self {
+        Self {
+            tried: 0,
+            value,
+            error: 0.0,
+            blocks: [value; BLOCKS],
+        }
+    }
+}
+
+/// What the choice of each cell loses against the best one, in wins, without the luck of the layouts: in each block the best cell is that of
+/// the other blocks. The mean over guesses is unbiased for the loss against a choice by so many lines; single losses may be negative.
+pub fn losses(values: &[LineValue]) -> Vec<f64> {
+    let mut losses = vec![0.0; values.len()];
+    for block in 0..BLOCKS {
+        let others = |value: &LineValue| value.blocks.iter().sum::<f64>() - value.blocks[block];
+        let best = values.iter().reduce(|best, value| {
+            if others(value) > others(best) + TIE {
+                value
+            } else {
+                best
+            }
+        });
+        let best = best.map_or(0.0, |best| best.blocks[block]);
+        for (loss, value) in losses.iter_mut().zip(values) {
+            *loss += (best - value.blocks[block]) / BLOCKS as f64;
+        }
+    }
+    losses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(blocks: [f64; BLOCKS]) -> LineValue {
+        LineValue {
+            blocks,
+            ..LineValue::default()
+        }
+    }
+
+    #[test]
+    fn the_best_cell_of_a_block_is_chosen_by_the_others() {
+        // Cell 0 is better in the first block alone, cell 1 in all others.
+        let mut first = [0.5; BLOCKS];
+        first[0] = 0.9;
+        let found = losses(&[value(first), value([0.6; BLOCKS])]);
+        // By the other blocks the best is cell 1 in block 0, and cell 1 in every other block, whose others sum to more.
+        let expected = (7.0 * 0.1 - 0.3) / 8.0;
+        assert!(
+            (found[0] - expected).abs() < 1e-12 && found[1].abs() < 1e-12,
+            "{found:?}"
+        );
+    }
+}

@@ -1,0 +1,353 @@
+//! The stage `guess-set`: guesses of a player's games, with the value of every candidate. `score` measures players on such sets.
+//!
+//! ```text
+//! DIR/manifest.json, lock     as of every folder
+//!     journal.jsonl           a line for each guess that is valued
+//!     tune.parquet            the guesses of games with even numbers, to choose settings by
+//!     report.parquet          those of games with odd numbers, to report
+//! ```
+
+mod kind;
+mod sample;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::as_text;
+use crate::help::examples;
+use crate::resume::{end, note_resumed, noted_revision};
+use crate::values::{self, ModelFor};
+use crate::{Context, Outcome, Row, Rows, Stage};
+pub use kind::KindOfGuesses;
+use mineflow_arena::numbers::round;
+use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf};
+use mineflow_learn::data::{GuessSetRow, write_guess_set};
+use mineflow_minesweeper::Cell;
+use mineflow_minesweeper::ahead::{BLOCKS, LineValue, Lines, Valuation};
+use mineflow_minesweeper::player::{PlayerSpec, REVISION};
+use mineflow_minesweeper::text::view_on;
+use mineflow_rng::Seed;
+use mineflow_store::{Journal, Purpose, object};
+use sample::{SampledGuess, Sampler};
+
+/// The two files of a set, by whether the number of a game is odd.
+const FILES: [&str; 2] = ["tune.parquet", "report.parquet"];
+/// Looks of a line in which every guess looks.
+const EVERY: u32 = u32::MAX;
+
+/// Value the candidates of guesses from a player's games, for `score` to measure players on
+///
+/// The guesses are drawn from six bands of the share of the board that is unknown, so that rare ones are there too; each has a weight, for how
+/// many guesses of a game it stands. Candidates are the eight cells of the highest two-step safety and all within .05 of the best. Up to 1,000
+/// layouts they have exact values. Otherwise lines of play on common layouts value them, once with two guesses that look two steps ahead,
+/// once with every guess looking. Games with even numbers go to tune.parquet, the others to report.parquet.
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "guess-set --out set",
+            "guess-set --kinds beginner:safe=200 --games 500 --layouts 100 --looking-layouts 30 --out small",
+        ], ""))]
+#[serde(rename_all = "kebab-case")]
+pub struct GuessSet {
+    /// Who plays the games
+    #[arg(long, value_name = "PLAYER", default_value = "10.0")]
+    pub player: String,
+    /// Another model for the player, such as 10.0=ranker.json
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
+    pub model: Vec<ModelFor>,
+    /// Boards with first-click rule and number of guesses: BOARD:RULE=N, separated by commas
+    #[arg(
+        long,
+        value_name = "KINDS",
+        value_delimiter = ',',
+        default_value = "expert:safe=5000,intermediate:safe=1000,beginner:safe=1000,expert:opening=1000"
+    )]
+    #[serde(serialize_with = "as_text::list")]
+    pub kinds: Vec<KindOfGuesses>,
+    /// Games of each kind that the guesses are drawn from
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u32).range(2..))]
+    pub games: u32,
+    /// Layouts that value a candidate by lines in which two guesses look ahead
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
+    pub layouts: u32,
+    /// Layouts that value a candidate by lines in which every guess looks ahead
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
+    pub looking_layouts: u32,
+}
+
+impl Stage for GuessSet {
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player.clone())]
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let player = values::player(&self.player, &self.model)?;
+        let mut settings = object(json!({
+            "command": "guess-set",
+            "player": {"name": player.name, "recipe": player.recipe.to_string()},
+            "kinds": self.kinds.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "games": self.games,
+            "layouts": self.layouts,
+            "looking_layouts": self.looking_layouts,
+            "seed": context.seed,
+        }));
+        settings.extend(noted_revision(REVISION));
+        let folder = context.open(&Purpose {
+            own: &[Journal::FILE],
+            results: &FILES,
+            ..Purpose::of(settings)
+        })?;
+        let Some(guesses) = self.sample(&player, context)? else {
+            return Ok(context.interrupted("no guesses"));
+        };
+        let slots = Slots::new(0..guesses.len());
+        let mut series = Series::open(slots, Some(folder))?;
+        note_resumed(context, &series);
+        let planned = guesses.len() as u64;
+        series.play(
+            context.workers(),
+            Slots::missing,
+            |valuation: &mut Valuation, number, results, _| {
+                let valued = self.value(number, &guesses[number], valuation);
+                results.hand_in(valued.map(|valued| (valued, NoCost {})));
+            },
+            |series, _| {
+                context.count(
+                    "guesses",
+                    series.records().pieces().len() as u64,
+                    planned,
+                    "",
+                )
+            },
+        )?;
+        if let Some(outcome) = end(context, &mut series, planned)? {
+            return Ok(outcome);
+        }
+        let valued: Vec<&ValuedGuess> = series.records().pieces().collect();
+        let mut rows = Vec::new();
+        let folder = series.folder().map(|folder| folder.path().to_owned());
+        for (odd, file) in FILES.into_iter().enumerate() {
+            let set = rows_of(&guesses, &valued, odd as u64, self.games);
+            rows.push(SetRow::of(file, &set));
+            if let Some(folder) = &folder {
+                write_guess_set(folder, file, &set)?;
+            }
+        }
+        series.seal(&[], context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl GuessSet {
+    /// The guesses of the set, kind by kind; `None` if it was asked to stop.
+    fn sample(
+        &self,
+        player: &PlayerSpec,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
+        let mut guesses = Vec::new();
+        for &kind in &self.kinds {
+            let sampler = Sampler {
+                player,
+                kind,
+                games: self.games,
+                seed: Seed::new(context.seed),
+            };
+            match sampler.sample(context)? {
+                Some(found) => guesses.extend(found),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(guesses))
+    }
+
+    /// Values the candidates of a guess.
+    fn value(
+        &self,
+        number: usize,
+        guess: &SampledGuess,
+        valuation: &mut Valuation,
+    ) -> anyhow::Result<ValuedGuess> {
+        let rows: Vec<&str> = guess.position.split('/').collect();
+        let board = guess.kind.board;
+        valuation.read(&view_on(guess.grid.clone(), board.mines(), &rows)?)?;
+        let mut cells = valuation.candidates();
+        if !cells.contains(&guess.chosen) {
+            cells.push(guess.chosen);
+        }
+        let exact = valuation.exact();
+        let (values, looking) = match &exact {
+            Some(exact) => {
+                // The best of all cells is a candidate too.
+                let most = exact.iter().map(|&(_, value)| value).fold(0.0, f64::max);
+                if let Some(&(best, _)) = exact.iter().find(|&&(_, value)| value == most)
+                    && !cells.contains(&best)
+                {
+                    cells.push(best);
+                }
+                let value = |cell: &Cell| {
+                    let found = exact.iter().find(|(other, _)| other == cell);
+                    LineValue::exact(found.map_or(0.0, |&(_, value)| value))
+                };
+                let values: Vec<LineValue> = cells.iter().map(value).collect();
+                (values.clone(), values)
+            }
+            None => {
+                let lines = |layouts, looks| Lines { layouts, looks };
+                (
+                    valuation.by_lines(&cells, lines(self.layouts, 2), guess.seed),
+                    valuation.by_lines(&cells, lines(self.looking_layouts, EVERY), guess.seed),
+                )
+            }
+        };
+        let candidate = |((&cell, value), looking): ((&Cell, LineValue), LineValue)| ValuedCell {
+            cell: cell.index() as u16,
+            mine: round(valuation.mine(cell), 9),
+            lines: value.tried,
+            value: round(value.value, 9),
+            error: round(value.error, 9),
+            blocks: value.blocks.map(|block| round(block, 9)),
+            looking_lines: looking.tried,
+            looking_value: round(looking.value, 9),
+            looking_error: round(looking.error, 9),
+        };
+        Ok(ValuedGuess {
+            guess: number,
+            exact: exact.is_some(),
+            candidates: cells
+                .iter()
+                .zip(values)
+                .zip(looking)
+                .map(candidate)
+                .collect(),
+        })
+    }
+}
+
+/// A guess with the values of its candidates: a line of the journal.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ValuedGuess {
+    guess: usize,
+    exact: bool,
+    candidates: Vec<ValuedCell>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ValuedCell {
+    cell: u16,
+    mine: f64,
+    lines: u32,
+    value: f64,
+    error: f64,
+    blocks: [f64; BLOCKS],
+    looking_lines: u32,
+    looking_value: f64,
+    looking_error: f64,
+}
+
+/// The cost of a guess is not kept.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct NoCost {}
+
+impl Piece for ValuedGuess {
+    type Cost = NoCost;
+    const KEEPING: Keeping = Keeping {
+        things: "guesses",
+        has_costs: false,
+        journal_stays: false,
+    };
+
+    fn number(&self) -> usize {
+        self.guess
+    }
+
+    fn number_of(_: &NoCost) -> usize {
+        0
+    }
+}
+
+/// The rows of the guesses of games whose number has this remainder by 2.
+fn rows_of(
+    guesses: &[SampledGuess],
+    valued: &[&ValuedGuess],
+    odd: u64,
+    games: u32,
+) -> Vec<GuessSetRow> {
+    let is_here = |guess: &SampledGuess| guess.game % 2 == odd;
+    let stratum = |guess: &SampledGuess| (guess.kind.to_string(), guess.band);
+    let mut here: BTreeMap<_, u32> = BTreeMap::new();
+    for guess in guesses.iter().filter(|guess| is_here(guess)) {
+        *here.entry(stratum(guess)).or_default() += 1;
+    }
+    let mut rows = Vec::new();
+    for (number, (guess, valued)) in guesses.iter().zip(valued).enumerate() {
+        if !is_here(guess) {
+            continue;
+        }
+        let weight = f64::from(guess.met) / f64::from(games) / f64::from(here[&stratum(guess)]);
+        for candidate in &valued.candidates {
+            let cell = Cell(candidate.cell);
+            let (row, column) = guess.kind.board.row_col(cell);
+            rows.push(GuessSetRow {
+                guess: number as u32,
+                game: guess.game,
+                turn: guess.turn,
+                board: guess.kind.board.to_string(),
+                first_click: guess.kind.first_click.name().to_owned(),
+                position: guess.position.clone(),
+                unknown: guess.unknown as f32,
+                weight: weight as f32,
+                seed: guess.seed,
+                row: row as u32,
+                column: column as u32,
+                chosen: cell == guess.chosen,
+                mine: candidate.mine as f32,
+                exact: valued.exact,
+                lines: candidate.lines,
+                value: candidate.value as f32,
+                error: candidate.error as f32,
+                blocks: candidate.blocks.map(|block| block as f32),
+                looking_lines: candidate.looking_lines,
+                looking_value: candidate.looking_value as f32,
+                looking_error: candidate.looking_error as f32,
+            });
+        }
+    }
+    rows
+}
+
+/// What a file of the set holds.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SetRow {
+    pub file: &'static str,
+    pub guesses: usize,
+    pub exact: usize,
+    pub candidates: usize,
+}
+
+impl SetRow {
+    fn of(file: &'static str, rows: &[GuessSetRow]) -> Self {
+        let of_guess = || rows.chunk_by(|a, b| a.guess == b.guess);
+        Self {
+            file,
+            guesses: of_guess().count(),
+            exact: of_guess().filter(|rows| rows[0].exact).count(),
+            candidates: rows.len(),
+        }
+    }
+}
+
+impl Row for SetRow {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
+            .left("file", |row| row.file)
+            .right("guesses", |row| row.guesses)
+            .right("of them exact", |row| row.exact)
+            .right("candidates", |row| row.candidates)
+            .text()
+    }
+}

@@ -1,0 +1,160 @@
+//! The guesses of a set: a sample of those of many games, by bands of the unknown share of the board.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+
+use super::KindOfGuesses;
+use crate::Context;
+use mineflow_arena::Ending;
+use mineflow_minesweeper::player::{GameStart, NoMove, PlayerSpec, Reason, board_seed, open_all};
+use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
+use mineflow_minesweeper::{Cell, Game, Grid, Status, View};
+use mineflow_rng::Seed;
+
+/// Upper ends of the bands of the share of cells that are not known to be safe or mines, with the share of the guesses of a set. The first
+/// guesses of games are much alike, so the last bands get fewer than they have in games.
+const BANDS: [(f64, f64); 6] = [
+    (0.25, 0.25),
+    (0.5, 0.2),
+    (0.94, 0.3),
+    (0.97, 0.12),
+    (0.985, 0.08),
+    (1.0, 0.05),
+];
+
+/// A guess of the set.
+#[derive(Clone, Debug)]
+pub(super) struct SampledGuess {
+    pub(super) kind: KindOfGuesses,
+    pub(super) grid: Arc<Grid>,
+    pub(super) game: u64,
+    /// Decisions before it.
+    pub(super) turn: u32,
+    /// The rows, joined by `/`.
+    pub(super) position: String,
+    pub(super) chosen: Cell,
+    pub(super) unknown: f64,
+    /// Number of its band.
+    pub(super) band: usize,
+    /// Guesses of its band in all games.
+    pub(super) met: u32,
+    /// Of its layouts.
+    pub(super) seed: u64,
+}
+
+/// Plays the games of a kind.
+pub(super) struct Sampler<'a> {
+    pub(super) player: &'a PlayerSpec,
+    pub(super) kind: KindOfGuesses,
+    pub(super) games: u32,
+    pub(super) seed: Seed,
+}
+
+impl Sampler<'_> {
+    /// The guesses of the set, in the order of games; `None` if it was asked to stop.
+    pub(super) fn sample(
+        &self,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
+        let grid = Arc::new(Grid::new(self.kind.board));
+        let mut games = BTreeMap::new();
+        let ending = context.workers().run(
+            0..u64::from(self.games),
+            || (),
+            |(), game, results, _| results.hand_in((game, self.guesses(game, &grid))),
+            |played| {
+                if let Some((game, guesses)) = played {
+                    games.insert(game, guesses?);
+                }
+                let (done, text) = (games.len() as u64, format!(", {}", self.kind.board));
+                context.count("games", done, self.games.into(), &text);
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        if ending == Ending::Stopped {
+            return Ok(None);
+        }
+        let mut all: Vec<SampledGuess> = games.into_values().flatten().collect();
+        let mut met = [0; BANDS.len()];
+        all.iter().for_each(|guess| met[guess.band] += 1);
+        let mut left =
+            BANDS.map(|(_, share)| (share * f64::from(self.kind.guesses)).round() as u32);
+        all.retain_mut(|guess| {
+            guess.met = met[guess.band];
+            let left = &mut left[guess.band];
+            let is_wanted = *left > 0;
+            *left = left.saturating_sub(1);
+            is_wanted
+        });
+        Ok(Some(all))
+    }
+
+    /// All guesses of a game that leave a choice.
+    fn guesses(&self, number: u64, grid: &Arc<Grid>) -> anyhow::Result<Vec<SampledGuess>> {
+        let KindOfGuesses {
+            board, first_click, ..
+        } = self.kind;
+        let wrong = |fault: String| {
+            anyhow!(
+                "player {} is wrong on {board}, game {number}: {fault}",
+                self.player.name
+            )
+        };
+        let seed = board_seed(self.seed, board).child("game", number);
+        let mut game = Game::new(board, first_click);
+        game.start(seed);
+        let mut player = self.player.build();
+        player.begin(&GameStart {
+            board,
+            first_click,
+            seed: seed.child("player", 0),
+        });
+        let mut analysis = Analysis::new();
+        analysis.begin(game.view().grid(), board.mines());
+        let mut guesses = Vec::new();
+        let mut turn = 0;
+        while game.status() == Status::Playing {
+            let decision = match player.decide(game.view(), &mut Budget::unlimited()) {
+                Ok(decision) => decision,
+                // A position beyond the limits ends the game.
+                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
+                Err(fault) => return Err(wrong(fault.to_string())),
+            };
+            if decision.reason == Reason::Guess
+                && let Some(unknown) = unknown(&mut analysis, game.view())
+            {
+                guesses.push(SampledGuess {
+                    kind: self.kind,
+                    grid: grid.clone(),
+                    game: number,
+                    turn,
+                    position: game.view().to_string().trim_end().replace('\n', "/"),
+                    chosen: decision.cells[0],
+                    unknown,
+                    band: BANDS.iter().filter(|(end, _)| unknown > *end).count(),
+                    met: 0,
+                    seed: seed.child("layouts", u64::from(turn)).value(),
+                });
+            }
+            turn += 1;
+            let (cells, reason) = (decision.cells.to_vec(), decision.reason);
+            open_all(&mut game, &cells, reason).map_err(|fault| wrong(fault.to_string()))?;
+        }
+        Ok(guesses)
+    }
+}
+
+/// The share of the board that is not known; `None` beyond the limits of counting, where a cell is safe after all, and where only one cell
+/// may be guessed.
+fn unknown(analysis: &mut Analysis, view: &View) -> Option<f64> {
+    analysis.update(view).ok()?;
+    analysis
+        .probabilities(Weighting::Posterior, &mut Budget::unlimited())
+        .ok()?;
+    let unknown = analysis.unknown();
+    (analysis.safe().is_empty() && unknown > 1)
+        .then(|| unknown as f64 / view.board().cells() as f64)
+}
