@@ -47,6 +47,8 @@ command_lines! {
     generate_guesses_with_a_teacher: "generate --kind guesses --player 10.0-fast --boards 16x16/40 --rows 300 --least-layouts 50 --teacher roll-outs:layouts=4:unknown=0.9 --games-per-shard 20",
     generate_guesses: "generate --kind guesses --boards 9x9/10 --games 60 --least-layouts 20 --games-per-shard 10",
     guess_set: "guess-set --player 10.0-fast --kinds beginner:safe=60,6x6/8:opening=20 --games 80 --layouts 40 --looking-layouts 16",
+    score: "score --players 1.0,4.5,10.0-fast --set BEFORE/report.parquet"
+        after "guess-set --player 10.0-fast --kinds beginner:safe=60 --games 80 --layouts 40 --looking-layouts 16",
     fit_alpha: "fit-alpha --widths 5..6 --alphas 3 --games 150",
     train_trees: "train-trees --rows 8000 --rounds 60 --checkpoint-every 2 --eval-games 50",
     train_trees_from_windows: "train-trees --data BEFORE --window 4000 --eval-games 0 --rounds 25 --patience 100 --checkpoint-every 5"
