@@ -151,6 +151,7 @@ mod tests {
         ("train-classifier", &[("iterative", "true")]),
         ("train-ranker", &[("data", "rows")]),
         ("eval", &[("players", "4.0,5.0"), ("keep-games", "3")]),
+        ("score", &[("players", "4.0,5.0"), ("set", "set.parquet")]),
         (
             "compare",
             &[("a", "4.0"), ("b", "dss+posterior+least-mine")],
