@@ -2,11 +2,12 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { Engine } from '../src/serve/page/engine.js';
 
 const [pipeline, server, games] = process.argv.slice(2);
 const page = new URL('../target/web/', import.meta.url);
 const root = new URL('../', import.meta.url);
+// Node 18 takes a file named .js for another kind of module.
+const { Engine } = await import(`data:text/javascript,${encodeURIComponent(readFileSync(new URL('src/serve/page/engine.js', root), 'utf8'))}`);
 const PLAYERS = ['7.0', '10.0-fast', '10.0'];
 const SEED = 1;
 /** How far chances may differ. */

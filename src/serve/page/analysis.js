@@ -84,7 +84,7 @@ export class Analysis {
       // Players first need their models, which may be a download: the first question asks for the chances alone.
       for (const players of this.#loaded ? [chosen] : [[], chosen]) {
         if (abort !== this.#abort) return;
-        const answer = await api.analyse({ ...question, players }, abort.signal);
+        const answer = await this.#analysis(question, players, abort.signal);
         if (abort !== this.#abort) return;
         this.#show(answer, position);
         this.#hooks.answered();
@@ -97,6 +97,17 @@ export class Analysis {
     }
     this.#players.element.hidden = false;
     this.#root.setAttribute('aria-busy', 'false');
+  }
+
+  /** Asks for an analysis. If the players have no answer, as without a network for their models, it has the chances and says why. */
+  async #analysis(question, players, signal) {
+    try {
+      return await api.analyse({ ...question, players }, signal);
+    } catch (error) {
+      if (error.name === 'AbortError' || !players.length) throw error;
+      const answer = await api.analyse({ ...question, players: [] }, signal);
+      return { ...answer, advice: players.map((player) => ({ player, error: error.message })) };
+    }
   }
 
   #showRefusal(refusal, { width }) {
