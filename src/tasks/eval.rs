@@ -7,6 +7,7 @@ use super::kept_games;
 use super::series::SeriesSettings;
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
+use crate::stage::named_players;
 use crate::values::{self, Steps, grid, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{grouped, percent};
@@ -205,10 +206,7 @@ impl Stage for Eval {
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        self.players
-            .iter()
-            .map(|player| ("players", player.clone()))
-            .collect()
+        named_players(&self.players)
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

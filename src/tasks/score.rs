@@ -2,33 +2,33 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::values::{self, ModelFor};
+use crate::resume::noted_revision;
+use crate::stage::named_players;
+use crate::values::{self, ModelFor, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::round;
-use mineflow_arena::{Ending, TableOf, to_csv};
+use mineflow_arena::{Ending, Estimate, TableOf, to_csv};
 use mineflow_learn::data::{GuessSetRow, read_guess_set};
-use mineflow_minesweeper::ahead::{LineValue, Lines, Valuation, losses};
-use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec};
-use mineflow_minesweeper::solver::{Analysis, Budget};
+use mineflow_minesweeper::ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses};
+use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, REVISION};
+use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, View};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
 const RESULTS: &[&str] = &["score.csv"];
-/// Bounds of a 95 % interval in standard errors.
-const Z: f64 = 1.96;
 /// Upper ends of the shares of the board that are unknown by which rows are made.
 const BANDS: [f64; 4] = [0.25, 0.5, 0.94, 1.0];
-/// Looks of the lines that value a choice which is no candidate of the set.
-const LOOKS: u32 = 2;
 
 /// Score players on a set of guesses: what their choices lose against the best candidate
 ///
@@ -59,35 +59,33 @@ pub struct Score {
 
 impl Stage for Score {
     fn players(&self) -> Vec<(&'static str, String)> {
-        self.players
-            .iter()
-            .map(|player| ("players", player.clone()))
-            .collect()
+        named_players(&self.players)
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = values::players(&self.players, &self.model)?;
-        let set = GuessesToScore::read(&self.set)?;
+        let mut settings = object(json!({
+            "command": "score",
+            "players": players.iter().map(|spec| spec.recipe.to_string()).collect::<Vec<_>>(),
+            "set": mineflow_store::file_sha256(&self.set, context.stop)?,
+            "node_limit": self.node_limit,
+        }));
+        settings.extend(noted_revision(REVISION));
+        let folder = context.open_if_given(&Purpose {
+            own: RESULTS,
+            results: RESULTS,
+            ..Purpose::of(settings)
+        })?;
+        let guesses = read(&self.set)?;
         let mut rows = Vec::new();
         for spec in &players {
-            match self.losses(spec, &set, context)? {
-                Some(losses) => rows.extend(set.rows(spec, &losses)),
+            match self.losses(spec, &guesses, context)? {
+                Some(losses) => rows.extend(score_rows(spec, &guesses, &losses)),
                 None => return Ok(context.interrupted("no scores")),
             }
         }
-        if context.out.is_some() {
-            let settings = object(serde_json::json!({
-                "command": "score",
-                "players": players.iter().map(|spec| spec.recipe.to_string()).collect::<Vec<_>>(),
-                "set": mineflow_store::file_sha256(&self.set, context.stop)?,
-                "node_limit": self.node_limit,
-            }));
-            let mut folder = context.open(&Purpose {
-                own: RESULTS,
-                results: RESULTS,
-                ..Purpose::of(settings)
-            })?;
-            mineflow_store::write(&folder.path().join(RESULTS[0]), &to_csv(&rows)?)?;
+        if let Some(mut folder) = folder {
+            folder.write(RESULTS[0], &to_csv(&rows)?)?;
             folder.finish(&rows.len(), context.stop)?;
         }
         Ok(Outcome::Done(Box::new(Rows(rows))))
@@ -99,22 +97,21 @@ impl Score {
     fn losses(
         &self,
         spec: &PlayerSpec,
-        set: &GuessesToScore,
+        guesses: &[GuessToScore],
         context: &Context<'_>,
     ) -> anyhow::Result<Option<Vec<f64>>> {
         let mut losses = BTreeMap::new();
-        let planned = set.guesses.len() as u64;
+        let planned = guesses.len() as u64;
         let ending = context.workers().run(
-            0..set.guesses.len(),
+            0..guesses.len(),
             || (spec.build(), Valuation::default()),
             |(player, valuation), guess, results, _| {
-                let loss = set.guesses[guess].loss(player.as_mut(), valuation, self.node_limit);
+                let loss = guesses[guess].loss(player.as_mut(), valuation, self.node_limit);
                 results.hand_in((guess, loss));
             },
             |found| {
                 if let Some((guess, loss)) = found {
-                    let about =
-                        || format!("player {}, guess {}", spec.name, set.guesses[guess].number);
+                    let about = || format!("player {}, guess {}", spec.name, guesses[guess].number);
                     losses.insert(guess, loss.with_context(about)?);
                 }
                 context.count(
@@ -130,11 +127,7 @@ impl Score {
     }
 }
 
-/// A set in memory.
-struct GuessesToScore {
-    guesses: Vec<GuessToScore>,
-}
-
+/// A guess of a set.
 struct GuessToScore {
     number: u32,
     view: View,
@@ -143,67 +136,55 @@ struct GuessToScore {
     weight: f64,
     seed: u64,
     exact: bool,
-    lines: u32,
+    layouts: u32,
     cells: Vec<Cell>,
     values: Vec<LineValue>,
 }
 
-impl GuessesToScore {
-    fn read(path: &std::path::Path) -> anyhow::Result<Self> {
-        let rows = read_guess_set(path)?;
-        ensure!(!rows.is_empty(), "{} has no guesses", path.display());
-        let mut grids: BTreeMap<String, std::sync::Arc<Grid>> = BTreeMap::new();
-        let guesses = rows
-            .chunk_by(|a, b| a.guess == b.guess)
-            .map(|rows| {
-                GuessToScore::of(rows, &mut grids)
-                    .with_context(|| format!("{}, guess {}", path.display(), rows[0].guess))
-            })
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        Ok(Self { guesses })
-    }
+/// Reads a set.
+fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
+    let rows = read_guess_set(path)?;
+    ensure!(!rows.is_empty(), "{} has no guesses", path.display());
+    let mut grids = BTreeMap::new();
+    rows.chunk_by(|a, b| a.guess == b.guess)
+        .map(|rows| {
+            GuessToScore::of(rows, &mut grids)
+                .with_context(|| format!("{}, guess {}", path.display(), rows[0].guess))
+        })
+        .collect()
+}
 
-    /// The rows of a player: of each kind of board all guesses, then by the share of the board that is unknown.
-    fn rows(&self, spec: &PlayerSpec, losses: &[f64]) -> Vec<ScoreRow> {
-        let scored = self.guesses.iter().zip(losses);
-        let mut kinds: Vec<(Board, FirstClick)> = Vec::new();
-        for guess in &self.guesses {
-            if !kinds.contains(&guess.kind()) {
-                kinds.push(guess.kind());
+/// The rows of a player: of each kind of board all guesses, then by the share of the board that is unknown.
+fn score_rows(spec: &PlayerSpec, guesses: &[GuessToScore], losses: &[f64]) -> Vec<ScoreRow> {
+    let scored = guesses.iter().zip(losses);
+    let kinds = unique(guesses.iter().map(GuessToScore::kind).collect());
+    let mut rows = Vec::new();
+    for kind in kinds {
+        let of_kind = || {
+            scored
+                .clone()
+                .filter(move |(guess, _)| guess.kind() == kind)
+        };
+        rows.push(ScoreRow::of(spec, kind, "all".to_owned(), of_kind()));
+        let mut low = 0.0;
+        for high in BANDS {
+            let here = of_kind().filter(|(guess, _)| guess.unknown > low && guess.unknown <= high);
+            if here.clone().next().is_some() {
+                rows.push(ScoreRow::of(spec, kind, format!("{low}-{high}"), here));
             }
+            low = high;
         }
-        let mut rows = Vec::new();
-        for kind in kinds {
-            let of_kind = || {
-                scored
-                    .clone()
-                    .filter(move |(guess, _)| guess.kind() == kind)
-            };
-            rows.push(ScoreRow::of(spec, kind, "all".to_owned(), of_kind()));
-            let mut low = 0.0;
-            for high in BANDS {
-                let here =
-                    of_kind().filter(|(guess, _)| guess.unknown > low && guess.unknown <= high);
-                if here.clone().next().is_some() {
-                    rows.push(ScoreRow::of(spec, kind, format!("{low}-{high}"), here));
-                }
-                low = high;
-            }
-        }
-        rows
     }
+    rows
 }
 
 impl GuessToScore {
-    fn of(
-        rows: &[GuessSetRow],
-        grids: &mut BTreeMap<String, std::sync::Arc<Grid>>,
-    ) -> anyhow::Result<Self> {
+    fn of(rows: &[GuessSetRow], grids: &mut BTreeMap<String, Arc<Grid>>) -> anyhow::Result<Self> {
         let first = &rows[0];
         let board: Board = first.board.parse()?;
         let grid = grids
             .entry(first.board.clone())
-            .or_insert_with(|| std::sync::Arc::new(Grid::new(board)));
+            .or_insert_with(|| Arc::new(Grid::new(board)));
         let lines: Vec<&str> = first.position.split('/').collect();
         let view = view_on(grid.clone(), board.mines(), &lines)?;
         let cell = |row: &GuessSetRow| {
@@ -217,10 +198,6 @@ impl GuessToScore {
             error: f64::from(row.error),
             blocks: row.blocks.map(f64::from),
         };
-        // Layouts of the lines: the cell that is a mine least often has tried the most.
-        let share =
-            |row: &GuessSetRow| f64::from(row.lines) / (1.0 - f64::from(row.mine)).max(1e-9);
-        let most = rows.iter().max_by_key(|row| row.lines).unwrap_or(first);
         Ok(Self {
             number: first.guess,
             view,
@@ -229,7 +206,7 @@ impl GuessToScore {
             weight: f64::from(first.weight),
             seed: first.seed,
             exact: first.exact,
-            lines: share(most).round() as u32,
+            layouts: first.layouts,
             cells: rows.iter().map(cell).collect::<anyhow::Result<_>>()?,
             values: rows.iter().map(value).collect(),
         })
@@ -272,23 +249,21 @@ impl GuessToScore {
         Ok(losses(&values)[place])
     }
 
-    /// The value of a cell that is no candidate of the set, by the same layouts.
+    /// The value of a cell outside the candidates, by the same layouts.
     fn value_of(&self, cell: Cell, valuation: &mut Valuation) -> anyhow::Result<LineValue> {
         valuation.read(&self.view)?;
-        let analysis: &Analysis = valuation.analysis();
-        if !analysis.is_unknown(cell) {
-            // A known mine is worth nothing. A safe cell is none of these positions.
-            return Ok(LineValue::exact(0.0));
+        // A known mine is worth nothing. No cell is known to be safe in these positions.
+        if !valuation.analysis().is_unknown(cell) {
+            return Ok(LineValue::exact(&[], cell));
         }
         if self.exact
             && let Some(exact) = valuation.exact()
         {
-            let found = exact.iter().find(|(other, _)| *other == cell);
-            return Ok(LineValue::exact(found.map_or(0.0, |&(_, value)| value)));
+            return Ok(LineValue::exact(&exact, cell));
         }
         let lines = Lines {
-            layouts: self.lines.max(1),
-            looks: LOOKS,
+            layouts: self.layouts,
+            looks: SCORING_LOOKS,
         };
         Ok(valuation.by_lines(&[cell], lines, self.seed)[0])
     }
@@ -315,41 +290,32 @@ impl ScoreRow {
         spec: &PlayerSpec,
         (board, first_click): (Board, FirstClick),
         unknown: String,
-        scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)> + Clone,
+        scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)>,
     ) -> Self {
-        let guesses = scored.clone().count();
-        let loss: f64 = scored
-            .clone()
-            .map(|(guess, loss)| guess.weight * loss)
-            .sum();
-        // Guesses of one weight are a stratum.
-        let mut strata: BTreeMap<u64, (f64, f64, f64)> = BTreeMap::new();
-        for (guess, loss) in scored {
-            let (count, sum, squares) = strata.entry(guess.weight.to_bits()).or_default();
-            *count += 1.0;
-            *sum += loss;
-            *squares += loss * loss;
+        let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        for (guess, &loss) in scored {
+            // Guesses of one weight are a stratum.
+            let stratum = strata.entry(guess.weight.to_bits()).or_default();
+            stratum.push(loss);
         }
-        let variance: f64 = strata
-            .iter()
-            .map(|(&weight, &(count, sum, squares))| {
-                let mean = sum / count;
-                let deviation = (squares / count - mean * mean).max(0.0) * count;
-                f64::from_bits(weight).powi(2) * deviation * count / (count - 1.0).max(1.0)
-            })
-            .sum();
-        let points = |wins: f64| round(100.0 * wins, 4);
-        let half = Z * variance.sqrt();
+        let a_game = |(&weight, losses): (&u64, &Vec<f64>)| {
+            let mean = Estimate::mean(losses.iter().copied());
+            (mean, f64::from_bits(weight) * losses.len() as f64)
+        };
+        let all = strata.iter().map(a_game);
+        let guesses_a_game: f64 = all.clone().map(|(_, guesses)| guesses).sum();
+        let loss = Estimate::weighted(all).expect("no row is without guesses");
+        let points = |wins: f64| round(100.0 * guesses_a_game * wins, 4);
         Self {
             player: spec.name.clone(),
             version: spec.version(),
             board: board.to_string(),
             first_click: first_click.name(),
             unknown,
-            guesses,
-            loss: points(loss),
-            low: points(loss - half),
-            high: points(loss + half),
+            guesses: strata.values().map(Vec::len).sum(),
+            loss: points(loss.value),
+            low: points(loss.low),
+            high: points(loss.high),
         }
     }
 }

@@ -32,6 +32,14 @@ pub trait Stage {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 }
 
+/// The players of the setting `players`, as [`Stage::players`] gives them.
+pub(crate) fn named_players(players: &[String]) -> Vec<(&'static str, String)> {
+    players
+        .iter()
+        .map(|player| ("players", player.clone()))
+        .collect()
+}
+
 /// The settings by name; null for those without a value.
 pub fn settings_of(stage: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(stage) {

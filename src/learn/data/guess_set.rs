@@ -19,6 +19,7 @@ pub struct GuessSetRow {
     pub unknown: f32,
     pub weight: f32,
     pub seed: u64,
+    pub layouts: u32,
     pub row: u32,
     pub column: u32,
     pub chosen: bool,
@@ -51,7 +52,7 @@ const fn block(name: &'static str) -> Column {
     )
 }
 
-pub(super) const COLUMNS: [Column; 20 + BLOCKS.len()] = [
+pub(super) const COLUMNS: [Column; 21 + BLOCKS.len()] = [
     Column::whole(
         "guess",
         "",
@@ -91,6 +92,12 @@ pub(super) const COLUMNS: [Column; 20 + BLOCKS.len()] = [
         "for how many guesses of a game this guess stands: the sum over guesses of weight times loss is the loss a game",
     ),
     Column::new("seed", ColumnType::UInt64, "", "of the layouts"),
+    Column::whole(
+        "layouts",
+        "layouts",
+        LINES,
+        "on which `value` was found, the same for all candidates of the guess; 0 where it is exact",
+    ),
     Column::whole("row", "", SIDE, "of the candidate, counted from 0"),
     Column::whole("column", "", SIDE, "of the candidate, counted from 0"),
     Column::new(
@@ -169,6 +176,7 @@ pub fn write_guess_set(
         Values::Float32(of(rows, |row| row.unknown)),
         Values::Float32(of(rows, |row| row.weight)),
         Values::UInt64(of(rows, |row| row.seed)),
+        Values::UInt32(of(rows, |row| row.layouts)),
         Values::UInt32(of(rows, |row| row.row)),
         Values::UInt32(of(rows, |row| row.column)),
         Values::Boolean(of(rows, |row| row.chosen)),
@@ -211,6 +219,7 @@ pub fn read_guess_set(path: &Path) -> Result<Vec<GuessSetRow>, DataError> {
     let (guess, game, turn) = (numbers("guess")?, numbers("game")?, numbers("turn")?);
     let (seed, row, column) = (numbers("seed")?, numbers("row")?, numbers("column")?);
     let (lines, looking_lines) = (numbers("lines")?, numbers("looking_lines")?);
+    let layouts = numbers("layouts")?;
     let [board, first_click, position] =
         ["board", "first_click", "position"].map(|name| reading.texts(name));
     let (board, first_click, position) = (board?, first_click?, position?);
@@ -232,6 +241,7 @@ pub fn read_guess_set(path: &Path) -> Result<Vec<GuessSetRow>, DataError> {
         unknown: unknown[i],
         weight: weight[i],
         seed: seed[i],
+        layouts: layouts[i] as u32,
         row: row[i] as u32,
         column: column[i] as u32,
         chosen: chosen[i],

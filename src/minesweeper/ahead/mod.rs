@@ -15,4 +15,4 @@ pub use roll_outs::{Arm, RollOuts};
 pub use teacher::Teacher;
 pub(crate) use two_step::BONUS;
 pub use two_step::{Ahead, LookScratch, Scored, TwoStep};
-pub use valuation::{BLOCKS, LineValue, Lines, Valuation, losses};
+pub use valuation::{BLOCKS, LineValue, Lines, SCORING_LOOKS, Valuation, losses};

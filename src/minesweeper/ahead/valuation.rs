@@ -26,6 +26,9 @@ const END: EndgameLimits = EndgameLimits {
 const CANDIDATES: usize = 8;
 const WITHIN: f64 = 0.05;
 
+/// Looks of the lines by which choices are scored.
+pub const SCORING_LOOKS: u32 = 2;
+
 /// The lines by which cells are valued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lines {
@@ -186,8 +189,10 @@ impl BlockSum {
 }
 
 impl LineValue {
-    /// An exact value, without lines.
-    pub fn exact(value: f64) -> Self {
+    /// The exact value of a cell among those of [`Valuation::exact`], without lines; 0 for a known mine, which is not among them.
+    pub fn exact(values: &[(Cell, f64)], cell: Cell) -> Self {
+        let found = values.iter().find(|(other, _)| *other == cell);
+        let value = found.map_or(0.0, |&(_, value)| value);
         Self {
             tried: 0,
             value,
@@ -226,6 +231,27 @@ mod tests {
         LineValue {
             blocks,
             ..LineValue::default()
+        }
+    }
+
+    #[test]
+    fn a_cell_has_the_same_value_alone_as_among_others() {
+        let rows = [
+            "01######", "13######", "########", "########", "########", "########",
+        ];
+        let mut valuation = Valuation::default();
+        valuation
+            .read(&View::from_rows(&rows, 10).unwrap())
+            .unwrap();
+        let lines = Lines {
+            layouts: 40,
+            looks: SCORING_LOOKS,
+        };
+        let cells = valuation.candidates();
+        assert!(cells.len() >= CANDIDATES && valuation.exact().is_none());
+        let together = valuation.by_lines(&cells, lines, 7);
+        for (&cell, value) in cells.iter().zip(together).rev() {
+            assert_eq!(valuation.by_lines(&[cell], lines, 7), [value], "{cell:?}");
         }
     }
 

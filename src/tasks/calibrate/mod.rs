@@ -21,6 +21,7 @@ use serde_json::{Map, Value, json};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::{end, note_resumed, noted_revision};
+use crate::stage::named_players;
 use crate::values::{self, ModelFor, unique};
 use crate::{Context, Outcome, Stage};
 use limited::Exact;
@@ -80,10 +81,7 @@ pub struct Calibrate {
 
 impl Stage for Calibrate {
     fn players(&self) -> Vec<(&'static str, String)> {
-        self.players
-            .iter()
-            .map(|player| ("players", player.clone()))
-            .collect()
+        named_players(&self.players)
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

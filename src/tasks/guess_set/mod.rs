@@ -23,9 +23,9 @@ use crate::{Context, Outcome, Row, Rows, Stage};
 pub use kind::KindOfGuesses;
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf};
-use mineflow_learn::data::{GuessSetRow, write_guess_set};
+use mineflow_learn::data::{GuessSetRow, read_guess_set, write_guess_set};
 use mineflow_minesweeper::Cell;
-use mineflow_minesweeper::ahead::{BLOCKS, LineValue, Lines, Valuation};
+use mineflow_minesweeper::ahead::{BLOCKS, LineValue, Lines, SCORING_LOOKS, Valuation};
 use mineflow_minesweeper::player::{PlayerSpec, REVISION};
 use mineflow_minesweeper::text::view_on;
 use mineflow_rng::Seed;
@@ -99,6 +99,14 @@ impl Stage for GuessSet {
             results: &FILES,
             ..Purpose::of(settings)
         })?;
+        if folder.is_finished() {
+            let row = |file: &'static str| {
+                let set = read_guess_set(&folder.path().join(file))?;
+                anyhow::Ok(SetRow::of(file, &set))
+            };
+            let rows = FILES.into_iter().map(row).collect::<anyhow::Result<_>>()?;
+            return Ok(Outcome::Done(Box::new(Rows(rows))));
+        }
         let Some(guesses) = self.sample(&player, context)? else {
             return Ok(context.interrupted("no guesses"));
         };
@@ -127,13 +135,10 @@ impl Stage for GuessSet {
         }
         let valued: Vec<&ValuedGuess> = series.records().pieces().collect();
         let mut rows = Vec::new();
-        let folder = series.folder().map(|folder| folder.path().to_owned());
         for (odd, file) in FILES.into_iter().enumerate() {
-            let set = rows_of(&guesses, &valued, odd as u64, self.games);
+            let set = self.rows_of(&guesses, &valued, odd as u64);
+            write_guess_set(context.folder()?, file, &set)?;
             rows.push(SetRow::of(file, &set));
-            if let Some(folder) = &folder {
-                write_guess_set(folder, file, &set)?;
-            }
         }
         series.seal(&[], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
@@ -187,17 +192,14 @@ impl GuessSet {
                 {
                     cells.push(best);
                 }
-                let value = |cell: &Cell| {
-                    let found = exact.iter().find(|(other, _)| other == cell);
-                    LineValue::exact(found.map_or(0.0, |&(_, value)| value))
-                };
+                let value = |&cell: &Cell| LineValue::exact(exact, cell);
                 let values: Vec<LineValue> = cells.iter().map(value).collect();
                 (values.clone(), values)
             }
             None => {
                 let lines = |layouts, looks| Lines { layouts, looks };
                 (
-                    valuation.by_lines(&cells, lines(self.layouts, 2), guess.seed),
+                    valuation.by_lines(&cells, lines(self.layouts, SCORING_LOOKS), guess.seed),
                     valuation.by_lines(&cells, lines(self.looking_layouts, EVERY), guess.seed),
                 )
             }
@@ -223,6 +225,58 @@ impl GuessSet {
                 .map(candidate)
                 .collect(),
         })
+    }
+
+    /// The rows of the guesses of games whose number has this remainder by 2.
+    fn rows_of(
+        &self,
+        guesses: &[SampledGuess],
+        valued: &[&ValuedGuess],
+        odd: u64,
+    ) -> Vec<GuessSetRow> {
+        let is_here = |guess: &SampledGuess| guess.game % 2 == odd;
+        let stratum = |guess: &SampledGuess| (guess.kind.to_string(), guess.band);
+        let mut here: BTreeMap<_, u32> = BTreeMap::new();
+        for guess in guesses.iter().filter(|guess| is_here(guess)) {
+            *here.entry(stratum(guess)).or_default() += 1;
+        }
+        let mut rows = Vec::new();
+        for (number, (guess, valued)) in guesses.iter().zip(valued).enumerate() {
+            if !is_here(guess) {
+                continue;
+            }
+            let weight =
+                f64::from(guess.met) / f64::from(self.games) / f64::from(here[&stratum(guess)]);
+            for candidate in &valued.candidates {
+                let cell = Cell(candidate.cell);
+                let (row, column) = guess.kind.board.row_col(cell);
+                rows.push(GuessSetRow {
+                    guess: number as u32,
+                    game: guess.game,
+                    turn: guess.turn,
+                    board: guess.kind.board.to_string(),
+                    first_click: guess.kind.first_click.name().to_owned(),
+                    position: guess.position.clone(),
+                    unknown: guess.unknown as f32,
+                    weight: weight as f32,
+                    seed: guess.seed,
+                    layouts: if valued.exact { 0 } else { self.layouts },
+                    row: row as u32,
+                    column: column as u32,
+                    chosen: cell == guess.chosen,
+                    mine: candidate.mine as f32,
+                    exact: valued.exact,
+                    lines: candidate.lines,
+                    value: candidate.value as f32,
+                    error: candidate.error as f32,
+                    blocks: candidate.blocks.map(|block| block as f32),
+                    looking_lines: candidate.looking_lines,
+                    looking_value: candidate.looking_value as f32,
+                    looking_error: candidate.looking_error as f32,
+                });
+            }
+        }
+        rows
     }
 }
 
@@ -258,7 +312,7 @@ impl Piece for ValuedGuess {
     const KEEPING: Keeping = Keeping {
         things: "guesses",
         has_costs: false,
-        journal_stays: false,
+        journal_stays: true,
     };
 
     fn number(&self) -> usize {
@@ -268,56 +322,6 @@ impl Piece for ValuedGuess {
     fn number_of(_: &NoCost) -> usize {
         0
     }
-}
-
-/// The rows of the guesses of games whose number has this remainder by 2.
-fn rows_of(
-    guesses: &[SampledGuess],
-    valued: &[&ValuedGuess],
-    odd: u64,
-    games: u32,
-) -> Vec<GuessSetRow> {
-    let is_here = |guess: &SampledGuess| guess.game % 2 == odd;
-    let stratum = |guess: &SampledGuess| (guess.kind.to_string(), guess.band);
-    let mut here: BTreeMap<_, u32> = BTreeMap::new();
-    for guess in guesses.iter().filter(|guess| is_here(guess)) {
-        *here.entry(stratum(guess)).or_default() += 1;
-    }
-    let mut rows = Vec::new();
-    for (number, (guess, valued)) in guesses.iter().zip(valued).enumerate() {
-        if !is_here(guess) {
-            continue;
-        }
-        let weight = f64::from(guess.met) / f64::from(games) / f64::from(here[&stratum(guess)]);
-        for candidate in &valued.candidates {
-            let cell = Cell(candidate.cell);
-            let (row, column) = guess.kind.board.row_col(cell);
-            rows.push(GuessSetRow {
-                guess: number as u32,
-                game: guess.game,
-                turn: guess.turn,
-                board: guess.kind.board.to_string(),
-                first_click: guess.kind.first_click.name().to_owned(),
-                position: guess.position.clone(),
-                unknown: guess.unknown as f32,
-                weight: weight as f32,
-                seed: guess.seed,
-                row: row as u32,
-                column: column as u32,
-                chosen: cell == guess.chosen,
-                mine: candidate.mine as f32,
-                exact: valued.exact,
-                lines: candidate.lines,
-                value: candidate.value as f32,
-                error: candidate.error as f32,
-                blocks: candidate.blocks.map(|block| block as f32),
-                looking_lines: candidate.looking_lines,
-                looking_value: candidate.looking_value as f32,
-                looking_error: candidate.looking_error as f32,
-            });
-        }
-    }
-    rows
 }
 
 /// What a file of the set holds.
