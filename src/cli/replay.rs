@@ -1,6 +1,5 @@
 //! `pipeline replay`.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -11,6 +10,7 @@ use serde::Serialize;
 use super::Global;
 use super::boards::write_boards;
 use super::output::to_stdout;
+use super::solve;
 use mineflow_arena::{TableOf, to_csv};
 use mineflow_minesweeper::play::{Judge, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
@@ -72,10 +72,8 @@ pub(super) struct ReplayArgs {
 
 pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let name = args.file.display();
-    let bytes = match args.file.to_str() {
-        Some("-") => mineflow_store::read_up_to(&mut io::stdin().lock(), LONGEST)?,
-        _ => mineflow_store::read_input(&args.file, LONGEST)?,
-    };
+    let bytes = mineflow_store::read_up_to(&mut solve::open(&args.file)?, LONGEST)
+        .with_context(|| format!("can't read {name}"))?;
     ensure!(
         !bytes.trim_ascii().is_empty(),
         "{name} is empty; give a replay or a file of kept games"
@@ -97,9 +95,7 @@ fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> anyhow::Re
     let name = args.file.display();
     if replay.clicks.is_empty() {
         let path = args.mbf.as_ref().with_context(|| {
-            format!(
-                "{name} has no click on its board; only --mbf is of use, which writes the mines"
-            )
+            format!("{name} has no click on its board; --mbf PATH writes its mines")
         })?;
         return Ok(mineflow_store::write(path, &mbf::write(&replay.field)?)?);
     }

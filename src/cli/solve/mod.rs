@@ -156,7 +156,8 @@ fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, a
     Ok(mineflow_store::text(bytes).map_err(|error| anyhow!("{name} is not text: {error}")))
 }
 
-fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+/// Opens a file, or standard input for `-`.
+pub(super) fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if !is_stdin(path) {
         let file = File::open(path).with_context(|| format!("can't open {}", path.display()))?;
         return Ok(Box::new(BufReader::new(file)));

@@ -179,17 +179,9 @@ impl SavedGame {
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Review {
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
         for made in &self.moves {
-            let Some(&first) = made.cells.first() else {
-                continue;
-            };
-            reviewer.open(None, ClickKind::Open, first, made.cells.clone());
             // The proofs of a player hold where the judge's budget is used up, too.
-            if let Some(last) = reviewer.moves.last_mut()
-                && last.judgement.is_none()
-                && made.reason == Reason::Certain
-            {
-                last.judgement = Some(Judgement::certain());
-            }
+            let proof = (made.reason == Reason::Certain).then(Judgement::certain);
+            reviewer.open(None, ClickKind::Open, None, made.cells.clone(), proof);
         }
         reviewer.finish()
     }
@@ -251,10 +243,10 @@ impl<'a> Reviewer<'a> {
     /// Does what a click says; a click that changes nothing is no move.
     fn click(&mut self, seconds: Option<f64>, kind: ClickKind, cell: Cell) {
         match kind {
-            ClickKind::Open => self.open(seconds, kind, cell, vec![cell]),
+            ClickKind::Open => self.open(seconds, kind, None, vec![cell], None),
             ClickKind::Chord => {
                 let cells = self.referee.chorded(cell);
-                self.open(seconds, kind, cell, cells);
+                self.open(seconds, kind, Some(cell), cells, None);
             }
             ClickKind::Flag | ClickKind::Unflag => {
                 if self.referee.flag(cell, kind == ClickKind::Flag) {
@@ -272,18 +264,29 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    fn open(&mut self, seconds: Option<f64>, kind: ClickKind, cell: Cell, mut cells: Vec<Cell>) {
+    /// Opens those of `cells` that are covered, by a click on `chorded` or on the first of them. `proof` is the judgement if there is no other.
+    fn open(
+        &mut self,
+        seconds: Option<f64>,
+        kind: ClickKind,
+        chorded: Option<Cell>,
+        mut cells: Vec<Cell>,
+        proof: Option<Judgement>,
+    ) {
         cells.retain(|&cell| self.referee.is_covered(cell));
-        if cells.is_empty() || self.referee.status() != Status::Playing {
+        let Some(&first) = cells.first() else {
+            return;
+        };
+        if self.referee.status() != Status::Playing {
             return;
         }
         let before = self.referee.view().opened().len();
-        let judgement = self.judge(&cells);
+        let judgement = self.judge(&cells).or(proof);
         let hit = self.referee.open(cells.clone());
         self.moves.push(ReviewedMove {
             seconds,
             kind,
-            cell,
+            cell: chorded.unwrap_or(first),
             opened: self.referee.view().opened()[before..].to_vec(),
             cells,
             hit,
