@@ -136,6 +136,12 @@ def it_works_off_line_after_the_first_visit(browser):
                 settle(page)
                 equal(page.locator(".advice dt").all_text_contents(), ["10.0", "7.0", "4.0", "5.0"], "players that answer off-line")
                 browser.shot(page, f"off-line-{width}-{scheme}", whole=True)
+        # A model that was not kept is missed by its player alone.
+        page.click(".players summary")
+        page.check("[data-player='5.5']")
+        page.wait_for_function("document.querySelector('.advice').textContent.includes('can’t be downloaded')")
+        holds(page.locator(".candidates").count(), "the chances are lost with a model")
+        page.uncheck("[data-player='5.5']")
         page.reload()
         settle(page)
         new_game(page, seed=2)

@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { candidateTable } from './candidates.js';
+import { MISSING } from './engine.js';
 import { cellName, counted, el, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
 import { isNumber, toIndex, toRows } from './position.js';
@@ -99,12 +100,12 @@ export class Analysis {
     this.#root.setAttribute('aria-busy', 'false');
   }
 
-  /** Asks for an analysis. If the players have no answer, as without a network for their models, it has the chances and says why. */
+  /** Asks for an analysis. If a model of the players can’t be downloaded, it has the chances and says why. */
   async #analysis(question, players, signal) {
     try {
       return await api.analyse({ ...question, players }, signal);
     } catch (error) {
-      if (error.name === 'AbortError' || !players.length) throw error;
+      if (error.status !== MISSING || !players.length) throw error;
       const answer = await api.analyse({ ...question, players: [] }, signal);
       return { ...answer, advice: players.map((player) => ({ player, error: error.message })) };
     }

@@ -1,6 +1,7 @@
 // The solver and the players as WebAssembly, which `web/build` puts beside the page. It answers what the server answers.
 
-const MISSING = 424;
+/** The status of an answer that needs a model first. */
+export const MISSING = 424;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 

@@ -1,5 +1,7 @@
 // Asks workers of this page in place of a server. A question that is aborted ends its worker, unless it is nearly done.
 
+import { MISSING } from './engine.js';
+
 /** The most workers; each has its own memory. */
 const MOST = Math.min(2, navigator.hardwareConcurrency ?? 1);
 /** How long a worker may go on with an aborted question, in milliseconds: a new worker would read its models again. */
@@ -65,8 +67,8 @@ export class Workers {
       if (!data.failed) done(({ resolve }) => resolve(data));
       else {
         this.#loading(false);
-        const why = data.ended ? 'The calculation ended without an answer; it may need more memory than the browser gives.' : `A model can’t be downloaded: ${data.failed}`;
-        done(({ reject }) => reject(new Error(why)));
+        if (data.ended) done(({ reject }) => reject(new Error('The calculation ended without an answer; it may need more memory than the browser gives.')));
+        else done(({ resolve }) => resolve({ status: MISSING, text: JSON.stringify({ error: `A model can’t be downloaded: ${data.failed}` }) }));
       }
       if (data.ended) this.#end(worker, module);
       this.#next(module);
