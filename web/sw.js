@@ -1,6 +1,6 @@
 // The service worker of the static files: the page works without a network after the first visit.
 //
-// The names of all files but index.html change with their content, so a page never gets a file of another build. index.html comes from
+// The names of all files but index.html change with their content: a page never gets a file of another build. index.html comes from
 // the network where that answers; what was kept for the build before stays for pages that are still open.
 
 /** `index`: the hash of index.html; `files` of the page; all `models`, of which the `first` are kept at the first visit. */

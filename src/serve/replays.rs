@@ -1,4 +1,4 @@
-//! SavedGame games: the files that were named at the start.
+//! Kept games: the files that were named at the start.
 
 use axum::extract::RawQuery;
 use serde_json::json;

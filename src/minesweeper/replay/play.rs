@@ -135,7 +135,7 @@ impl Referee {
 
     /// Opens those of these cells that are covered, with the neighbours of zeros, and returns the mine that ended the game, if any.
     ///
-    /// A chord opens all its cells, so mines are opened last. A chord can't win and lose at once: if a mine next to the number has no
+    /// A chord opens all its cells: mines are opened last. A chord can't win and lose at once: if a mine next to the number has no
     /// flag, then a safe cell has one and stays covered.
     pub(super) fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
         cells.retain(|&cell| self.is_covered(cell));

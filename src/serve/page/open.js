@@ -4,7 +4,7 @@ import * as api from './api.js';
 import { byId } from './dom.js';
 import { blank, fromField, fromRows, isNumber } from './position.js';
 
-/** The most bytes of a text or a board file, and of a file of games, of which one at a time is sent to the server. */
+/** The most bytes of a text or a board file, and of a file of games, of which one game at a time is asked about. */
 const MOST_BYTES = 1_000_000;
 const MOST_BYTES_OF_GAMES = 200_000_000;
 
