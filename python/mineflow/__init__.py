@@ -21,7 +21,7 @@ from ._mineflow import (
     safe_cells,
     solve,
 )
-from .measure import Comparison, Evaluation, compare, evaluate
+from .measure import Comparison, Evaluation, Score, ScoreRow, compare, evaluate, score
 from .rules import PRESETS, Rewards, Rules
 
 __all__ = [
@@ -31,6 +31,8 @@ __all__ = [
     "Player",
     "Rewards",
     "Rules",
+    "Score",
+    "ScoreRow",
     "__version__",
     "compare",
     "constraints",
@@ -41,5 +43,6 @@ __all__ = [
     "probabilities",
     "render",
     "safe_cells",
+    "score",
     "solve",
 ]

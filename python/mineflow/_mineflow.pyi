@@ -120,6 +120,8 @@ class Boards:
     ) -> Boards: ...
     @property
     def shape(self) -> tuple[int, int]: ...
+    @property
+    def mines(self) -> int: ...
     def reset(
         self, seeds: Iterable[int | None] | None = None, mask: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.float64] | None]: ...
@@ -154,4 +156,10 @@ def compare(
     settings: SimpleNamespace,
     sprt: str | None,
     confidence: str,
+) -> dict[str, Any]: ...
+def score(
+    policy: str | Player | Callable[[NDArray[np.int8]], ArrayLike],
+    columns: SimpleNamespace,
+    node_limit: int | None,
+    threads: int | None,
 ) -> dict[str, Any]: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from types import SimpleNamespace
@@ -82,6 +82,42 @@ class Comparison:
         return text
 
 
+@dataclass(frozen=True)
+class ScoreRow:
+    """What choices lose in the guesses of one kind of board."""
+
+    board: str
+    first_click: str
+    unknown: str
+    """The share of the board that is unknown, such as "0-0.25", or "all"."""
+    guesses: int
+    loss: float
+    """Percentage points of win ratio a game."""
+    interval: tuple[float, float]
+    """Of the loss, of 95 %."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the choices of a player lose on a set of guesses."""
+
+    player: str
+    version: str
+    """The version of a player with a name, "" for a function."""
+    rows: list[ScoreRow]
+    """Of each kind of board all guesses, then by the share of the board that is unknown."""
+    losses: NDArray[np.float64]
+    """What each choice loses, in wins, [guesses]; single ones may be negative, as the best candidate is only estimated."""
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{self.player} on {row.board}, first click {row.first_click}: loses {row.loss:.3f} points a game "
+            f"({row.interval[0]:.3f} to {row.interval[1]:.3f}) in {row.guesses} guesses"
+            for row in self.rows
+            if row.unknown == "all"
+        )
+
+
 def _percent(ratio: float, interval: tuple[float, float]) -> str:
     return f"{100 * ratio:.2f} % ({100 * interval[0]:.2f} - {100 * interval[1]:.2f})"
 
@@ -155,6 +191,72 @@ def compare(
     test = None if sprt is None else f"{sprt[0]}:{sprt[1]}"
     found = _mineflow.compare(a, b, settings, test, f"{confidence:g}")
     return Comparison(**{**found, "a": Evaluation(**found["a"]), "b": Evaluation(**found["b"])})
+
+
+def score(
+    policy: Policy,
+    guesses: str | PathLike[str] | Mapping[str, Any],
+    *,
+    node_limit: int | None = None,
+    threads: int | None = None,
+) -> Score:
+    """Scores a player on a set of guesses, as `pipeline score` does: what its choices lose against the best candidate of each guess.
+
+    No game is played, so luck has no part, and a minute shows differences that take hundreds of thousands of games.
+
+    policy: as of `evaluate`; a function gets the views of the guesses and answers with the cells that it would open.
+    guesses: a Parquet file of `pipeline guess-set`, read with pyarrow or polars, whichever is installed; or its columns by name, such as
+        a pandas or polars data frame.
+    node_limit: search nodes a decision of a player with a name; a decision that needs more counts as the worst candidate.
+    threads: how many work; None is one a core.
+
+    Raises ValueError for a player or a set that is none, and for a function's cell that is not covered; ImportError if no package can
+    read the file.
+    """
+    columns = _columns(guesses) if isinstance(guesses, (str, PathLike)) else guesses
+    missing = [name for name in (*_COLUMNS, *_BLOCKS) if name not in columns]
+    if missing:
+        raise ValueError(f"guesses: the columns {', '.join(missing)} are missing")
+    lists = {name: np.asarray(columns[name]).tolist() for name in _COLUMNS}
+    blocks = [np.asarray(columns[name]).tolist() for name in _BLOCKS]
+    lengths = {len(column) for column in (*lists.values(), *blocks)}
+    if len(lengths) > 1:
+        raise ValueError("guesses: the columns have different lengths")
+    found = _mineflow.score(policy, SimpleNamespace(**lists, blocks=blocks), node_limit, threads)
+    return Score(**{**found, "rows": [ScoreRow(**row) for row in found["rows"]]})
+
+
+_COLUMNS = (
+    "guess",
+    "board",
+    "first_click",
+    "position",
+    "unknown",
+    "weight",
+    "seed",
+    "layouts",
+    "row",
+    "column",
+    "exact",
+    "lines",
+    "value",
+    "error",
+)
+_BLOCKS = tuple(f"block_{number}" for number in range(1, 9))
+
+
+def _columns(file: str | PathLike[str]) -> Mapping[str, Any]:
+    """The columns of a Parquet file."""
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        try:
+            import polars
+        except ImportError:
+            raise ImportError("reading a set of guesses needs pyarrow or polars; pip install pyarrow") from None
+        return {column.name: column.to_numpy() for column in polars.read_parquet(str(file))}
+    table = parquet.read_table(str(file))
+    return {name: table[name].to_numpy() for name in table.column_names}
 
 
 def _settings(

@@ -143,6 +143,12 @@ impl Boards {
         (self.rules.board.height(), self.rules.board.width())
     }
 
+    /// The number of mines on a board.
+    #[getter]
+    fn mines(&self) -> usize {
+        self.rules.board.mines()
+    }
+
     /// Begins the next game of all boards or those of a mask bool[N]; a board with a seed, of N seeds or None, begins its first game.
     ///
     /// Returns what is seen int8[N, H, W], which cells may be opened int8[N, H * W], probabilities float64[N, H, W] or None.

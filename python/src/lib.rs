@@ -13,6 +13,7 @@ mod games;
 mod measure;
 mod players;
 mod pool;
+mod score;
 mod state;
 mod stepping;
 mod text;
@@ -29,6 +30,8 @@ mod _mineflow {
     use crate::measure::{compare, evaluate};
     #[pymodule_export]
     use crate::players::{Player, players};
+    #[pymodule_export]
+    use crate::score::score;
     #[pymodule_export]
     use crate::text::{constraints, parse, render};
 

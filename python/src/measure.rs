@@ -29,14 +29,14 @@ const MOST_GAMES: u32 = 100_000_000;
 const MOST_BATCH: usize = 65_536;
 
 /// Who plays.
-enum Side<'py> {
+pub enum Side<'py> {
     /// A player with a name or a recipe, and its seats at rest.
     Named(Box<PlayerSpec>, Rest<Seat>),
     Function(Bound<'py, PyAny>),
 }
 
 impl<'py> Side<'py> {
-    fn new(policy: &Bound<'py, PyAny>) -> PyResult<Self> {
+    pub fn new(policy: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(player) = policy.cast::<Player>() {
             return Ok(Self::Named(
                 Box::new(player.get().spec.clone()),
@@ -55,7 +55,7 @@ impl<'py> Side<'py> {
         }
     }
 
-    fn name(&self) -> PyResult<String> {
+    pub fn name(&self) -> PyResult<String> {
         match self {
             Self::Named(spec, _) => Ok(spec.name.clone()),
             Self::Function(policy) => match policy.getattr_opt("__name__")? {

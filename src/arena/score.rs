@@ -1,0 +1,182 @@
+//! Scores of choices on a set of guesses whose candidates have values.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::Estimate;
+use crate::numbers::round;
+use mineflow_minesweeper::ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses};
+use mineflow_minesweeper::player::{GameStart, Player};
+use mineflow_minesweeper::solver::{Budget, CountError};
+use mineflow_minesweeper::{Board, Cell, FirstClick, View};
+use mineflow_rng::Seed;
+
+/// Upper ends of the shares of the board that are unknown by which rows are made.
+const BANDS: [f64; 4] = [0.25, 0.5, 0.94, 1.0];
+
+/// A guess of a set: the columns of the set that score a choice.
+#[derive(Clone, Debug)]
+pub struct GuessToScore {
+    /// Its number in the set.
+    pub number: u32,
+    pub view: View,
+    pub first_click: FirstClick,
+    /// The share of the board's cells that are unknown, 0 to 1.
+    pub unknown: f64,
+    /// The number of guesses of a game that it stands for.
+    pub weight: f64,
+    /// The seed of the layouts.
+    pub seed: u64,
+    /// Whether the values are those of optimal play.
+    pub exact: bool,
+    /// The layouts on which the candidates were valued.
+    pub layouts: u32,
+    /// The candidates and their values.
+    pub cells: Vec<Cell>,
+    pub values: Vec<LineValue>,
+}
+
+impl GuessToScore {
+    /// What a player opens here; `None` if it needs more than `node_limit` search nodes.
+    pub fn choice_of(&self, player: &mut dyn Player, node_limit: Option<u64>) -> Option<Cell> {
+        player.begin(&GameStart {
+            board: self.view.board(),
+            first_click: self.first_click,
+            seed: Seed::new(self.seed),
+        });
+        let decided = player.decide(&self.view, &mut Budget::new(node_limit, None));
+        decided.ok().map(|decision| decision.cells[0])
+    }
+
+    /// What a choice loses against the best candidate, in wins; no choice counts as the worst candidate.
+    ///
+    /// A cell outside the candidates is valued on the layouts of the candidates.
+    ///
+    /// # Errors
+    /// If the position can't be counted.
+    pub fn loss(&self, choice: Option<Cell>, valuation: &mut Valuation) -> Result<f64, CountError> {
+        let mut values = self.values.clone();
+        let place = match choice {
+            Some(cell) => match self.cells.iter().position(|&other| other == cell) {
+                Some(place) => place,
+                None => {
+                    values.push(self.value_of(cell, valuation)?);
+                    values.len() - 1
+                }
+            },
+            None => {
+                let worst = |a: &usize, b: &usize| values[*a].value.total_cmp(&values[*b].value);
+                (0..values.len()).min_by(worst).unwrap_or(0)
+            }
+        };
+        Ok(losses(&values)[place])
+    }
+
+    /// The value of a cell outside the candidates.
+    fn value_of(&self, cell: Cell, valuation: &mut Valuation) -> Result<LineValue, CountError> {
+        valuation.read(&self.view)?;
+        // A known mine is worth nothing. No cell is known to be safe in these positions.
+        if !valuation.analysis().is_unknown(cell) {
+            return Ok(LineValue::exact(&[], cell));
+        }
+        if self.exact
+            && let Some(exact) = valuation.exact()
+        {
+            return Ok(LineValue::exact(&exact, cell));
+        }
+        let lines = Lines {
+            layouts: self.layouts,
+            looks: SCORING_LOOKS,
+        };
+        Ok(valuation.by_lines(&[cell], lines, self.seed)[0])
+    }
+
+    fn kind(&self) -> (Board, FirstClick) {
+        (self.view.board(), self.first_click)
+    }
+}
+
+/// What the choices of a player lose in the guesses of one kind of board.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ScoreRow {
+    pub player: String,
+    /// Empty for a player without one, such as a function of Python.
+    pub version: String,
+    pub board: String,
+    pub first_click: &'static str,
+    /// The share of the board that is unknown, such as `0-0.25`, or `all`.
+    pub unknown: String,
+    pub guesses: usize,
+    /// Percentage points of win ratio a game, with a 95 % interval.
+    pub loss: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl ScoreRow {
+    /// The rows of a player whose choices in `guesses` lose `losses`: of each kind of board all guesses, then by the share of the board
+    /// that is unknown.
+    pub fn of(player: &str, version: &str, guesses: &[GuessToScore], losses: &[f64]) -> Vec<Self> {
+        let scored = guesses.iter().zip(losses);
+        let mut kinds: Vec<_> = Vec::new();
+        for guess in guesses {
+            if !kinds.contains(&guess.kind()) {
+                kinds.push(guess.kind());
+            }
+        }
+        let mut rows = Vec::new();
+        for kind in kinds {
+            let of_kind = || {
+                scored
+                    .clone()
+                    .filter(move |(guess, _)| guess.kind() == kind)
+            };
+            let row = |unknown| Self {
+                player: player.to_owned(),
+                version: version.to_owned(),
+                board: kind.0.to_string(),
+                first_click: kind.1.name(),
+                unknown,
+                guesses: 0,
+                loss: 0.0,
+                low: 0.0,
+                high: 0.0,
+            };
+            rows.extend(row("all".to_owned()).with(of_kind()));
+            let mut low = 0.0;
+            for high in BANDS {
+                let here =
+                    of_kind().filter(|(guess, _)| guess.unknown > low && guess.unknown <= high);
+                rows.extend(row(format!("{low}-{high}")).with(here));
+                low = high;
+            }
+        }
+        rows
+    }
+
+    /// The same row of these guesses; `None` without any.
+    fn with<'a>(self, scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)>) -> Option<Self> {
+        // Guesses of one weight are a stratum.
+        let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        for (guess, &loss) in scored {
+            let stratum = strata.entry(guess.weight.to_bits()).or_default();
+            stratum.push(loss);
+        }
+        let a_game = |(&weight, losses): (&u64, &Vec<f64>)| {
+            let mean = Estimate::mean(losses.iter().copied());
+            (mean, f64::from_bits(weight) * losses.len() as f64)
+        };
+        let all = strata.iter().map(a_game);
+        let guesses_a_game: f64 = all.clone().map(|(_, guesses)| guesses).sum();
+        let loss = Estimate::weighted(all)?;
+        let points = |wins: f64| round(100.0 * guesses_a_game * wins, 4);
+        Some(Self {
+            guesses: strata.values().map(Vec::len).sum(),
+            loss: points(loss.value),
+            low: points(loss.low),
+            high: points(loss.high),
+            ..self
+        })
+    }
+}
