@@ -81,6 +81,7 @@ class _Boards:
             threads=options["threads"],
         )
         self.shape = height, width = self.boards.shape
+        self.mines: int = self.boards.mines
         self.observation_space = spaces.Box(-1, 8, self.shape, np.int8)
         self.action_space = spaces.Discrete(height * width)
 
@@ -140,6 +141,11 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         self.render_mode = render_mode
         self._seen: Views = np.full(self._of.shape, -1, np.int8)
         self._seeded = False
+
+    @property
+    def mines(self) -> int:
+        """The number of mines on the board."""
+        return self._of.mines
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
         """Begins the next game, or the first one of a seed: an integer from 0 of any size. `options` are not read."""

@@ -1,0 +1,225 @@
+"""Minesweeper for language-model agents: an OpenEnv server. Needs `mineflow[agent]`.
+
+`python -m mineflow.agent` serves the environment over HTTP and WebSocket as OpenEnv specifies. A connection to `/ws` has an episode of
+its own, so that many run at once. Any OpenEnv client plays:
+
+>>> from openenv.core import GenericEnvClient                     # doctest: +SKIP
+>>> with GenericEnvClient(base_url="http://127.0.0.1:8000").sync() as env:  # doctest: +SKIP
+...     result = env.reset(seed=7, board="9x9/10", reward="regret", split="held-out")
+...     result = env.step({"row": 0, "column": 0})
+...     print(result.observation["text"], result.reward, result.done)
+
+`MinesweeperEnvironment` is the same without a server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import uuid
+from typing import Any, Literal
+
+import numpy as np
+from openenv.core.env_server import create_app
+from openenv.core.env_server.interfaces import Environment, EnvironmentMetadata
+from openenv.core.env_server.types import Action, ConcurrencyConfig, Observation, State
+from pydantic import Field
+
+from . import __version__, _mineflow
+from .gymnasium import Minesweeper
+from .rules import Rewards
+
+__all__ = ["MinesweeperAction", "MinesweeperEnvironment", "MinesweeperObservation", "MinesweeperState", "REWARDS", "app"]
+
+REWARDS = {
+    "win": Rewards(win=1.0),
+    "safe": Rewards(win=0.0, safe=1.0),
+    "regret": Rewards(win=0.0, regret=-1.0),
+}
+"""What a step earns: 1 for the step that wins; 1 for each safe cell that is opened; or less the risk of the move above the least risk there
+was, from exact probabilities, so that 0 is the best and luck has no part."""
+
+_SPLITS = {"train": 0, "held-out": 2**32}
+"""What is added to the seed. Seeds of episodes are below 2^32, so no board of one split is a board of the other."""
+_MOST_CELLS = 2500
+
+
+class MinesweeperAction(Action):
+    """Opens a covered cell."""
+
+    row: int = Field(ge=0, description="row of the cell, counted from 0 at the top")
+    column: int = Field(ge=0, description="column of the cell, counted from 0 at the left")
+
+
+class MinesweeperObservation(Observation):
+    """The position after a move."""
+
+    text: str = Field(description="the board, a row a line: H a covered cell, 0 to 8 the number of an open one")
+    constraints: str = Field(description="what the numbers say: how many mines are among which covered cells")
+    legal_moves: list[tuple[int, int]] = Field(description="the covered cells, [row, column]")
+    won: bool = Field(default=False, description="whether the game is won")
+    mine: bool = Field(default=False, description="whether the move opened a mine")
+    regret: float | None = Field(
+        default=None, description="the risk of the move less the least risk there was; null beyond counting"
+    )
+
+
+class MinesweeperState(State):
+    """The settings of an episode. The mines are not part of it."""
+
+    board: str = ""
+    first_click: str = ""
+    reward: str = ""
+    split: str = ""
+    seed: int | None = None
+    max_steps: int | None = None
+    certain_moves: bool = False
+
+
+class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservation, MinesweeperState]):
+    """One episode after the other, each a game."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game: Minesweeper | None = None
+        self._state = MinesweeperState()
+        self._done = False
+        self._seen: np.ndarray[Any, np.dtype[np.int8]] = np.full((1, 1), -1, np.int8)
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        board: str = "beginner",
+        first_click: Literal["safe", "opening", "any"] = "safe",
+        reward: Literal["win", "safe", "regret"] = "win",
+        split: Literal["train", "held-out"] = "train",
+        max_steps: int | None = None,
+        certain_moves: bool = False,
+        **_: Any,
+    ) -> MinesweeperObservation:
+        """Begins an episode.
+
+        seed: from 0 to 2^32 - 1: the same seed, board and split give the same game; without one it is drawn.
+        board: WIDTHxHEIGHT/MINES of at most 2,500 cells, or "beginner", "intermediate", "expert".
+        first_click: what the first cell is: no mine ("safe"), nor its neighbours ("opening"), or anything ("any").
+        reward: "win", "safe" or "regret" (`REWARDS`).
+        split: "held-out" games are never among those of "train".
+        max_steps: the steps after which the episode ends, at most and by default as many as the board has cells.
+        certain_moves: the solver opens what is proved safe, so that the agent guesses alone.
+
+        Raises ValueError for settings that are none of these.
+        """
+        if reward not in REWARDS:
+            raise ValueError(f"reward: {reward!r} is none of {', '.join(REWARDS)}")
+        if split not in _SPLITS:
+            raise ValueError(f"split: {split!r} is none of {', '.join(_SPLITS)}")
+        if seed is None:
+            seed = int(np.random.default_rng().integers(2**32))
+        if not 0 <= seed < 2**32:
+            raise ValueError(f"seed: {seed} is not from 0 to 4294967295")
+        game = Minesweeper(
+            board=board, first_click=first_click, rewards=REWARDS[reward], regret=True, certain_moves=certain_moves
+        )
+        cells = int(game.action_space.n)
+        if cells > _MOST_CELLS:
+            raise ValueError(f"board: {board} has {cells} cells, more than {_MOST_CELLS}")
+        if max_steps is not None and not 1 <= max_steps <= cells:
+            raise ValueError(f"max_steps: {max_steps} is not from 1 to {cells}, the cells of the board")
+        self._game = game
+        self._seen, _info = game.reset(seed=seed + _SPLITS[split])
+        self._done = False
+        self._state = MinesweeperState(
+            episode_id=episode_id or str(uuid.uuid4()),
+            board=board,
+            first_click=first_click,
+            reward=reward,
+            split=split,
+            seed=seed,
+            max_steps=max_steps or cells,
+            certain_moves=certain_moves,
+        )
+        return self._observed()
+
+    def step(self, action: MinesweeperAction, timeout_s: float | None = None, **_: Any) -> MinesweeperObservation:
+        """Opens a cell.
+
+        Raises ValueError before the first reset, after the end of the episode, and for a cell that is off the board or open; the
+        episode then stands as it was.
+        """
+        if self._game is None:
+            raise ValueError("there is no episode: reset first; over HTTP alone every request is a session, so use /ws")
+        if self._done:
+            raise ValueError("the episode is over: reset to begin another")
+        height, width = self._seen.shape
+        if action.row >= height or action.column >= width:
+            raise ValueError(f"({action.row}, {action.column}) is off the board of {height} rows and {width} columns")
+        if self._seen[action.row, action.column] >= 0:
+            raise ValueError(f"({action.row}, {action.column}) is open; legal_moves lists the covered cells")
+        self._seen, reward, ended, _truncated, info = self._game.step(action.row * width + action.column)
+        self._state.step_count += 1
+        self._done = ended or self._state.step_count == self._state.max_steps
+        return self._observed(reward, won=info["won"], mine=ended and not info["won"], regret=info["regret"])
+
+    def _observed(
+        self, reward: float | None = None, won: bool = False, mine: bool = False, regret: float = 0.0
+    ) -> MinesweeperObservation:
+        covered = [] if self._done else np.argwhere(self._seen < 0).tolist()
+        return MinesweeperObservation(
+            done=self._done,
+            reward=_finite(reward),
+            text=_mineflow.render(self._seen, self._game.mines),
+            constraints=_mineflow.constraints(self._seen, self._game.mines),
+            legal_moves=covered,
+            won=won,
+            mine=mine,
+            regret=_finite(regret),
+        )
+
+    @property
+    def state(self) -> MinesweeperState:
+        return self._state
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        return EnvironmentMetadata(
+            name="minesweeper",
+            description="Minesweeper on any board, with exact probabilities behind its rewards",
+            version=__version__,
+        )
+
+
+def _finite(number: float | None) -> float | None:
+    """JSON has no NaN."""
+    return None if number is None or not np.isfinite(number) else float(number)
+
+
+def app(sessions: int = 1000, idle_s: float = 3600.0) -> Any:
+    """The FastAPI application.
+
+    sessions: the most connections at once; another one is refused.
+    idle_s: the seconds without a request after which a connection's session ends.
+    """
+    return create_app(
+        MinesweeperEnvironment,
+        MinesweeperAction,
+        MinesweeperObservation,
+        env_name="minesweeper",
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=idle_s),
+    )
+
+
+def _main() -> None:
+    import uvicorn
+
+    parser = argparse.ArgumentParser(prog="python -m mineflow.agent", description="Serve Minesweeper to agents as an OpenEnv environment.")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at [%(default)s]")
+    parser.add_argument("--port", type=int, default=8000, help="port [%(default)s]")
+    parser.add_argument("--sessions", type=int, default=1000, help="most connections at once [%(default)s]")
+    parser.add_argument("--idle", type=float, default=3600.0, help="seconds after which an idle session ends [%(default)s]")
+    given = parser.parse_args()
+    uvicorn.run(app(given.sessions, given.idle), host=given.host, port=given.port, log_level="warning")
+
+
+if __name__ == "__main__":
+    _main()
