@@ -160,6 +160,7 @@ def compare(
 def score(
     policy: str | Player | Callable[[NDArray[np.int8]], ArrayLike],
     columns: SimpleNamespace,
+    set: str,
     node_limit: int | None,
     threads: int | None,
 ) -> dict[str, Any]: ...

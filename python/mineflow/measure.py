@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -104,10 +107,22 @@ class Score:
     player: str
     version: str
     """The version of a player with a name, "" for a function."""
+    set: str
+    """The first 12 digits of the SHA-256 of the file of guesses, "" for columns."""
     rows: list[ScoreRow]
     """Of each kind of board all guesses, then by the share of the board that is unknown."""
     losses: NDArray[np.float64]
     """What each choice loses, in wins, [guesses]; single ones may be negative, as the best candidate is only estimated."""
+
+    def json_lines(self) -> str:
+        """The rows as `pipeline score --json` prints them."""
+        lines = (
+            {"player": self.player, "version": self.version, "set": self.set}
+            | {"board": row.board, "first_click": row.first_click, "unknown": row.unknown, "guesses": row.guesses}
+            | {"loss": row.loss, "low": row.interval[0], "high": row.interval[1]}
+            for row in self.rows
+        )
+        return "".join(json.dumps(line) + "\n" for line in lines)
 
     def __str__(self) -> str:
         return "\n".join(
@@ -222,7 +237,8 @@ def score(
     lengths = {len(column) for column in (*lists.values(), *blocks)}
     if len(lengths) > 1:
         raise ValueError("guesses: the columns have different lengths")
-    found = _mineflow.score(policy, SimpleNamespace(**lists, blocks=blocks), node_limit, threads)
+    name = hashlib.sha256(Path(guesses).read_bytes()).hexdigest()[:12] if isinstance(guesses, (str, PathLike)) else ""
+    found = _mineflow.score(policy, SimpleNamespace(**lists, blocks=blocks), name, node_limit, threads)
     return Score(**{**found, "rows": [ScoreRow(**row) for row in found["rows"]]})
 
 

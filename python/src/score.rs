@@ -102,6 +102,7 @@ pub fn score<'py>(
     py: Python<'py>,
     policy: &Bound<'py, PyAny>,
     columns: Columns,
+    set: &str,
     node_limit: Option<u64>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -143,7 +144,7 @@ pub fn score<'py>(
         spec.map_or_else(String::new, |spec| spec.version()),
     );
     let rows = PyList::empty(py);
-    for row in ScoreRow::of(&name, &version, &guesses, &losses) {
+    for row in ScoreRow::of((&name, &version, set), &guesses, &losses) {
         let entry = PyDict::new(py);
         entry.set_item("board", row.board)?;
         entry.set_item("first_click", row.first_click)?;
@@ -156,6 +157,7 @@ pub fn score<'py>(
     let answer = PyDict::new(py);
     answer.set_item("player", name)?;
     answer.set_item("version", version)?;
+    answer.set_item("set", set)?;
     answer.set_item("rows", rows)?;
     answer.set_item("losses", PyArray1::from_vec(py, losses))?;
     Ok(answer)

@@ -23,11 +23,7 @@ def test_a_score_is_that_of_the_program(tmp_path):
     printed = run("score", "--players", "7.0", "--set", file, "--json")
     expected = [json.loads(line) for line in printed.splitlines()]
     score = mineflow.score("7.0", file)
-    found = [
-        {"player": score.player, "version": score.version, "board": row.board, "first_click": row.first_click}
-        | {"unknown": row.unknown, "guesses": row.guesses, "loss": row.loss, "low": row.interval[0], "high": row.interval[1]}
-        for row in score.rows
-    ]
+    found = [json.loads(line) for line in score.json_lines().splitlines()]
     assert found == expected
     player = mineflow.Player("7.0")
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Estimate;
 use crate::numbers::round;
@@ -98,13 +98,15 @@ impl GuessToScore {
 }
 
 /// What the choices of a player lose in the guesses of one kind of board.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
     /// Empty for a player without one, such as a function of Python.
     pub version: String,
+    /// The first 12 digits of the SHA-256 of the file of guesses; empty if they are from no file.
+    pub set: String,
     pub board: String,
-    pub first_click: &'static str,
+    pub first_click: String,
     /// The share of the board that is unknown, such as `0-0.25`, or `all`.
     pub unknown: String,
     pub guesses: usize,
@@ -117,7 +119,11 @@ pub struct ScoreRow {
 impl ScoreRow {
     /// The rows of a player whose choices in `guesses` lose `losses`: of each kind of board all guesses, then by the share of the board
     /// that is unknown.
-    pub fn of(player: &str, version: &str, guesses: &[GuessToScore], losses: &[f64]) -> Vec<Self> {
+    pub fn of(
+        (player, version, set): (&str, &str, &str),
+        guesses: &[GuessToScore],
+        losses: &[f64],
+    ) -> Vec<Self> {
         let scored = guesses.iter().zip(losses);
         let mut kinds: Vec<_> = Vec::new();
         for guess in guesses {
@@ -135,8 +141,9 @@ impl ScoreRow {
             let row = |unknown| Self {
                 player: player.to_owned(),
                 version: version.to_owned(),
+                set: set.to_owned(),
                 board: kind.0.to_string(),
-                first_click: kind.1.name(),
+                first_click: kind.1.name().to_owned(),
                 unknown,
                 guesses: 0,
                 loss: 0.0,

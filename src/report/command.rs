@@ -13,12 +13,18 @@ use crate::data::Data;
 use crate::page::{filled, html};
 use crate::samegame::Tables;
 use crate::table::as_it_stands;
-use crate::{claim, ggp, sinha, strength, training};
+use crate::{claim, entries, ggp, sinha, strength, training};
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";
 /// Pages of that folder with tables between marks. A copy of the folder needs the first one alone.
-const PAGES: [&str; 4] = ["report.md", "strength.md", "suites.md", "../README.md"];
+const PAGES: [&str; 5] = [
+    "report.md",
+    "strength.md",
+    "suites.md",
+    "../README.md",
+    "../data/README.md",
+];
 /// The page of a report of stages; sections without rows are left out.
 const OF_STAGES: [(&str, &[&str]); 8] = [
     ("Games won, with 95 % intervals", &["games"]),
@@ -140,6 +146,7 @@ impl<'a> Blocks<'a> {
             ("calibration", "") => training::calibration(data),
             ("strength", "") => strength::strength(data),
             ("speed", "") => strength::speed(data),
+            ("entries", folder) => entries::entries(&data.file(folder)?, data),
             ("paired", file) => strength::paired(data, file),
             ("claims", "") => Ok(claim::summary(&self.claims)),
             ("claims", paper) => Ok(claim::of_paper(&self.claims, paper)),

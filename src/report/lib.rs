@@ -11,6 +11,7 @@
 mod claim;
 mod command;
 mod data;
+mod entries;
 mod ggp;
 mod grid;
 mod page;

@@ -59,10 +59,13 @@ impl Stage for Score {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = values::players(&self.players, &self.model)?;
+        let Some(set) = mineflow_store::file_sha256(&self.set, context.stop)? else {
+            return Ok(context.interrupted("no scores"));
+        };
         let mut settings = object(json!({
             "command": "score",
             "players": players.iter().map(|spec| spec.recipe.to_string()).collect::<Vec<_>>(),
-            "set": mineflow_store::file_sha256(&self.set, context.stop)?,
+            "set": set,
             "node_limit": self.node_limit,
         }));
         settings.extend(noted_revision(REVISION));
@@ -76,7 +79,11 @@ impl Stage for Score {
         for spec in &players {
             match self.losses(spec, &guesses, context)? {
                 Some(losses) => {
-                    rows.extend(ScoreRow::of(&spec.name, &spec.version(), &guesses, &losses));
+                    rows.extend(ScoreRow::of(
+                        (&spec.name, &spec.version(), &set[..12]),
+                        &guesses,
+                        &losses,
+                    ));
                 }
                 None => return Ok(context.interrupted("no scores")),
             }
@@ -179,7 +186,7 @@ impl Row for ScoreRow {
         TableOf::new(rows)
             .left("player", |row| &row.player)
             .left("board", |row| &row.board)
-            .left("first click", |row| row.first_click)
+            .left("first click", |row| &row.first_click)
             .left("unknown", |row| &row.unknown)
             .right("guesses", |row| row.guesses)
             .right("loss, points a game", |row| format!("{:.3}", row.loss))

@@ -1,0 +1,118 @@
+//! The table of entries: what players lose on the committed set of guesses.
+//!
+//! An entry is a file of JSON lines in `data/entries`: a line with [`About`], then the lines of `pipeline score --json`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use mineflow_arena::{Estimate, ScoreRow};
+use serde::Deserialize;
+
+use crate::data::Data;
+use crate::table::{percent, shown, table};
+
+/// The kinds of boards of the set.
+const KINDS: [(&str, &str); 4] = [
+    ("30x16/99", "safe"),
+    ("16x16/40", "safe"),
+    ("9x9/10", "safe"),
+    ("30x16/99", "opening"),
+];
+
+/// The first line of an entry.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct About {
+    /// The player as the table shows it.
+    player: String,
+    by: String,
+    /// YYYY-MM-DD.
+    date: String,
+    /// What makes the rows.
+    command: String,
+}
+
+struct Entry {
+    about: About,
+    rows: Vec<ScoreRow>,
+}
+
+impl Entry {
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path)?;
+        let mut lines = text.lines();
+        let about = serde_json::from_str(lines.next().context("it is empty")?)
+            .context("line 1 is not {\"player\", \"by\", \"date\", \"command\"}")?;
+        let row = |(number, line)| {
+            serde_json::from_str(line)
+                .with_context(|| format!("line {} is not of `pipeline score --json`", number + 2))
+        };
+        let rows = lines.enumerate().map(row).collect::<anyhow::Result<_>>()?;
+        Ok(Self { about, rows })
+    }
+
+    /// The loss of all guesses on a kind of board, in points of win ratio a game.
+    fn loss(&self, (board, rule): (&str, &str)) -> Option<Estimate> {
+        let is =
+            |row: &&ScoreRow| row.board == board && row.first_click == rule && row.unknown == "all";
+        let row = self.rows.iter().find(is)?;
+        Some(Estimate {
+            value: row.loss,
+            low: row.low,
+            high: row.high,
+        })
+    }
+}
+
+/// The table of the entries in `folder`, the least loss on expert boards first.
+pub(crate) fn entries(folder: &Path, data: &Data) -> anyhow::Result<String> {
+    let mut paths = fs::read_dir(folder)
+        .and_then(|files| {
+            files
+                .map(|file| Ok(file?.path()))
+                .collect::<Result<Vec<_>, _>>()
+        })
+        .with_context(|| format!("can't read the folder {}", folder.display()))?;
+    paths.sort();
+    let read = |path: &PathBuf| Entry::read(path).with_context(|| path.display().to_string());
+    let mut entries = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    let sets: Vec<&str> = entries
+        .iter()
+        .flat_map(|entry| entry.rows.iter().map(|row| &*row.set))
+        .collect();
+    ensure!(
+        sets.windows(2).all(|pair| pair[0] == pair[1]),
+        "{}: the entries are of different sets",
+        folder.display()
+    );
+    let expert = |entry: &Entry| {
+        entry
+            .loss(KINDS[0])
+            .map_or(f64::INFINITY, |loss| loss.value)
+    };
+    entries.sort_by(|a, b| expert(a).total_cmp(&expert(b)));
+    let row = |entry: &Entry| {
+        let loss = |kind| {
+            shown(entry.loss(kind), |of| {
+                format!("{:.3} ± {:.3}", of.value, (of.high - of.low) / 2.0)
+            })
+        };
+        let losses = KINDS.map(loss).join(" | ");
+        let About {
+            player,
+            by,
+            date,
+            command,
+        } = &entry.about;
+        let won = shown(data.won(player, "30x16/99", "safe"), percent);
+        format!("{player} | {losses} | {won} | {by}, {date} | `{command}`")
+    };
+    let header = format!(
+        "player | {} | expert games won, % | by | command",
+        KINDS
+            .map(|(board, rule)| format!("{board}, {rule}"))
+            .join(" | ")
+    );
+    Ok(table(&header, entries.iter().map(row)))
+}
