@@ -7,6 +7,7 @@ use super::model::{LoadedModel, ModelRule, NamedModel};
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
+use crate::ahead::Scored;
 use crate::features::guess_v2::CANDIDATES;
 use crate::features::{GuessV2, PositionFeatures};
 use crate::{Cell, Grid};
@@ -75,6 +76,13 @@ impl Options for Ranker {
     }
 }
 
+/// The guess with the highest gain, the first of equal ones.
+pub(super) fn best(scored: &[Scored], gains: &[f32]) -> Option<Cell> {
+    let ranked = scored.iter().zip(gains);
+    let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.map(|(best, _)| best.cell)
+}
+
 #[derive(Debug)]
 struct RankerChooser {
     list: ShortList,
@@ -86,9 +94,7 @@ impl Chooser for RankerChooser {
         let Self { list, ranking } = self;
         list.choose(guess, mine, |guess, scored, layouts| {
             let gains = ranking.ask((guess.analysis, layouts), scored);
-            let ranked = scored.iter().zip(gains);
-            let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
-            best.map(|(best, _)| best.cell)
+            best(scored, gains)
         })
     }
 }

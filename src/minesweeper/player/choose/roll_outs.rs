@@ -7,7 +7,7 @@ use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
 use super::model::{LoadedModel, NamedModel};
-use super::ranker::RankerModel;
+use super::ranker::{RankerModel, best};
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
@@ -27,13 +27,16 @@ pub struct ByRollOuts {
     weight: u32,
     /// How much less than the best a guess may be expected to gain and be tried all the same, in wins.
     within: f64,
+    /// The greatest share of the board's cells that may be unknown for guesses to be tried; the ranker alone chooses where it is more.
+    lines: f64,
 }
 
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
     const HELP: &'static str = "the best guesses by a ranker, played to the end on layouts that fit; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
-                                [:model=FILE of a ranker] [:weight=100] [:within=1] [:candidates=covered|boundary|sampled]";
+                                [:model=FILE of a ranker] [:weight=100] [:within=1] [:lines=1] \
+                                [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] =
         &["layouts", "arms", "unknown", "endgame", "player"];
     const NEEDS_POSTERIOR: bool = true;
@@ -45,6 +48,7 @@ impl ChoosingRule for ByRollOuts {
             ranker: NamedModel::published(),
             weight: WEIGHT,
             within: 1.0,
+            lines: 1.0,
         }
     }
 
@@ -62,6 +66,7 @@ impl ChoosingRule for ByRollOuts {
             ranker,
             weight,
             within,
+            lines,
         } = self;
         Box::new(RollOutChooser {
             roll_outs: *roll_outs,
@@ -69,6 +74,7 @@ impl ChoosingRule for ByRollOuts {
             ranking: Ranking::new(ranker.loaded().clone()),
             weight: f64::from(*weight),
             within: *within,
+            lines: *lines,
             playout: LayoutPlayout::default(),
         })
     }
@@ -83,7 +89,8 @@ impl Options for ByRollOuts {
         self.roll_outs.list(list)?;
         self.ranker.list(list)?;
         list.number("weight", &mut self.weight, 0..=1_000_000)?;
-        list.number("within", &mut self.within, 0.0..=1.0)
+        list.number("within", &mut self.within, 0.0..=1.0)?;
+        list.number("lines", &mut self.lines, 0.0..=1.0)
     }
 }
 
@@ -107,6 +114,7 @@ struct RollOutChooser {
     weight: f64,
     /// How much less than the best a guess may be expected to gain and be tried.
     within: f64,
+    lines: f64,
     playout: LayoutPlayout,
 }
 
@@ -118,10 +126,15 @@ impl Chooser for RollOutChooser {
             ranking,
             weight,
             within,
+            lines,
             playout,
         } = self;
         list.choose(guess, mine, |guess, scored, layouts| {
             let gains = ranking.ask((guess.analysis, layouts), scored);
+            let cells = guess.position.view.board().cells() as f64;
+            if guess.analysis.unknown() as f64 > *lines * cells {
+                return best(scored, gains);
+            }
             let least =
                 f64::from(gains.iter().copied().fold(f32::NEG_INFINITY, f32::max)) - *within;
             let expected = scored.iter().zip(gains.iter().map(|&gain| f64::from(gain)));
