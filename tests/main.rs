@@ -11,6 +11,8 @@ mod first_clicks;
 mod fit_alpha;
 mod ggp_match;
 mod ggp_program;
+#[cfg(all(unix, feature = "train"))]
+mod guide;
 mod luck;
 mod minesweeper_program;
 mod models;

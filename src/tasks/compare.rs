@@ -75,6 +75,9 @@ pub struct CompareRow {
     pub confidence: Confidence,
 }
 
+/// Names with more characters than this are replaced by letters in the text.
+const LONG_NAME: usize = 40;
+
 /// Play the same games with two players and say which one is stronger
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["compare 10.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
@@ -230,10 +233,22 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     }
 }
 
+/// What the players are called below the first line: letters where a recipe would fill the line.
+fn called(row: &CompareRow) -> (&str, &str) {
+    if row.a.len().max(row.b.len()) > LONG_NAME {
+        ("A", "B")
+    } else {
+        (&row.a, &row.b)
+    }
+}
+
 fn in_words(row: &CompareRow) -> String {
-    let CompareRow {
-        a, b, confidence, ..
-    } = row;
+    let ((a, b), confidence) = (called(row), row.confidence);
+    let players = if (a, b) == (&*row.a, &*row.b) {
+        format!("{a} against {b}")
+    } else {
+        format!("A: {}\nB: {}\nA against B", row.a, row.b)
+    };
     let [both, only_a, only_b, neither] = [
         row.both_won,
         row.only_a_won,
@@ -242,7 +257,7 @@ fn in_words(row: &CompareRow) -> String {
     ]
     .map(grouped);
     format!(
-        "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
+        "{players} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
          \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
          {}{}\x20 {}\n",
@@ -305,8 +320,8 @@ fn verdict(row: &CompareRow) -> String {
         return tested.clone();
     }
     match (row.verdict, row.games_to_settle) {
-        (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
-        (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
+        (Verdict::AStronger, _) => format!("{} is stronger.", called(row).0),
+        (Verdict::BStronger, _) => format!("{} is stronger.", called(row).1),
         (_, None) => {
             format!(
                 "No difference is shown at {} %: they won equally often.",

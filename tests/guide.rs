@@ -1,0 +1,160 @@
+//! The guide says what the program does: blocks of `console` run and print what the page shows, links lead somewhere.
+//!
+//! A line that starts with `$ ` is a command for a shell, continued after a `\`; the lines below it are what it prints. `[..]` stands for
+//! any text within a line. A block of `LANGUAGE,file=NAME` is a file that they read. The commands of a page run one after the other in a folder of their own. `GUIDE=write` writes what they print.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rayon::prelude::*;
+
+use crate::program::{PIPELINE, tempdir};
+
+fn pages() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src");
+    let entries = fs::read_dir(folder).expect("the guide has a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect()
+}
+
+/// What a shell prints for a command in `folder`, in which `pipeline` is the program under test.
+fn printed(command: &str, folder: &Path) -> String {
+    let program = Path::new(PIPELINE).parent().expect("it is in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("bash")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", program.display()))
+        .env_remove("MINEFLOW_MODELS")
+        .output()
+        .expect("bash starts");
+    // 1 is an answer, such as two players that don't differ.
+    assert!(
+        matches!(output.status.code(), Some(0 | 1)),
+        "{command}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8(output.stdout).expect("it prints text");
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
+/// Whether `text` is `pattern`, in which `[..]` stands for anything within a line.
+fn fits(pattern: &str, text: &str) -> bool {
+    let (patterns, lines) = (pattern.lines(), text.lines());
+    patterns.clone().count() == lines.clone().count()
+        && patterns.zip(lines).all(|(pattern, line)| {
+            let mut parts = pattern.split("[..]");
+            let first = parts.next().unwrap_or_default();
+            let Some(mut rest) = line.strip_prefix(first) else {
+                return false;
+            };
+            let parts: Vec<&str> = parts.collect();
+            let Some((last, middle)) = parts.split_last() else {
+                return rest.is_empty();
+            };
+            for part in middle {
+                let Some(at) = rest.find(part) else {
+                    return false;
+                };
+                rest = &rest[at + part.len()..];
+            }
+            rest.ends_with(last)
+        })
+}
+
+/// The page with what its commands print, where that isn't what it shows.
+fn rewritten(page: &str) -> String {
+    let folder = tempdir();
+    let mut lines = page.lines().peekable();
+    let mut out = Vec::new();
+    let mut is_console = false;
+    while let Some(line) = lines.next() {
+        out.push(line.to_owned());
+        if line.starts_with("```") {
+            is_console = line == "```console";
+        }
+        if let Some((_, name)) = line.split_once(",file=") {
+            let inside: Vec<&str> =
+                std::iter::from_fn(|| lines.next_if(|next| !next.starts_with("```"))).collect();
+            fs::write(folder.path().join(name), inside.join("\n")).expect("the file is written");
+            out.extend(inside.iter().map(|&line| line.to_owned()));
+        }
+        let Some(first) = line.strip_prefix("$ ").filter(|_| is_console) else {
+            continue;
+        };
+        let mut command = first.to_owned();
+        while let Some(before) = command.strip_suffix('\\') {
+            let next = lines.next().expect("a command goes on after a backslash");
+            out.push(next.to_owned());
+            command = format!("{before}{}", next.trim_start());
+        }
+        let mut shown = Vec::new();
+        while let Some(next) =
+            lines.next_if(|next| !next.starts_with("$ ") && !next.starts_with("```"))
+        {
+            shown.push(next);
+        }
+        let (shown, found) = (shown.join("\n"), printed(&command, folder.path()));
+        let kept = if fits(shown.trim_end(), &found) {
+            shown
+        } else {
+            found
+        };
+        out.extend(kept.lines().map(str::to_owned));
+    }
+    out.join("\n") + "\n"
+}
+
+#[test]
+fn commands_of_the_guide_print_what_it_shows() {
+    let writes = std::env::var("GUIDE").is_ok_and(|how| how == "write");
+    let wrong: Vec<String> = pages()
+        .par_iter()
+        .filter_map(|path| {
+            let page = fs::read_to_string(path).expect("a page");
+            let found = rewritten(&page);
+            if writes {
+                fs::write(path, &found).expect("the page can be written");
+            }
+            let differs = page.lines().zip(found.lines()).find(|(a, b)| a != b);
+            let (shown, printed) = differs.or((page != found).then_some(("", "")))?;
+            Some(format!(
+                "{}: shows {shown:?}, prints {printed:?}",
+                path.display()
+            ))
+        })
+        .collect();
+    assert!(writes || wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn pages_of_the_guide_are_short_listed_and_link_to_what_exists() {
+    let summary = pages()
+        .into_iter()
+        .find(|path| path.ends_with("SUMMARY.md"));
+    let summary = fs::read_to_string(summary.expect("the guide has a list of pages")).unwrap();
+    let mut wrong = Vec::new();
+    for path in pages() {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let page = fs::read_to_string(&path).unwrap();
+        if name != "SUMMARY.md" && !summary.contains(&format!("({name})")) {
+            wrong.push(format!("{name} is not in SUMMARY.md"));
+        }
+        if page.lines().count() >= 150 {
+            wrong.push(format!("{name} has {} lines", page.lines().count()));
+        }
+        for link in page.split("](").skip(1) {
+            let link = link.split(')').next().unwrap_or_default();
+            let file = link.split('#').next().unwrap_or_default();
+            let is_elsewhere = file.starts_with("https://") || file.starts_with("http://");
+            if !is_elsewhere && !file.is_empty() && !path.with_file_name(file).exists() {
+                wrong.push(format!("{name} links to {link}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
