@@ -326,7 +326,9 @@ fn the_commands_of_the_readme_are_understood() {
         if names.contains(&command) {
             continue;
         }
-        let words = command.split_whitespace().take_while(|word| *word != "|");
+        let words = command
+            .split_whitespace()
+            .take_while(|word| !["|", "#"].contains(word));
         if let Err(error) =
             command_line().try_get_matches_from(["pipeline"].into_iter().chain(words))
         {
