@@ -308,9 +308,15 @@ fn a_grid_has_every_width_height_and_ratio() {
 }
 
 #[test]
+fn without_arguments_it_says_what_to_type_first() {
+    let first = pipeline("").success().stdout();
+    let commands = first.matches("  pipeline ").count() + first.matches("| pipeline ").count();
+    assert_eq!(commands, 5, "{first}");
+}
+
+#[test]
 fn wrong_arguments_give_two() {
     for wrong in [
-        "",
         "nonsense",
         "eval",
         "eval --players no-such-player",

@@ -320,7 +320,7 @@ fn the_commands_of_the_readme_are_understood() {
     let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let mut wrong = Vec::new();
     let (commands, names) = (commands_in(&readme), names());
-    assert!(commands.len() > 5, "{commands:?}");
+    assert!(commands.len() >= 5, "{commands:?}");
     for command in commands {
         // A name alone is a reference.
         if names.contains(&command) {

@@ -151,9 +151,26 @@ impl Global {
     }
 }
 
+/// What to type first; printed if there are no arguments.
+const FIRST_STEPS: &str = "\
+pipeline plays, analyses and measures Minesweeper, and trains its players. To begin with:
+
+  pipeline serve                                         a page in the browser: play, analyse, judge replays
+  printf '1#\\n##\\n' | pipeline solve --mines 1          the probability of a mine in every covered cell
+  pipeline players                                       the players, and the parts that they are made of
+  pipeline compare 7.0 4.0 --boards expert               which of two players is stronger
+  pipeline run pipelines/quickstart.toml                 play, train, measure and report in one go (in the repository)
+
+`pipeline --help` lists all commands. `--help` after a command shows its examples.
+";
+
 /// Runs the command of the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
+    if std::env::args_os().len() == 1 {
+        let printed = output::to_stdout(FIRST_STEPS);
+        return printed.map_or(ExitCode::from(2), |()| ExitCode::SUCCESS);
+    }
     let matches = command_line()
         .try_get_matches()
         .unwrap_or_else(|error| failure::exit_as(&error));

@@ -153,7 +153,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     }
     let chosen: Vec<_> = commands
         .iter()
-        .zip(actions)
+        .zip(actions.iter().copied())
         .filter(|(_, action)| *action != Action::Leave)
         .collect();
     let _lock = out.lock()?;
@@ -183,6 +183,14 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         "note: {ran} ran, {up_to_date} up to date; everything is in {}",
         out.path().display()
     ));
+    for (stage, _) in commands
+        .iter()
+        .zip(actions)
+        .filter(|(stage, action)| *action != Action::Leave && stage.step.task.name == "report")
+    {
+        let report = out.stage(&stage.step.name).finished().join("index.html");
+        global.note(&format!("note: the report is {}", report.display()));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,6 @@
 //! Runs a stage from the command line: progress, the answer, the record of a part.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ArgMatches;
@@ -11,8 +11,9 @@ use super::progress::Meter;
 use super::stages::{OUT, SHARD, Task};
 use super::{Global, interrupt};
 use mineflow_arena::Part;
+use mineflow_model::Artifact;
 use mineflow_tasks::part::record;
-use mineflow_tasks::{Context, Outcome};
+use mineflow_tasks::{Context, Outcome, table};
 
 /// Runs a stage alone.
 pub(super) fn run(
@@ -29,11 +30,38 @@ pub(super) fn run(
         };
         task.stage.check()?;
         let outcome = task.stage.run(&context)?;
-        if part.is_some() && matches!(outcome, Outcome::Done(_)) {
+        if !matches!(outcome, Outcome::Done(_)) {
+            return Ok(outcome);
+        }
+        if part.is_some() {
             record(&context, &name, task.settings)?;
+        } else if let Some(next) = context
+            .out
+            .as_deref()
+            .and_then(|out| how_to_play(&name, out))
+        {
+            context.note(&format!("note: {next}"));
         }
         Ok(outcome)
     })
+}
+
+/// How to play with what a training left in `out`; `None` for other commands and for models of no player.
+fn how_to_play(command: &str, out: &Path) -> Option<String> {
+    let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
+    let file = out.join(trained.output);
+    let artifact = Artifact::read(&file).ok()?.artifact;
+    let player = match (command, artifact.model().features()?) {
+        ("train-trees", "classifier-v2") => "5.0",
+        ("train-classifier", _) => "5.5",
+        ("train-q", _) => "6.5",
+        ("train-ranker", _) => "10.0",
+        _ => return None,
+    };
+    let file = file.display();
+    Some(format!(
+        "play with it: pipeline compare {player} 7.0 --model {player}={file} --luck-corrected"
+    ))
 }
 
 /// The name and arguments of the command that was given.

@@ -1,6 +1,6 @@
 //! The table of entries: what players lose on the committed set of guesses.
 //!
-//! An entry is a file of JSON lines in `data/entries`: a line with [`About`], then the lines of `pipeline score --json`.
+//! An entry is a file of JSON lines: a line with [`About`], then the lines of `pipeline score --json`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -24,6 +24,8 @@ const BANDS: [(f64, f64); 6] = [
     (0.985, 0.08),
     (1.0, 0.05),
 ];
+/// The band that gets what others lack.
+const LARGEST: usize = 2;
 
 /// A guess of the set.
 #[derive(Clone, Debug)]
@@ -82,6 +84,11 @@ impl Sampler<'_> {
         all.iter().for_each(|guess| met[guess.band] += 1);
         let mut left =
             BANDS.map(|(_, share)| (share * f64::from(self.kind.guesses)).round() as u32);
+        let lacking = left
+            .iter()
+            .zip(met)
+            .map(|(left, met)| left.saturating_sub(met));
+        left[LARGEST] += lacking.sum::<u32>();
         all.retain_mut(|guess| {
             guess.met = met[guess.band];
             let left = &mut left[guess.band];
