@@ -6,7 +6,7 @@
     pipeline models import 5.5 network.safetensors --models models    # from now on 5.5 of this folder
 
 The rows are those of `pipeline generate`: nine numbers of a covered cell (`classifier-v2`) and whether it was safe. The network is that of
-table 1 of the main paper: 9, 9, 5 and 5 units with ReLU and a sigmoid.
+table 1 of Sinha et al.: 9, 9, 5 and 5 units with ReLU and a sigmoid.
 """
 
 import argparse

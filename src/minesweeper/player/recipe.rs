@@ -63,7 +63,7 @@ const EVEN_FIRST: (&str, &str) = (
 );
 const AGENT: (&str, &str) = (
     "agent",
-    "the second paper's agent, heuristics 1 to 7; stands alone",
+    "the agent of An AI Approach to Minesweeper, heuristics 1 to 7; stands alone",
 );
 const DSS: (&str, &str) = (
     "dss",
