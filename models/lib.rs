@@ -17,7 +17,7 @@ pub fn artifact(file: &str) -> Option<&'static [u8]> {
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use fetched::{give, take_missing};
 
-/// A web page downloads each artifact on first use, so that they are not part of the program.
+/// A web page downloads each artifact on first use, thus they are not part of the program.
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod fetched {
     use std::sync::{Mutex, PoisonError};

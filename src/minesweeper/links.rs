@@ -141,7 +141,7 @@ pub fn position(view: &View) -> Result<String, LinkError> {
         CellView::Open(number) => char::from(b'0' + number),
     };
     let cells: Vec<char> = board.all_cells().map(letter).collect();
-    // JSMinesweeper counts the first run one short if its kind has one digit, so an empty run of zeros comes before it.
+    // JSMinesweeper counts the first run one short if its kind has one digit; thus an empty run of zeros comes first.
     let has_one_digit = KINDS.contains(&(cells[0], 1));
     let empty = if has_one_digit { "a" } else { "" };
     let runs: String = cells

@@ -320,7 +320,7 @@ fn for_each_cell(
     {
         let length = text.chars().count();
         for (col, found) in text.chars().enumerate().take(board.width()) {
-            // A short row returns an error below, so cells and rows stay aligned.
+            // A short row returns an error below, thus cells and rows stay aligned.
             let cell = cells
                 .next()
                 .expect("there are as many rows as the board is high");
