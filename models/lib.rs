@@ -17,7 +17,7 @@ pub fn artifact(file: &str) -> Option<&'static [u8]> {
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use fetched::{give, take_missing};
 
-/// A web page downloads each artifact when it is first asked for, thus they are no part of its program.
+/// A web page downloads each artifact on first use, thus they are not part of the program.
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod fetched {
     use std::sync::{Mutex, PoisonError};
@@ -47,7 +47,7 @@ mod fetched {
         })
     }
 
-    /// Adds the bytes of an artifact, for the rest of the program's time.
+    /// Adds the bytes of an artifact for the rest of the process.
     pub fn give(file: &str, bytes: Vec<u8>) {
         locked(|fetched| {
             if fetched.given.iter().all(|(name, _)| name != file) {
@@ -56,7 +56,7 @@ mod fetched {
         });
     }
 
-    /// The artifacts that were asked for and not there since the last call.
+    /// Returns the artifacts that were requested but missing since the last call.
     pub fn take_missing() -> Vec<String> {
         locked(|fetched| {
             let mut missing = std::mem::take(&mut fetched.missing);

@@ -11,7 +11,7 @@ pub const MAX_CELLS: usize = 65_535;
 pub struct Cell(pub u16);
 
 impl Cell {
-    /// The index as a `usize`, for slices with one entry a cell.
+    /// The index as a `usize`, for slices with one entry per cell.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -33,7 +33,7 @@ pub struct Board {
     mines: u16,
 }
 
-/// Why a board can't be.
+/// The error of an invalid board: its size, its number of mines or its text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -50,10 +50,10 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// A board of `width` columns and `height` rows with `mines` mines, at most one a cell.
+    /// A board of `width` columns and `height` rows with `mines` mines, at most one per cell.
     ///
     /// # Errors
-    /// A side of 0, too many cells, or more mines than cells.
+    /// If a side is 0, or there are more than [`MAX_CELLS`] cells, or more mines than cells.
     pub const fn new(width: usize, height: usize, mines: usize) -> Result<Self, BoardError> {
         if width == 0 || height == 0 {
             return Err(BoardError::Empty { width, height });

@@ -1,7 +1,6 @@
-//! Texts with a position, a minefield, or both, and with notes on the game that they are from.
+//! Board texts: a position, a minefield, or both, with optional notes on the game.
 //!
-//! The parts are forms that other programs know, with a blank line between them: a `.mine` text or rows alone, a
-//! minefield drawn with stars, and notes.
+//! The parts are separated by blank lines. A position is a `.mine` text or its rows alone; a minefield is drawn with stars.
 //!
 //! ```text
 //! 3x2x1
@@ -15,10 +14,11 @@
 //! seconds 12.250
 //! ```
 //!
-//! Notes are lines that begin with `first-click`, `seconds` or `exploded`. They say of a saved game what no board shows, and are skipped.
+//! Notes are lines that begin with `first-click`, `seconds` or `exploded`. They record facts of a saved game that no board shows, and are
+//! skipped.
 //!
-//! The cells of a position are those of the text, whether or not a game can lead to it: nothing is opened besides, and no
-//! minefield is laid. [`text`] lists the letters.
+//! The cells of a position are those of the text, whether or not a game can lead to it: no further cell is opened, and no minefield is
+//! laid. [`text`] lists the letters.
 
 use std::str::FromStr;
 
@@ -28,7 +28,7 @@ use crate::{Cell, Minefield, View};
 /// The words that a note may begin with.
 const NOTES: [&str; 3] = ["first-click", "seconds", "exploded"];
 
-/// What a text says. It has a position, a minefield, or both; if both, the open numbers are those of the minefield.
+/// The parts of a board text: a position, a minefield, or both. If both are given, the open numbers agree with the minefield.
 #[derive(Clone, Debug, Default)]
 pub struct BoardText {
     pub position: Option<View>,
@@ -85,22 +85,22 @@ fn check_notes(block: &Block<'_>) -> Result<(), TextError> {
     }
 }
 
-/// Returns true if the open cells of the position are safe cells of the minefield with these numbers.
+/// Returns true if every open cell of the position is safe in the minefield and shows its number.
 fn fits(position: &View, field: &Minefield) -> bool {
     let is_same =
         |&cell: &Cell| !field.is_mine(cell) && position.number(cell) == Some(field.number(cell));
     field.board() == position.board() && position.opened().iter().all(is_same)
 }
 
-/// Lines that follow each other without a blank one.
+/// A run of lines without a blank line between them.
 struct Block<'a> {
-    /// Number of the first, counted from 1.
+    /// Number of the block's first line, counted from 1.
     line: usize,
     lines: Vec<&'a str>,
 }
 
 impl Block<'_> {
-    /// The block where it stands in the text, so that errors name the right lines.
+    /// The block preceded by as many empty lines as in the text, so that errors report the right line numbers.
     fn numbered(&self) -> String {
         "\n".repeat(self.line - 1) + &self.lines.join("\n")
     }

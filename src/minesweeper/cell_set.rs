@@ -2,7 +2,7 @@
 
 use super::Cell;
 
-/// A set of cells of one board; one bit a cell.
+/// A set of cells of one board, with one bit per cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CellSet {
     words: Vec<u64>,
@@ -16,7 +16,7 @@ impl CellSet {
         }
     }
 
-    /// Adds `cell`; false if it was a member before. Panics off the board.
+    /// Adds `cell`; returns false if it was a member before. Panics if the cell is off the board.
     pub fn insert(&mut self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         let fresh = self.words[word] & bit == 0;
@@ -24,7 +24,7 @@ impl CellSet {
         fresh
     }
 
-    /// Takes `cell` out; false if it was not a member. Panics off the board.
+    /// Removes `cell`; returns false if it was not a member. Panics if the cell is off the board.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         let there = self.words[word] & bit != 0;
@@ -43,23 +43,23 @@ impl CellSet {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether it is empty.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&w| w == 0)
     }
 
-    /// Takes all members out and makes room for the cells `0..cells`.
+    /// Removes all members and makes room for the cells `0..cells`.
     pub fn reset(&mut self, cells: usize) {
         self.words.clear();
         self.words.resize(cells.div_ceil(64), 0);
     }
 
-    /// Bit `c % 64` of word `c / 64` says whether cell `c` is a member.
+    /// The words of the bit set: bit `c % 64` of word `c / 64` is 1 if cell `c` is a member.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The same words to write; bits past the board's last cell must stay 0.
+    /// The words of the bit set, mutable. Bits past the board's last cell must stay 0.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -75,7 +75,7 @@ impl CellSet {
     }
 }
 
-/// Word and bit of a cell.
+/// Word index and bit mask of a cell.
 fn place(cell: Cell) -> (usize, u64) {
     (cell.index() / 64, 1 << (cell.index() % 64))
 }

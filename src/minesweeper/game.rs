@@ -1,4 +1,4 @@
-//! The referee: owns the truth, opens cells, says when a game is over.
+//! The referee: it holds the minefield, opens cells, and decides when a game is over.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use super::{Board, Cell, Grid, Minefield, View};
 use mineflow_rng::Seed;
 use mineflow_store::named;
 
-/// What the first click is promised. All layouts that keep the promise are equally likely.
+/// The guarantee for the first click. All layouts of the mines that satisfy it are equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FirstClick {
-    /// The clicked cell is not a mine. This is the rule of the Minesweeper paper (Sinha et al. 2021), and is called SFAR elsewhere.
+    /// The clicked cell is not a mine. This is the rule of the Minesweeper paper (Sinha et al. 2021), also called SFAR.
     #[default]
     Safe,
-    /// Neither the clicked cell nor a neighbour is a mine, as far as the mines have room elsewhere. The rule is called SNR (safe
-    /// neighbourhood rule) elsewhere.
+    /// Neither the clicked cell nor a neighbour is a mine, as far as the mines have room elsewhere. The rule is also called SNR (safe
+    /// neighbourhood rule).
     Opening,
-    /// Nothing is promised: the clicked cell may be a mine.
+    /// No guarantee: the clicked cell may be a mine.
     Any,
 }
 
 named!(FirstClick, "first-click rule": Safe = "safe", Opening = "opening", Any = "any");
 
-/// How a game stands.
+/// The status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
-    /// Safe cells are left to open.
+    /// Some safe cells are not open yet.
     Playing,
     /// Every safe cell is open.
     Won,
@@ -44,7 +44,7 @@ pub enum MoveError {
     GameOver,
 }
 
-/// One game after another on one board; the players see its [`View`] alone.
+/// A referee for successive games on one board. Players see only its [`View`].
 #[derive(Clone, Debug)]
 pub struct Game {
     field: Minefield,
@@ -55,12 +55,12 @@ pub struct Game {
     to_lay: Option<Seed>,
     status: Status,
     safe_left: usize,
-    /// Scratch: zeros whose neighbours are still to open.
+    /// Scratch: zeros whose neighbours have not been opened yet.
     zeros: Vec<u16>,
 }
 
 impl Game {
-    /// A game on `board`, not started: [`Game::start`] seeds the mines. A board without a safe cell is won at once.
+    /// A game on `board` that has not started; call [`Game::start`] to seed the mines. A board without a safe cell is won at once.
     pub fn new(board: Board, first_click: FirstClick) -> Self {
         let grid = Arc::new(Grid::new(board));
         let field = Minefield::new(grid.clone());
@@ -78,7 +78,7 @@ impl Game {
         game
     }
 
-    /// A game whose mines lie as `field` says; the first click is promised nothing.
+    /// A game with the minefield `field` and no guarantee for the first click.
     pub fn on(field: Minefield) -> Self {
         let mut game = Self::new(field.board(), FirstClick::Any);
         game.field = field;
@@ -86,13 +86,13 @@ impl Game {
         game
     }
 
-    /// The same game with or without the rule that a zero opens its neighbours; with it unless this is called.
+    /// Sets whether opening a zero opens its neighbours (the cascade). The default is true.
     #[must_use]
     pub fn with_cascade(self, cascades: bool) -> Self {
         Self { cascades, ..self }
     }
 
-    /// Begins a new game, its mines drawn from `seed` at the first click. Allocates nothing.
+    /// Starts a new game whose mines are drawn from `seed` at the first click. It does not allocate.
     pub fn start(&mut self, seed: Seed) {
         self.view.clear();
         self.to_lay = Some(seed);
@@ -104,10 +104,10 @@ impl Game {
         };
     }
 
-    /// Begins a new game whose mines lie as `field` says, which is to keep the promise of the first click.
+    /// Starts a new game with the minefield `field`. The caller ensures that the first click keeps the [`FirstClick`] rule.
     ///
     /// # Panics
-    /// If `field` is of another board.
+    /// If the board of `field` is another one.
     pub fn start_on(&mut self, field: &Minefield) {
         assert_eq!(field.board(), self.board(), "the field is one of the board");
         self.start(Seed::new(0));
@@ -115,7 +115,7 @@ impl Game {
         self.to_lay = None;
     }
 
-    /// What a player may know.
+    /// The player's view of the game.
     pub fn view(&self) -> &View {
         &self.view
     }
@@ -125,26 +125,26 @@ impl Game {
         self.view.board()
     }
 
-    /// What the first click was promised.
+    /// The rule for the first click.
     pub fn first_click(&self) -> FirstClick {
         self.first_click
     }
 
-    /// How the game stands.
+    /// The status of the game.
     pub fn status(&self) -> Status {
         self.status
     }
 
-    /// The truth, once the first click has laid it; for referees, records and tests, never for players.
+    /// The minefield, once the first click has laid it. It is for referees, records and tests, never for players.
     pub fn field(&self) -> Option<&Minefield> {
         self.to_lay.is_none().then_some(&self.field)
     }
 
-    /// Opens `cell`; a zero opens its neighbours, and so on, unless the game is [without a cascade](Game::with_cascade). Flags
-    /// hinder nothing.
+    /// Opens `cell`. A zero opens its neighbours recursively, unless the game is [without a cascade](Game::with_cascade). Flags don't
+    /// prevent opening.
     ///
     /// # Errors
-    /// The game is over, or the cell is off the board or open.
+    /// If the game is over, or the cell is off the board or already open.
     #[inline]
     pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
         if self.status != Status::Playing {
@@ -172,10 +172,10 @@ impl Game {
         Ok(self.status)
     }
 
-    /// Sets or takes away a flag; notes of the player's that change nothing else.
+    /// Sets or removes a flag. A flag is a note for the player and changes nothing else.
     ///
     /// # Errors
-    /// The cell is off the board or open.
+    /// If the cell is off the board or open.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), MoveError> {
         if cell.index() >= self.board().cells() {
             return Err(MoveError::OffBoard(cell.index()));
@@ -185,8 +185,8 @@ impl Game {
             .map_err(|_| MoveError::AlreadyOpen(cell.index()))
     }
 
-    /// Lays the mines of a new game now, as its first click on `cell` will: for records that hold the truth beside what was
-    /// seen. Nothing changes if they are laid already.
+    /// Lays the mines of a new game now, as a first click on `cell` would. Records use it to store the minefield before any cell is
+    /// opened. Has no effect if the mines are laid already.
     pub fn lay_for(&mut self, cell: Cell) {
         if let Some(seed) = self.to_lay.take() {
             self.lay(cell, seed);

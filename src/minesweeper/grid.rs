@@ -20,10 +20,10 @@ pub const AROUND: [(i32, i32); 8] = [
     (1, 1),
 ];
 
-/// Neighbour tables of a board, shared by everything that plays on it.
+/// Neighbour tables of a board, shared by all players and solvers on it.
 ///
-/// [`Grid::around`] has eight entries for every cell: where the board ends, the entry is [`Grid::off_board`], one slot
-/// past the last cell. Hot loops then run over eight neighbours without a branch, on slices of `cells + 1` entries.
+/// [`Grid::around`] has eight entries for every cell. Entries beyond the edge of the board are [`Grid::off_board`], one slot past the
+/// last cell. Hot loops can thus visit eight neighbours without a branch, on slices of `cells + 1` entries.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grid {
     board: Board,
@@ -33,7 +33,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The tables of `board`; 21 bytes a cell.
+    /// Builds the tables of `board`; they take 21 bytes per cell.
     pub fn new(board: Board) -> Self {
         let off = board.cells() as u16;
         let around: Box<[[u16; 8]]> = board
@@ -68,13 +68,13 @@ impl Grid {
         self.board
     }
 
-    /// The slot past the last cell that stands for everything off the board.
+    /// The slot past the last cell that represents everything off the board.
     #[inline]
     pub fn off_board(&self) -> usize {
         self.around.len()
     }
 
-    /// The neighbours of `cell` in the order of [`AROUND`], [`Grid::off_board`] where there is none.
+    /// The neighbours of `cell` in the order of [`AROUND`]; [`Grid::off_board`] where a neighbour does not exist.
     #[inline]
     pub fn around(&self, cell: usize) -> &[u16; 8] {
         &self.around[cell]
@@ -89,12 +89,12 @@ impl Grid {
             .map(|&d| Cell(d))
     }
 
-    /// How many neighbours `cell` has on the board: 8, or fewer at an edge.
+    /// Number of neighbours of `cell` on the board: 8, or fewer at an edge.
     pub fn neighbor_count(&self, cell: Cell) -> usize {
         self.neighbor_counts[cell.index()] as usize
     }
 
-    /// All cells, those with the fewest neighbours (corners, then edges) first, else in row-major order.
+    /// All cells by number of neighbours, fewest first (corners, edges, inner cells); ties in row-major order.
     pub fn by_fewest_neighbors(&self) -> &[Cell] {
         &self.fewest_neighbors
     }

@@ -1,11 +1,11 @@
 #![doc = include_str!("README.md")]
 //!
-//! The rules are here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`];
-//! beside them [`optimum`], best play on small boards, and [`replay`], the games that people record. `perfect` is the search that [`optimum`]
+//! The top level holds the rules of the game. The modules, from low to high, are [`solver`], [`ahead`], [`features`] and [`player`].
+//! [`optimum`] computes optimal play on small boards, and [`replay`] reads recorded games. `perfect` is the search that [`optimum`]
 //! shares with the solver's endgames.
 //!
-//! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
-//! [`View`] what a player may know, a [`Game`] the referee between the two.
+//! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the true layout of the mines,
+//! a [`View`] what a player sees, and a [`Game`] the referee.
 //!
 //! ```
 //! use mineflow_minesweeper::{Board, FirstClick, Game, Status};

@@ -1,17 +1,18 @@
-//! Links that other programs on the web open, and the boards in them.
+//! Reads and writes links to other Minesweeper web programs that contain a board.
 //!
-//! | program | after `?` | holds |
+//! | program | query (after `?`) | content |
 //! |---|---|---|
 //! | ZiNi calculator of PTTACGfans | `b=SIZE&m=MINES` | a minefield |
 //! | JSMinesweeper of David N. Hill | `board=WxHxM&analysis=POSITION`, or `b` and `m` as above | a position |
 //!
-//! SIZE is 1, 2 or 3 for 9x9, 16x16 and 30x16, else width and height with as many digits each. MINES has five cells a character, row-major, the
-//! first cell as the highest bit, as the digits `0` to `9` and `a` to `v`; zeros at the end may be left away.
+//! SIZE is 1, 2 or 3 for 9x9, 16x16 and 30x16; otherwise it is width and height with the same number of digits each. MINES encodes five
+//! cells per character, row-major, the first cell as the highest bit, in the digits `0` to `9` and `a` to `v`; trailing zeros may be
+//! omitted.
 //!
-//! POSITION is written with the digits `a` to `z`, `A` to `Z`, `0` to `9`: two for the width, two for the height, four for the mines, then runs
-//! of equal cells. Each kind of cell has digits of its own, in which the length of a run is written as a number; a kind with one digit
-//! repeats it. Numbers in it are less the flags beside them (`F`, or `I` where the flag is not shown; `O` is a flag that is not counted so).
-//! Links that are written here have no `F` and no `I`.
+//! POSITION uses the digits `a` to `z`, `A` to `Z`, `0` to `9`: two for the width, two for the height, four for the mines, then runs of
+//! equal cells. Each kind of cell has its own set of digits, in which the length of a run is written as a number; a kind with one digit
+//! repeats it. The number of a cell is reduced by the flags next to it (`F`, or `I` for a flag that is not shown; the flag `O` is not
+//! subtracted). Links written by this module contain no `F` and no `I`.
 //!
 //! ```
 //! use mineflow_minesweeper::{links, text};
@@ -29,9 +30,9 @@ use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 const ZINI: &str = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/";
 const ANALYSER: &str = "https://davidnhill.github.io/JSMinesweeper/index.html";
 
-/// Digits of numbers in a position.
+/// Digits of the numbers in a position.
 const DIGITS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-/// Kinds of cells, and how many digits of [`DIGITS`] each has, in order.
+/// Kinds of cells in order, with the number of [`DIGITS`] that each uses.
 const KINDS: [(char, usize); 13] = [
     ('0', 10),
     ('1', 7),
@@ -48,7 +49,7 @@ const KINDS: [(char, usize); 13] = [
     ('O', 1),
 ];
 
-/// Why a text is not a link with a board.
+/// The error of a text that is not a link with a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
@@ -86,14 +87,14 @@ pub enum LinkError {
     Text(#[from] TextError),
 }
 
-/// What a link holds.
+/// The board in a link.
 #[derive(Clone, Debug)]
 pub enum Linked {
     Field(Minefield),
     Position(View),
 }
 
-/// A link to the ZiNi calculator with this minefield.
+/// Returns a link to the ZiNi calculator with this minefield.
 pub fn field(field: &Minefield) -> String {
     let (width, height) = (field.board().width(), field.board().height());
     let size = match (width, height) {
@@ -108,7 +109,7 @@ pub fn field(field: &Minefield) -> String {
     format!("{ZINI}?b={size}&m={}", mines(field))
 }
 
-/// The mines, five cells a character.
+/// The mines as text, five cells per character.
 pub fn mines(field: &Minefield) -> String {
     let cells: Vec<Cell> = field.board().all_cells().collect();
     let is_mine = |cell: Option<&Cell>| u32::from(cell.is_some_and(|&cell| field.is_mine(cell)));
@@ -119,10 +120,10 @@ pub fn mines(field: &Minefield) -> String {
         .collect()
 }
 
-/// A link to JSMinesweeper with this position.
+/// Returns a link to JSMinesweeper with this position.
 ///
 /// # Errors
-/// The board is wider or higher than two digits hold.
+/// If the width or height does not fit in two digits.
 pub fn position(view: &View) -> Result<String, LinkError> {
     let board = view.board();
     let (width, height, mines) = (board.width(), board.height(), view.mines());
@@ -140,7 +141,7 @@ pub fn position(view: &View) -> Result<String, LinkError> {
         CellView::Open(number) => char::from(b'0' + number),
     };
     let cells: Vec<char> = board.all_cells().map(letter).collect();
-    // JSMinesweeper counts the first run one short if its kind has one digit, so an empty run of zeros comes before it.
+    // JSMinesweeper counts the first run one short if its kind has one digit; thus an empty run of zeros comes first.
     let has_one_digit = KINDS.contains(&(cells[0], 1));
     let empty = if has_one_digit { "a" } else { "" };
     let runs: String = cells
@@ -154,10 +155,10 @@ pub fn position(view: &View) -> Result<String, LinkError> {
     ))
 }
 
-/// The board of a link, or of what stands after its `?`.
+/// Reads the board of a link, or of the part of a link after its `?`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the text is not a link with a valid board.
 pub fn read(link: &str) -> Result<Linked, LinkError> {
     let query = link
         .trim()
@@ -196,12 +197,12 @@ fn read_field(size: &str, mines: &str) -> Result<Minefield, LinkError> {
     read_mines(width, height, mines)
 }
 
-/// The minefield of [`mines`].
+/// Reads the minefield that [`mines`] wrote.
 ///
 /// # Errors
-/// What is wrong with the text or the size.
+/// If the text or the size is invalid.
 pub fn read_mines(width: usize, height: usize, mines: &str) -> Result<Minefield, LinkError> {
-    // The mines are counted below; a board of none has any size that is allowed.
+    // The mines are counted below; a board without mines accepts every allowed size.
     let cells = Board::new(width, height, 0)?.cells();
     let mut places = Vec::new();
     for (at, digit) in mines.chars().enumerate() {
@@ -285,7 +286,7 @@ fn read_position(analysis: &str) -> Result<View, LinkError> {
     Ok(text::view_on(Arc::new(grid), mines, &rows)?)
 }
 
-/// The cells of runs, one more than `most` at most.
+/// The cells of the runs, at most `most + 1`.
 fn cells(runs: &[usize], most: usize) -> Vec<char> {
     let mut cells = Vec::new();
     let kinds = |digit: usize| {
@@ -347,7 +348,7 @@ mod tests {
 
     use super::*;
 
-    /// Board 40x05 of a text about the ZiNi of boards, as it is linked there.
+    /// The 40x05 board linked in a text about the ZiNi of boards.
     const LINKED: &str = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/?b=4005&m=vvvvvvvv000000010000000194i94i95vvvvvvvv";
 
     #[test]
@@ -365,7 +366,7 @@ mod tests {
 
     #[test]
     fn flags_count_for_the_numbers_beside_them() {
-        // 3x1 with one mine: a 1 whose mine is flagged (written as 0), the flag, a covered cell.
+        // A 3x1 board with one mine: a 1 whose mine is flagged (written as 0), the flag, a covered cell.
         let text = format!(
             "{}{}{}{}{}{}",
             number_text(3, 2),

@@ -1,4 +1,4 @@
-//! Board files (`.mbf`), which many Minesweeper programs read and write: where the mines are, and nothing else.
+//! Board files (`.mbf`), which many Minesweeper programs read and write. They hold the mines and nothing else.
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -22,7 +22,7 @@ use super::{Board, BoardError, CellSet, Grid, Minefield};
 /// Bytes before the first mine.
 const HEADER: usize = 4;
 
-/// Why bytes are not a board file, or a field can't be written as one.
+/// The error of bytes that are not a board file, or of a minefield that can't be written as one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MbfError {
@@ -56,10 +56,10 @@ pub enum MbfError {
     Board(#[from] BoardError),
 }
 
-/// Reads a board file. The errors count mines from 1, columns and rows from 0.
+/// Reads a board file. Error messages count mines from 1, columns and rows from 0.
 ///
 /// # Errors
-/// The bytes are not a board in this format.
+/// If the bytes are not a board in this format.
 pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     let Some((&[width, height, high, low], places)) = bytes.split_first_chunk::<HEADER>() else {
         return Err(MbfError::TooShort(bytes.len()));
@@ -94,10 +94,10 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     ))
 }
 
-/// The board file of a field, its mines in row-major order; an error if a side is longer than 255.
+/// Writes the board file of a minefield, its mines in row-major order.
 ///
 /// # Errors
-/// The board is too large for the format.
+/// If a side is longer than 255.
 pub fn write(field: &Minefield) -> Result<Vec<u8>, MbfError> {
     let board = field.board();
     let side = |length: usize| {

@@ -1,4 +1,4 @@
-//! The truth: where the mines are and the number of every cell. Players never see it.
+//! The minefield: the mines and the number of every cell. Players never see it.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use mineflow_rng::Rng;
 /// Added to a cell's number when the cell itself is a mine.
 const MINE: u8 = 16;
 
-/// A layout of mines with the numbers that follow from it.
+/// A layout of mines with the numbers that it gives.
 #[derive(Clone, Debug)]
 pub struct Minefield {
     grid: Arc<Grid>,
-    /// Mines around the cell, plus [`MINE`]; the last entry stands for everything off the board.
+    /// Number of mines around each cell, plus [`MINE`] if the cell is one; the last entry represents everything off the board.
     contents: Vec<u8>,
     mines: usize,
     /// Scratch of [`Minefield::lay`].
@@ -33,7 +33,7 @@ impl Minefield {
         }
     }
 
-    /// A field with mines on just the given cells; naming a cell twice lays one mine.
+    /// A field with mines on exactly the given cells; a repeated cell counts once.
     pub fn from_mines(grid: Arc<Grid>, mines: impl IntoIterator<Item = Cell>) -> Self {
         let mut field = Self::new(grid);
         for cell in mines {
@@ -44,11 +44,11 @@ impl Minefield {
         field
     }
 
-    /// Lays `mines` mines again: on the first cells of a random permutation of the board that `keep_free` does not
-    /// protect. Two first clicks on one seed so meet almost the same board, which makes paired comparisons sharp.
+    /// Replaces the mines by `mines` new ones, on the first cells of a random permutation of the board that are not in `keep_free`. Two
+    /// first clicks with the same seed thus get almost the same board, which reduces the variance of paired comparisons.
     ///
-    /// `keep_free` holds the clicked cell first. Where the unprotected cells do not suffice, the mines left over go to the
-    /// others of `keep_free`, every choice as likely, and to the clicked cell last.
+    /// `keep_free` holds the clicked cell first. If there are more mines than unprotected cells, the rest go to the other cells of
+    /// `keep_free` uniformly at random, and to the clicked cell last.
     pub fn lay(&mut self, mines: usize, keep_free: &[Cell], rng: &mut Rng) {
         let cells = self.grid.board().cells();
         debug_assert!(mines <= cells);
@@ -88,7 +88,7 @@ impl Minefield {
         for &d in self.grid.around(cell) {
             self.contents[d as usize] += 1;
         }
-        // The slot off the board collects the counts that belong nowhere.
+        // Off-board neighbours were counted in this slot; reset it.
         self.contents[self.grid.off_board()] = 0;
         self.mines += 1;
     }
@@ -116,7 +116,7 @@ impl Minefield {
         self.contents[cell.index()] >= MINE
     }
 
-    /// How many of the neighbours of `cell` are mines, 0 to 8.
+    /// Number of mines next to `cell`, 0 to 8.
     #[inline]
     pub fn number(&self, cell: Cell) -> u8 {
         self.contents[cell.index()] & (MINE - 1)

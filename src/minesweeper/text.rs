@@ -8,8 +8,8 @@
 //! | `0` to `8` | an open cell | |
 //! | `*`, `.` | | a mine, none |
 //!
-//! A `.mine` file is a first line `WIDTHxHEIGHTxMINES` and then the rows. Readers pass over blank lines before and
-//! after the board, white space around a line, a byte order mark and either kind of line break.
+//! A `.mine` file is a first line `WIDTHxHEIGHTxMINES` followed by the rows. Readers ignore blank lines before and after the board, white
+//! space around a line, and a byte order mark, and accept either kind of line break.
 //!
 //! ```
 //! use mineflow_minesweeper::text;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 
-/// Why a text is neither a position nor a minefield. Lines, rows and columns are counted from 1.
+/// The error of a text that is neither a position nor a minefield. Lines, rows and columns are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {
@@ -74,10 +74,10 @@ pub enum TextError {
     Board(#[from] BoardError),
 }
 
-/// Reads a `.mine` text, or rows alone if their number of `mines` is given. Cells are opened in row-major order.
+/// Reads a `.mine` text, or its rows alone if the number of `mines` is given. Cells are opened in row-major order.
 ///
 /// # Errors
-/// The text is not a position: the place and what may stand there.
+/// If the text is not a position; the error names the place and the allowed characters.
 pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
     let lines = lines(text);
     let first = lines.first().ok_or(TextError::Blank)?;
@@ -98,7 +98,7 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
 /// Reads a `.mine` text. Cells are opened in row-major order.
 ///
 /// # Errors
-/// The text is not a position: the place and what may stand there.
+/// If the text is not a position; the error names the place and the allowed characters.
 pub fn read_mine(text: &str) -> Result<View, TextError> {
     let lines = lines(text);
     let (first, rows) = lines.split_first().ok_or(TextError::Blank)?;
@@ -109,16 +109,16 @@ pub fn read_mine(text: &str) -> Result<View, TextError> {
 /// Reads the rows of a position on a board of this many `mines`. Cells are opened in row-major order.
 ///
 /// # Errors
-/// The text is not a position: the place and what may stand there.
+/// If the text is not a position; the error names the place and the allowed characters.
 pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
     rows_alone(&lines(text), mines)
 }
 
-/// The position that `rows` show on a `grid` with `mines` mines, opened in row-major order. Unlike the readers of whole
-/// texts it passes over nothing: a blank is not a cell.
+/// Reads the position in `rows` on a `grid` with `mines` mines, opened in row-major order. Unlike the readers of whole texts it ignores
+/// nothing: a blank is not a cell.
 ///
 /// # Errors
-/// The text is not a position: the place and what may stand there.
+/// If the text is not a position; the error names the place and the allowed characters.
 pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Result<View, TextError> {
     let strict = |(index, row): (usize, _)| Line {
         number: index + 1,
@@ -133,7 +133,7 @@ pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Resul
 }
 
 impl View {
-    /// The position that `rows` show on a board with `mines` mines, opened in row-major order, as [`view_on`] does.
+    /// Reads the position in `rows` on a board with `mines` mines, opened in row-major order, as [`view_on`] does.
     ///
     /// ```
     /// use mineflow_minesweeper::{Cell, View};
@@ -142,7 +142,7 @@ impl View {
     /// ```
     ///
     /// # Errors
-    /// The text is not a position: the place and what may stand there.
+    /// If the text is not a position; the error names the place and the allowed characters.
     pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
         let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
         view_on(
@@ -166,14 +166,14 @@ pub fn write_mine(view: &View) -> String {
     text
 }
 
-/// The rows with `#`, `F` and digits; no line break after the last.
+/// The rows with `#`, `F` and digits, without a final line break.
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(f, self.board(), |cell| letter(self.at(cell), '#'))
     }
 }
 
-/// The rows with `*` and `.`; no line break after the last.
+/// The rows with `*` and `.`, without a final line break.
 impl fmt::Display for Minefield {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(
@@ -214,7 +214,7 @@ impl FromStr for Minefield {
 
 /// A line of a text without the white space around it.
 struct Line<'a> {
-    /// Counted from 1.
+    /// The line number, counted from 1.
     number: usize,
     /// The column of the first character, counted from 1.
     column: usize,
@@ -246,7 +246,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 
 /// The first line of a `.mine` text.
 fn size(line: &Line<'_>) -> Result<Board, TextError> {
-    // A line of any length may stand here; the start is enough to find it again.
+    // The line may be of any length; its start is enough to identify it.
     let error = || TextError::Size {
         line: line.number,
         found: line.text.chars().take(30).collect(),
@@ -297,7 +297,7 @@ fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextEr
     Ok(view)
 }
 
-/// Hands every cell and its character to `take`, row by row; `take` is false for a character that is not a cell.
+/// Passes every cell and its character to `take`, row by row; `take` returns false for a character that is not a cell.
 fn for_each_cell(
     grid: &Grid,
     rows: &[Line<'_>],
@@ -320,7 +320,7 @@ fn for_each_cell(
     {
         let length = text.chars().count();
         for (col, found) in text.chars().enumerate().take(board.width()) {
-            // A short row is an error below, so the cells stay in step with the rows.
+            // A short row returns an error below, thus cells and rows stay aligned.
             let cell = cells
                 .next()
                 .expect("there are as many rows as the board is high");

@@ -1,4 +1,4 @@
-//! What a player may know: the open numbers, the flags and the number of mines.
+//! The player's view of a game: the open numbers, the flags and the number of mines.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum CellView {
     Open(u8),
 }
 
-/// Why a cell of a view can't be opened as asked.
+/// The error of a cell that can't be opened or flagged as requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
@@ -38,13 +38,12 @@ pub struct View {
     mines: usize,
     /// 0 to 8, [`COVERED`] or [`FLAGGED`]; the last entry is [`OFF_BOARD`].
     cells: Vec<u8>,
-    /// Every open cell, first opened first. Grows only, so that a solver can go on from where it stopped.
+    /// Every open cell, in the order of opening. The list only grows, so that a solver can continue incrementally.
     opened: Vec<Cell>,
 }
 
 impl View {
-    /// A view with every cell covered. `grid` gives the size, `mines` the number of mines. Panics if they are more than
-    /// the cells.
+    /// A view with every cell covered. `grid` gives the size, `mines` the number of mines. Panics if there are more mines than cells.
     pub fn new(grid: Arc<Grid>, mines: usize) -> Self {
         let cells = grid.board().cells();
         assert!(mines <= cells, "{mines} mines don't fit on {cells} cells");
@@ -65,10 +64,10 @@ impl View {
         self.opened.clear();
     }
 
-    /// Shows `number` at `cell`. Nothing checks that the numbers fit together: that is a solver's work.
+    /// Shows `number` at `cell`. The numbers are not checked for consistency; a solver does that.
     ///
     /// # Errors
-    /// The cell is off the board, open already, or can't have this number.
+    /// If the cell is off the board, already open, or can't have this number.
     pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), ViewError> {
         if number > 8 {
             return Err(ViewError::NotANumber(number));
@@ -84,10 +83,10 @@ impl View {
         self.opened.push(Cell(cell as u16));
     }
 
-    /// Sets or takes away a flag on a covered cell.
+    /// Sets or removes a flag on a covered cell.
     ///
     /// # Errors
-    /// The cell is off the board or open.
+    /// If the cell is off the board or open.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), ViewError> {
         self.check_covered(cell)?;
         self.cells[cell.index()] = if flagged { FLAGGED } else { COVERED };
@@ -121,7 +120,7 @@ impl View {
         self.mines
     }
 
-    /// What is seen at `cell`.
+    /// The state of `cell` as the player sees it.
     pub fn at(&self, cell: Cell) -> CellView {
         match self.cells[cell.index()] {
             COVERED => CellView::Covered,
@@ -149,10 +148,10 @@ impl View {
         matches!(self.cells[slot], COVERED | FLAGGED)
     }
 
-    /// Writes what is seen into `out`, one number a cell, row-major: -1 where covered, with or without a flag.
+    /// Writes the view into `out`, one number per cell, row-major: -1 for a covered cell, with or without a flag.
     ///
     /// # Panics
-    /// If `out` is not as long as the board has cells.
+    /// If the length of `out` is not the number of cells.
     pub fn write_numbers(&self, out: &mut [i8]) {
         let cells = &self.cells[..self.grid.off_board()];
         assert_eq!(out.len(), cells.len(), "a number a cell");
@@ -161,7 +160,7 @@ impl View {
             .for_each(|(out, &seen)| *out = if seen < COVERED { seen as i8 } else { -1 });
     }
 
-    /// Every open cell, first opened first.
+    /// Every open cell, in the order of opening.
     pub fn opened(&self) -> &[Cell] {
         &self.opened
     }
@@ -171,7 +170,7 @@ impl View {
         self.grid.board().cells() - self.opened.len()
     }
 
-    /// Returns true if no more cells are covered than there are mines. If a layout fits the numbers, the game is won then.
+    /// Returns true if there are no more covered cells than mines. If a layout fits the numbers, the game is then won.
     pub fn is_won(&self) -> bool {
         self.covered_count() == self.mines
     }
@@ -184,7 +183,7 @@ impl View {
             .filter(|&cell| !self.is_open(cell))
     }
 
-    /// The boundary (section 4.2.2 of the main paper): the covered cells next to an open one, in row-major order.
+    /// The boundary (Sinha et al. 2021, section 4.2.2): the covered cells next to an open one, in row-major order.
     pub fn boundary(&self) -> impl Iterator<Item = Cell> + '_ {
         self.covered()
             .filter(|&cell| self.grid.neighbors(cell).any(|d| self.is_open(d)))

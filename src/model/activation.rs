@@ -1,10 +1,10 @@
-//! Activation functions, written so that the compiler computes several lanes at once.
+//! Activation functions, written so that the compiler can vectorise them.
 
 use std::f32::consts::LOG2_E;
 
 use mineflow_store::named;
 
-/// What a layer applies to its sums.
+/// The activation function of a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Activation {
     Relu,
@@ -36,7 +36,8 @@ fn sigmoid(x: f32) -> f32 {
 
 /// The hyperbolic tangent, within 3e-7 of the exact value everywhere; exactly 0 at 0.
 ///
-/// Near 0 the difference of two numbers near 1 loses relative accuracy, not absolute; sums of a layer feel the latter.
+/// Near 0 the difference of two numbers near 1 loses relative accuracy but not absolute accuracy, which is what matters in the sums of a
+/// layer.
 #[inline]
 fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (1.0 + two_to((2.0 * LOG2_E * x).clamp(-60.0, 60.0)))
@@ -44,12 +45,12 @@ fn tanh(x: f32) -> f32 {
 
 /// `2^x` for `x` in -125..=125, with a relative error below 3e-7.
 ///
-/// The library's `exp` is a call per number and differs from system to system; this is straight-line arithmetic. The
-/// nearest whole number goes into the exponent; for the rest, in -1/2..=1/2, the polynomial of degree 5 with value 1 at 0
-/// and the least greatest relative error, 7.5e-8.
+/// The library's `exp` is a call per number and its results differ between systems; this function is straight-line arithmetic. The
+/// nearest whole number goes into the exponent. The rest, in -1/2..=1/2, is computed by the minimax polynomial of degree 5 with value 1
+/// at 0 and a maximum relative error of 7.5e-8.
 #[inline]
 fn two_to(x: f32) -> f32 {
-    /// Adding it leaves the sum's nearest whole number in the low bits.
+    /// Adding this constant leaves the nearest whole number in the low bits of the sum.
     const TO_WHOLE: f32 = 12_582_912.0;
     const C: [f32; 5] = [
         0.693_147_06,

@@ -1,4 +1,4 @@
-//! Artifact files of any kind: reading, hashing, and whether one fits its reader.
+//! Artifact files of any kind: reading, hashing, and checking that one fits its reader.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,24 +14,24 @@ use super::{safetensors, xgboost};
 use crate::FeatureSet;
 use mineflow_store::{sha256, without_bom};
 
-/// Largest file that is read, in bytes.
+/// The size limit of a file, in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// Who is to use an artifact, and what it computes for it.
+/// A reader of artifacts, and the features that it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected<'a> {
-    /// As it stands in messages: `player 5.0`.
+    /// The reader's name in messages: `player 5.0`.
     pub reader: &'a str,
     /// The name of the feature set.
     pub features: &'a str,
-    /// Numbers a row.
+    /// Numbers per row.
     pub width: usize,
-    /// The columns' names, held against those in an XGBoost model; empty if they have none.
+    /// The names of the columns, which are compared with those in an XGBoost model; empty if they have none.
     pub columns: &'a [&'a str],
 }
 
 impl<'a> Expected<'a> {
-    /// A model that reads rows of `set`.
+    /// A reader of models on rows of `set`.
     pub const fn new(reader: &'a str, set: &'static FeatureSet) -> Self {
         Self {
             reader,
@@ -56,7 +56,7 @@ impl Linear {
     /// Reads alpha from a file for a reader.
     ///
     /// # Errors
-    /// As [`Artifact::load_kind`].
+    /// The errors of [`Artifact::load_kind`].
     pub fn load(path: &Path, reader: &str) -> Result<Self, ArtifactError> {
         Ok(Artifact::load_kind(path, &Self::expected(reader))?.0)
     }
@@ -64,13 +64,13 @@ impl Linear {
 
 /// A kind of model that artifacts hold.
 pub trait ModelKind: Model + Sized {
-    /// What it is, for people.
+    /// The kind's name for messages.
     const NAME: &'static str;
 
-    /// Takes a model of this kind out of an artifact.
+    /// Returns the model if the artifact is of this kind.
     ///
     /// # Errors
-    /// The artifact is given back if it holds another kind.
+    /// The artifact itself, if it is of another kind.
     fn of(artifact: Artifact) -> Result<Self, Box<Artifact>>;
 }
 
@@ -83,14 +83,14 @@ macro_rules! kinds {
         }
 
         impl Artifact {
-            /// What it is, for people.
+            /// The name of the kind for messages.
             pub fn kind(&self) -> &'static str {
                 match self {
                     $(Self::$kind(_) => $kind::NAME),*
                 }
             }
 
-            /// The model, whatever its kind.
+            /// The model of any kind.
             pub fn model(&self) -> &dyn Model {
                 match self {
                     $(Self::$kind(model) => model),*
@@ -113,7 +113,7 @@ macro_rules! kinds {
             /// Reads a model of this kind from the bytes of a file.
             ///
             /// # Errors
-            /// As [`Artifact::from_bytes`], and for an artifact of another kind.
+            /// The errors of [`Artifact::from_bytes`], and an error for an artifact of another kind.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
                 Artifact::from_bytes(bytes)?.into_kind("the reader")
             }
@@ -127,15 +127,15 @@ kinds!(Mlp: "a network", Forest: "trees", Linear: "alpha");
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loaded {
     pub artifact: Artifact,
-    /// Of the file's bytes, in hexadecimal.
+    /// SHA-256 of the file's bytes, in hexadecimal.
     pub sha256: String,
 }
 
 impl Artifact {
-    /// Reads an artifact of any kind; the bytes say what kind it is, not the file's name.
+    /// Reads an artifact of any kind, which is recognised by its bytes, not by the file's name.
     ///
     /// # Errors
-    /// The first thing that is wrong. A file that is read without an error can be evaluated.
+    /// The first fault found. A file that is read without an error can be evaluated.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         if bytes.len() as u64 > LARGEST {
             return Err(Fault::TooLarge {
@@ -151,7 +151,7 @@ impl Artifact {
             };
         }
         let container = safetensors::Container::from_bytes(bytes)?;
-        // A word instead of a number is the framework that wrote the tensors, such as `pt` of PyTorch.
+        // A word instead of a number names the framework that wrote the tensors, such as `pt` for PyTorch.
         if let Some(found) = container
             .metadata
             .get("format")
@@ -179,10 +179,10 @@ impl Artifact {
         }
     }
 
-    /// Reads a file.
+    /// Reads a file, for any reader.
     ///
     /// # Errors
-    /// As [`Artifact::from_bytes`], or a file that can't be read.
+    /// The errors of [`Artifact::from_bytes`], and an error if the file can't be read.
     pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
         let bytes = bytes_of(path)?;
         let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError {
@@ -195,10 +195,10 @@ impl Artifact {
         })
     }
 
-    /// Reads a file for a reader.
+    /// Reads a file and checks that it fits a reader.
     ///
     /// # Errors
-    /// As [`Artifact::read`] and [`Artifact::check`].
+    /// The errors of [`Artifact::read`] and [`Artifact::check`].
     pub fn load(path: &Path, expected: &Expected) -> Result<Loaded, ArtifactError> {
         let loaded = Self::read(path)?;
         loaded
@@ -211,11 +211,11 @@ impl Artifact {
         Ok(loaded)
     }
 
-    /// Whether the artifact fits its reader.
+    /// Checks that the artifact fits its reader.
     ///
     /// # Errors
-    /// Another feature set, another width, other columns, several outputs. An XGBoost model that names no feature set is
-    /// judged by its columns' names where it has them, and by their number.
+    /// If the feature set, width or columns differ from the reader's, or the model has several outputs. An XGBoost model that names no
+    /// feature set is checked by the number of its columns and, if it has them, by their names.
     pub fn check(&self, expected: &Expected) -> Result<(), Fault> {
         let (model, reader) = (self.model(), expected.reader.to_owned());
         if let Some(features) = model
@@ -258,10 +258,10 @@ impl Artifact {
         }
     }
 
-    /// The model, if it is of this kind.
+    /// Returns the model if it is of this kind.
     ///
     /// # Errors
-    /// A model of another kind, named for `reader`.
+    /// An error that names `reader`, if the model is of another kind.
     pub fn into_kind<M: ModelKind>(self, reader: &str) -> Result<M, Fault> {
         M::of(self).map_err(|other| Fault::Kind {
             found: other.kind(),
@@ -270,10 +270,10 @@ impl Artifact {
         })
     }
 
-    /// Reads a model of one kind for a reader; with it the hash of the file, in hexadecimal.
+    /// Reads a model of one kind for a reader; returns it with the file's SHA-256 in hexadecimal.
     ///
     /// # Errors
-    /// As [`Artifact::load`], and for a model of another kind.
+    /// The errors of [`Artifact::load`], and an error for a model of another kind.
     pub fn load_kind<M: ModelKind>(
         path: &Path,
         expected: &Expected,
@@ -290,10 +290,10 @@ impl Artifact {
     }
 }
 
-/// The bytes of a file that may be an artifact.
+/// Reads the bytes of a file that may be an artifact.
 ///
 /// # Errors
-/// A file that can't be read. One that is too large is read no further than that is sure.
+/// If the file can't be read. A file above the size limit is read only up to one byte beyond it.
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

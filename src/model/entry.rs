@@ -1,4 +1,4 @@
-//! An artifact that a registry names, or is to name.
+//! A registered artifact, or one that is going to be registered.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ pub(super) const FILE: &str = "registry.json";
 pub(super) const FOLDER: &str = "models";
 pub(super) const FORMAT: u32 = 1;
 
-/// What a player loads.
+/// A row of the registry: the artifact that a player loads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The player's name, such as `5.0`; `alpha` for what 6.0 and 6.5 share.
+    /// The player's name, such as `5.0`; `alpha` for the model that 6.0 and 6.5 share.
     pub player: String,
-    /// Relative to the folder, with `/` between its parts.
+    /// The file's path relative to the folder, with `/` as separator.
     pub file: String,
-    /// Of the file's bytes, in hexadecimal.
+    /// SHA-256 of the file's bytes, in hexadecimal.
     pub sha256: String,
     /// The feature set that the artifact reads.
     pub features: String,
-    /// The command that made it; empty if it is not known.
+    /// The command that made the artifact; empty if unknown.
     pub command: String,
 }
 
@@ -33,16 +33,17 @@ pub struct Row {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     pub row: Row,
-    /// Where it was read from.
+    /// The path that the artifact was read from.
     pub path: PathBuf,
     pub loaded: Loaded,
 }
 
 impl Entry {
-    /// Whether the artifact fits its reader.
+    /// Checks that the artifact fits its reader.
     ///
     /// # Errors
-    /// All that [`Artifact::check`] finds. What features an XGBoost model reads that doesn't say so itself, the row says.
+    /// The errors of [`Artifact::check`], and an error if the row names another feature set. The row decides for an XGBoost model that
+    /// names none.
     pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
         let at = |fault| ArtifactError {
             path: self.path.clone(),
@@ -61,24 +62,24 @@ impl Entry {
     }
 }
 
-/// An artifact that is to become a player's.
+/// An artifact to be published for a player.
 #[derive(Clone, Copy, Debug)]
 pub struct Publication<'a> {
     pub player: &'a str,
-    /// Where the bytes come from, for messages.
+    /// The origin of the bytes, for messages.
     pub source: &'a Path,
     pub bytes: &'a [u8],
-    /// The feature set, where the artifact doesn't say it.
+    /// The feature set; required if the artifact does not name it.
     pub features: Option<&'a str>,
-    /// The command that made it, where the artifact has no note `command`.
+    /// The command that made the artifact, used if it has no note `command`.
     pub command: &'a str,
 }
 
 impl Publication<'_> {
-    /// What the registry will have; its path is still the source.
+    /// Returns the entry that the registry will have; its path is still the source.
     ///
     /// # Errors
-    /// A name that is none, bytes that are not an artifact, a feature set that is not said or said differently.
+    /// If the player's name is invalid, the bytes are not an artifact, or the feature set is missing or contradicts the artifact's.
     pub fn entry(&self) -> Result<Entry, RegistryError> {
         let Self {
             player,
@@ -143,7 +144,7 @@ impl Publication<'_> {
     }
 }
 
-/// Why the registry can't be used.
+/// The error of a registry that can't be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -172,7 +173,7 @@ pub enum RegistryError {
 }
 
 impl RegistryError {
-    /// What the user can do about it.
+    /// A hint for the user on how to fix the error.
     pub fn help(&self) -> &'static str {
         match self {
             Self::NotFound { .. } | Self::BuiltIn => {

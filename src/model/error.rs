@@ -1,10 +1,10 @@
-//! What can be wrong with an artifact.
+//! The errors of artifacts.
 
 use std::error::Error;
 use std::path::PathBuf;
 use std::{fmt, io};
 
-/// A file that can't be used as an artifact, and why.
+/// The error of a file that can't be used as an artifact.
 #[derive(Debug)]
 pub struct ArtifactError {
     pub path: PathBuf,
@@ -18,20 +18,20 @@ impl fmt::Display for ArtifactError {
 }
 
 impl Error for ArtifactError {
-    /// What caused the fault; the message already says the fault itself.
+    /// The cause of the fault; the message already contains the fault itself.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.fault.source()
     }
 }
 
 impl ArtifactError {
-    /// What the user can do about it.
+    /// A hint for the user on how to fix the error.
     pub fn help(&self) -> &'static str {
         self.fault.help()
     }
 }
 
-/// Why bytes are not a usable artifact; reads on from the file's name.
+/// The reason why bytes are not a usable artifact. The message continues a sentence that starts with the file's name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -139,7 +139,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What the user can do about it.
+    /// A hint for the user on how to fix the fault.
     pub fn help(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "check the name and the rights of the file",
@@ -177,7 +177,7 @@ impl Fault {
     }
 }
 
-/// An error for the first number that is not finite.
+/// Returns an error for the first number that is not finite.
 pub(super) fn check_finite<T: Copy + Into<f64>>(tensor: &str, values: &[T]) -> Result<(), Fault> {
     match values.iter().position(|&value| !value.into().is_finite()) {
         None => Ok(()),

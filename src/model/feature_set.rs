@@ -1,10 +1,10 @@
-//! What the rows of data files and models mean: columns with names, units and ranges, and the feature sets that they form.
+//! Descriptions of data rows: columns with names, units and ranges, and the feature sets that they form.
 //!
-//! A set is only described here; the room of its game computes its rows.
+//! A set is only described here; the crate of its game computes its rows.
 
 use super::Symmetry;
 
-/// What a column stores.
+/// The data type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ColumnType {
     Float32,
@@ -16,7 +16,7 @@ pub enum ColumnType {
 }
 
 impl ColumnType {
-    /// The name that Parquet readers show.
+    /// The type's name as shown by Parquet readers.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Float32 => "Float32",
@@ -29,16 +29,16 @@ impl ColumnType {
     }
 }
 
-/// A column of a data file. It has no nulls and no NaN.
+/// A column of a data file. It contains no nulls and no NaN.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Column {
     pub name: &'static str,
     pub column_type: ColumnType,
-    /// What one is: `cells`, `mines`, `probability`. Empty where there is none.
+    /// The unit: `cells`, `mines`, `probability`; empty if there is none.
     pub unit: &'static str,
-    /// Least and greatest value of a number.
+    /// Minimum and maximum of a number.
     pub range: Option<(f64, f64)>,
-    /// What it says, special values among it.
+    /// The meaning of the values, including special ones.
     pub meaning: &'static str,
 }
 
@@ -59,7 +59,7 @@ impl Column {
         }
     }
 
-    /// A 32-bit float from `range.0` to `range.1`: what features and targets are.
+    /// A 32-bit float column from `range.0` to `range.1`, the type of features and targets.
     pub const fn float(
         name: &'static str,
         unit: &'static str,
@@ -72,7 +72,7 @@ impl Column {
         }
     }
 
-    /// A whole number from `range.0` to `range.1`.
+    /// An integer column from `range.0` to `range.1`.
     pub const fn whole(
         name: &'static str,
         unit: &'static str,
@@ -85,7 +85,7 @@ impl Column {
         }
     }
 
-    /// The names of columns, in their order.
+    /// The names of columns, in order.
     pub const fn names<const N: usize>(columns: &[Self; N]) -> [&'static str; N] {
         let mut names = [""; N];
         let mut i = 0;
@@ -97,16 +97,16 @@ impl Column {
     }
 }
 
-/// What is learnt from a row, and so what a row is about.
+/// The learning target, which also determines what a row stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
-    /// A row per cell that was looked at: is it safe?
+    /// One row per observed cell: is it safe?
     Safe,
-    /// A row per guess: the discounted sum of the rewards from it on.
+    /// One row per guess: the discounted sum of the rewards from it on.
     Return,
-    /// A row per guess that was safe: is the game won?
+    /// One row per guess that was safe: is the game won?
     Won,
-    /// A row per candidate of a guess: how much better is it to open than the others?
+    /// One row per candidate of a guess: its gain over the other candidates.
     Gain,
 }
 
@@ -144,7 +144,7 @@ const VALUE: Column = Column::float(
 );
 
 impl Target {
-    /// The columns that the target adds to the features; the last is the one to learn.
+    /// The columns that the target adds to the features; the last one is the label.
     pub const fn columns(self) -> &'static [Column] {
         match self {
             Self::Safe => &[LABEL],
@@ -154,34 +154,34 @@ impl Target {
         }
     }
 
-    /// The column to learn.
+    /// The label column.
     pub const fn column(self) -> &'static Column {
         self.columns().last().expect("every target has a column")
     }
 }
 
-/// The description of a feature set: all that data files, trainers and model readers need to know of it.
+/// The description of a feature set: everything that data files, trainers and model readers need to know.
 #[derive(Debug)]
 pub struct FeatureSet {
-    /// The name that data and models carry; it ends in a version, such as `classifier-v2`.
+    /// The name used in data and models; it ends in a version, such as `classifier-v2`.
     pub name: &'static str,
-    /// What each number of a row is; all are 32-bit floats.
+    /// The columns of a row; all are 32-bit floats.
     pub columns: &'static [Column],
     /// The names of the columns.
     pub names: &'static [&'static str],
     pub target: Target,
-    /// Turns a row into that of the same decision on the board turned by a symmetry.
+    /// Transforms a row into that of the same decision on the board transformed by a symmetry.
     pub turn: fn(&mut [f32], Symmetry),
 }
 
 impl FeatureSet {
-    /// Numbers a row.
+    /// Numbers per row.
     pub const fn width(&self) -> usize {
         self.columns.len()
     }
 }
 
-/// Sets are known by their names.
+/// Two sets are equal if their names are.
 impl PartialEq for FeatureSet {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::activation::Activation;
 use super::kind::{Model, ModelScratch};
 
-/// Rows that walk down a tree together: while one waits for its node, the others go on.
+/// Number of rows that descend a tree together, to hide the latency of fetching nodes.
 const LANES: usize = 8;
-/// Rows that pass through a tree before the next tree is taken up. They and a tree stay in the nearest cache.
+/// Number of rows that pass through a tree before the next tree is evaluated. These rows and a tree stay in the nearest cache.
 const ROWS: usize = 512;
-/// Rows that pay for pruning the trees first.
+/// The minimum number of rows for which pruning the trees first pays off.
 const WORTH_PRUNING: usize = 16;
 
-/// What the sum of the leaves means.
+/// The interpretation of the sum of the leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Objective {
@@ -23,7 +23,7 @@ pub enum Objective {
 }
 
 impl Objective {
-    /// XGBoost's name.
+    /// The name of the objective in XGBoost.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Logistic => "binary:logistic",
@@ -32,36 +32,37 @@ impl Objective {
     }
 }
 
-/// A node in eight bytes: a player asks of a few rows at a time, and then most of the time goes to fetching nodes. Its children lie
-/// side by side, the left one first. A leaf is its own left child and compares the column after the last, which is NaN in every
-/// row and so sends none to the right: all rows can take as many steps as the tree is deep.
+/// A node in eight bytes. It is small because a player evaluates few rows at a time, so that most of the time goes to fetching nodes. Its
+/// children are adjacent, the left one first. A leaf is its own left child and compares the column after the last, which is NaN in every
+/// row and never sends one right: thus all rows can take as many steps as the tree is deep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct TreeNode {
-    /// Rows with a smaller number go left, as in XGBoost, which compares 32-bit floats. In a leaf, what it adds.
+    /// The threshold: rows with a smaller number go left. Numbers are compared as 32-bit floats, as in XGBoost. In a leaf, the value that
+    /// it adds.
     pub(super) split: f32,
-    /// Index in the tree.
+    /// Index of the left child in the tree.
     pub(super) left: u16,
-    /// The column that is compared, with [`MISSING_RIGHT`].
+    /// The compared column, combined with [`MISSING_RIGHT`].
     column: u16,
 }
 
-/// Set in the column of a node whose right child takes the rows without the number (NaN).
+/// The bit of `column` that sends rows with a missing number (NaN) right.
 const MISSING_RIGHT: u16 = 1 << 15;
-/// The widest rows: a bit of the column is taken, and one column is that of leaves.
+/// The maximum row width: one bit of the column is a flag, and one column belongs to the leaves.
 pub(super) const MAX_WIDTH: usize = (MISSING_RIGHT - 1) as usize;
-/// Nodes of the largest tree; a tree has an odd number of them.
+/// The maximum number of nodes in a tree, which is always odd.
 pub(super) const MAX_NODES: usize = u16::MAX as usize;
 
-/// A tree, breadth first, root first.
+/// A tree in breadth-first order, the root first.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct BoostedTree {
     pub(super) nodes: Vec<TreeNode>,
-    /// Steps from the root to the deepest leaf.
+    /// Number of steps from the root to the deepest leaf.
     pub(super) depth: usize,
 }
 
 impl TreeNode {
-    /// A node that splits.
+    /// An inner node.
     pub(super) fn new(split: f32, left: usize, column: usize, missing_right: bool) -> Self {
         let missing_right = if missing_right { MISSING_RIGHT } else { 0 };
         Self {
@@ -71,7 +72,7 @@ impl TreeNode {
         }
     }
 
-    /// The leaf at the place `at` of a tree of rows of `width` columns.
+    /// The leaf at index `at` of a tree for rows of `width` columns.
     pub(super) fn leaf(value: f32, at: usize, width: usize) -> Self {
         Self::new(value, at, width, false)
     }
@@ -87,8 +88,8 @@ impl TreeNode {
 }
 
 impl BoostedTree {
-    /// Makes this what is left of `tree` for rows in which the columns of `fixed` have one and the same number: splits on
-    /// them are decided. The column of leaves is not fixed.
+    /// Sets this to `tree` reduced for rows whose columns in `fixed` have the given numbers: splits on these columns are decided. The
+    /// column of the leaves must not be fixed.
     fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u16>) {
         let leaf = fixed.len() - 1;
         let skip_decided = |mut at: u16| {
@@ -140,15 +141,14 @@ impl BoostedTree {
 
 /// An ensemble of trees, read from the JSON file that XGBoost's `save_model("trees.json")` writes.
 ///
-/// Read are booster `gbtree` with numeric splits, up to 65,535 nodes a tree and one output, objective `binary:logistic` or
-/// `reg:squarederror`. If
-/// training stopped early (attribute `best_iteration`), trees after the best iteration are left out, as XGBoost's
-/// scikit-learn classes do and `Booster.predict` does not. The feature set is the attribute `features`
+/// It supports booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output, and the objectives `binary:logistic` and
+/// `reg:squarederror`. If training stopped early (attribute `best_iteration`), trees after the best iteration are ignored, as in
+/// XGBoost's scikit-learn classes but not in `Booster.predict`. The feature set is the attribute `features`
 /// (`booster.set_attr(features="classifier-v2")`); all other attributes are notes. Missing numbers are NaN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
     pub(super) trees: Vec<BoostedTree>,
-    /// What the sum starts from.
+    /// The initial value of the sum.
     pub(super) base: f32,
     pub(super) objective: Objective,
     pub(super) width: usize,
@@ -157,16 +157,16 @@ pub struct Forest {
     pub(super) notes: BTreeMap<String, String>,
 }
 
-/// Room for a batch, kept from call to call.
+/// Scratch memory for a batch, reused between calls.
 #[derive(Clone, Default, Debug)]
 pub struct ForestScratch {
-    /// Columns of blocks of rows, and that of leaves after them: block after block, a row a lane.
+    /// The columns of the rows and then that of the leaves, block by block, one row per lane.
     blocks: Vec<[f32; LANES]>,
     sums: Vec<[f32; LANES]>,
-    /// The number of each column that is the same in all rows, and none for that of leaves.
+    /// The number of each column that is equal in all rows; `None` for other columns and that of the leaves.
     fixed: Vec<Option<f32>>,
     pruned: BoostedTree,
-    /// The nodes of a tree that pruning keeps.
+    /// The nodes that pruning keeps.
     kept: Vec<u16>,
 }
 
@@ -175,7 +175,7 @@ impl Model for Forest {
         self.width
     }
 
-    /// Group by group: the more the rows of a call have in common, the more of a tree is decided for all of them.
+    /// The more the rows of a call have in common, the more of each tree can be pruned for all of them.
     fn gains_by_grouping(&self) -> bool {
         true
     }
@@ -202,7 +202,7 @@ impl Model for Forest {
 }
 
 impl Forest {
-    /// What the predictions mean.
+    /// The interpretation of the predictions.
     pub fn objective(&self) -> Objective {
         self.objective
     }
@@ -212,23 +212,23 @@ impl Forest {
         self.trees.len()
     }
 
-    /// Steps to the deepest leaf of all trees.
+    /// Depth of the deepest tree.
     pub fn depth(&self) -> usize {
         self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0)
     }
 
-    /// Number of nodes of all trees, leaves included.
+    /// Total number of nodes, including leaves.
     pub fn nodes(&self) -> usize {
         self.trees.iter().map(|tree| tree.nodes.len()).sum()
     }
 
-    /// Puts the predictions for all `rows`, (rows, width) row-major with NaN where a number is missing, into `out` in place
-    /// of what it held: a probability or a number a row, as [`Objective`] says.
+    /// Replaces the content of `out` by the predictions for all `rows`, (rows, width) row-major with NaN for missing numbers: one
+    /// probability or number per row, depending on [`Objective`].
     ///
-    /// A row gives the same bits in any batch. Allocates nothing once `out` and `scratch` have grown.
+    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If `rows` is not a whole number of rows.
+    /// If the length of `rows` is not a multiple of the width.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
         out.clear();
         self.append_with(rows, out, scratch);

@@ -1,51 +1,51 @@
-//! What every kind of model can do, whatever it is inside.
+//! The interface that all kinds of models share.
 
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A trained model: rows of numbers in, numbers out.
+/// A trained model that maps rows of numbers to outputs.
 ///
-/// A new kind is a file with an implementation and a line in `kinds!` of `artifact.rs`.
+/// To add a kind, implement this trait in a file and add a line to `kinds!` in `artifact.rs`.
 pub trait Model: fmt::Debug + Send + Sync {
-    /// Numbers a row.
+    /// Numbers per row.
     fn width(&self) -> usize;
 
-    /// Numbers that it gives for a row.
+    /// Number of outputs per row.
     fn outputs(&self) -> usize {
         1
     }
 
-    /// Appends the outputs of all `rows`, (rows, width) row-major, to `out`: (rows, outputs). A row gives the same bits in any
-    /// batch. Allocates nothing once `out` and `scratch` have grown.
+    /// Appends the outputs of all `rows`, (rows, width) row-major, to `out`: (rows, outputs). The result of a row does not depend on the
+    /// batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If `rows` is not a whole number of rows.
+    /// If the length of `rows` is not a multiple of the width.
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch);
 
-    /// Whether rows with many numbers in common are computed faster if each call gets such rows alone.
+    /// Whether it is faster to group rows with many equal numbers and pass each group in its own call.
     fn gains_by_grouping(&self) -> bool {
         false
     }
 
-    /// The feature set that the file says it reads; not all have to say.
+    /// The feature set that the file names; optional.
     fn features(&self) -> Option<&str>;
 
-    /// What else the file says of itself.
+    /// The other metadata of the file.
     fn notes(&self) -> &BTreeMap<String, String>;
 
-    /// The columns' names; none if the file has none.
+    /// The names of the columns; empty if the file has none.
     fn columns(&self) -> &[String] {
         &[]
     }
 
-    /// How files of its kind end.
+    /// The file extension of this kind.
     fn extension(&self) -> &'static str {
         "safetensors"
     }
 }
 
-/// Memory that models keep from call to call. That of one kind is dropped when a model of another kind asks for its own.
+/// Scratch memory that models reuse between calls. It is dropped when a model of another kind needs its own.
 #[derive(Default)]
 pub struct ModelScratch(Option<Box<dyn Any + Send + Sync>>);
 
@@ -62,7 +62,7 @@ impl ModelScratch {
     }
 }
 
-/// A copy starts without memory.
+/// A clone starts without memory.
 impl Clone for ModelScratch {
     fn clone(&self) -> Self {
         Self(None)

@@ -1,7 +1,7 @@
 #![doc = include_str!("README.md")]
 //!
-//! [`Expected`] is where a reader says which features it computes, and an artifact made for others is refused. What a row means says a
-//! [`FeatureSet`].
+//! A reader states the features that it computes in [`Expected`]; an artifact for other features is refused. A [`FeatureSet`] describes
+//! the columns of a row.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

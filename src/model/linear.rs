@@ -1,4 +1,4 @@
-//! Alpha, the weight of the mine probability in a cell's score, from the board (the paper's equation 10).
+//! Alpha, the weight of the mine probability in a cell's score, as a function of the board (Sinha et al. 2021, equation 10).
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ impl Linear {
     pub(super) const KIND: &str = "linear";
     pub(super) const WIDTH: usize = 4;
 
-    /// The name of what it reads of a board: longer side, shorter side, mine ratio, 1.
+    /// The name of its feature set: longer side, shorter side, mine ratio, 1.
     pub const FEATURES: &str = "board-v1";
 
     /// Alpha with these factors.
     ///
     /// # Errors
-    /// A factor that is not finite.
+    /// If a factor is not finite.
     pub fn new(theta: [f64; 4], metadata: Metadata) -> Result<Self, Fault> {
         check_finite(THETA, &theta)?;
         Ok(Self { theta, metadata })
@@ -37,7 +37,7 @@ impl Linear {
         self.theta
     }
 
-    /// Alpha for a board, 0..=1. The sides in cells, in either order.
+    /// Alpha for a board, 0..=1. The sides are in cells and may be swapped.
     pub fn alpha(&self, width: usize, height: usize, mines: usize) -> f64 {
         let (longer, shorter) = (width.max(height) as f64, width.min(height) as f64);
         self.of_row([longer, shorter, mines as f64 / (longer * shorter), 1.0])
@@ -50,7 +50,7 @@ impl Linear {
             .clamp(0.0, 1.0)
     }
 
-    /// Alpha as a safetensors file: equal factors and metadata give equal bytes.
+    /// The model as a safetensors file; equal factors and metadata give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let theta = Tensor {
             name: THETA.to_owned(),
@@ -82,7 +82,7 @@ impl Model for Linear {
         Self::WIDTH
     }
 
-    /// Alpha of each row: longer side, shorter side, mine ratio, 1.
+    /// Appends alpha for each row: longer side, shorter side, mine ratio, 1.
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, _: &mut ModelScratch) {
         let (rows, rest) = rows.as_chunks();
         assert!(rest.is_empty(), "{} numbers are left over", rest.len());

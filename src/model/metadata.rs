@@ -1,22 +1,22 @@
-//! What a safetensors artifact says of itself.
+//! Metadata of safetensors artifacts.
 
 use std::collections::BTreeMap;
 
 /// Format number of our safetensors files; see the module's documentation.
 pub(super) const FORMAT: u32 = 1;
 
-/// What a safetensors artifact says of itself besides its kind.
+/// The metadata of a safetensors artifact, except its kind.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Metadata {
-    /// The feature set that it reads, such as `classifier-v2`; empty if the file doesn't say.
+    /// The feature set that the model reads, such as `classifier-v2`; empty if the file doesn't name it.
     pub features: String,
-    /// Anything else: the command that made it, the hash of its data, the seed. The keys `format`, `kind`, `features`
-    /// and `activations` are the file's own and can't be notes.
+    /// Other notes: the command that made it, the hash of its data, the seed. The keys `format`, `kind`, `features` and `activations` are
+    /// reserved for the file and can't be notes.
     pub notes: BTreeMap<String, String>,
 }
 
 impl Metadata {
-    /// Metadata that name a feature set and nothing else.
+    /// Metadata with only a feature set.
     pub fn new(features: &str) -> Self {
         Self {
             features: features.to_owned(),
@@ -24,14 +24,14 @@ impl Metadata {
         }
     }
 
-    /// The same with one more note.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, key: &str, value: impl ToString) -> Self {
         self.notes.insert(key.to_owned(), value.to_string());
         self
     }
 
-    /// Takes the metadata of a file of this kind apart, once its format and kind are known to be right.
+    /// Reads the metadata of a file whose format and kind have been checked.
     pub(super) fn from_file(mut pairs: BTreeMap<String, String>, activations: bool) -> Self {
         pairs.remove("format");
         pairs.remove("kind");
@@ -45,7 +45,7 @@ impl Metadata {
         }
     }
 
-    /// What goes into the file.
+    /// The metadata as stored in a file.
     pub(super) fn to_file(&self, kind: &str) -> BTreeMap<String, String> {
         let mut pairs = self.notes.clone();
         pairs.insert("format".to_owned(), FORMAT.to_string());

@@ -1,4 +1,4 @@
-//! Dense networks (the paper's tables 1 and 2, and any others): forward passes only.
+//! Dense networks, such as those in tables 1 and 2 of Sinha et al. (2021): forward passes only.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use super::error::{Fault, check_finite};
 use super::kind::{Model, ModelScratch};
 use super::metadata::Metadata;
 
-/// Widest layer that is read.
+/// The maximum width of a layer.
 pub(super) const WIDEST: usize = 4096;
 
-/// Rows that are computed side by side.
+/// Number of rows that are computed together.
 const WIDE: usize = 16;
-/// The same for what is left at the end of a batch.
+/// Number of rows that are computed together at the end of a batch.
 const NARROW: usize = 4;
-/// Outputs that are computed side by side.
+/// Number of outputs that are computed together.
 const TOGETHER: usize = 4;
 
 /// One fully connected layer: `activation(weight x + bias)`.
@@ -28,19 +28,19 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Numbers it takes.
+    /// Number of inputs.
     pub fn inputs(&self) -> usize {
         self.weight.len() / self.bias.len()
     }
 
-    /// Numbers it gives.
+    /// Number of outputs.
     pub fn outputs(&self) -> usize {
         self.bias.len()
     }
 
-    /// Each sum runs over the inputs in order, for every number of lanes: what a row gives does not depend on its batch.
+    /// Each sum runs over the inputs in order for any number of lanes, so that the result of a row does not depend on its batch.
     fn forward<const LANES: usize>(&self, input: &[[f32; LANES]], output: &mut [[f32; LANES]]) {
-        // Known lengths let the compiler unroll the sums of the paper's networks: a sixth faster.
+        // Constant lengths let the compiler unroll the sums of the networks of Sinha et al.: a sixth faster.
         match input.len() {
             5 => self.sums_of::<LANES, 5>(input, output),
             9 => self.sums_of::<LANES, 9>(input, output),
@@ -98,7 +98,7 @@ fn weighted_sum<const LANES: usize>(
     sum
 }
 
-/// The sums of several outputs, which wait for none of each other's additions.
+/// The sums of several outputs, interleaved so that their additions don't wait for each other.
 #[inline]
 fn weighted_sums<const LANES: usize>(
     bias: &[f32; TOGETHER],
@@ -118,7 +118,7 @@ fn weighted_sums<const LANES: usize>(
     sums
 }
 
-/// A dense network with the standardisation of its inputs.
+/// A dense network with standardised inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mlp {
     layers: Vec<Dense>,
@@ -129,7 +129,7 @@ pub struct Mlp {
     widest: usize,
 }
 
-/// Room for the layers' outputs, kept from call to call.
+/// Scratch memory for the outputs of the layers, reused between calls.
 #[derive(Clone, Default, Debug)]
 pub struct MlpScratch {
     wide: LayerLanes<WIDE>,
@@ -146,7 +146,7 @@ impl Mlp {
     /// A network of `layers` on inputs standardised by `mean` and `deviation`, each as long as a row.
     ///
     /// # Errors
-    /// No layers, a width of 0 or over 4096, layers that don't join, a number that is not finite, a deviation not above 0.
+    /// If there are no layers, a width is 0 or over 4096, layers don't match, a number is not finite, or a deviation is not above 0.
     pub fn new(
         layers: Vec<Dense>,
         mean: Vec<f32>,
@@ -183,7 +183,7 @@ impl Mlp {
         }
         check_finite("input.mean", &mean)?;
         check_finite("input.deviation", &deviation)?;
-        // A deviation so small that its inverse is infinite would make NaN of the mean itself.
+        // If the inverse of a tiny deviation is infinite, an input equal to the mean would become NaN.
         if let Some((index, &value)) = deviation
             .iter()
             .enumerate()
@@ -202,37 +202,37 @@ impl Mlp {
         })
     }
 
-    /// Numbers a row.
+    /// Numbers per row.
     pub fn inputs(&self) -> usize {
         self.mean.len()
     }
 
-    /// The layers, from the input on.
+    /// The layers in order, the first one at the input.
     pub fn layers(&self) -> &[Dense] {
         &self.layers
     }
 
-    /// What is taken off each input.
+    /// The mean that is subtracted from each input.
     pub fn mean(&self) -> &[f32] {
         &self.mean
     }
 
-    /// What each input is then divided by.
+    /// The deviation by which each input is then divided.
     pub fn deviation(&self) -> &[f32] {
         &self.deviation
     }
 
-    /// What the artifact says of itself.
+    /// The metadata of the artifact.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
 
-    /// Puts the outputs of all `rows`, (rows, inputs) row-major, into `out` in place of what it held: (rows, outputs).
+    /// Replaces the content of `out` by the outputs of all `rows`: (rows, inputs) row-major to (rows, outputs).
     ///
-    /// A row gives the same bits in any batch. Allocates nothing once `out` and `scratch` have grown.
+    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If `rows` is not a whole number of rows.
+    /// If the length of `rows` is not a multiple of the number of inputs.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
         out.clear();
         self.append_with(rows, out, scratch);
@@ -266,7 +266,7 @@ impl Mlp {
         }
     }
 
-    /// The outputs of up to `LANES` rows, one beside the other; lanes without a row hold what zeros would give.
+    /// Computes the outputs of up to `LANES` rows, one row per lane; lanes without a row compute the outputs of zeros.
     fn forward<'a, const LANES: usize>(
         &self,
         rows: &[f32],

@@ -1,4 +1,4 @@
-//! Networks as safetensors files; the layout is in the documentation of [`model`](super).
+//! Networks as safetensors files; the documentation of [`model`](super) describes the layout.
 
 use super::activation::Activation;
 use super::error::{Fault, check_finite};
@@ -12,7 +12,7 @@ const DEVIATION: &str = "input.deviation";
 impl Mlp {
     pub(super) const KIND: &str = "mlp";
 
-    /// The network as a safetensors file: equal networks give equal bytes.
+    /// The network as a safetensors file; equal networks give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let names: Vec<_> = self
             .layers()
@@ -117,7 +117,7 @@ fn layer(container: &mut Container, index: usize, activation: Activation) -> Res
     })
 }
 
-/// A tensor of one axis, of this length.
+/// Reads a tensor with one axis of this length.
 fn row(container: &mut Container, tensor: &str, length: usize) -> Result<Vec<f32>, Fault> {
     let (shape, values) = container.f32(tensor)?;
     if shape != [length] {

@@ -1,6 +1,6 @@
-//! `models/registry.json`: which artifact each player loads, by content hash.
+//! The registry `models/registry.json`: the artifact of each player, by content hash.
 //!
-//! The file of an artifact is `PLAYER/` and the first twelve digits of its SHA-256, and never changes. Publishing another one
+//! The file of an artifact is named `PLAYER/` and the first twelve digits of its SHA-256, and never changes. Publishing another artifact
 //! adds its file, then replaces the player's row; old files stay until you delete them.
 
 use std::borrow::Cow;
@@ -18,10 +18,10 @@ use mineflow_store::{
     LONGEST, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
 };
 
-/// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
+/// The name under which alpha is registered. No player loads it: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
 
-/// What stands in messages in place of the folder of the artifacts that are part of the program.
+/// The name of the built-in artifacts in messages, in place of a folder.
 const BUILT_IN: &str = "built-in models";
 
 /// The argument of [`Registry::choose_folder`].
@@ -42,31 +42,30 @@ pub struct Registry {
     rows: Vec<Row>,
 }
 
-/// What publishing did.
+/// The result of publishing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Published {
     pub row: Row,
-    /// What the player loaded until now.
+    /// The player's previous row, if any.
     pub replaced: Option<Row>,
 }
 
 impl Registry {
-    /// The environment variable that names a folder for every player of the process.
+    /// The environment variable with the default folder for every player of the process.
     pub const VARIABLE: &str = "MINEFLOW_MODELS";
 
-    /// Names the folder that [`Registry::open`] reads where it is given none, before the environment variable does. The first
-    /// call counts.
+    /// Sets the folder that [`Registry::open`] reads by default; it overrides the environment variable. Only the first call has an
+    /// effect.
     pub fn choose_folder(folder: &Path) {
         let _ = CHOSEN.set(folder.to_owned());
     }
 
-    /// Reads the registry of this folder. Without one it is that of the folder chosen for the process, by
-    /// [`Registry::choose_folder`] or by [`Registry::VARIABLE`]; else of the first of these places that has one: `models` in the
-    /// current directory; `models` beside the program, one folder above it (`bin`), or two (`target/release`); else
-    /// [`Registry::built_in`].
+    /// Reads the registry of `folder`. The default is the folder set for the process by [`Registry::choose_folder`] or
+    /// [`Registry::VARIABLE`]. If there is none, it is the first of these places that has a registry: `models` in the current directory;
+    /// `models` beside the program, one folder above it (`bin`), or two (`target/release`); else [`Registry::built_in`].
     ///
     /// # Errors
-    /// None in the folder that is named or chosen, or one that can't be read or is broken.
+    /// If the given or default folder has no registry, or the registry can't be read or is broken.
     pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match folder.map(Path::to_owned).or_else(chosen) {
             Some(folder) if folder.join(FILE).exists() => Self::read(&folder),
@@ -80,10 +79,10 @@ impl Registry {
         }
     }
 
-    /// The artifacts that were published when the program was built, which are part of it. Nothing can be published there.
+    /// The registry that was built into the program. It can't be published to.
     ///
     /// # Errors
-    /// If it was built with a broken registry.
+    /// If the program was built with a broken registry.
     pub fn built_in() -> Result<Self, RegistryError> {
         Ok(Self {
             is_built_in: true,
@@ -91,11 +90,11 @@ impl Registry {
         })
     }
 
-    /// The same, to publish in it: never the built-in one. A folder that is named or chosen and has no registry gets one when
-    /// something is published.
+    /// Opens a registry for publishing, found like that of [`Registry::open`] but never the built-in one. A given or default folder
+    /// without a registry gets one when something is published.
     ///
     /// # Errors
-    /// No folder is named, chosen or found, or a registry can't be read or is broken.
+    /// If no folder is given, set or found, or a registry can't be read or is broken.
     pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match Self::open(folder) {
             Ok(found) if found.is_built_in => Err(RegistryError::NotFound { looked: places() }),
@@ -161,12 +160,12 @@ impl Registry {
         })
     }
 
-    /// The folder; of the built-in artifacts a name for messages.
+    /// The folder; for the built-in artifacts a name for messages.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// All rows, by player.
+    /// All rows, ordered by player.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -176,25 +175,25 @@ impl Registry {
         self.rows.iter().find(|row| row.player == player)
     }
 
-    /// Where the file of a row lies; of a built-in one a name for messages.
+    /// The path of a row's file; for a built-in one a name for messages.
     pub fn path(&self, row: &Row) -> PathBuf {
         self.folder.join(&row.file)
     }
 
-    /// Loads what a player uses.
+    /// Loads the artifact of a player and checks that it fits the reader.
     ///
     /// # Errors
-    /// No row for the player, a file of another hash, and all that [`Artifact::read`] and [`Entry::check`] find.
+    /// If the player has no row or the file another hash, and the errors of [`Artifact::read`] and [`Entry::check`].
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
         let entry = self.entry(player)?;
         entry.check(expected)?;
         Ok(entry.loaded)
     }
 
-    /// Reads what a player uses, whatever its reader.
+    /// Reads the artifact of a player without checking a reader.
     ///
     /// # Errors
-    /// No row for the player, and all that [`Registry::verify`] finds.
+    /// If the player has no row, and the errors of [`Registry::verify`].
     pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
         let no_row = || RegistryError::NoArtifact {
             path: self.folder.join(FILE),
@@ -203,10 +202,10 @@ impl Registry {
         Ok(self.verify(self.row(player).ok_or_else(no_row)?)?)
     }
 
-    /// Reads the file of a row, which must have the row's hash.
+    /// Reads the file of a row and checks its hash.
     ///
     /// # Errors
-    /// Another hash, and all that [`Artifact::read`] finds.
+    /// If the hash differs, and the errors of [`Artifact::read`].
     pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
         let path = self.path(row);
         let at = |fault| ArtifactError {
@@ -246,11 +245,11 @@ impl Registry {
             .ok_or_else(missing)
     }
 
-    /// Makes the bytes of an artifact the one that a player loads: its file first, then the registry, each under another
-    /// name until it is whole. Whether it fits the player is not looked at.
+    /// Publishes an artifact for a player: writes its file, then the registry, each under a temporary name until it is complete. It does
+    /// not check that the artifact fits the player.
     ///
     /// # Errors
-    /// As [`Publication::entry`], a file that can't be written, and the built-in registry.
+    /// The errors of [`Publication::entry`], an error if a file can't be written, and an error for the built-in registry.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
         if self.is_built_in {
             return Err(RegistryError::BuiltIn);
@@ -277,7 +276,7 @@ impl Registry {
     }
 }
 
-/// The folder chosen for the process.
+/// The default folder of the process.
 fn chosen() -> Option<PathBuf> {
     CHOSEN.get().cloned().or_else(|| {
         env::var_os(Registry::VARIABLE)
@@ -286,7 +285,7 @@ fn chosen() -> Option<PathBuf> {
     })
 }
 
-/// Where a registry is looked for where no folder is named or chosen.
+/// The places that are searched for a registry if no folder is given or set.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {
@@ -301,7 +300,7 @@ fn places() -> Vec<PathBuf> {
     places
 }
 
-/// Writes a file whole, its folder made if missing.
+/// Writes a complete file and creates its folder if missing.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RegistryError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;

@@ -1,7 +1,7 @@
-//! The safetensors container: eight bytes with the length of a JSON header, the header, the numbers.
+//! The safetensors container: eight bytes with the length of a JSON header, the header, and the numbers.
 //!
-//! Written here and not by the format's own crate because that one writes the metadata in hash order: the same network
-//! would be other bytes each time, and artifacts are named by their hash.
+//! It is implemented here because the format's own crate writes the metadata in hash order: the same network would give different bytes
+//! each time, while artifacts are named by their hash.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::error::Fault;
 
 /// Bytes before the header.
 const LENGTH: usize = 8;
-/// The key of the metadata among the tensors' names.
+/// The key of the metadata among the names of the tensors.
 const METADATA: &str = "__metadata__";
 
-/// A file taken apart, its numbers still where they are.
+/// A parsed file that borrows its numbers.
 pub(super) struct Container<'a> {
     pub(super) metadata: BTreeMap<String, String>,
     tensors: BTreeMap<String, TensorEntry>,
@@ -29,7 +29,7 @@ struct TensorEntry {
     data_offsets: [usize; 2],
 }
 
-/// A tensor to be written.
+/// A tensor to write.
 pub(super) struct Tensor {
     pub(super) name: String,
     pub(super) shape: Vec<usize>,
@@ -41,16 +41,16 @@ pub(super) enum TensorValues {
     F64(Vec<f64>),
 }
 
-/// Whether the bytes look like such a file: a length below 2^40 and the brace that opens the header.
+/// Whether the bytes look like a safetensors file: a length below 2^40 and the brace that opens the header.
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     bytes.len() > LENGTH && bytes[5..LENGTH] == [0; 3] && bytes[LENGTH] == b'{'
 }
 
 impl<'a> Container<'a> {
-    /// Takes a file apart.
+    /// Parses a file.
     ///
     /// # Errors
-    /// A header that is cut off or no JSON, tensors that don't fill the file one after another, in whole elements.
+    /// If the header is truncated or not JSON, or the tensors don't fill the file one after another in whole elements.
     pub(super) fn from_bytes(bytes: &'a [u8]) -> Result<Self, Fault> {
         let found = bytes.len() as u64;
         let Some((length, rest)) = bytes.split_first_chunk::<LENGTH>() else {
@@ -111,7 +111,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Whether there is a tensor of this name.
+    /// Whether there is a tensor with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.tensors.contains_key(name)
     }
@@ -146,7 +146,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// An error if a tensor was not taken.
+    /// Returns an error if a tensor was not read.
     pub(super) fn finish(self) -> Result<(), Fault> {
         match self.tensors.into_keys().next() {
             None => Ok(()),
@@ -163,7 +163,7 @@ impl<'a> Container<'a> {
         let size = match entry.dtype.as_str() {
             "F64" => 8,
             "F32" => 4,
-            // Types that nothing here reads are refused by the caller, whatever their size.
+            // The caller rejects types that are not read here, whatever their size.
             _ => return Ok((entry, &[])),
         };
         let bytes = entry
@@ -194,7 +194,7 @@ fn numbers<const SIZE: usize, T>(bytes: &[u8], read: impl Fn([u8; SIZE]) -> T) -
         .collect()
 }
 
-/// A file of these tensors, in this order; the same arguments give the same bytes.
+/// Writes a file with these tensors in order; equal arguments give equal bytes.
 pub(super) fn to_bytes(metadata: &BTreeMap<String, String>, tensors: &[Tensor]) -> Vec<u8> {
     let mut data = Vec::new();
     let mut header = BTreeMap::new();
@@ -225,7 +225,7 @@ pub(super) fn to_bytes(metadata: &BTreeMap<String, String>, tensors: &[Tensor]) 
     header.insert(METADATA, serde_json::json!(metadata));
     let mut text =
         serde_json::to_vec(&header).expect("strings and whole numbers can always be written");
-    // Readers that map the file into memory want the numbers at a multiple of eight.
+    // Readers that map the file into memory need the numbers aligned to eight bytes.
     text.resize(text.len().next_multiple_of(8), b' ');
     let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
     bytes.extend(text);

@@ -1,6 +1,6 @@
 //! The eight symmetries of a board.
 
-/// A way to turn a board: at most a transposition, after which rows and columns may be reversed.
+/// A symmetry of a board: an optional transposition, then optional reversals of rows and columns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry {
     transposed: bool,
@@ -9,7 +9,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Symmetry `number` of the eight; higher bits are ignored, and 0 turns nothing.
+    /// The symmetry with this number. Only the lowest three bits count; 0 is the identity.
     pub const fn of(number: u64) -> Self {
         Self {
             transposed: number & 1 != 0,
@@ -18,17 +18,17 @@ impl Symmetry {
         }
     }
 
-    /// All eight.
+    /// All eight symmetries.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..8).map(Self::of)
     }
 
-    /// Whether width and height change places.
+    /// Whether it swaps width and height.
     pub const fn transposes(self) -> bool {
         self.transposed
     }
 
-    /// Where the cell at (row, col) comes to lie on the turned board of (height, width).
+    /// The position of the cell (row, col) of a (height, width) board on the transformed board.
     pub const fn place(
         self,
         (row, col): (usize, usize),
@@ -53,7 +53,7 @@ impl Symmetry {
         )
     }
 
-    /// The symmetry that turns back. On a transposed board rows and columns have changed places.
+    /// The inverse symmetry. If the board is transposed, rows and columns have changed places.
     pub const fn inverse(self) -> Self {
         if self.transposed {
             Self {

@@ -1,4 +1,4 @@
-//! XGBoost's JSON model: what of it is read, and how it is checked.
+//! Reads and validates XGBoost's JSON models.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ struct ObjectiveName {
     name: String,
 }
 
-/// Boosters other than `gbtree` have other fields, so that none is required before the name is known.
+/// Boosters other than `gbtree` have other fields, so that no field is required before the name is known.
 #[derive(Deserialize)]
 struct BoosterModel {
     #[serde(default)]
@@ -83,7 +83,7 @@ struct TreeParameters {
     size_leaf_vector: Option<String>,
 }
 
-/// Written as 0 and 1 today, as false and true by older versions.
+/// A flag written as 0 and 1 today, as false and true by older versions.
 struct Flag(bool);
 
 impl<'de> Deserialize<'de> for Flag {
@@ -126,7 +126,7 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
         return Err(field("learner.gradient_booster.model", "missing"));
     };
     let objective = match objective.name.as_str() {
-        // The two logistic objectives differ in how training is evaluated alone.
+        // The two logistic objectives differ only in how training is evaluated.
         "binary:logistic" | "reg:logistic" => Objective::Logistic,
         "reg:squarederror" => Objective::SquaredError,
         name => return Err(unsupported(format!("objective \"{name}\""))),
@@ -179,7 +179,7 @@ fn field(field: &str, problem: &str) -> Fault {
     }
 }
 
-/// XGBoost writes its parameters as strings.
+/// Parses a parameter, which XGBoost writes as a string.
 fn number(name: &str, text: &str) -> Result<usize, Fault> {
     text.parse()
         .map_err(|_| field(name, &format!("\"{text}\", which is not a whole number")))
@@ -237,7 +237,7 @@ fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<u
     Ok(used)
 }
 
-/// What the sum of the leaves starts from: `5E-1`, or from version 3.1 on `[5E-1]`; a probability for logistic models.
+/// The initial value of the sum of the leaves: `5E-1`, or `[5E-1]` from version 3.1 on; it is a probability for logistic models.
 fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     let name = "learner.learner_model_param.base_score";
     let bare = text
@@ -250,7 +250,7 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     match objective {
         Objective::SquaredError if score.is_finite() => Ok(score),
         Objective::Logistic if score > 0.0 && score < 1.0 => {
-            // In 32 bits as XGBoost does it, the logarithm in 64: systems differ in the last bit of the shorter one.
+            // XGBoost computes in 32 bits. The logarithm is in 64 bits, since the last bit of a 32-bit one differs between systems.
             Ok(-f64::from(1.0 / score - 1.0).ln() as f32)
         }
         Objective::SquaredError => Err(field(name, &format!("{score}, which is not finite"))),
@@ -261,8 +261,8 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     }
 }
 
-/// A tree in the order of [`BoostedTree`], from XGBoost's arrays. Nodes that were cut off in training stay in the arrays; only what
-/// the root reaches is read.
+/// Converts XGBoost's arrays to a tree in the order of [`BoostedTree`]. Nodes that were pruned in training remain in the arrays; only
+/// those reachable from the root are read.
 fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
     let count = fields.left_children.len();
     let lengths = [
@@ -304,7 +304,7 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
         problem,
     };
     let count = fields.left_children.len();
-    // Old index and depth of each node, in the new order.
+    // The old index and depth of each node, in the new order.
     let mut order = vec![(0usize, 0usize)];
     let mut nodes = Vec::with_capacity(count);
     let mut depth = 0;
@@ -336,7 +336,7 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
         if column >= width {
             return Err(fault(old, format!("reading column {column} of {width}")));
         }
-        // More nodes than there are means that one has two parents, or is its own ancestor.
+        // More nodes than the tree has mean that one has two parents, or is its own ancestor.
         if order.len() + 2 > count {
             return Err(fault(
                 old,

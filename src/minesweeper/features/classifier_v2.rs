@@ -1,12 +1,12 @@
-//! `classifier-v2`: what the classifiers of players 5.0 and 5.5 read of one covered cell (main paper, section 4.2.2).
+//! `classifier-v2`: the features of one covered cell for the classifiers of players 5.0 and 5.5 (Sinha et al. 2021, section 4.2.2).
 
 use super::{PositionFeatures, RowsOf};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
-/// Numbers a row.
+/// Numbers per row.
 pub const WIDTH: usize = 9;
 
-/// The column with the mine probability.
+/// The column of the mine probability.
 pub const PROBABILITY: usize = 5;
 
 #[rustfmt::skip]
@@ -32,7 +32,7 @@ const fn column(
     Column::float(name, unit, (0.0, high), meaning)
 }
 
-/// The description of the set.
+/// The description of `classifier-v2`.
 pub static SET: FeatureSet = FeatureSet {
     name: "classifier-v2",
     columns: &COLUMNS,
@@ -41,7 +41,7 @@ pub static SET: FeatureSet = FeatureSet {
     turn,
 };
 
-/// Computes the rows.
+/// The `classifier-v2` feature set.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassifierV2;
 
@@ -50,7 +50,7 @@ impl PositionFeatures for ClassifierV2 {
         &SET
     }
 
-    /// Costs a pass over the boundary, once a call.
+    /// Each call costs one pass over the boundary.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
         let RowsOf {
             position,
@@ -86,7 +86,8 @@ impl PositionFeatures for ClassifierV2 {
     }
 }
 
-/// The row of the same cell on a turned board. Ties for `argmin_cell` may fall otherwise there.
+/// The row of the same cell on a transformed board. If several cells tie for `argmin_cell`, the transformed board may name another of
+/// them.
 fn turn(row: &mut [f32], symmetry: Symmetry) {
     let (width, height) = (row[0] as usize, row[1] as usize);
     let place = |row: usize, col: usize| symmetry.place((row, col), (height, width));

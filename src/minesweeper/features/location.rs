@@ -1,27 +1,27 @@
-//! What the place of a cell on the board promises (main paper, equation 4).
+//! The location score of a cell (Sinha et al. 2021, equation 4).
 
 use super::Position;
 use crate::{Cell, Grid};
 use mineflow_store::named;
 
-/// A number from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and on the density
-/// `d = (m - f) / l` of the mines not found yet ([`Position::density`]).
+/// A score from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and on the density `d = (m - f) / l` of the
+/// mines not found yet ([`Position::density`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum LocationScore {
-    /// The chance of an opening, `(1 - d)^k` with k = 4, 6, 9: the cell and its neighbours. Greatest in a corner, as the text
-    /// beside equation 4 says: "the probability of a block to have no neighboring mine".
+    /// The probability of an opening, `(1 - d)^k` with k = 4, 6, 9 (the cell and its neighbours). It is highest in a corner, which agrees
+    /// with the text next to equation 4: "the probability of a block to have no neighboring mine".
     #[default]
     Opening,
-    /// Equation 4 as printed, `1 - d^k` with k = 4, 6, 8: the chance that not all of `k` cells are mines. Least in a corner,
-    /// and hardly less than 1 anywhere.
+    /// Equation 4 as printed, `1 - d^k` with k = 4, 6, 8: the probability that not all of `k` cells are mines. It is lowest in a corner,
+    /// and close to 1 everywhere.
     Printed,
 }
 
-/// The scores of a position: two cells differ only in where the board ends.
+/// The location scores of a position, one for each kind of place.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LocationScores {
-    /// Inside, at an edge, in a corner.
+    /// Scores of an inner cell, an edge cell and a corner.
     by_place: [f64; 3],
 }
 
@@ -38,7 +38,7 @@ impl LocationScore {
         LocationScores { by_place }
     }
 
-    /// The score as equation 9 takes it, where less is better.
+    /// Converts the score for equation 9, which is minimised.
     pub(crate) fn to_minimise(self, score: f64) -> f64 {
         match self {
             Self::Printed => score,
@@ -52,7 +52,7 @@ impl LocationScores {
     #[inline]
     pub fn at(&self, grid: &Grid, cell: Cell) -> f64 {
         let board = grid.board();
-        // Eight neighbours show quickly that most cells lie inside.
+        // Fast path: most cells have eight neighbours.
         if grid.neighbor_count(cell) == 8 {
             return self.by_place[0];
         }

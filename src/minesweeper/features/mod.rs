@@ -1,7 +1,7 @@
-//! From what a player weighs to the numbers that a model reads.
+//! Feature sets: the numbers that a model reads of a position.
 //!
-//! A feature set is a file with a [`PositionFeatures`], named and versioned (`classifier-v2`, `q-v2`), and its line in
-//! [`FEATURE_SETS`]. Its code serves generation, training and play; a model names the set that it was trained on.
+//! A feature set implements [`PositionFeatures`], has a name with a version (`classifier-v2`, `q-v2`) and is listed in [`FEATURE_SETS`].
+//! The same code computes its rows in data generation, training and play; a model names the set that it was trained on.
 
 pub mod classifier_v2;
 pub mod guess_v2;
@@ -21,7 +21,7 @@ use crate::solver::TIE;
 use crate::{Cell, CellSet, View};
 use mineflow_model::FeatureSet;
 
-/// Every feature set, those that are taken where none is named first.
+/// Every feature set, the default ones first.
 pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV2];
 
 /// The feature set of this name.
@@ -32,16 +32,16 @@ pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
         .find(|features| features.set().name == name)
 }
 
-/// A feature set of Minesweeper: its description, and how its rows are computed.
+/// A feature set of Minesweeper: its description and the computation of its rows.
 pub trait PositionFeatures: fmt::Debug + Send + Sync {
-    /// Names, units and ranges of a row's numbers.
+    /// Names, units and ranges of the columns.
     fn set(&self) -> &'static FeatureSet;
 
-    /// Appends the rows to `rows`: (cells, width) row-major. What `scratch` holds matters to no call; its memory is kept from
-    /// one to the next.
+    /// Appends the rows to `rows`: (cells, width), row-major. `scratch` only reuses memory between calls; its content does not affect the
+    /// result.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>);
 
-    /// The rows of `cells`, for where memory is not worth keeping.
+    /// Returns the rows of `cells` in a new vector, for callers that don't reuse memory.
     fn rows(&self, position: &Position<'_>, settings: &RowSettings, cells: &[Cell]) -> Vec<f32> {
         let mut rows = Vec::with_capacity(cells.len() * self.set().width());
         self.append_rows(
@@ -58,30 +58,30 @@ pub trait PositionFeatures: fmt::Debug + Send + Sync {
     }
 }
 
-/// What rows are computed of.
+/// The input of [`PositionFeatures::append_rows`].
 #[derive(Clone, Copy, Debug)]
 pub struct RowsOf<'a> {
     pub position: &'a Position<'a>,
     pub settings: &'a RowSettings,
-    /// Candidates of the position, a row each.
+    /// Candidates of the position, one row each.
     pub cells: &'a [Cell],
-    /// What each of them will show, for sets that read it; empty where it isn't known.
+    /// The number that each cell will show, for sets that read it; empty if unknown.
     pub shown: &'a [u8],
 }
 
-/// What rows depend on besides the position. A set may read less than all of it.
+/// Settings of a feature set besides the position. A set may read only some of them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RowSettings {
-    /// Which reading of equation 4.
+    /// The variant of equation 4 (Sinha et al. 2021).
     pub score: LocationScore,
-    /// The share of P in `Sc` (equations 9 and 10), 0 to 1.
+    /// The weight of P in `Sc` (Sinha et al. 2021, equations 9 and 10), 0 to 1.
     pub alpha: f64,
     /// The value of a cell off the board.
     pub off_board: f32,
 }
 
 impl Default for RowSettings {
-    /// Those of a set that reads the location score alone.
+    /// The settings of a set that reads only the location score.
     fn default() -> Self {
         Self {
             score: LocationScore::default(),
@@ -91,22 +91,22 @@ impl Default for RowSettings {
     }
 }
 
-/// What a cell is chosen from.
+/// The position from which a player chooses a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
     /// What the player sees.
     pub view: &'a View,
-    /// One a cell, row-major: the probability that it is a mine as the player's source gives it; NaN where it can't be
-    /// chosen (open, or known to be a mine). A probability of 1 is chosen only where there is no other.
+    /// The probability that each cell is a mine, row-major, as the player's source estimates it; NaN where the cell can't be chosen
+    /// (open, or known to be a mine). A cell of probability 1 is chosen only if there is no other.
     pub mine: &'a [f64],
-    /// The covered cells next to an open one that are not known to be mines: the variables `M` of the main paper.
+    /// The covered cells next to an open one that are not known to be mines: the variables `M` of Sinha et al. (2021).
     pub boundary: &'a CellSet,
     /// Mines identified so far, by single numbers or because every solution has them: the flags `f` of equation 4.
     pub mines_found: usize,
 }
 
 impl Position<'_> {
-    /// The cells that may be chosen, in row-major order: covered, and not known to be mines.
+    /// The candidate cells in row-major order: covered, and not known to be mines.
     pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
         self.view
             .grid()
@@ -115,8 +115,8 @@ impl Position<'_> {
             .filter(|cell| !self.mine[cell.index()].is_nan())
     }
 
-    /// Mines per cell on the cells that may be chosen, 0 to 1: `(m - f) / l` of equation 4. The text calls `l` the
-    /// "uncovered blocks left"; `m - f` mines lie on covered cells that are not flagged, so it is read as their number.
+    /// Mines per candidate cell, 0 to 1: `(m - f) / l` of equation 4. The text calls `l` the "uncovered blocks left". Since `m - f` mines
+    /// lie on covered cells without a flag, `l` is taken as the number of these.
     pub fn density(&self) -> f64 {
         let left = self.view.covered_count().saturating_sub(self.mines_found);
         if left == 0 {
@@ -125,7 +125,7 @@ impl Position<'_> {
         (self.view.mines().saturating_sub(self.mines_found) as f64 / left as f64).min(1.0)
     }
 
-    /// The cell of the boundary with the lowest P, the first in row-major order among equals; `None` with no boundary.
+    /// The boundary cell with the lowest P, ties to the first in row-major order; `None` if there is no boundary.
     pub fn least_mine_on_boundary(&self) -> Option<Cell> {
         let mine = |cell: Cell| self.mine[cell.index()];
         let least = self.boundary.iter().map(mine).fold(f64::INFINITY, f64::min);

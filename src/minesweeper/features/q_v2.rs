@@ -1,4 +1,4 @@
-//! `q-v2`: what the Q-networks of players 6.0 and 6.5 read of one action (main paper, section 4.2.3).
+//! `q-v2`: the features of one action for the Q-networks of players 6.0 and 6.5 (Sinha et al. 2021, section 4.2.3).
 //!
 //! ```text
 //! NW N NE
@@ -9,17 +9,17 @@
 use super::{PositionFeatures, RowSettings, RowsOf};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
-/// Numbers a row.
+/// Numbers per row.
 pub const WIDTH: usize = 9;
 
-/// The value of an open cell: one of the paper's "invalid values".
+/// The value of an open cell: one of the "invalid values" of Sinha et al. (2021).
 pub const OPEN: f32 = -1.0;
 
-/// The value of a cell off the board, where none is chosen. With that of an open cell, a corner would look like a cell with
-/// five open neighbours.
+/// The default value of a cell off the board. It differs from that of an open cell; otherwise a corner would look like a cell with five
+/// open neighbours.
 pub const OFF_BOARD: f32 = -2.0;
 
-/// The values that a cell off the board may have.
+/// The range of values for a cell off the board.
 pub const OFF_BOARD_RANGE: std::ops::RangeInclusive<f32> = -2.0..=2.0;
 
 /// The 3 x 3 block of `Sc` around the action, row-major.
@@ -35,7 +35,7 @@ const fn column(name: &'static str) -> Column {
     Column::float(name, "score", (-2.0, 2.0), meaning)
 }
 
-/// The description of the set.
+/// The description of `q-v2`.
 pub static SET: FeatureSet = FeatureSet {
     name: "q-v2",
     columns: &COLUMNS,
@@ -44,7 +44,7 @@ pub static SET: FeatureSet = FeatureSet {
     turn,
 };
 
-/// Computes the rows.
+/// The `q-v2` feature set.
 #[derive(Clone, Copy, Debug)]
 pub struct QV2;
 
@@ -53,9 +53,8 @@ impl PositionFeatures for QV2 {
         &SET
     }
 
-    /// Works out `Sc = alpha * P + (1 - alpha) * score` (equation 9), less being better, of every cell of the board once a
-    /// call. With [`LocationScore::Opening`](super::LocationScore::Opening) it is `1 - score` that is mixed in; P of a cell
-    /// known to be a mine is 1.
+    /// Computes `Sc = alpha * P + (1 - alpha) * score` (equation 9, lower is better) of every cell of the board, once per call.
+    /// [`LocationScore::Opening`](super::LocationScore::Opening) enters as `1 - score`; P of a cell known to be a mine is 1.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>) {
         let RowsOf {
             position,
@@ -80,7 +79,7 @@ impl PositionFeatures for QV2 {
             let mine = if mine.is_nan() { 1.0 } else { mine };
             (alpha * mine + (1.0 - alpha) * score.to_minimise(scores.at(grid, cell))) as f32
         }));
-        // The last slot stands for everything off the board.
+        // The last slot represents everything off the board.
         sc.push(off_board);
         rows.extend(cells.iter().flat_map(|&cell| {
             let [nw, n, ne, w, e, sw, s, se] = *grid.around(cell.index());
@@ -89,7 +88,7 @@ impl PositionFeatures for QV2 {
     }
 }
 
-/// The row of the same sub-state on a turned board.
+/// The row of the same sub-state on a transformed board.
 fn turn(row: &mut [f32], symmetry: Symmetry) {
     let upright: [f32; WIDTH] = (&*row)
         .try_into()

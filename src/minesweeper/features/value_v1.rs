@@ -1,13 +1,14 @@
-//! `value-v1`: what predicts how likely a position is to be won by any player. Luck-corrected measurement reads it.
+//! `value-v1`: features of a position that predict its win probability for any player. The value model of luck-corrected measurement
+//! reads them.
 //!
-//! A row is of the position after one guess: the cell chosen shows its number, what follows from it is known, nothing else is
+//! A row describes the position after one guess: the chosen cell shows its number and the conclusions are drawn, but no other cell is
 //! open yet.
 
 use super::{PositionFeatures, RowsOf};
 use crate::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
-/// Numbers a row.
+/// Numbers per row.
 pub const WIDTH: usize = 25;
 
 const CELLS: (f64, f64) = (0.0, 65_535.0);
@@ -116,7 +117,7 @@ const COLUMNS: [Column; WIDTH] = [
     ),
 ];
 
-/// The description of the set.
+/// The description of `value-v1`.
 pub static SET: FeatureSet = FeatureSet {
     name: "value-v1",
     columns: &COLUMNS,
@@ -125,7 +126,7 @@ pub static SET: FeatureSet = FeatureSet {
     turn,
 };
 
-/// Computes the rows.
+/// The `value-v1` feature set.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueV1;
 
@@ -134,10 +135,10 @@ impl PositionFeatures for ValueV1 {
         &SET
     }
 
-    /// A row for each cell, after it shows its number of `of.shown`.
+    /// Appends a row for each cell, computed after the cell shows its number in `of.shown`.
     ///
     /// # Panics
-    /// If no number is given for a cell, or one that can't be.
+    /// If a number is missing or impossible for its cell.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
         let view = of.position.view;
         let (mut analysis, mut child) = (Analysis::new(), Analysis::new());
@@ -154,17 +155,17 @@ impl PositionFeatures for ValueV1 {
             let shown = known.and_then(|()| Ok(child.suppose(cell, number)?));
             match shown.and_then(|()| row(&mut child, budget)) {
                 Ok(row) => rows.extend(row),
-                // Beyond the limits of counting nothing is known.
+                // Positions beyond the limits of counting get a row of zeros.
                 Err(_) => rows.extend([0.0; WIDTH]),
             }
         }
     }
 }
 
-/// The row of a position. What counting proves is taken in first.
+/// The row of a position. Cells that counting proves safe or mined are learnt first.
 ///
 /// # Errors
-/// As [`Analysis::probabilities`].
+/// The errors of [`Analysis::probabilities`].
 pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH], CountError> {
     analysis.probabilities(Weighting::Posterior, budget)?;
     let board = analysis.grid().board();
@@ -244,5 +245,5 @@ pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH],
     ])
 }
 
-/// Turning the board changes nothing.
+/// The features don't depend on the board's orientation.
 fn turn(_: &mut [f32], _: Symmetry) {}

@@ -1,11 +1,11 @@
-//! The `id` of a request, cut out as it was written: a number of any length, any order of keys, any spacing.
+//! Extracts the `id` of a request verbatim: a number of any length, whatever the order of keys and the spacing.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The text of the first `id` of a JSON object; `None` without one. `object` must be one valid JSON object.
+/// Returns the text of the first `id` in a JSON object, or `None` if it has none. `object` must be one valid JSON object.
 pub(super) fn id_of(object: &str) -> Option<&str> {
     let mut rest = object.trim_ascii_start().strip_prefix('{')?;
     loop {
@@ -21,7 +21,7 @@ pub(super) fn id_of(object: &str) -> Option<&str> {
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The text of the JSON value that `text` begins with, and what comes after it.
+/// Splits off the JSON value at the start of `text`; returns it and the rest.
 fn value(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();

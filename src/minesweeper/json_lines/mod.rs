@@ -1,14 +1,13 @@
-//! JSON Lines in, JSON Lines out: one position a line, answered in order.
+//! JSON Lines in, JSON Lines out: one position per line, answered in order.
 //!
-//! In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, with the characters of
-//! [`text`]; `id` may be left away and is then `null`.
+//! Input: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, with the characters of [`text`]; `id` is optional
+//! and defaults to `null`.
 //!
-//! Out: `{"id", "solutions", "mine_probability", "safe", "mines"}`: the number of layouts of exactly `n` mines that
-//! fit, as a decimal string; for every row the probability of each cell under the posterior, `null` where the cell is
-//! open; the proved cells as `[row, column]`, counted from 0. Or `{"id", "error"}`. The `id` comes back as it was
-//! written.
+//! Output: `{"id", "solutions", "mine_probability", "safe", "mines"}` or `{"id", "error"}`. `solutions` is the number of layouts of
+//! exactly `n` mines that fit, as a decimal string. `mine_probability` has for every row the posterior probability of each cell, `null`
+//! where the cell is open. `safe` and `mines` list the proved cells as `[row, column]`, counted from 0. The `id` is returned verbatim.
 //!
-//! A flag is a note: the cell under it is covered like any other.
+//! A flag is only a note: its cell is treated like any other covered cell.
 
 mod id;
 
@@ -24,17 +23,17 @@ use crate::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
 use id::id_of;
 use mineflow_store::without_bom;
 
-/// The most bytes a line may have: 16 for every cell, several times what the largest board needs.
+/// The most bytes in a line: 16 per cell, several times what the largest board needs.
 pub const MAX_LINE: usize = 16 * MAX_CELLS;
 
-/// What became of the lines.
+/// Numbers of lines answered and failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LineCounts {
     pub solved: u64,
     pub errors: u64,
 }
 
-/// Why the answering stopped before the end of the input.
+/// The error that stopped the answers before the end of the input.
 #[derive(Debug, thiserror::Error)]
 pub enum LinesError {
     #[error("can't read the input: {0}")]
@@ -43,10 +42,10 @@ pub enum LinesError {
     Write(#[from] io::Error),
 }
 
-/// Answers every line of `input` but blank ones, in order, each with a copy of `budget`.
+/// Answers every line of `input` except blank ones, in order, each with its own copy of `budget`.
 ///
-/// Whatever a line holds, it is an answer or an error in its place, and the next is read. All answers are flushed
-/// whenever the input has to be waited for, so a program may send one line and wait.
+/// Each line is answered by a result or an error in its place, and reading continues. All answers are flushed before the input blocks, so
+/// a program may send one line and wait.
 pub fn answer_lines(
     input: impl BufRead,
     output: impl Write,
@@ -85,11 +84,11 @@ pub fn answer_lines(
     Ok(counts)
 }
 
-/// An answer to one line.
+/// The answer to one line.
 pub struct Answered {
-    /// JSON, with a line break.
+    /// JSON, including the line break.
     pub text: Vec<u8>,
-    /// Whether it is an answer, and not an error.
+    /// True for a result, false for an error.
     pub solved: bool,
 }
 
@@ -115,7 +114,7 @@ pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answere
     Answered { text, solved }
 }
 
-/// Why a line has no answer. Input lines, their columns and bytes are counted from 1, and so are rows.
+/// The error of a line without a result. Input lines, columns, bytes and rows are counted from 1.
 #[derive(Debug, thiserror::Error)]
 enum LineError {
     #[error(
@@ -145,7 +144,7 @@ enum LineError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
-    /// Known here, so that it may be there; [`id_of`] reads it.
+    /// Declared so that the field is allowed; [`id_of`] reads it.
     #[serde(default, rename = "id")]
     _id: IgnoredAny,
     width: usize,
@@ -157,7 +156,7 @@ struct Request {
 #[derive(Serialize)]
 struct Answer {
     solutions: String,
-    /// Open cells are not a number, which JSON writes as `null`.
+    /// Open cells are NaN, which JSON writes as `null`.
     mine_probability: Vec<Vec<f64>>,
     safe: Vec<(usize, usize)>,
     mines: Vec<(usize, usize)>,
@@ -184,18 +183,18 @@ impl Reply<'_> {
             })?,
         };
         write!(output, "{{\"id\":{},", self.id)?;
-        // The body is an object too: its brace gives way to the id.
+        // The body is a JSON object too; its opening brace is skipped, since `id` comes first.
         output.write_all(&rest[1..])?;
         output.write_all(b"\n")
     }
 }
 
-/// What is kept from line to line.
+/// State kept between lines.
 struct Answerer<'a> {
     solver: Solver,
-    /// The tables of the last board; the next is mostly of the same size.
+    /// The grid of the last board, reused if the next board has the same size.
     grid: Option<Arc<Grid>>,
-    /// What each line may cost.
+    /// The budget of each line.
     budget: &'a Budget,
 }
 
@@ -252,7 +251,7 @@ impl Answerer<'_> {
     }
 }
 
-/// The line as the text of one JSON object.
+/// Returns the line as the text of one JSON object.
 fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
     let text = std::str::from_utf8(bytes).map_err(|error| LineError::NotText {
         line,
@@ -268,7 +267,7 @@ fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
 
 fn json_error(error: &serde_json::Error, line: u64) -> LineError {
     let (message, column) = (error.to_string(), error.column());
-    // The place within the line follows the message; the line is ours to count.
+    // The message ends with the place; only its column is valid, as the JSON is always one line.
     let place = format!(" at line {} column {column}", error.line());
     let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
     LineError::Json {
@@ -278,14 +277,14 @@ fn json_error(error: &serde_json::Error, line: u64) -> LineError {
     }
 }
 
-/// The lines of the input, each of bounded length.
+/// Reads the input line by line, each of bounded length.
 struct Lines<R> {
     input: R,
     /// The last line read, without its line break.
     bytes: Vec<u8>,
-    /// Whether all that was read so far is used, so that the next read may have to wait.
+    /// Whether all buffered input is consumed, so that the next read may block.
     drained: bool,
-    /// Counted from 1.
+    /// Line number, counted from 1.
     number: u64,
 }
 
@@ -296,7 +295,7 @@ enum Next {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the next line, without a byte order mark before the first one; flushes `output` before every read that may have to wait.
+    /// Reads the next line, without the byte order mark of the first one. Flushes `output` before every read that may block.
     fn next(&mut self, output: &mut impl Write) -> Result<Next, LinesError> {
         self.bytes.clear();
         self.number += 1;

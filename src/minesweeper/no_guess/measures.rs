@@ -1,13 +1,13 @@
-//! What people measure of a board.
+//! Common measures of a board's difficulty.
 
 use crate::{Cell, Minefield};
 
-/// Figures of a layout of mines.
+/// Measures of a layout of mines.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Measures {
-    /// Connected areas of cells without a mine around.
+    /// Connected regions of cells with no mine around them.
     pub openings: usize,
-    /// The fewest clicks that open all safe cells, without flags: the openings and the numbers beside none (3BV).
+    /// The fewest clicks that open all safe cells without flags: one per opening and one per number not next to an opening (3BV).
     pub clicks: usize,
 }
 
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn openings_and_clicks_of_a_board_counted_by_hand() {
         let field: Minefield = "*....\n.....\n....*\n*.*..".parse().unwrap();
-        // One opening at the top right; the numbers beside no opening are (0,... ) counted below.
+        // One opening at the top right; the numbers that don't touch it are counted below.
         let measures = Measures::of(&field);
         assert_eq!(measures.openings, 1);
         let beside_none = 4 * 5 - 4 - opened_by_the_opening(&field);

@@ -1,4 +1,4 @@
-//! Boards that are solved from the first click by proofs alone, and how hard the proofs are.
+//! Boards that can be solved from the first click by proofs alone, and the difficulty of the proofs.
 //!
 //! ```
 //! use mineflow_minesweeper::no_guess::{Level, NoGuess};
@@ -25,24 +25,24 @@ use super::solver::{Analysis, Budget, Weighting};
 use super::{Board, Cell, FirstClick, Game, Minefield, Status};
 use mineflow_rng::Seed;
 
-/// Work for one count. Boards that would take more are passed over, as those that need a guess.
+/// Node limit of one count. A board that exceeds it is rejected, as one that needs a guess.
 const NODES: u64 = 1_000_000;
 
-/// The hardest proof that a board needs, where easier ones are always made first.
+/// The hardest kind of proof that a board needs if easier ones are always tried first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// A number says of all its covered neighbours that they are safe, or that they are mines.
+    /// One number shows that all its covered neighbours are safe, or that all are mines.
     SingleNumbers,
-    /// Two numbers together say it of some.
+    /// Two numbers together show that some cells are safe or mines.
     Pairs,
-    /// All layouts of the mines that fit agree.
+    /// Some cells are equal in all layouts of the mines that fit.
     WholeCount,
 }
 
 impl Level {
     pub const ALL: [Self; 3] = [Self::SingleNumbers, Self::Pairs, Self::WholeCount];
 
-    /// As it is typed.
+    /// The name of the level on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SingleNumbers => "single-numbers",
@@ -67,7 +67,7 @@ impl FromStr for Level {
     }
 }
 
-/// Solves boards without a guess, one after the other.
+/// Solves boards without guessing, one after another.
 pub struct NoGuess {
     game: Game,
     analysis: Analysis,
@@ -83,8 +83,8 @@ impl NoGuess {
         }
     }
 
-    /// The hardest proof that the board of a seed needs after a first click on `first`; `None` if it needs a guess, or if
-    /// that click loses, or if a count would take too much work.
+    /// Returns the hardest proof that the board of a seed needs after a first click on `first`. Returns `None` if the board needs a
+    /// guess, the first click loses, or a count exceeds its node limit.
     ///
     /// # Panics
     /// If `first` is off the board.
@@ -109,12 +109,12 @@ impl NoGuess {
         (status == Status::Won).then_some(hardest)
     }
 
-    /// The mines of the board last solved.
+    /// The minefield of the board solved last.
     pub fn field(&self) -> &Minefield {
         self.game.field().expect("its first click has laid them")
     }
 
-    /// Finds safe cells by the easiest proof that finds any.
+    /// Finds safe cells with the easiest proof that finds any, and returns its level.
     fn prove(&mut self) -> Option<Level> {
         if !self.analysis.safe().is_empty() {
             return Some(Level::SingleNumbers);

@@ -1,17 +1,17 @@
-//! What two open numbers prove together.
+//! Proofs from two open numbers.
 
 use crate::solver::Analysis;
 use crate::{Cell, View};
 
-/// An open number with covered neighbours that are not proved.
+/// An open number with unknown neighbours.
 struct Number {
     cell: Cell,
-    /// Mines left for them.
+    /// Number of mines among `unknown`.
     need: usize,
     unknown: Vec<Cell>,
 }
 
-/// Proofs by two numbers, with their scratch.
+/// Finds proofs by two numbers; holds scratch memory.
 #[derive(Default)]
 pub(super) struct Pairs {
     numbers: Vec<Number>,
@@ -20,7 +20,7 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Takes into the analysis what the first pair of numbers proves that proves anything; whether one does.
+    /// Finds the first pair of numbers that proves something and adds the conclusions to the analysis; returns false if there is none.
     pub(super) fn learn(&mut self, view: &View, analysis: &mut Analysis) -> bool {
         self.read(view, analysis);
         self.safe.clear();
@@ -64,7 +64,7 @@ impl Pairs {
     }
 }
 
-/// What follows for the cells that both see, and for those that one of them sees.
+/// Derives what two numbers prove about the cells that both see and the cells that only one of them sees.
 fn prove(first: &Number, second: &Number, safe: &mut Vec<Cell>, mines: &mut Vec<Cell>) {
     let (both, first_alone): (Vec<Cell>, Vec<Cell>) = first
         .unknown

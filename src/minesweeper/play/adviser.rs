@@ -1,4 +1,4 @@
-//! What is known about a position: the mine probabilities, and what a player would do.
+//! Answers questions about a position: the mine probabilities, and what a player would do.
 
 use crate::player::{GameStart, NoMove, Player, PlayerSpec, Reason};
 use crate::solver::{Analysis, Budget, CountError, Weighting};
@@ -7,16 +7,16 @@ use crate::{Cell, CellSet, View};
 /// Why a safe cell is safe.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
-    /// This open number has all its mines elsewhere, as single numbers show.
+    /// Single numbers prove it: all mines of this open number lie elsewhere.
     Number(Cell),
-    /// Several numbers together: no layout that fits has a mine there.
+    /// Several numbers together prove it: no layout that fits has a mine there.
     Layouts,
 }
 
-/// The true mine probabilities of a position, all layouts that fit being equally likely.
+/// The posterior mine probabilities of a position: all layouts that fit are equally likely.
 #[derive(Clone, Debug)]
 pub struct Odds {
-    /// One a cell, row-major; NaN where open.
+    /// The probability of each cell, row-major; NaN where open.
     pub(super) mine: Vec<f64>,
     /// Covered cells that single numbers prove to be mines.
     single: CellSet,
@@ -26,7 +26,7 @@ impl Odds {
     /// Counts the layouts of a position.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub(super) fn count(
         analysis: &mut Analysis,
         view: &View,
@@ -39,7 +39,7 @@ impl Odds {
     /// Counts the layouts of a later position of the same game.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub(super) fn count_next(
         analysis: &mut Analysis,
         view: &View,
@@ -55,12 +55,12 @@ impl Odds {
         })
     }
 
-    /// The probability that a covered `cell` is a mine, 0 and 1 only where it is proved; `None` where open.
+    /// The probability that a covered `cell` is a mine, exactly 0 or 1 only if that is proved; `None` for an open cell.
     pub fn mine(&self, cell: Cell) -> Option<f64> {
         Some(self.mine[cell.index()]).filter(|p| !p.is_nan())
     }
 
-    /// The least probability of a covered cell.
+    /// The lowest probability of a covered cell.
     pub(super) fn least(&self) -> Option<f64> {
         self.mine
             .iter()
@@ -85,27 +85,27 @@ impl Odds {
     }
 }
 
-/// What a player would do next.
+/// The next move of a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
-    /// The cells to open: several only if all are proved safe. At least one.
+    /// The cells to open, at least one; several only if all are proved safe.
     pub moves: Vec<Cell>,
     pub reason: Reason,
-    /// The mine probability that the player itself gave the cell of a guess, if it weighs all cells.
+    /// For a guess of a player that weighs all cells: the mine probability that the player itself gave the cell.
     pub own: Option<f64>,
 }
 
-/// Works out probabilities and asks a player, keeping its memory from position to position.
+/// Computes probabilities and asks a player; keeps scratch memory between positions.
 pub struct Adviser {
     analysis: Analysis,
     spec: PlayerSpec,
     player: Box<dyn Player>,
-    /// Nodes that one answer may cost.
+    /// Node limit of one answer.
     node_limit: u64,
 }
 
 impl Adviser {
-    /// An adviser that asks the player of `spec`; one answer may cost this many nodes.
+    /// An adviser that asks the player of `spec`. `node_limit` is the number of nodes that one answer may cost.
     pub fn new(spec: PlayerSpec, node_limit: u64) -> Self {
         Self {
             analysis: Analysis::new(),
@@ -115,7 +115,7 @@ impl Adviser {
         }
     }
 
-    /// Who is asked.
+    /// The player that is asked.
     pub fn player(&self) -> &PlayerSpec {
         &self.spec
     }
@@ -123,7 +123,7 @@ impl Adviser {
     /// The mine probabilities of a position.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn odds(&mut self, view: &View) -> Result<Odds, CountError> {
         Odds::count(
             &mut self.analysis,
@@ -132,11 +132,11 @@ impl Adviser {
         )
     }
 
-    /// What the player does in the position of `view`, as if it had just sat down: the same position and `game` give
-    /// the same advice, however the position came about.
+    /// Returns what a new player would do in the position of `view`: the same position and `game` give the same advice, however the
+    /// position came about.
     ///
     /// # Errors
-    /// As [`Player::decide`].
+    /// The errors of [`Player::decide`].
     pub fn advise(&mut self, view: &View, game: &GameStart) -> Result<Advice, NoMove> {
         self.player.begin(game);
         let decision = self

@@ -1,4 +1,4 @@
-//! What the candidates of a guess are worth, for people who ask why a player chose as it did.
+//! Evaluates the candidates of a guess, to explain why a player chose as it did.
 
 use super::adviser::Odds;
 use crate::ahead::{Ahead, Influence, LookScratch, TwoStep};
@@ -8,70 +8,70 @@ use crate::solver::{
 };
 use crate::{Cell, FirstClick, View};
 
-/// Candidates that are judged at most.
+/// The largest number of candidates that are evaluated.
 const CANDIDATES: usize = 12;
-/// Cells whose safety is at least this share of the best are candidates.
+/// Candidates are the cells whose safety is at least this fraction of the best.
 const CUT: f64 = 0.8;
-/// Endgames up to these limits are searched, some tenths of a second at most.
+/// Endgames within these limits are searched exactly; a search takes some tenths of a second at most.
 const ENDGAME: EndgameLimits = EndgameLimits {
     layouts: 1_000,
     nodes: 50_000,
 };
 
-/// A cell that may be guessed.
+/// A candidate cell of a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
     pub cell: Cell,
-    /// The probability of a mine.
+    /// The mine probability.
     pub mine: f64,
-    /// The chance that a cell is certain after it.
+    /// The probability that some cell is certain after it.
     pub progress: f64,
-    /// The safety of this guess and of the safest move after it, together.
+    /// The probability that this guess and the safest move after it are both safe.
     pub safety: f64,
-    /// The probability of a win after it, 0 to 1: exact if [`Judged::is_exact`], otherwise the estimate of the value model. `None`
-    /// without a model or beyond the limits of counting.
+    /// The win probability after it, 0 to 1: exact if [`Judged::is_exact`], otherwise the estimate of the value model. `None` without a
+    /// model or beyond the limits of counting.
     pub win: Option<f64>,
-    /// What the value model estimates for each number that the cell may show.
+    /// The value model's estimate for each number that the cell may show.
     pub outcomes: Option<Outcomes>,
-    /// The chance of each number.
+    /// The probability of each number.
     pub numbers: [f64; 9],
 }
 
-/// What opening several cells at once may bring.
+/// The possible results of opening several cells at once.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chord {
     /// The probability that one of them is a mine.
     pub mine: f64,
-    /// By the value model, from 0 to 1; `None` without a model or with too many outcomes.
+    /// The value model's estimates, 0 to 1; `None` without a model or with too many outcomes.
     pub values: Option<ChordValues>,
 }
 
-/// What there is to say of a position.
+/// The evaluation of a position.
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub odds: Odds,
-    /// The probability of a win from here, 0 to 1, of which [`Candidate::win`] says how it is found. `None` before the first click too,
-    /// as a model has seen no such position.
+    /// The win probability of the position, 0 to 1, computed as [`Candidate::win`] is. `None` before the first click as well, since the
+    /// model was not trained on that position.
     pub win: Option<f64>,
-    /// Whether the probabilities of a win are exact, those of optimal play: in guesses near the end of a game.
+    /// Whether the win probabilities are exact, those of optimal play. This is the case in guesses near the end of a game.
     pub is_exact: bool,
-    /// Where no cell is certain: the candidates, the best first.
+    /// If no cell is certain: the candidates, best first.
     pub candidates: Vec<Candidate>,
 }
 
-/// Judges positions one after another, keeping its memory.
+/// Evaluates positions one after another; keeps scratch memory between them.
 pub struct Judge {
     analysis: Analysis,
     foresight: Option<Foresight>,
     scratch: LookScratch,
     influence: Influence,
     endgame: Endgame,
-    /// The exact values of the position judged last, if it is an endgame.
+    /// The exact values of the last evaluated position, if it is an endgame.
     exact: Option<EndgameCells>,
 }
 
 impl Judge {
-    /// A judge who reads chances to win from `model`.
+    /// A judge that reads win probabilities from `model`.
     pub fn new(model: Option<ValueModel>) -> Self {
         Self {
             analysis: Analysis::new(),
@@ -83,16 +83,16 @@ impl Judge {
         }
     }
 
-    /// Judges a position.
+    /// Evaluates a position.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn judge(&mut self, view: &View, budget: &mut Budget) -> Result<Judged, CountError> {
         let odds = Odds::count(&mut self.analysis, view, budget)?;
         Ok(self.judge_counted(odds, budget))
     }
 
-    /// Begins a game, whose positions [`Judge::odds`] counts one after another.
+    /// Starts a game; [`Judge::odds`] then counts its positions in order.
     pub fn begin(&mut self, view: &View) {
         self.analysis.begin(view.grid(), view.mines());
     }
@@ -100,12 +100,12 @@ impl Judge {
     /// Counts the layouts of the next position of a game.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn odds(&mut self, view: &View, budget: &mut Budget) -> Result<Odds, CountError> {
         Odds::count_next(&mut self.analysis, view, budget)
     }
 
-    /// Judges the position that was counted last.
+    /// Evaluates the position that was counted last.
     pub fn judge_counted(&mut self, odds: Odds, budget: &mut Budget) -> Judged {
         let is_first = self.is_untouched();
         self.exact = None;
@@ -113,7 +113,7 @@ impl Judge {
         if !is_first && self.analysis.safe().is_empty() && self.analysis.unknown() > 0 {
             candidates = self.candidates(&odds, budget);
         }
-        // The best guess says more about a position than the value model does.
+        // The value of the best guess is a better estimate than the value model's for the position itself.
         let best = candidates.first().and_then(|candidate| candidate.win);
         let win = best.or_else(|| {
             let foresight = self.foresight.as_mut().filter(|_| !is_first)?;
@@ -127,7 +127,7 @@ impl Judge {
         }
     }
 
-    /// The candidates of a guess, the best first.
+    /// The candidates of a guess, best first.
     fn candidates(&mut self, odds: &Odds, budget: &mut Budget) -> Vec<Candidate> {
         let all = self.analysis.grid().board().all_cells();
         let mine: Vec<f64> = all.map(|cell| self.guessable(cell, odds)).collect();
@@ -168,8 +168,8 @@ impl Judge {
         self.analysis.unknown() == self.analysis.grid().board().cells()
     }
 
-    /// What opening several covered cells at once may bring in the position that was counted last. `shown` are their numbers, `None` if
-    /// one is a mine. `None` beyond the limits of counting.
+    /// Evaluates opening several covered cells at once in the position that was counted last. `shown` holds their numbers, or is `None`
+    /// if one of them is a mine. Returns `None` beyond the limits of counting.
     pub fn chord(
         &mut self,
         cells: &[Cell],
@@ -186,7 +186,7 @@ impl Judge {
         supposed.follow(analysis);
         let safe = match supposed.learn(cells, &[]) {
             Ok(()) => (supposed.ln_layouts(budget).ok()? - ln_layouts).exp(),
-            // No layout has all of them safe.
+            // No layout has all these cells safe.
             Err(_) => 0.0,
         };
         let values = foresight
@@ -198,7 +198,7 @@ impl Judge {
         })
     }
 
-    /// Returns whether a cell of the position judged last is half of a 50/50 that no play can avoid; false for a known cell too.
+    /// Returns true if a cell of the last evaluated position is half of a 50/50 that no play can avoid; false for a known cell.
     pub fn is_unavoidable(&mut self, cell: Cell, budget: &mut Budget) -> bool {
         self.analysis.is_unknown(cell)
             && self
@@ -207,7 +207,8 @@ impl Judge {
                 .unwrap_or(false)
     }
 
-    /// What one cell of the position judged last is worth; `None` where it is known or beyond the limits of counting.
+    /// Evaluates one cell of the last evaluated position; returns `None` if the cell is known or the position is beyond the limits of
+    /// counting.
     pub fn candidate(
         &mut self,
         cell: Cell,
@@ -261,7 +262,7 @@ impl Judge {
         }
     }
 
-    /// The probability of a mine where a guess may go; not a number elsewhere.
+    /// The mine probability of an unknown cell; NaN for any other.
     fn guessable(&self, cell: Cell, odds: &Odds) -> f64 {
         if self.analysis.is_unknown(cell) {
             odds.mine[cell.index()]
@@ -276,16 +277,16 @@ fn value_of(exact: &EndgameCells, cell: Cell) -> Option<f64> {
     Some(f64::from(won) / f64::from(exact.layouts))
 }
 
-/// The first of the best cells.
+/// The first cell among those with the best value.
 fn best_cell(exact: &EndgameCells) -> Option<Cell> {
     let most = exact.won.iter().map(|&(_, won)| won).max()?;
     let best = exact.won.iter().find(|&&(_, won)| won == most);
     best.map(|&(cell, _)| cell)
 }
 
-/// Open cells of a position that contradicts itself which can't all be as they are, and none of which can be left out: found by leaving
-/// out what the contradiction does without, halves first. When the budget is used up, the set so far, which may be larger.
-/// Empty if the position does not contradict itself.
+/// Returns a minimal set of open cells that contradict each other: without any one of them the rest is consistent. It removes cells that
+/// the contradiction does not need, halves first. If the budget runs out, it returns the set so far, which may not be minimal. Returns an
+/// empty set if the position is consistent.
 pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
     let mut analysis = Analysis::new();
     let mut contradicts = |cells: &[Cell]| {
@@ -335,7 +336,8 @@ mod tests {
     fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
         let view = View::from_rows(&["1#1000", "111000", "000000", "000011", "00002#"], 2).unwrap();
         let cells = conflict(&view, &mut Budget::unlimited());
-        // The 2 has one covered neighbour; that the others are safe takes some of the open cells around it, and none of the other mine.
+        // The 2 has one covered neighbour. Some of the open cells around it are needed to prove the other neighbours safe, and none next
+        // to the other mine.
         assert!(
             cells.contains(&view.board().cell(4, 4).unwrap()),
             "{cells:?}"

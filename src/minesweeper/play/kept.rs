@@ -1,4 +1,4 @@
-//! Games that are kept: the mines and the moves, a line of JSON each.
+//! Saved games: the mines and the moves, one line of JSON per game.
 //!
 //! ```json
 //! {"player":"10.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"end":"won","mines":"0g2...","moves":"f0 c9,10 g44"}
@@ -6,10 +6,10 @@
 //!
 //! | field | meaning |
 //! |---|---|
-//! | `player`, `board`, `first_click`, `seed`, `game` | who played what: the game of that number of that seed, as `eval` and `compare` count them |
-//! | `end` | won, lost, or timed-out where a limit was reached |
-//! | `mines` | the minefield, five cells a character, row-major, as links have it ([`links`](crate::links)) |
-//! | `moves` | decisions in order: `f` a first click, `c` cells proved safe, `g` a guess; then the cells to open, counted from 0, row-major |
+//! | `player`, `board`, `first_click`, `seed`, `game` | the player and its game: `game` is the game's index under `seed`, as in `eval` and `compare` |
+//! | `end` | `won`, `lost`, or `timed-out` if a limit was reached |
+//! | `mines` | the minefield, five cells per character, row-major, as in links ([`links`](crate::links)) |
+//! | `moves` | decisions in order: `f` a first click, `c` cells proved safe, `g` a guess; then the indices of the cells to open, row-major from 0 |
 //!
 //! A zero opens its neighbours, and cells that are open already are passed over.
 
@@ -23,7 +23,7 @@ use crate::solver::Budget;
 use crate::{Board, Cell, FirstClick, Game, Minefield, Status, links};
 use mineflow_rng::Seed;
 
-/// A decision that was made.
+/// A decision of the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptMove {
     pub reason: Reason,
@@ -35,7 +35,7 @@ pub struct KeptMove {
 pub struct SavedGame {
     pub player: String,
     pub first_click: FirstClick,
-    /// Of the run, and the number of the game in it.
+    /// The seed of the run; `game` is the index of the game in it.
     pub seed: u64,
     pub game: u64,
     pub end: GameEnd,
@@ -43,7 +43,7 @@ pub struct SavedGame {
     pub moves: Vec<KeptMove>,
 }
 
-/// Why a line is not a game, or a player played none.
+/// The error of a line that is not a game, or of a player that could not play one.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
     #[error("not a kept game: {0}")]
@@ -91,11 +91,11 @@ const LETTERS: [(char, Reason); 3] = [
 ];
 
 impl SavedGame {
-    /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says, where the first cell may be given
-    /// too. One game may cost `budget`.
+    /// Plays game `number` of `seed` and records it. By default the mines are drawn from the seed; `field` gives a minefield instead, and
+    /// optionally the first cell. `budget` limits the game.
     ///
     /// # Errors
-    /// The player is wrong.
+    /// If the player makes no progress or reports a contradiction.
     pub fn play(
         spec: &PlayerSpec,
         (board, first_click): (Board, FirstClick),
@@ -142,7 +142,7 @@ impl SavedGame {
                 Err(wrong @ NoMove::Contradiction) => return Err(wrong.into()),
             }
         }
-        // Where nothing was opened the mines are not laid yet.
+        // The mines are not laid yet if no cell was opened.
         game.lay_for(Cell(0));
         let field = game.field().cloned().expect("the mines are laid");
         let end = end_of(game.status());
@@ -157,7 +157,7 @@ impl SavedGame {
         })
     }
 
-    /// The line of the game, without a line break.
+    /// The game as a line of JSON, without a line break.
     pub fn line(&self) -> String {
         let mut moves = String::new();
         for made in &self.moves {
@@ -196,7 +196,7 @@ impl SavedGame {
         serde_json::to_string(&line).expect("text and numbers are JSON")
     }
 
-    /// The game as a text of the RawVF format, revision 6, which replay programs read: one click a second.
+    /// The game as a text of the RawVF format, revision 6, which replay programs read: one click per second.
     pub fn rawvf(&self) -> String {
         let board = self.field.board();
         let level = match (board.width(), board.height(), board.mines()) {
@@ -269,7 +269,7 @@ fn end_of(status: Status) -> GameEnd {
     }
 }
 
-/// Opens the cells that are still covered, until the game ends; false if there was none.
+/// Opens the cells that are still covered, until the game ends. Returns false if none was covered.
 pub fn open_in_order(game: &mut Game, cells: &[Cell]) -> bool {
     let mut opens = false;
     for &cell in cells {

@@ -1,7 +1,7 @@
-//! What a person asks about games: the mine probabilities of a position, what its guesses are worth, what a player would do and why.
+//! Answers to questions about games: the mine probabilities of a position, the values of its guesses, and what a player would do and why.
 //!
-//! A [`Judge`] gives the probabilities and the candidates of a guess, an [`Adviser`] asks a player, and a [`SavedGame`] is a game with its moves
-//! as a line of JSON.
+//! A [`Judge`] gives the probabilities and the candidates of a guess, an [`Adviser`] asks a player, and a [`SavedGame`] is a game with
+//! its moves as a line of JSON.
 
 mod adviser;
 mod judge;

@@ -4,7 +4,7 @@ use super::adviser::{Advice, Odds, Proof};
 use crate::player::{PlayerSpec, Reason, Recipe};
 use crate::{Board, Cell, View};
 
-/// Characters of a typed recipe that stand for its name.
+/// A typed recipe is shortened to this many characters.
 const NAME: usize = 24;
 
 /// `(row, column)`, counted from 0.
@@ -22,12 +22,12 @@ fn short(name: &str) -> String {
     }
 }
 
-/// A probability that is neither 0 nor 1, in percent: never rounded to what it is not.
+/// Formats a probability strictly between 0 and 1 in percent; it is never rounded to 0 % or 100 %.
 fn percent(p: f64) -> String {
     format!("{:.2} %", (100.0 * p).clamp(0.01, 99.99))
 }
 
-/// Says why a cell is safe.
+/// Explains why a cell is safe.
 pub fn explain_proof(view: &View, proof: Proof) -> String {
     match proof {
         Proof::Layouts => "no layout that fits has a mine there".to_owned(),
@@ -43,7 +43,7 @@ pub fn explain_proof(view: &View, proof: Proof) -> String {
     }
 }
 
-/// Says what a player would do and why. `odds` are the true ones.
+/// Explains what a player would do and why. `odds` are the posterior probabilities.
 pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &View) -> String {
     let first = advice.moves[0];
     let name = short(&player.name);
@@ -84,7 +84,7 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
     }
 }
 
-/// The rule by which a player chooses.
+/// Describes the rule by which a player chooses.
 fn rule(player: &PlayerSpec) -> String {
     match &player.recipe {
         Recipe::Agent => "; rule agent".to_owned(),

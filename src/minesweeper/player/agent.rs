@@ -1,4 +1,4 @@
-//! The second paper's agent, heuristics 1 to 7 as written ("An Artificial Intelligence Approach to Minesweeper").
+//! The agent of "An Artificial Intelligence Approach to Minesweeper" (the agent paper), heuristics 1 to 7 as written.
 
 use std::slice;
 
@@ -9,12 +9,12 @@ use crate::solver::{Budget, ForwardChecking, System};
 use crate::{Board, Cell, View};
 use mineflow_rng::Rng;
 
-/// Probabilities closer than this are equal.
+/// Probabilities that differ by less than this count as equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// The agent: single squares first, then enumeration of one independent set after the other, then the least likely
-/// mine. It never gives more than one cell: a safe square is clicked the moment it is known, and everything else is
-/// left for after the click (heuristic 2, "quick action").
+/// The agent of the agent paper. It looks for certain cells by single squares, then by enumerating one independent set after another, and
+/// otherwise opens the least likely mine. It returns one cell at a time: a safe square is clicked as soon as it is known, and everything
+/// else waits until after the click (heuristic 2, "quick action").
 #[derive(Debug)]
 pub struct Agent {
     knowledge: Knowledge,
@@ -69,7 +69,7 @@ impl Agent {
         Ok((Reason::Guess, self.least_likely_mine(view)?))
     }
 
-    /// Heuristics 5 to 7: counts set by set; the first square that is a mine in no solution ends it.
+    /// Heuristics 5 to 7: counts set by set and stops at the first square that is a mine in no solution.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
         let Self {
             knowledge,
@@ -99,8 +99,8 @@ impl Agent {
         Ok(None)
     }
 
-    /// Heuristic 4: the directly constrained squares by their counts, the others by the density of the whole board
-    /// (section 4.2.3). Ties are drawn.
+    /// Heuristic 4: directly constrained squares are weighed by their counts, indirectly constrained ones by the density of the whole
+    /// board (section 4.2.3). Ties are broken at random.
     fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
         let Self {
             knowledge,
@@ -138,28 +138,28 @@ impl Agent {
             consider(cell, density);
         }
         if best.is_empty() {
-            // A game that is not over has a safe cell.
+            // An unfinished game has a safe cell.
             return Err(NoMove::Contradiction);
         }
         Ok(best[rng.random_range(0..best.len() as u32) as usize])
     }
 }
 
-/// What the agent carries from one move to the next; follows the view from where it last stopped.
+/// What the agent remembers between moves; updated incrementally from the view.
 #[derive(Debug, Default)]
 struct Knowledge {
     board: Option<Board>,
-    /// Neighbours of every cell. This and the next three have one more entry, which gathers what is off the board.
+    /// Number of neighbours of every cell. This and the next three vectors have one extra entry for everything off the board.
     degree: Vec<u8>,
-    /// Covered neighbours of every cell, known mines among them.
+    /// Covered neighbours of every cell, including known mines.
     covered_around: Vec<u8>,
     /// Known mines around every cell.
     mines_around: Vec<u8>,
     /// Whether a covered cell is known to be a mine.
     mine: Vec<bool>,
-    /// How much of the view's log of opened cells is worked in.
+    /// How many of the view's opened cells have been processed.
     seen: usize,
-    /// Open cells whose constraint has changed since it was last looked at; some come twice.
+    /// Open cells whose constraint has changed since the last check; may contain duplicates.
     to_check: Vec<Cell>,
 }
 
@@ -203,8 +203,8 @@ impl Knowledge {
         self.seen = view.opened().len();
     }
 
-    /// Heuristics 3 and 6: solves the constraints that are solvable alone until none is left, or a safe square is
-    /// known. The constraint that gave the square is looked at again at the next move.
+    /// Heuristics 3 and 6: solves constraints that are solvable alone until none is left or a safe square is known. The constraint that
+    /// gave the square is checked again at the next move.
     fn single_squares(&mut self, view: &View) -> Result<Option<Cell>, NoMove> {
         while let Some(&open) = self.to_check.last() {
             let number = view.number(open).expect("only open cells have constraints");

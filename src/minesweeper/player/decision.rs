@@ -1,4 +1,4 @@
-//! What a player is asked, and what it answers.
+//! The interface of a player: what it is asked, and what it answers.
 
 use super::weights::Weights;
 use crate::features::Position;
@@ -6,19 +6,19 @@ use crate::solver::{Budget, Contradiction, CountError, Exhausted};
 use crate::{Board, Cell, FirstClick, View};
 use mineflow_rng::Seed;
 
-/// What a player knows before the first move of a game.
+/// The information that a player gets before the first move of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameStart {
     pub board: Board,
     pub first_click: FirstClick,
-    /// For the player's own random choices; says nothing of the mines.
+    /// The seed of the player's own random choices; independent of the mines.
     pub seed: Seed,
 }
 
-/// Why the cells of a decision were chosen.
+/// The reason for choosing the cells of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// The first click of a game, nothing being known.
+    /// The first click of a game.
     FirstClick,
     /// Every cell is proved to be safe.
     Certain,
@@ -26,19 +26,19 @@ pub enum Reason {
     Guess,
 }
 
-/// Which cells to open, and why. It borrows from the player alone, so that the game can go on meanwhile.
+/// The cells to open and the reason. It borrows only from the player, so that the game can be changed meanwhile.
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<'a> {
-    /// Several only if all are proved safe, else one.
+    /// The cells to open: several only if all are proved safe, otherwise one.
     pub cells: &'a [Cell],
     pub reason: Reason,
-    /// What a guess or first click was chosen from. `None` from players that don't weigh every cell, after a first click
-    /// that is always the same, and where the cells are proved safe.
+    /// The probabilities from which a guess or first click was chosen. `None` if the player does not weigh every cell, after a fixed
+    /// first click, and for cells proved safe.
     pub weights: Option<&'a Weights>,
 }
 
 impl<'a> Decision<'a> {
-    /// A decision for which nothing was weighed.
+    /// A decision without weights.
     pub const fn new(reason: Reason, cells: &'a [Cell]) -> Self {
         Self {
             cells,
@@ -47,22 +47,22 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// What was weighed, with the view that was decided on.
+    /// The weights together with the view that the decision was made on.
     pub fn position(&self, view: &'a View) -> Option<Position<'a>> {
         self.weights.map(|weights| weights.position(view))
     }
 }
 
-/// Why a player gave no move.
+/// The reason why a player returned no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoMove {
     /// The game's budget is used up; the game counts as lost by time-out.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
-    /// The position is beyond the solver's own set limits; counted like a time-out.
+    /// The position exceeds the solver's own limits; counted like a time-out.
     #[error("{0}")]
     TooHard(String),
-    /// The open numbers contradict each other, which no game can show.
+    /// The open numbers contradict each other, which cannot occur in a game.
     #[error("the position contradicts itself: no layout of the mines fits the open numbers")]
     Contradiction,
 }
@@ -83,15 +83,15 @@ impl From<CountError> for NoMove {
     }
 }
 
-/// Something that plays Minesweeper. It sees a [`View`], never the mines.
+/// A Minesweeper player. It sees a [`View`], never the mines.
 pub trait Player: Send {
-    /// Forgets the last game. Called before the first decision of each.
+    /// Resets the player for a new game. Called before the first decision of each game.
     fn begin(&mut self, game: &GameStart);
 
-    /// Decides which cells to open next. They are covered cells of `view`; the referee opens them in their order and passes
-    /// over those that opened meanwhile.
+    /// Decides which cells to open next. They are covered cells of `view`. The referee opens them in order and skips those that opened
+    /// meanwhile.
     ///
     /// # Errors
-    /// Why there is no move.
+    /// The reason why there is no move.
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove>;
 }

@@ -1,4 +1,4 @@
-//! A source of probabilities at work: what it proves, and what it makes likely.
+//! Computes proofs and mine probabilities for a recipe's [`Source`].
 
 use super::decision::NoMove;
 use super::source::{Engine, OffBoundary, Source, TreeSearch};
@@ -8,10 +8,10 @@ use crate::solver::{Analysis, Budget, Weighting};
 use crate::{Cell, View};
 use mineflow_rng::Seed;
 
-/// Proves cells safe, and weighs the others.
+/// Proves cells safe, and computes the probabilities of the unproved ones.
 #[derive(Debug)]
 pub(super) enum Estimator {
-    /// Counts component by component; `None` off the boundary is the count's own probability.
+    /// Counts component by component. If `off_boundary` is `None`, cells off the boundary get the count's own probability.
     Counting {
         weighting: Weighting,
         off_boundary: Option<OffBoundary>,
@@ -49,19 +49,19 @@ impl Estimator {
         }
     }
 
-    /// Seeds the random choices of a game.
+    /// Sets the seed of the random choices in a game.
     pub(super) fn seed(&mut self, seed: Seed) {
         if let Self::Walking { walker, .. } = self {
             walker.seed(seed);
         }
     }
 
-    /// Whether it needs the conclusions of single numbers.
+    /// Whether the estimator needs the conclusions of single numbers.
     pub(super) fn reads_analysis(&self) -> bool {
         matches!(self, Self::Counting { .. })
     }
 
-    /// Proves what it can. Where the player deduces, the proofs of a walk are taken into `analysis`.
+    /// Proves what it can. If the player deduces, the proofs of a tree search are added to `analysis`.
     pub(super) fn prove(
         &mut self,
         view: &View,
@@ -91,7 +91,7 @@ impl Estimator {
         }
     }
 
-    /// Puts the probabilities together; after [`Estimator::prove`] has found nothing to open.
+    /// Computes the probabilities. Call it after [`Estimator::prove`] has found nothing to open.
     pub(super) fn weigh(
         &self,
         view: &View,
@@ -129,7 +129,7 @@ impl Estimator {
                 walker,
                 ..
             } => {
-                // With no solution seen every cell has P = 0.5.
+                // If the search found no solution, every cell has P = 0.5.
                 let nothing = walker.found_nothing();
                 let elsewhere = if nothing {
                     0.5

@@ -2,29 +2,29 @@
 
 use crate::{Board, Cell, FirstClick, View};
 
-/// How a recipe makes its first move.
+/// The rule for a recipe's first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum FirstMove {
-    /// Like every other move, all cells being equally likely mines.
+    /// Chooses like every other move, with all cells equally likely to be mines.
     #[default]
     AsChosen,
-    /// On a fixed cell that opens well: see [`FirstMove::cell`].
+    /// Opens a fixed cell that opens well: see [`FirstMove::cell`].
     Corner,
 }
 
-/// Name and one line of help.
+/// Name and help line.
 pub(super) const CORNER: (&str, &str) = (
     "corner-first",
     "first click in a corner; where an opening is promised, at (2, 2), on expert at (3, 3)",
 );
 
 impl FirstMove {
-    /// The cell to click first, `None` if the recipe's choice is to say.
+    /// Returns the fixed cell to click first, or `None` if the recipe's choosing rule decides.
     ///
-    /// A corner has the fewest neighbours, so the likeliest opening (second paper, heuristic 1). Where an opening is
-    /// promised, a cell further in opens more: (2, 2), and (3, 3) on 30x16 and 16x30, but never past the middle of
-    /// the board. Rows and columns are counted from 0.
+    /// A corner has the fewest neighbours and thus the highest probability of an opening (the agent paper, heuristic 1). If an opening is
+    /// guaranteed, a cell further in opens more: (2, 2), and (3, 3) on 30x16 and 16x30, but never past the middle of the board. Rows and
+    /// columns are counted from 0.
     pub fn cell(self, board: Board, rule: FirstClick) -> Option<Cell> {
         let (width, height) = (board.width(), board.height());
         let inset = match (self, rule) {
@@ -41,12 +41,12 @@ impl FirstMove {
     }
 }
 
-/// The first cell to open, given the one that the recipe would take: the cell itself, unless an opening is promised for which the
-/// board has no room there.
+/// Returns the first cell to open, given the cell that the recipe would take: that cell, unless an opening is guaranteed and the board
+/// has no room for one there.
 ///
-/// An opening has no room where there are more mines than cells outside its neighbourhood. Then this returns the cell that leaves the
-/// fewest layouts of the mines, which is the most that a first click can tell. Of several such cells it returns the one nearest to
-/// the middle of the board, where an opening has the longest border; of several of those the first in row-major order.
+/// An opening has no room if there are more mines than cells outside its neighbourhood. The function then returns the cell that leaves
+/// the fewest layouts of the mines, which is the most informative first click. Ties go to the cell nearest to the middle of the board,
+/// where an opening has the longest border, and then to the first cell in row-major order.
 pub(super) fn with_room(view: &View, rule: FirstClick, cell: Cell) -> Cell {
     let (board, grid) = (view.board(), view.grid());
     let outside = |cell| board.cells() - 1 - grid.neighbor_count(cell);
@@ -67,7 +67,7 @@ pub(super) fn with_room(view: &View, rule: FirstClick, cell: Cell) -> Cell {
         .unwrap_or(cell)
 }
 
-/// The number of ways to choose `k` of `n` cells. `k` or `n - k` is at most 4: where an opening lacks room, at most 8 cells are safe.
+/// The binomial coefficient of `n` and `k`. `k` or `n - k` is at most 4: where an opening lacks room, at most 8 cells are safe.
 fn combinations(n: usize, k: usize) -> u64 {
     (0..k.min(n - k) as u64).fold(1, |ways, i| ways * (n as u64 - i) / (i + 1))
 }

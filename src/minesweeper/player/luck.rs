@@ -1,13 +1,15 @@
-//! How lucky a game was, so that its end can be judged without it.
+//! Measures the luck of a game, to reduce the variance of measured win rates (AIVAT).
 //!
-//! A guess that is made has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, by the layouts that
-//! fit. For any function V of what is seen then, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`,
-//! whose expectation is 0 given all that came before. So the end of the game (1 won, 0 not) less the sum of the luck of all its
-//! guesses has the expectation of the end, for every V and every player; the better V predicts the end, the less the difference
-//! varies (AIVAT: Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018; here chance has all the moves that are corrected). The
-//! first click counts as a guess whose outcomes are those that its promise leaves; certain cells are not corrected.
+//! A guess has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, computed from the layouts that fit. For
+//! any value function V of the resulting view, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`. Its
+//! expectation is 0 given everything before the guess. Subtracting the sum of the luck of all guesses from the result of the game (1 won,
+//! 0 lost) therefore leaves the expectation unchanged, for every V and every player; the better V predicts the result, the lower the
+//! variance of the difference. This control variate is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018), here applied to
+//! chance events only. The first click counts as a guess whose outcomes are those that the first-click rule allows; certain cells are not
+//! corrected.
 //!
-//! Which guesses are corrected may depend on what was seen before them. A position beyond the limits of counting is left out so.
+//! Whether a guess is corrected may depend on anything seen before it. Positions beyond the limits of counting are left out on this
+//! ground.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,14 +19,14 @@ use crate::solver::{Analysis, Budget, Weighting};
 use crate::{Board, Cell, FirstClick, View};
 use mineflow_model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError};
 
-/// Numbers that a cell may show.
+/// How many numbers a cell may show.
 const NUMBERS: usize = 9;
-/// Outcomes of several cells at once that are valued at most.
+/// The largest number of outcomes of several cells at once that are evaluated.
 const MOST_OUTCOMES: u32 = 2_000;
-/// Who reads a value model, for messages.
+/// The reader of a value model, for messages.
 const READER: &str = "luck-corrected measurement";
 
-/// A model of the chance to win from a position: feature set `value-v1`.
+/// A model that predicts the win probability of a position from feature set `value-v1`.
 #[derive(Clone)]
 pub struct ValueModel {
     artifact: Arc<Artifact>,
@@ -39,10 +41,10 @@ impl fmt::Debug for ValueModel {
 }
 
 impl ValueModel {
-    /// The name of the models for boards that have none of their own.
+    /// The registry name of the model for boards that have no model of their own.
     pub const GENERAL: &str = "value";
 
-    /// What a registry calls the model for a board under a first-click rule.
+    /// The registry name of the model for a board and a first-click rule.
     pub fn name(board: Board, rule: FirstClick) -> String {
         format!(
             "{}-{}x{}-{}-{}",
@@ -54,7 +56,7 @@ impl ValueModel {
         )
     }
 
-    /// Whether a registry calls a value model so: the general one, or that of a board under a first-click rule.
+    /// Whether `name` is a registry name of a value model: the general one, or that of a board and a first-click rule.
     pub fn is_name(name: &str) -> bool {
         let own = |rest: &str| {
             let mut parts = rest.splitn(3, '-');
@@ -70,7 +72,7 @@ impl ValueModel {
         }
     }
 
-    /// What a reader of values expects of an artifact.
+    /// What luck-corrected measurement expects of an artifact.
     pub fn expected() -> Expected<'static> {
         Expected::new(READER, &value_v1::SET)
     }
@@ -78,7 +80,7 @@ impl ValueModel {
     /// Reads a model from a file.
     ///
     /// # Errors
-    /// As [`Artifact::load`].
+    /// The errors of [`Artifact::load`].
     pub fn load(path: &std::path::Path) -> Result<Self, ArtifactError> {
         let loaded = Artifact::load(path, &Self::expected())?;
         Ok(Self {
@@ -87,10 +89,10 @@ impl ValueModel {
         })
     }
 
-    /// The model of a registry for a board under a first-click rule: its own if there is one, else the general one.
+    /// Loads the registry's model for a board and a first-click rule, or the general model if there is none.
     ///
     /// # Errors
-    /// As [`Registry::load`].
+    /// The errors of [`Registry::load`].
     pub fn registered(
         registry: &Registry,
         board: Board,
@@ -110,7 +112,7 @@ impl ValueModel {
     }
 }
 
-/// The chance to win that a value model sees, now and after a guess.
+/// Evaluates positions by a value model, before and after a guess.
 pub struct Foresight {
     model: ValueModel,
     child: Analysis,
@@ -118,14 +120,14 @@ pub struct Foresight {
     values: Vec<f32>,
 }
 
-/// What the numbers that a cell may show are worth, and their expectation.
+/// The numbers that a cell may show: their values, probabilities and expected value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Outcomes {
-    /// The chance to win after each number, 0 to 1.
+    /// The win probability after each number, 0 to 1.
     pub values: [f64; NUMBERS],
-    /// The chance of each number.
+    /// The probability of each number.
     pub probabilities: [f64; NUMBERS],
-    /// The chance to win before the cell is opened: a mine counts 0.
+    /// The win probability before the cell is opened; a mine counts 0.
     pub expected: f64,
 }
 
@@ -139,7 +141,7 @@ impl Foresight {
         }
     }
 
-    /// The chance to win from the position of `analysis`; `None` beyond the limits of counting.
+    /// The win probability of the position of `analysis`; `None` beyond the limits of counting.
     pub fn win(&mut self, analysis: &mut Analysis, budget: &mut Budget) -> Option<f64> {
         let row = value_v1::row(analysis, budget).ok()?;
         self.values.clear();
@@ -154,8 +156,8 @@ impl Foresight {
         })
     }
 
-    /// What opening an unknown `cell` may bring in the position of `analysis`. A cell that `is_promised` is not a mine.
-    /// `None` beyond the limits of counting.
+    /// Evaluates the outcomes of opening an unknown `cell` in the position of `analysis`. If `is_promised`, the cell is guaranteed not to
+    /// be a mine. Returns `None` beyond the limits of counting.
     pub fn outcomes(
         &mut self,
         analysis: &mut Analysis,
@@ -187,28 +189,28 @@ impl Foresight {
     }
 }
 
-/// The probability of a win that a value model sees around the opening of several cells at once.
+/// A value model's win probabilities before and after opening several cells at once.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChordValues {
-    /// Before it: the mean over all numbers that they may show; a mine counts 0.
+    /// The expected value before: the mean over all numbers that the cells may show; a mine counts 0.
     pub expected: f64,
-    /// After it, with the numbers that they showed; 0 for a mine.
+    /// The value after, given the numbers that the cells showed; 0 for a mine.
     pub seen: f64,
 }
 
-/// The numbers of several cells, as a search goes through them.
+/// State of the search over the numbers of several cells.
 struct ChordSearch<'a> {
-    /// What the cells show; `None` if one is a mine.
+    /// The numbers that the cells show; `None` if one is a mine.
     shown: Option<&'a [u8]>,
     ln_layouts: f64,
-    /// Outcomes that may still be valued.
+    /// How many more outcomes may be evaluated.
     left: u32,
     values: ChordValues,
 }
 
 impl Foresight {
-    /// What opening `cells` at once may bring in the position of `analysis`; `shown` are their numbers, `None` if one is a mine.
-    /// `None` beyond the limits of counting, and with more than 2,000 outcomes.
+    /// Evaluates opening `cells` at once in the position of `analysis`. `shown` holds their numbers, or is `None` if one is a mine.
+    /// Returns `None` beyond the limits of counting, and for more than 2,000 outcomes.
     pub fn chord(
         &mut self,
         analysis: &mut Analysis,
@@ -227,7 +229,8 @@ impl Foresight {
         Some(search.values)
     }
 
-    /// Adds the outcomes of `cells`, the last of all; `is_seen` if those before them show what they showed. `None` if there are too many.
+    /// Adds the outcomes of `cells`, the remaining ones. `is_seen` is true if the cells before them were given the numbers that they
+    /// really show. Returns `None` if there are too many outcomes.
     fn search_chord(
         &mut self,
         parent: &Analysis,
@@ -263,22 +266,22 @@ impl Foresight {
     }
 }
 
-/// Follows games and adds up their luck: [`Luck::begin`], then [`Luck::before`] and [`Luck::after`] every guess. Told to begin in the
-/// midst of a game, it follows that from there.
+/// Adds up the luck of games. Call [`Luck::begin`], then [`Luck::before`] and [`Luck::after`] each guess. If it begins in the middle of a
+/// game, it measures the luck from there on.
 pub struct Luck {
     foresight: Foresight,
     analysis: Analysis,
     is_new_game: bool,
-    /// What the outcomes of the move to come are worth; none where it is not corrected.
+    /// The values of the next move's outcomes; `None` if the move is not corrected.
     outcomes: Option<Outcomes>,
     /// The outcomes of the first click on a cell, which are the same in every game.
     first: Option<(Cell, Outcomes)>,
-    /// Luck of the game so far.
+    /// The luck of the current game.
     sum: f64,
 }
 
 impl Luck {
-    /// Judges by this model.
+    /// Measures luck by this model.
     pub fn new(model: ValueModel) -> Self {
         Self {
             foresight: Foresight::new(model),
@@ -290,20 +293,20 @@ impl Luck {
         }
     }
 
-    /// Forgets the last game.
+    /// Starts a new game.
     pub fn begin(&mut self) {
         self.is_new_game = true;
         self.sum = 0.0;
     }
 
-    /// Works out what opening `cell` may bring. At a first click under `rule` a promised cell is not a mine.
+    /// Evaluates the outcomes of opening `cell`. At a first click, a cell that `rule` guarantees to be safe is not a mine.
     pub fn before(&mut self, view: &View, cell: Cell, rule: FirstClick) {
         if std::mem::take(&mut self.is_new_game) {
             self.analysis.begin(view.grid(), view.mines());
         }
         let is_first = view.opened().is_empty();
         self.outcomes = match self.first {
-            // An opening shows 0 for sure.
+            // An opening always shows 0.
             _ if is_first && rule == FirstClick::Opening => None,
             Some((known, outcomes)) if is_first && known == cell => Some(outcomes),
             _ => self.outcomes(view, cell, is_first && rule == FirstClick::Safe),
@@ -322,14 +325,14 @@ impl Luck {
         let budget = &mut Budget::unlimited();
         analysis.update(view).ok()?;
         analysis.probabilities(Weighting::Posterior, budget).ok()?;
-        // A cell that is known is not a guess.
+        // A known cell is not a guess.
         analysis
             .is_unknown(cell)
             .then(|| foresight.outcomes(analysis, cell, is_promised, budget))
             .flatten()
     }
 
-    /// Takes in what the cell showed; `None` for a mine.
+    /// Adds the luck of the number that the cell showed, or of a mine for `None`.
     pub fn after(&mut self, number: Option<u8>) {
         if let Some(outcomes) = self.outcomes.take() {
             self.sum += number.map_or(0.0, |number| outcomes.values[usize::from(number)])

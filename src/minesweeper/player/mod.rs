@@ -1,7 +1,7 @@
-//! Players: from a view to the next cells to open.
+//! Players: they map a view to the next cells to open.
 //!
-//! A player is a line in [`versions`], its recipe the parts it is made of: what it deduces, where its probabilities
-//! come from ([`Source`]), which cell it takes ([`choose`]).
+//! A player is a line in [`versions`] with a name and a recipe. The recipe lists its components: what it deduces, the [`Source`] of its
+//! probabilities, and the rule by which it [chooses](choose) a cell.
 
 mod agent;
 pub mod choose;

@@ -1,4 +1,4 @@
-//! What a player does, as a value that can be typed, printed and stored.
+//! Recipes: players as values that can be typed, printed and stored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
-/// A player as parts joined by `+`, in any order; printed in the order in which they come into play.
+/// A player as components joined by `+`, in any order; printed in the order in which they are applied.
 ///
 /// ```
 /// use mineflow_minesweeper::player::Recipe;
@@ -23,36 +23,36 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Recipe {
-    /// The second paper's agent, heuristics 1 to 7.
+    /// The agent of the agent paper, heuristics 1 to 7.
     Agent,
-    /// Deduce, weigh, choose.
+    /// A player that deduces, computes probabilities and chooses.
     Steps(Steps),
 }
 
-/// The parts of a recipe in the order in which they come into play.
+/// The components of a recipe in the order in which they are applied.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Steps {
     pub first_move: FirstMove,
     pub deduction: Deduction,
     pub source: Source,
-    /// How far the end of a game is played perfectly; `None` for not at all.
+    /// Limits within which the end of a game is played optimally; `None` never does.
     pub endgame: Option<EndgameLimits>,
     /// Whether an unavoidable 50/50 is guessed before anything else ([`crate::ahead::Influence::unavoidable`]).
     pub even_first: bool,
     pub choice: Choice,
 }
 
-/// What is worked out, and remembered from move to move, before anything is weighed.
+/// Deductions that are made before any probability is computed, and remembered between moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Deduction {
     #[default]
     Nothing,
-    /// Deterministic solution search (main paper, algorithm 2).
+    /// Deterministic solution search (Sinha et al. 2021, algorithm 2).
     Dss,
 }
 
-/// Name and one line of help.
+/// Name and help line.
 const ENDGAME: (&str, &str) = (
     "endgame",
     "perfect play once few layouts are left; needs posterior; [:layouts=100] [:nodes=20000]",
@@ -70,7 +70,7 @@ const DSS: (&str, &str) = (
     "open what single numbers prove safe before weighing anything",
 );
 
-/// Every part that a recipe can have: its name, and a line of help with its options.
+/// The name and help line of every component of a recipe.
 pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
     [DSS]
         .into_iter()
@@ -92,7 +92,7 @@ impl FromStr for Recipe {
     }
 }
 
-/// The endgame where its options say nothing.
+/// The default limits of the endgame.
 const USUAL_ENDGAME: EndgameLimits = EndgameLimits {
     layouts: 100,
     nodes: 20_000,
@@ -105,13 +105,13 @@ impl Options for EndgameLimits {
     }
 }
 
-/// The revision of the players, part of every [version](Recipe::version). Raise it in the commit that makes any recipe choose other
-/// moves than before, so that tables made before are not taken for results of today's players.
+/// The revision of the players, part of every [version](Recipe::version). Raise it in any commit that changes the moves of a recipe, so
+/// that older tables are not mistaken for results of the current players.
 pub const REVISION: u32 = 1;
 
 impl Recipe {
-    /// Returns the version of the player: 12 hexadecimal digits that differ whenever the recipe, the content of its model or
-    /// [`REVISION`] differs. Names have no influence: neither that of a player nor the file or version that a model is loaded from.
+    /// Returns the version of the player: 12 hexadecimal digits that change whenever the recipe, the content of its model or [`REVISION`]
+    /// changes. They don't depend on the player's name or on the file or version that a model is loaded from.
     ///
     /// ```
     /// use mineflow_minesweeper::player::PlayerSpec;
@@ -129,7 +129,7 @@ impl Recipe {
         mineflow_search::version(&recipe.to_string(), &models, REVISION)
     }
 
-    /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
+    /// Parses a recipe. A recipe with a model uses `swap`, if given, instead of the one that it names.
     pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();
         for typed in text.split('+') {
@@ -172,7 +172,7 @@ impl Recipe {
 }
 
 impl Steps {
-    /// The steps that these parts of the recipe `text` make, their model loaded.
+    /// Joins the components of the recipe `text` and loads the model.
     fn join(
         parts: Vec<(&str, RecipePart)>,
         text: &str,
@@ -220,7 +220,7 @@ impl Steps {
     }
 }
 
-/// A part of a recipe.
+/// A component of a recipe.
 enum RecipePart {
     Corner,
     Dss,
@@ -231,12 +231,12 @@ enum RecipePart {
     Agent,
 }
 
-/// The jobs that a recipe has a part for.
+/// Jobs that every recipe needs a component for.
 const WEIGHS: &str = "where probabilities come from";
 const CHOOSES: &str = "which cell to choose";
 
 impl RecipePart {
-    /// The part of a name, with its usual options.
+    /// The component with this name and default options.
     fn usual(name: &str) -> Option<Self> {
         let endgame = (ENDGAME, Self::Endgame(USUAL_ENDGAME));
         let others = [
@@ -255,7 +255,7 @@ impl RecipePart {
             .or_else(|| Choice::usual(name).map(Self::Choice))
     }
 
-    /// What it says.
+    /// The job of the component, for messages.
     fn job(&self) -> &'static str {
         match self {
             Self::Corner => "where to click first",

@@ -1,10 +1,10 @@
-//! What may be wrong with the text of a recipe.
+//! The errors in the text of a recipe.
 
 use super::versions::versions;
 use mineflow_search::did_you_mean;
 use mineflow_search::options::OptionError;
 
-/// Why a text is neither a recipe nor a player.
+/// The error of a text that is neither a recipe nor a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecipeError {
@@ -65,7 +65,7 @@ fn list(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// The name that was meant, unless it is a version's: one number is as near as another.
+/// Suggests the name that was meant. Version numbers get no suggestion, as any number is as near as another.
 fn meant(text: &str, names: &[&str]) -> String {
     if text.starts_with(|first: char| first.is_ascii_digit()) {
         return String::new();

@@ -1,4 +1,4 @@
-//! The player that follows any recipe of steps.
+//! The player that executes a recipe of steps.
 
 use std::slice;
 use std::sync::Arc;
@@ -17,24 +17,24 @@ use crate::solver::{Analysis, Budget, Endgame};
 use crate::{Cell, FirstClick, Grid, View};
 use mineflow_rng::Rng;
 
-/// Deduces, weighs, chooses, as its recipe says.
+/// Deduces, computes probabilities and chooses as its recipe says.
 #[derive(Debug)]
 pub struct RecipePlayer {
     steps: Steps,
-    /// Sees the game only if the recipe deduces or counts by components.
+    /// Updated from the game only if the recipe deduces or counts by components.
     analysis: Analysis,
     estimator: Estimator,
     weights: Weights,
     endgame: Endgame,
     influence: Influence,
-    /// The cell that was chosen last.
+    /// The last chosen cell.
     chosen: Cell,
     first_click: FirstClick,
-    /// Breaks ties.
+    /// Random numbers for breaking ties.
     rng: Rng,
-    /// The board last played on.
+    /// The grid and the chooser of the last board.
     table: Option<(Arc<Grid>, CandidateChooser)>,
-    /// Whether the game's first decision is still to come.
+    /// Whether the game's first decision is yet to come.
     is_new_game: bool,
 }
 
@@ -84,11 +84,11 @@ impl RecipePlayer {
             .weigh(view, &mut self.analysis, &mut self.weights, budget)
     }
 
-    /// Weighs a view that no game of its own led to. `known_mines` are covered cells known from before to be mines; a
-    /// limited walk takes its random numbers from where [`Player::begin`] or the last walk left them.
+    /// Computes the probabilities of a view without playing a game to it. `known_mines` are covered cells already known to be mines. A
+    /// limited search continues the sequence of random numbers from [`Player::begin`] or the last search.
     ///
     /// # Errors
-    /// As [`Player::decide`].
+    /// The errors of [`Player::decide`].
     pub fn look<'a>(
         &'a mut self,
         view: &'a View,
@@ -103,7 +103,7 @@ impl RecipePlayer {
         Ok(self.weights.position(view))
     }
 
-    /// Chooses one of the cells that were weighed.
+    /// Chooses a cell by the computed probabilities.
     fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
         let Self {
             steps,
@@ -132,7 +132,7 @@ impl RecipePlayer {
             budget,
             rng,
         };
-        // A game that is not over has a safe cell, so a candidate.
+        // An unfinished game has a safe cell, hence a candidate.
         chooser.choose(guess)?.ok_or(NoMove::Contradiction)
     }
 }

@@ -1,4 +1,4 @@
-//! One player at one board, game after game.
+//! Plays games of one player on one board.
 
 use std::time::Duration;
 
@@ -8,40 +8,40 @@ use crate::solver::Budget;
 use crate::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
 use mineflow_rng::Seed;
 
-/// What one game may cost; `None` is without limit.
+/// The limits of one game; `None` means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Search nodes a game. Repeatable on every machine.
+    /// Search nodes per game. Results are the same on every machine.
     pub nodes: Option<u64>,
-    /// Processor time a game. Makes results depend on the machine.
+    /// Processor time per game. Results depend on the machine.
     pub time: Option<Duration>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameEnd {
     /// Every safe cell is open.
     Won,
     /// A mine was opened.
     Lost,
-    /// A limit was reached first; counts as lost.
+    /// A limit was reached; counts as lost.
     TimedOut,
 }
 
-/// How a game went.
+/// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
     pub end: GameEnd,
-    /// Decisions that were guesses. The first click is one only where it is promised nothing.
+    /// Decisions that were guesses. A first click counts only if it is not guaranteed to be safe.
     pub guesses: u32,
-    /// Nodes that the player spent of its [`Budget`]: with an engine of the main paper the edges of its search trees.
+    /// Nodes that the player spent of its [`Budget`]. For an engine of Sinha et al. they are the edges of its search trees.
     pub nodes: u64,
-    /// How much luck the player had, in wins; 0 where it isn't measured. The end of the game less its luck has the same mean as
-    /// the end, and varies less.
+    /// The player's luck, in wins; 0 if it isn't measured. The result minus the luck has the same mean as the result and a lower
+    /// variance.
     pub luck: f64,
 }
 
-/// What a correct player never does.
+/// The error of a player that does what a correct player never does.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -57,7 +57,7 @@ pub enum Fault {
     Panicked(String),
 }
 
-/// A player at a board. Keeps its game and its scratch, so that a game allocates nothing here.
+/// A player at a board. It reuses its game and scratch memory, so that playing a game does not allocate here.
 pub struct Seat {
     player: Box<dyn Player>,
     game: Game,
@@ -65,7 +65,7 @@ pub struct Seat {
     luck: Option<Luck>,
 }
 
-/// The seed of all games on `board`: game `i` has `board_seed(seed, board).child("game", i)`, for every player.
+/// The seed of all games on `board`. For every player, game `i` has the seed `board_seed(seed, board).child("game", i)`.
 pub const fn board_seed(seed: Seed, board: Board) -> Seed {
     seed.child(
         "board",
@@ -89,7 +89,7 @@ impl Seat {
         }
     }
 
-    /// Plays with or without the rule that a zero opens its neighbours: [`Game::with_cascade`].
+    /// Sets whether opening a zero opens its neighbours: [`Game::with_cascade`].
     #[must_use]
     pub fn with_cascade(self, cascades: bool) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Seat {
         }
     }
 
-    /// Measures the luck of every game from now on.
+    /// Measures the luck of all following games.
     pub fn measure_luck(mut self, model: ValueModel) -> Self {
         self.luck = Some(Luck::new(model));
         self
@@ -107,28 +107,28 @@ impl Seat {
     /// Plays the game of `seed` to its end.
     ///
     /// # Errors
-    /// A [`Fault`] if the player is wrong; the seat can go on with another game.
+    /// A [`Fault`] if the player is wrong; the seat can continue with another game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start(seed);
         self.play_on(seed)
     }
 
-    /// Plays a game to its end whose mines lie as `field` says, and whose player has the seed that it has in the game of `seed`.
+    /// Plays a game with the minefield `field` to its end. The player gets the same seed as in the game of `seed`.
     ///
     /// # Errors
-    /// As [`Seat::play`].
+    /// The errors of [`Seat::play`].
     ///
     /// # Panics
-    /// If `field` is of another board.
+    /// If the board of `field` is another one.
     pub fn play_field(&mut self, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start_on(field);
         self.play_on(seed)
     }
 
-    /// The first cell that the player opens in the game of `seed`; `None` if a limit is reached before.
+    /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is reached before.
     ///
     /// # Errors
-    /// As [`Seat::play`].
+    /// The errors of [`Seat::play`].
     pub fn first_cell(&mut self, seed: Seed) -> Result<Option<Cell>, Fault> {
         self.game.start(seed);
         self.begin(seed);
@@ -153,7 +153,7 @@ impl Seat {
         });
     }
 
-    /// Plays the game that was started.
+    /// Plays the current game to its end.
     fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.begin(seed);
         let Self {
@@ -215,7 +215,7 @@ impl Seat {
         self.luck.is_some()
     }
 
-    /// The game last played, as its player saw it.
+    /// The player's view of the last game.
     pub fn view(&self) -> &View {
         self.game.view()
     }

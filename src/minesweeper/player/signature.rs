@@ -1,29 +1,29 @@
-//! Plays fixed games and hashes every decision, to show that a player decides as it did, on any machine.
+//! Plays fixed games and hashes every decision, to verify that a player's decisions are unchanged on any machine.
 
 use super::{Fault, GameEnd, Limits, PlayerSpec, Seat, board_seed};
 use crate::{Board, FirstClick};
 use mineflow_rng::Seed;
 
-/// What one game may cost. Nodes, not seconds: the signature must be the same on every machine.
+/// The limits of one game. They count nodes, not seconds, since the signature must be the same on every machine.
 const LIMITS: Limits = Limits {
     nodes: Some(100_000),
     time: None,
 };
 
-/// What fixed games came to.
+/// The results of the fixed games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedGames {
     pub wins: u32,
-    /// Games given up at 100,000 nodes.
+    /// Games that reached the limit of 100,000 nodes.
     pub timeouts: u32,
-    /// A hash of every cell opened in every game, in order, and of how the games ended: another decision, another hash.
+    /// A hash of every cell opened in every game, in order, and of the ends of the games. Any different decision changes it.
     pub signature: String,
 }
 
 /// Plays the games 0 to `games` of the seed on the board, with a safe first click.
 ///
 /// # Errors
-/// The game in which the player did what a correct one never does, and what that was.
+/// The game in which the player did what a correct player never does, and what that was.
 pub fn signed_games(
     player: &PlayerSpec,
     board: Board,
@@ -51,7 +51,7 @@ pub fn signed_games(
     })
 }
 
-/// A running hash of 16-bit numbers (the FNV-1a scheme, a number a step).
+/// A running FNV-1a hash that takes a 16-bit number per step.
 struct Signature(u64);
 
 impl Signature {

@@ -1,4 +1,4 @@
-//! Where a recipe takes mine probabilities from.
+//! The source of a recipe's mine probabilities.
 
 use std::fmt;
 
@@ -6,57 +6,57 @@ use crate::solver::{Subset, Traversal};
 use mineflow_search::options::{OptionError, OptionList, Options, changes};
 use mineflow_store::named;
 
-/// Where the probability of every covered cell comes from.
+/// The source of the probability of every covered cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Source {
-    /// The paper's P (main paper, equation 3): every solution of `A M = N` weighs the same.
+    /// P of Sinha et al. (2021), equation 3: every solution of `A M = N` has the same weight.
     Solutions {
         engine: Engine,
         off_boundary: OffBoundary,
     },
-    /// The true posterior: every layout of exactly the board's mines weighs the same.
+    /// The posterior: every layout with exactly the board's number of mines has the same weight.
     Posterior,
 }
 
-/// How the solutions of `A M = N` are gone through (main paper, section 4.1). All give the same P when unlimited.
+/// How the solutions of `A M = N` are enumerated (Sinha et al. 2021, section 4.1). All engines give the same P if they are unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Engine {
     /// A search tree over the whole system.
     Tree(TreeSearch),
-    /// Counting component by component (second paper, heuristic 5).
+    /// Counting component by component (the agent paper, heuristic 5).
     Components,
 }
 
-/// Which search tree, and how much of it is seen. A search that does not see all gives an estimate and proves nothing.
-/// In a walk, edges are the "swaps" of backtracking and the "depth" of DSScsp (main paper, section 5.1).
+/// The search tree, and the part of it that is visited. A search that does not visit the whole tree gives an estimate and proves nothing.
+/// The edges of a traversal are the "swaps" of backtracking and the "depth" of DSScsp (Sinha et al. 2021, section 5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TreeSearch {
-    /// A walk through the tree of simple backtracking.
+    /// Traversal of the tree of simple backtracking.
     Backtracking(Traversal),
-    /// A walk through the tree of DSScsp, algorithm 3.
+    /// Traversal of the tree of DSScsp, algorithm 3.
     Dsscsp(Traversal),
     /// Random descents in the tree of DSScsp.
     Descents(Subset),
 }
 
-/// The probability of covered cells that no open number touches, of which the main paper's equation 3 says nothing.
+/// The probability of covered cells that no open number touches. Equation 3 of Sinha et al. (2021) does not define it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum OffBoundary {
-    /// Mines per cell of the whole board (second paper, section 4.2.3).
+    /// Mines per cell of the whole board (the agent paper, section 4.2.3).
     #[default]
     Density,
     /// Mines not found yet per cell not known to be one: `(m - f) / l` of equation 4.
     Remaining,
-    /// 0.5 (main paper, section 4.2.2).
+    /// 0.5 (Sinha et al. 2021, section 4.2.2).
     Half,
 }
 
 impl TreeSearch {
-    /// Whether every solution is seen, whatever the position.
+    /// Whether every solution is visited in every position.
     pub const fn is_complete(self) -> bool {
         match self {
             Self::Backtracking(limits) | Self::Dsscsp(limits) => limits.is_complete(),
@@ -67,7 +67,7 @@ impl TreeSearch {
 
 named!(OffBoundary, "probability off the boundary": Density = "density", Remaining = "remaining", Half = "half");
 
-/// Name and one line of help for each source.
+/// Name and help line of each source.
 pub(super) const SOURCES: [(&str, &str); 4] = [
     (
         "backtracking",
@@ -89,7 +89,7 @@ pub(super) const SOURCES: [(&str, &str); 4] = [
 ];
 
 impl Source {
-    /// The source of a name, without limits.
+    /// The source with this name, without limits.
     pub(super) fn usual(name: &str) -> Option<Self> {
         let engine = match name {
             "backtracking" => Engine::Tree(TreeSearch::Backtracking(Traversal::COMPLETE)),
@@ -104,7 +104,7 @@ impl Source {
         })
     }
 
-    /// Its name in a recipe.
+    /// The name of the source in a recipe.
     fn name(&self) -> &'static str {
         match self {
             Self::Solutions {
@@ -184,7 +184,7 @@ impl Options for TreeSearch {
     }
 }
 
-/// The shortest text of the same source.
+/// Formats the source as the shortest text that parses to it.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::usual(self.name()).expect("every source has a name");

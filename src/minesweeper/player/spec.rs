@@ -1,4 +1,4 @@
-//! A player that is asked for by name or by recipe.
+//! A player given by name or by recipe.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use super::source::{Engine, Source, TreeSearch};
 use super::versions::versions;
 use crate::solver::Traversal;
 
-/// A name and what it stands for.
+/// A player's name and its recipe.
 ///
 /// ```
 /// use mineflow_minesweeper::player::PlayerSpec;
@@ -24,16 +24,16 @@ use crate::solver::Traversal;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerSpec {
-    /// As in the table of versions, else the recipe as it prints.
+    /// The name in the table of versions, or else the printed recipe.
     pub name: String,
     pub recipe: Recipe,
 }
 
 impl PlayerSpec {
-    /// The player named or described by `text`, with another model than the one that it names.
+    /// Parses `text` as a name or recipe and replaces its model.
     ///
     /// # Errors
-    /// As for any text, and if the player asks no model or the model is not of its kind.
+    /// The parse errors of `text`; [`RecipeError::NoModel`] if the player has no model; an error if the model is of another kind.
     pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
         let asks =
@@ -45,9 +45,9 @@ impl PlayerSpec {
         }
     }
 
-    /// The versions that ask a model, of several that ask the same one the first: models are registered under these names.
+    /// The versions that use a model. If several use the same model, only the first is listed: models are registered under these names.
     pub fn asking() -> impl Iterator<Item = &'static str> {
-        // Who asks none says so; who asks one finds that this is none.
+        // A recipe without a model returns `NoModel`; one with a model fails to load this empty path.
         let nowhere = ModelOverride::File(PathBuf::new());
         let asks = move |name: &&str| {
             !matches!(
@@ -72,12 +72,12 @@ impl PlayerSpec {
         })
     }
 
-    /// Returns the [version of its recipe](Recipe::version), which says in tables of results which player made a row.
+    /// Returns the [version of its recipe](Recipe::version), which identifies in tables of results the player that produced a row.
     pub fn version(&self) -> String {
         self.recipe.version()
     }
 
-    /// A player that follows the recipe.
+    /// Builds the player of the recipe.
     pub fn build(&self) -> Box<dyn Player> {
         match &self.recipe {
             Recipe::Agent => Box::new(Agent::default()),
@@ -85,12 +85,12 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether it searches its guesses by playouts, and so takes hundreds of times as long as others.
+    /// Whether it evaluates guesses by playouts, which takes hundreds of times as long as other rules.
     pub fn searches_guesses(&self) -> bool {
         matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.plays_out())
     }
 
-    /// Whether it walks trees of solutions without a limit, and so may take longer than anyone waits on a large board.
+    /// Whether it traverses search trees without a limit, which may take impractically long on a large board.
     pub fn walks_without_limit(&self) -> bool {
         let is_unlimited = |engine: Engine| match engine {
             Engine::Tree(TreeSearch::Backtracking(walk) | TreeSearch::Dsscsp(walk)) => {
@@ -101,9 +101,8 @@ impl PlayerSpec {
         matches!(&self.recipe, Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) if is_unlimited(*engine))
     }
 
-    /// The same player with the paper's own traversal where a faster count gives the same P: `components` becomes
-    /// `dsscsp`, and a named player's name ends in `-paper`. For experiments that measure time (main paper, figures 1
-    /// and 5).
+    /// Replaces faster counting by the traversal of Sinha et al. (2021), which gives the same P: `components` becomes `dsscsp`, and a
+    /// named player's name gets the suffix `-paper`. Use it for experiments that measure time (figures 1 and 5).
     pub fn with_paper_engines(mut self) -> Self {
         let typed = self.name == self.recipe.to_string();
         if let Recipe::Steps(Steps {

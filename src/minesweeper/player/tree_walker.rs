@@ -1,4 +1,4 @@
-//! The main paper's engines in a player's hands: what a search proves, and what it makes likely.
+//! Runs the search engines of Sinha et al. (2021) for a player and reports their proofs and probabilities.
 
 use rand::SeedableRng;
 
@@ -8,17 +8,17 @@ use crate::solver::{Backtracking, Budget, Dsscsp, Enumeration, System};
 use crate::{Cell, View};
 use mineflow_rng::{Rng, Seed};
 
-/// Walks the search tree of one position after the other.
+/// Searches the trees of successive positions.
 #[derive(Debug)]
 pub(super) struct TreeWalker {
     system: System,
     backtracking: Backtracking,
     dsscsp: Dsscsp,
-    /// Draws the values in limited searches.
+    /// Random numbers for the values in limited searches.
     rng: Rng,
-    /// The solutions last found.
+    /// The solutions of the last search.
     found: Enumeration,
-    /// What the last search proves safe, and what mines.
+    /// The cells that the last search proved safe, and those that it proved mines.
     safe: Vec<Cell>,
     mines: Vec<Cell>,
 }
@@ -38,12 +38,12 @@ impl Default for TreeWalker {
 }
 
 impl TreeWalker {
-    /// Seeds the limited searches of a game.
+    /// Sets the seed of the limited searches of a game.
     pub(super) fn seed(&mut self, seed: Seed) {
         self.rng = seed.rng();
     }
 
-    /// Finds the solutions of `view`, known mines taken off the numbers.
+    /// Finds the solutions of `view`, after subtracting known mines from the numbers.
     pub(super) fn search(
         &mut self,
         search: TreeSearch,
@@ -86,22 +86,22 @@ impl TreeWalker {
         Ok(())
     }
 
-    /// The cells that the last search proves safe; none if a limit ended it.
+    /// The cells that the last search proved safe; empty if a limit ended it.
     pub(super) fn safe(&self) -> &[Cell] {
         &self.safe
     }
 
-    /// The cells that the last search proves to be mines; none if a limit ended it.
+    /// The cells that the last search proved to be mines; empty if a limit ended it.
     pub(super) fn mines(&self) -> &[Cell] {
         &self.mines
     }
 
-    /// Whether the limits ended the last search before its first solution, so that every cell has P = 0.5.
+    /// Whether a limit ended the last search before its first solution; every cell then has P = 0.5.
     pub(super) fn found_nothing(&self) -> bool {
         self.found.solutions == 0
     }
 
-    /// P of every cell that the last search counted, proved mines among them.
+    /// P of every cell that the last search counted, including proved mines.
     pub(super) fn probabilities(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
         self.system
             .cells()

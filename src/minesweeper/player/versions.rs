@@ -1,21 +1,21 @@
-//! The table of players. A player is one line: a name and a recipe.
+//! The table of players: each has a name and a recipe.
 
-/// A player with a name.
+/// A named player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Version {
     pub name: &'static str,
-    /// What it does; see [`Recipe`](super::Recipe) for the language.
+    /// The recipe; see [`Recipe`](super::Recipe) for the syntax.
     pub recipe: &'static str,
-    /// One line for people.
+    /// A one-line description.
     pub summary: &'static str,
-    /// Where it is described.
+    /// The publication or document that describes it.
     pub source: &'static str,
 }
 
 /// Every named player, oldest first.
 ///
-/// 3.0 and 4.0 count by components: the same P as DSScsp's, sooner.
-/// [`PlayerSpec::with_paper_engines`](super::PlayerSpec::with_paper_engines) gives the paper's own traversal.
+/// 3.0 and 4.0 count by components, which gives the same P as DSScsp but faster.
+/// [`PlayerSpec::with_paper_engines`](super::PlayerSpec::with_paper_engines) selects the traversal of Sinha et al. (2021).
 pub fn versions() -> &'static [Version] {
     VERSIONS
 }

@@ -1,9 +1,9 @@
-//! Mine probabilities put together for a choice.
+//! The mine probabilities from which a cell is chosen.
 
 use crate::features::Position;
 use crate::{Cell, CellSet, View};
 
-/// What a [`Position`] shows but for the view, kept from decision to decision for its memory.
+/// All parts of a [`Position`] except the view; reuses its memory between decisions.
 #[derive(Debug, Default)]
 pub struct Weights {
     mine: Vec<f64>,
@@ -12,7 +12,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Gives every covered cell but the known mines the probability `off_boundary`.
+    /// Sets the probability `off_boundary` for every covered cell except the known mines.
     pub(super) fn begin(
         &mut self,
         view: &View,
@@ -40,7 +40,7 @@ impl Weights {
         }));
     }
 
-    /// Gives a cell its own probability, unless it is known to be a mine.
+    /// Sets the probability of a cell, unless it is known to be a mine.
     pub(super) fn put(&mut self, cell: Cell, probability: f64) {
         let mine = &mut self.mine[cell.index()];
         if !mine.is_nan() {
@@ -48,7 +48,7 @@ impl Weights {
         }
     }
 
-    /// The same for a cell of the boundary.
+    /// Sets the probability of a cell and adds it to the boundary, unless it is known to be a mine.
     pub(super) fn put_on_boundary(&mut self, cell: Cell, probability: f64) {
         if !self.mine[cell.index()].is_nan() {
             self.mine[cell.index()] = probability;
@@ -56,7 +56,7 @@ impl Weights {
         }
     }
 
-    /// Gives the cells off the boundary the probability that `of` reads in what is put together so far.
+    /// Sets the probability of all cells off the boundary to the result of `of`, which sees the position so far.
     pub(super) fn put_elsewhere(&mut self, view: &View, of: impl Fn(&Position<'_>) -> f64) {
         let probability = of(&self.position(view));
         for (index, mine) in self.mine.iter_mut().enumerate() {
@@ -66,14 +66,14 @@ impl Weights {
         }
     }
 
-    /// Takes out a covered cell that is known to be a mine.
+    /// Marks a covered cell as a known mine.
     pub(super) fn rule_out(&mut self, cell: Cell) {
         let mine = &mut self.mine[cell.index()];
         self.mines_found += usize::from(!mine.is_nan());
         *mine = f64::NAN;
     }
 
-    /// What was put together, for the view that `Weights::begin` was given.
+    /// Returns the position, given the same view as `Weights::begin`.
     pub fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
         let Self {
             mine,

@@ -5,30 +5,31 @@
 //! | 1 | version: 52 for 0.52 |
 //! | 4 | random |
 //! | 1 | level: 3 to 5 for 8x8, 16x16 and 30x16, 6 for another size |
-//! | 4, level 6 alone | width and height, each less 1, and 2 bytes for the number of mines |
+//! | 4, only level 6 | width and height, each less 1, and 2 bytes for the number of mines |
 //! | 2 for each mine | row and column, counted from 1 |
 //! | unknown | a code of the board, the country, options; the second byte before the `[` is 17 if there are question marks |
 //! | text | `[LEVEL\|START\|END\|B3BVTTIME]`, with a size after LEVEL for level 6 |
-//! | unknown | up to the first event, which is where a byte 1 follows a byte 0 or 1 |
+//! | unknown | up to the first event, which is found by a byte 1 after a byte 0 or 1 |
 //! | 8 for each event | buttons, then X, s, X, h, Y, S, Y: pixels X and Y and seconds S s with the high byte first, h hundredths. Seconds are counted from 1; an event with 0 ends them |
 //! | text | a checksum after `cs=`, then lines that end in a carriage return: `Skin: NAME`, the player, the program |
 //!
-//! The result is not stated. Up to version 0.44 the release of a chord on a covered cell may open it (a Rilian click); it does not here.
+//! The format does not state the result. Up to version 0.44 the release of a chord on a covered cell may open it (a Rilian click); this
+//! module never opens it.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name};
 use crate::FirstClick;
 
-/// Pixels of the side of a cell.
+/// Side of a cell in pixels.
 const SQUARE: u8 = 16;
 /// Offset of the level.
 const LEVEL: usize = 5;
-/// The level of boards of any size.
+/// The level of custom boards.
 const CUSTOM: u8 = 6;
-/// The byte that says that there are question marks.
+/// The byte that indicates question marks.
 const MARKS: u8 = 17;
 
-/// Whether there is a level where it should be. There is no signature.
+/// Whether a valid level is at its offset. The format has no signature.
 pub(super) fn is_likely(bytes: &[u8]) -> bool {
     bytes
         .get(LEVEL)
@@ -63,7 +64,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     bytes.begin("the line with the times");
     let is_line = |part: &[u8]| matches!(part, [_, _, b'[', b'0'..=b'3', b'|']);
     let line = bytes.rest().windows(5).position(is_line);
-    // Without the line, all that is left and one byte more would be needed.
+    // If the line is missing, ask for one byte more than is left, which is an error.
     let before = bytes.take(line.unwrap_or(bytes.rest().len()) + 1)?;
     let marks = before.last() == Some(&MARKS);
     bytes.until(b']')?;
@@ -110,7 +111,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     }
 
     let text = find(bytes.rest(), b"cs=").unwrap_or_default();
-    // The player is the line after the one of the skin, which older versions don't have.
+    // The player's name is the line after the skin; older versions have neither.
     let player = find(text, b"Skin:").and_then(|skin| skin.split(|&byte| byte == b'\r').nth(1));
     let program = find(text, b"Minesweeper Arbiter ")
         .and_then(|version| name(version.split(|&byte| byte == b' ').next()?))
@@ -129,7 +130,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// What comes after the first `part`.
+/// The bytes after the first occurrence of `part`.
 fn find<'a>(bytes: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
     let at = bytes
         .windows(part.len())

@@ -1,16 +1,16 @@
-//! A cursor over the bytes of a replay, which checks every read.
+//! A cursor over the bytes of a replay that checks every read.
 
 use std::sync::Arc;
 
 use super::{Format, ReplayError};
 use crate::{Board, CellSet, Grid, Minefield};
 
-/// Reads numbers (big-endian) and texts from the bytes of a file, one after the other.
+/// Reads big-endian numbers and texts from the bytes of a file, in order.
 pub(super) struct Bytes<'a> {
     format: Format,
     data: &'a [u8],
     at: usize,
-    /// What is read now, for messages.
+    /// The part of the file being read, for messages.
     part: &'static str,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Names the part of the file that is read from here on, for messages.
+    /// Names the part of the file that is read next, for messages.
     pub(super) fn begin(&mut self, part: &'static str) {
         self.part = part;
     }
@@ -34,12 +34,12 @@ impl<'a> Bytes<'a> {
         self.at
     }
 
-    /// The bytes that are left.
+    /// The bytes not read yet.
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.data[self.at..]
     }
 
-    /// The error that something is wrong at byte `at`.
+    /// The error of damaged data at offset `at`.
     pub(super) fn damaged(&self, at: usize, found: impl Into<String>) -> ReplayError {
         ReplayError::Damaged {
             format: self.format,
@@ -87,18 +87,19 @@ impl<'a> Bytes<'a> {
     /// The bytes before the next `end`, which is skipped.
     pub(super) fn until(&mut self, end: u8) -> Result<&'a [u8], ReplayError> {
         let length = self.rest().iter().position(|&byte| byte == end);
-        // Without an `end`, one byte more than there are is missing.
+        // Without an `end`, ask for one byte more than there is, which is an error.
         let taken = self.take(length.unwrap_or(self.rest().len()) + 1)?;
         Ok(&taken[..taken.len() - 1])
     }
 
-    /// The bytes after a first one with their number.
+    /// Reads a byte with a length, then that many bytes.
     pub(super) fn counted(&mut self) -> Result<&'a [u8], ReplayError> {
         let length = self.u8()?;
         self.take(length.into())
     }
 
-    /// A board of this size whose mines follow as pairs of bytes; `place` makes a row and a column of them, `None` if they are none.
+    /// Reads the mines of a board of this size, two bytes each. `place` converts a pair to a row and a column; `None` means that the pair
+    /// is invalid.
     pub(super) fn mines(
         &mut self,
         (width, height, mines): (usize, usize, usize),
@@ -131,7 +132,7 @@ impl<'a> Bytes<'a> {
         ))
     }
 
-    /// A board whose mines follow as one bit a cell, row-major, the first as the highest bit.
+    /// Reads the mines of a board as one bit per cell, row-major, the highest bit first.
     pub(super) fn mine_bits(
         &mut self,
         (width, height, mines): (usize, usize, usize),

@@ -1,4 +1,4 @@
-//! Replays of Metasweeper (`.evf`), versions 0 to 4, as their specification in the repository `eee555/ms_toollib` has them.
+//! Replays of Metasweeper (`.evf`), versions 0 to 4, following their specification in the repository `eee555/ms_toollib`.
 //!
 //! | versions | bytes | meaning |
 //! |---|---|---|
@@ -14,22 +14,22 @@
 //! | all | text, text, text | player, competition, an identifier |
 //! | 0 to 3 | text, text, text | start, end, country |
 //! | 2 and 3 | text | identifier of the device |
-//! | 4 | 2 and as many as they say | identifier of the device |
+//! | 4 | 2, then that many | identifier of the device |
 //! | all | 1 bit for each cell | mines |
-//! | 4 | 2 and as many texts | names of metrics |
+//! | 4 | 2, then that many texts | names of metrics |
 //! | 0 to 3 | 8 for each event | kind, 3 for milliseconds, 2 for x, 2 for y; kind 0 or 255 ends them |
 //! | 4 | 6 for each event | kind, milliseconds since the event before, change of x and y (the first event: x and y); kinds from 81 on are shorter or longer, 0 ends them |
 //!
-//! Texts end in a zero byte. A checksum follows the events. The bit for question marks is not used: Metasweeper has none.
+//! Texts end in a zero byte. A checksum follows the events. The bit for question marks is ignored: Metasweeper has none.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
 
-/// The newest version that is known.
+/// The newest supported version.
 pub(super) const NEWEST: u8 = 4;
-/// The bit of a game that was won. It is not set either where a number overflowed, so that without it nothing is known.
+/// The bit of a game that was won. An overflow in the program can clear it too, so that a cleared bit leaves the result unknown.
 const WON: u8 = 0x80;
-/// The bit of a replay that was in another format.
+/// The bit of a replay translated from another format.
 const TRANSLATED: u8 = 0x08;
 
 pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
@@ -61,7 +61,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         bytes.until(0)?;
     }
     let player = bytes.until(0)?;
-    // The competition and an identifier; then start, end and country; then the device.
+    // The competition and an identifier, then start, end and country, then the device.
     let texts = match version {
         0 | 1 => 5,
         2 | 3 => 6,
@@ -102,7 +102,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// The mouse event of a number, `None` for a movement.
+/// The mouse event with this number; `None` for a movement.
 fn mouse_event(bytes: &Bytes, at: usize, kind: u8) -> Result<Option<Event>, ReplayError> {
     Ok(Some(match kind {
         1 => return Ok(None),
@@ -121,7 +121,7 @@ fn mouse_event(bytes: &Bytes, at: usize, kind: u8) -> Result<Option<Event>, Repl
     }))
 }
 
-/// The events of versions 0 to 3.
+/// Reads the events of versions 0 to 3.
 fn events(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<(), ReplayError> {
     loop {
         let at = bytes.at();
@@ -138,7 +138,7 @@ fn events(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<(), ReplayError>
     }
 }
 
-/// The events of version 4; whether the game was won, if they say so.
+/// Reads the events of version 4. Returns whether the game was won, if an event says so.
 fn changes(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<Option<bool>, ReplayError> {
     let mut milliseconds = 0_u64;
     let (mut x, mut y) = (0_i32, 0_i32);
@@ -156,11 +156,11 @@ fn changes(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<Option<bool>, R
             _ => milliseconds += u64::from(bytes.u8()?),
         }
         match kind {
-            // The game is begun again, or it failed.
+            // The game is restarted, or it is lost.
             81 | 83 => won = Some(false),
             82 => won = Some(true),
             99 => {}
-            // What a cell shows, at which column and row.
+            // The content of a cell, with its column and row.
             100..=121 => {
                 bytes.take(2)?;
             }

@@ -1,4 +1,4 @@
-//! A reviewed game as JSON, which the page and `pipeline replay --json` share.
+//! A reviewed game as JSON, used by the web page and `pipeline replay --json`.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::{Replay, Review, ReviewedMove};
 use crate::play::SavedGame;
 use crate::{Board, Cell, FirstClick, Minefield, Status};
 
-/// The name of the end of a game in JSON and tables.
+/// The name of a game's result in JSON and tables.
 pub const fn end_name(status: Status) -> &'static str {
     match status {
         Status::Won => "won",
@@ -15,13 +15,14 @@ pub const fn end_name(status: Status) -> &'static str {
     }
 }
 
-/// A reviewed game for JSON. Cells are `[row, column]`, counted from 0; probabilities, losses and luck are from 0 to 1, null if unknown.
+/// A reviewed game as JSON. Cells are `[row, column]`, counted from 0. Probabilities, losses and luck are from 0 to 1, or null if
+/// unknown.
 ///
 /// | field | meaning |
 /// |---|---|
-/// | `player`, `program` | who played, by which program |
+/// | `player`, `program` | the player, and the program that recorded the game |
 /// | `width`, `height`, `mines`, `first_click`, `field` | the board, and the rows of its minefield |
-/// | `seed`, `game` | those of a kept game |
+/// | `seed`, `game` | seed and index of a saved game |
 /// | `end` | `won`, `lost` or `unfinished` |
 /// | `loss`, `luck`, `corrected_result`, `survival`, `unjudged` | see [`Review`] |
 /// | `moves` | each a [`ReviewedMove`] with its [`Judgement`](super::Judgement); `best` is the best cell with its expected probability of a win |
@@ -70,7 +71,7 @@ struct Best {
 }
 
 impl JudgedGame {
-    /// The JSON of a kept game.
+    /// The JSON of a saved game.
     pub fn of_saved(kept: &SavedGame, review: &Review) -> Self {
         Self {
             seed: Some(kept.seed),
@@ -79,7 +80,7 @@ impl JudgedGame {
         }
     }
 
-    /// The JSON of a replay of another program.
+    /// The JSON of a replay recorded by another program.
     pub fn of_replay(replay: &Replay, review: &Review) -> Self {
         let player = replay.player.clone().unwrap_or_else(|| "player".to_owned());
         Self {

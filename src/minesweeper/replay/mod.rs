@@ -1,4 +1,4 @@
-//! Reads replays that people record in Minesweeper programs, and plays them again by the rules of this crate.
+//! Reads replays that people record in Minesweeper programs, and plays them again under the rules of this crate.
 //!
 //! | format | program | clicks |
 //! |---|---|---|
@@ -10,14 +10,13 @@
 //! | a line of JSON | the games that `pipeline eval --keep-games` writes | yes, without times |
 //! | `.mbf` | many | no, only the mines |
 //!
-//! [`read`] recognises the format by the content, never by a file's name. Files hold the presses and releases of the mouse; [`read`] turns them
-//! into clicks, which open, flag or unflag a cell, or chord. [`Replay::play`] applies the clicks to the board and lists the cells that each
-//! of them opened; [`Replay::review`] judges them: what each move lost against the best cell, whether it was certain, needless or a 50/50, and
-//! how much luck the guesses had.
+//! [`read`] recognises the format by its content, not by the file's name. Files hold the presses and releases of the mouse; [`read`]
+//! turns them into clicks that open, flag or unflag a cell, or chord. [`Replay::play`] applies the clicks to the board and lists the
+//! cells that each of them opened. [`Replay::review`] judges them: the loss of each move against the best cell, whether it was certain,
+//! needless or a 50/50, and the luck of the guesses.
 //!
-//! Files may be hostile. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and what is
-//! wrong is an error that names the byte or the line. Checksums are not verified, as their keys are secret: a replay proves nothing about who
-//! played it.
+//! Files are untrusted. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and errors
+//! name the byte or the line. Checksums are not verified, as their keys are secret: a replay does not prove who played it.
 //!
 //! The crate `ms_toollib` reads the binary formats too. It is not used here, for two reasons. On `wasm32-unknown-unknown` its crates
 //! `web-time` and `getrandom` need `wasm-bindgen`, which the page does not have; and it panics on malformed files, for instance on a mine in
@@ -76,7 +75,7 @@ pub enum Format {
     RawVf,
     /// A board file: the mines, no clicks.
     Mbf,
-    /// A line of a file of kept games.
+    /// A line of a file of saved games.
     Kept,
 }
 
@@ -94,7 +93,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Why bytes are not a replay, or a replay can't be played.
+/// The error of bytes that are not a replay, or of a replay that can't be played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -156,7 +155,7 @@ pub enum ClickKind {
     Open,
     /// Puts a flag on the cell.
     Flag,
-    /// Takes the flag of the cell away.
+    /// Removes the flag of the cell.
     Unflag,
     /// Opens all neighbours without a flag, if there are as many flags around the open cell as its number says.
     Chord,
@@ -177,7 +176,7 @@ impl ClickKind {
 /// A click of the player on a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Click {
-    /// The time since the recording began, in seconds. Kept games have no times: their clicks come one a second.
+    /// The time since the recording began, in seconds. Saved games have no times: their clicks are one second apart.
     pub seconds: f64,
     pub kind: ClickKind,
     pub cell: Cell,
@@ -191,12 +190,12 @@ pub struct Replay {
     pub program: String,
     /// The name of the player as the file has it, if any. It is personal: show it only to the user who gave the file.
     pub player: Option<String>,
-    /// The mines.
+    /// The minefield.
     pub field: Minefield,
-    /// What the program promises of the first click. Files don't state it: it is [`FirstClick::Safe`] unless the mode of the game says otherwise.
+    /// The first-click rule of the program. Files don't state it: it is [`FirstClick::Safe`] unless the mode of the game implies another.
     pub first_click: FirstClick,
-    /// The clicks in order, without those after the end of the game and off the board. Right clicks on open cells are not recorded,
-    /// as they do nothing but begin a chord.
+    /// The clicks in order, without those after the end of the game or off the board. Right clicks on open cells are left out, as they
+    /// can only begin a chord.
     pub clicks: Vec<Click>,
     /// Whether the game was won, if the file says so.
     pub won: Option<bool>,
@@ -211,16 +210,16 @@ impl Replay {
     /// Applies the clicks to the board.
     ///
     /// # Errors
-    /// The file states another result than its clicks lead to.
+    /// If the file states another result than its clicks lead to.
     pub fn play(&self) -> Result<Play, ReplayError> {
         play::play(self)
     }
 }
 
-/// Reads a replay of any known format, which the content tells.
+/// Reads a replay of any known format, which is recognised by its content.
 ///
 /// # Errors
-/// The bytes are no replay, are damaged, or hold a game by other rules.
+/// If the bytes are not a replay, are damaged, or hold a game with other rules.
 pub fn read(bytes: &[u8]) -> Result<Replay, ReplayError> {
     if bytes.len() > MAX_BYTES {
         return Err(ReplayError::TooLarge(bytes.len()));
@@ -244,7 +243,7 @@ pub fn read(bytes: &[u8]) -> Result<Replay, ReplayError> {
     }
 }
 
-/// Returns the format that the content shows, if any. Formats with a signature come first.
+/// Returns the format recognised from the content, if any. Formats with a signature are tried first.
 pub fn format_of(bytes: &[u8]) -> Option<Format> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = text.trim_ascii_start();
@@ -269,7 +268,7 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Whether the file has exactly the length that the number of mines in it asks for.
+/// Whether the length of the file matches the number of mines in it exactly.
 fn is_board_file(bytes: &[u8]) -> bool {
     matches!(bytes, [width, height, high, low, ..]
         if *width > 0 && *height > 0 && bytes.len() == 4 + 2 * usize::from(u16::from_be_bytes([*high, *low])))
@@ -313,13 +312,13 @@ fn read_kept(bytes: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// What the number of a game mode in an `.evf` or `.rmv` file says of the first click.
+/// Returns the first-click rule of the game mode with this number in an `.evf` or `.rmv` file.
 ///
 /// # Errors
-/// The mode has rules by which a click opens other cells.
+/// If the mode's rules let a click open other cells.
 fn promise_of_mode(mode: u16) -> Result<FirstClick, ReplayError> {
     match mode {
-        // The board of a UPK game is one that the player has seen.
+        // In a UPK game the player has seen the board before.
         1 => Ok(FirstClick::Any),
         4 => Ok(FirstClick::Opening),
         0 | 2 | 3 | 5..=10 => Ok(FirstClick::Safe),
@@ -327,8 +326,8 @@ fn promise_of_mode(mode: u16) -> Result<FirstClick, ReplayError> {
     }
 }
 
-/// A name in UTF-8 or else in Latin-1, without control characters; `None` if it is empty. Names in another encoding, such as GB 18030, come
-/// out with wrong letters.
+/// Decodes a name as UTF-8 or else as Latin-1, without control characters; `None` if it is empty. Names in another encoding, such as GB
+/// 18030, are decoded to wrong letters.
 fn name(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).map_or_else(
         |_| bytes.iter().copied().map(char::from).collect(),

@@ -1,4 +1,4 @@
-//! What the buttons of the mouse amount to: from events to clicks.
+//! Converts mouse events into clicks.
 
 use super::play::Referee;
 use super::{Click, ClickKind, Format, MAX_CLICKS, ReplayError};
@@ -9,40 +9,40 @@ use crate::{Cell, CellSet, CellView, Minefield, Status};
 pub(super) enum Button {
     Left,
     Right,
-    /// Pressed alone, it acts as left and right together.
+    /// Acts as left and right together if pressed alone.
     Middle,
 }
 
-/// An event that a replay records. Movements have no effect on the board.
+/// A recorded event. Movements are omitted, as they have no effect on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     Press(Button),
     Release(Button),
     /// A press if the button is up, a release if it is down.
     Switch(Button),
-    /// The left button while the shift key is held, which makes a chord of it.
+    /// The left button pressed with the shift key held, which makes a chord.
     ShiftPress,
-    /// The second of the left and the right button is pressed, the file does not say which.
+    /// The second of the left and right buttons is pressed; the file does not say which.
     PressOther,
     /// A flag that was set before the recording began.
     Preflag,
-    /// The option of question marks is switched.
+    /// The option for question marks is toggled.
     SwitchMarks,
 }
 
-/// The left button.
+/// The state of the left button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Left {
     Up,
     Down,
-    /// Down after a chord whose right button was released first: its release does nothing.
+    /// Down after a chord whose right button was released first; its release has no effect.
     Spent,
 }
 
-/// Follows the buttons and the board, and records the clicks.
+/// Tracks the buttons and the board, and records the clicks.
 ///
-/// A cell is opened when the left button is released on it. It is flagged when the right button is pressed while the left one is up. While both are
-/// down, the release of either makes a chord.
+/// Releasing the left button opens a cell. Pressing the right button while the left one is up flags a cell. While both are down,
+/// releasing either makes a chord.
 pub(super) struct Recorder {
     format: Format,
     referee: Referee,
@@ -74,7 +74,7 @@ impl Recorder {
         }
     }
 
-    /// A recording that begins after the left button was pressed.
+    /// Starts the recording with the left button down.
     pub(super) fn with_left_down(self) -> Self {
         Self {
             left: Left::Down,
@@ -86,7 +86,7 @@ impl Recorder {
         self.clicks
     }
 
-    /// Takes in an event at this time, at a pixel counted from the top left corner of the board.
+    /// Processes an event at this time and pixel, counted from the top left corner of the board.
     pub(super) fn event(
         &mut self,
         seconds: f64,
@@ -100,7 +100,7 @@ impl Recorder {
         self.event_at(seconds, event, cell)
     }
 
-    /// Takes in an event at this time on `cell`, `None` off the board.
+    /// Processes an event at this time on `cell`, `None` if it is off the board.
     pub(super) fn event_at(
         &mut self,
         seconds: f64,
@@ -164,7 +164,7 @@ impl Recorder {
             Event::Release(Button::Middle) => {
                 std::mem::take(&mut self.middle).then_some(ClickKind::Chord)
             }
-            // It was made a press or a release above.
+            // `Switch` was converted to a press or a release above.
             Event::Switch(_) => None,
         };
         let Some((kind, cell)) = kind.zip(cell) else {
@@ -196,7 +196,7 @@ impl Recorder {
         }
     }
 
-    /// What a right click does to a covered cell: covered, flag, question mark if there are any, covered.
+    /// Returns the effect of a right click on a covered cell. The states cycle through covered, flag, and question mark if enabled.
     fn right_click(&mut self, cell: Option<Cell>) -> Option<ClickKind> {
         let cell = cell?;
         match self.referee.at(cell) {

@@ -1,6 +1,6 @@
 //! Replays of Minesweeper Clone (`.mvf`).
 //!
-//! From 0.97 on:
+//! Format from 0.97 on:
 //!
 //! | versions | bytes | meaning |
 //! |---|---|---|
@@ -16,21 +16,22 @@
 //! | all | 2, 3 | key of the permutation, number of records |
 //! | all | 5 (0.97) or 6 (2006, 2007) for each record | bits of the buttons, the place and the time, permuted by the key |
 //!
-//! Up to 0.96 there is no header: width, height, mines, the mines counted from 0, question marks, an unknown byte, and records of 8 bytes until one
-//! is earlier than the one before or later than the game's time, which lies at the end of the file with the player's name.
+//! Format up to 0.96: no header; width, height, mines, the cells of the mines counted from 0, question marks, an unknown byte, and
+//! records of 8 bytes. The records end at one that is earlier than its predecessor or later than the game's time, which is stored at the
+//! end of the file with the player's name.
 //!
-//! A record says where the mouse is and which buttons are down. The first record has the button down that began the game. Up to 0.96 the seconds are
-//! one byte, so that nothing is read after 255 seconds.
+//! A record holds the position of the mouse and the buttons that are down. The first record has the button down that began the game. Up
+//! to 0.96 the seconds are one byte, so that nothing is read after 255 seconds.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name};
 use crate::{FirstClick, Minefield};
 
-/// Pixels of the side of a cell.
+/// Side of a cell in pixels.
 const SQUARE: u8 = 16;
-/// How a file from 0.97 on begins.
+/// The first bytes of a file from 0.97 on.
 const SIGNATURE: &[u8] = b"\x11Minesweeper Clone";
-/// The boards of versions up to 0.96, as such a file begins with them.
+/// The boards of versions up to 0.96, which are the first bytes of their files.
 const OLD_BOARDS: [[u8; 4]; 3] = [[8, 8, 0, 10], [16, 16, 0, 40], [30, 16, 0, 99]];
 
 /// Whether the file was written by 0.97 or later.
@@ -38,7 +39,7 @@ pub(super) fn is_signed(bytes: &[u8]) -> bool {
     bytes.starts_with(SIGNATURE)
 }
 
-/// Whether the file begins as those of versions up to 0.96.
+/// Whether the file begins like those of versions up to 0.96.
 pub(super) fn is_old(bytes: &[u8]) -> bool {
     OLD_BOARDS.iter().any(|board| bytes.starts_with(board))
 }
@@ -51,7 +52,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     }
 }
 
-/// What a record holds.
+/// The content of a record.
 #[derive(Clone, Copy, Default)]
 struct Record {
     seconds: f64,
@@ -62,7 +63,7 @@ struct Record {
 
 const BUTTONS: [Button; 3] = [Button::Left, Button::Right, Button::Middle];
 
-/// Turns records into events: those of buttons that are not as they were.
+/// Converts records into events: one for each button that changes.
 struct Buttons {
     recorder: Recorder,
     down: [bool; 3],
@@ -93,14 +94,14 @@ impl Buttons {
     }
 }
 
-/// How the bits of a record lie, once they are in order: three buttons (right, middle, left), y, x, the time.
+/// The layout of a record after its bits are put in order: three buttons (right, middle, left), y, x, the time.
 struct Layout {
     bytes: usize,
-    /// Bits of a coordinate.
+    /// Bits per coordinate.
     place: usize,
     /// Subtracted from each coordinate.
     margin: i32,
-    /// Bits of the time: of the hundredths and of the seconds, or of the milliseconds.
+    /// Bits of the two parts of the time: hundredths and seconds, or milliseconds and none.
     time: [usize; 2],
 }
 
@@ -118,11 +119,11 @@ const LAYOUT_2006: Layout = Layout {
 };
 
 impl Layout {
-    /// Where the bits of a record lie, in their order. The decimal digits of sines and cosines of the key say it, one digit for each bit: the
-    /// bit with the lowest digit is the first.
+    /// Returns the positions of a record's bits in order. They are sorted by the decimal digits of sines and cosines of the key, one
+    /// digit per bit: the bit with the lowest digit comes first.
     ///
-    /// The digits don't depend on the platform's sine: for every key, the value that is rounded is at least 3e-7 from a tie, and an
-    /// error of some units in the last place of the sine is below 1e-7.
+    /// The digits don't depend on the platform's sine: for every key, the value that is rounded is at least 3e-7 from a tie, and an error
+    /// of a few units in the last place of the sine is below 1e-7.
     fn permutation(&self, key: u16) -> Vec<usize> {
         let root = f64::from(key).sqrt();
         let more = (f64::from(key) + 1000.0).sqrt();
@@ -181,7 +182,7 @@ fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
     bytes.counted()?;
     let version = bytes.counted()?;
     let layout = match years.last() {
-        // 2008 is a changed 0.97.
+        // 2008 is a modified 0.97.
         Some(b'5' | b'8') => &LAYOUT_097,
         Some(b'6' | b'7') => &LAYOUT_2006,
         _ => {
@@ -230,7 +231,7 @@ fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
         ),
         player: name(player),
         field,
-        // The board of a UPK game is one that the player has seen.
+        // In a UPK game the player has seen the board before.
         first_click: if mode == 3 {
             FirstClick::Any
         } else {
@@ -252,7 +253,7 @@ fn read_old(data: &[u8]) -> Result<Replay, ReplayError> {
     let [marks, _] = bytes.array()?;
     bytes.begin("the events");
 
-    // How the file ends: the time (3 bytes), the player (100, from 0.76 on), the checksum (10 digits, later 22 bytes).
+    // The end of the file: the time (3 bytes), the player (100, from 0.76 on), the checksum (10 digits, later 22 bytes).
     let end = data.len();
     let is_digit = |back: usize| {
         end.checked_sub(back)

@@ -1,9 +1,9 @@
-//! Plays clicks by the rules that the recording programs share.
+//! Plays clicks under the rules shared by the recording programs.
 
 use super::{Click, ClickKind, Replay, ReplayError};
 use crate::{Cell, CellView, Game, Minefield, Status, View};
 
-/// What a click did.
+/// The effect of a click.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Move {
     pub click: Click,
@@ -11,16 +11,16 @@ pub struct Move {
     pub opened: Vec<Cell>,
     /// The mine that it opened, which lost the game. It is the first one if a chord opened several.
     pub mine: Option<Cell>,
-    /// Whether it changed nothing. Examples are a left click on an open or flagged cell, and a chord on a number with fewer flags around it.
+    /// Whether it changed nothing, such as a left click on an open or flagged cell, or a chord on a number with too few flags around it.
     pub wasted: bool,
 }
 
-/// A replay that was played.
+/// A replay after all its clicks are played.
 #[derive(Clone, Debug)]
 pub struct Play {
-    /// The clicks in order and what each did.
+    /// The effects of the clicks, in order.
     pub moves: Vec<Move>,
-    /// How the game stands after the last click. It is [`Status::Playing`] if the player gave up.
+    /// The status of the game after the last click; [`Status::Playing`] if the player gave up.
     pub status: Status,
     /// What the player saw at the end.
     pub view: View,
@@ -35,7 +35,7 @@ pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
         .collect();
     let status = referee.status();
     let is_won = status == Status::Won;
-    // A board file states nothing; a game that was given up is not won.
+    // A board file states no result; a game that was given up is not won.
     if let Some(won) = replay.won.filter(|&won| won != is_won) {
         let format = replay.format;
         return Err(ReplayError::Contradiction { format, won });
@@ -47,7 +47,7 @@ pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
     })
 }
 
-/// A game in which a flag protects its cell, even from a zero next to it. The recording programs have this rule; [`Game`] has not.
+/// A game in which a flag protects its cell, even from the cascade of a zero. The recording programs have this rule; [`Game`] does not.
 pub(super) struct Referee {
     game: Game,
 }
@@ -72,7 +72,7 @@ impl Referee {
         self.game.board().cell(row, col)
     }
 
-    /// Does what `click` says.
+    /// Applies `click`.
     pub(super) fn apply(&mut self, click: Click) -> Move {
         let before = self.game.view().opened().len();
         let mut mine = None;
@@ -103,13 +103,13 @@ impl Referee {
         self.at(cell) == CellView::Covered
     }
 
-    /// The number that lies under a cell; `None` for a mine.
+    /// The number of a cell; `None` for a mine.
     pub(super) fn number(&self, cell: Cell) -> Option<u8> {
         let field = self.game.field()?;
         (!field.is_mine(cell)).then(|| field.number(cell))
     }
 
-    /// Sets or takes away a flag; false if that changes nothing.
+    /// Sets or removes a flag; returns false if that changes nothing.
     pub(super) fn flag(&mut self, cell: Cell, flagged: bool) -> bool {
         let from = if flagged {
             CellView::Covered
@@ -133,10 +133,10 @@ impl Referee {
         }
     }
 
-    /// Opens those of these cells that are covered, with the neighbours of zeros, and returns the mine that ended the game, if any.
+    /// Opens the covered cells among `cells`, with the neighbours of zeros. Returns the mine that ended the game, if any.
     ///
-    /// A chord opens all its cells: mines are opened last. A chord can't win and lose at once: if a mine next to the number has no
-    /// flag, then a safe cell has one and stays covered.
+    /// A chord opens all its cells, mines last. It can't win and lose at once: if a mine next to the number has no flag, then a safe cell
+    /// has one and stays covered.
     pub(super) fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
         cells.retain(|&cell| self.is_covered(cell));
         let is_mine = |game: &Game, cell| game.field().is_some_and(|field| field.is_mine(cell));

@@ -1,8 +1,8 @@
-//! Replays as text: RawVF, revisions 3 to 6, as the repository `thefinerminer/minesweeper-rawvf` has it.
+//! Replays as text: RawVF, revisions 3 to 6, following the repository `thefinerminer/minesweeper-rawvf`.
 //!
-//! Lines `KEY: VALUE` come first, in any order and case; then `Board:` and its rows, `*` for a mine and `0` elsewhere; then `Events:`. An event of the mouse
-//! is a line `SECONDS NAME [COLUMN ROW] (X Y)`, its pixels counted from the corner of the board. Lines of events without a time, such as
-//! `number1 3 4`, say what a cell shows and are passed over.
+//! A text starts with lines `KEY: VALUE`, in any order and case. Then come `Board:` and its rows, with `*` for a mine and `0` for a safe
+//! cell, and `Events:`. A mouse event is a line `SECONDS NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board.
+//! Lines of events without a time, such as `number1 3 4`, describe what a cell shows and are ignored.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use super::mouse::{Button, Event, Recorder};
 use super::{Format, Replay, ReplayError, name};
 use crate::{Board, FirstClick, Grid, Minefield};
 
-/// Pixels of the side of a cell, if the text does not say otherwise.
+/// Default side of a cell in pixels.
 const SQUARE: u8 = 16;
-/// Options of FreeSweeper by which clicks do more than usual.
+/// Options of FreeSweeper that change the effect of clicks.
 const CHEATS: [&str; 8] = [
     "autoflag",
     "elmartechnique",
@@ -24,7 +24,7 @@ const CHEATS: [&str; 8] = [
     "superflag",
 ];
 
-/// Values of an option that is not used.
+/// Values that mean that an option is off.
 const OFF: [&str; 5] = ["", "0", "off", "no", "false"];
 
 /// Whether the text begins with a letter and has a board.
@@ -39,7 +39,7 @@ pub(super) fn is_text(text: &[u8]) -> bool {
             .any(|line| is_board(line.trim_ascii_start()))
 }
 
-/// What the lines before the board say.
+/// The content of the lines before the board.
 struct Header {
     program: Option<String>,
     version: Option<String>,
@@ -99,7 +99,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
 }
 
 impl Header {
-    /// Takes in a line; true if it says that the board follows.
+    /// Reads a line; returns true if it announces the board.
     fn take(&mut self, line: usize, text: &[u8]) -> Result<bool, ReplayError> {
         let Some(colon) = text.iter().position(|&byte| byte == b':') else {
             return Ok(false);
@@ -134,7 +134,7 @@ impl Header {
             }
             "status" if is("won") => self.won = Some(true),
             "status" if is("lost") => self.won = Some(false),
-            // The board of a UPK game is one that the player has seen.
+            // In a UPK game the player has seen the board before.
             "mode" if is("upk") => self.first_click = FirstClick::Any,
             "level" if is("marathon") => return Err(ReplayError::Rules("marathon".to_owned())),
             cheat if CHEATS.contains(&cheat) && !OFF.iter().any(|off| is(off)) => {
@@ -146,7 +146,7 @@ impl Header {
     }
 }
 
-/// The field of these rows, if it has the size that the header says.
+/// The minefield of these rows, if it has the size in the header.
 fn board(
     line: usize,
     rows: &[&[u8]],
@@ -193,7 +193,7 @@ fn read_event(
         return Ok(());
     };
     let wrong = |found: String| ReplayError::Line { line, found };
-    // Revisions differ in whether the end has a time.
+    // Revisions differ in whether the final event has a time.
     let (seconds, event) = if first.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         let seconds: f64 = first
             .parse()
@@ -221,7 +221,7 @@ fn read_event(
         "mr" => Event::Release(Button::Middle),
         "sc" => Event::ShiftPress,
         "mt" => Event::SwitchMarks,
-        // Movements, scrolling, and longer words for the game and its cells.
+        // Movements, scrolling, and longer names of events of the game and its cells.
         "mv" | "sx" | "sy" => return Ok(()),
         word if word.len() > 2 => return Ok(()),
         _ => return Err(wrong(format!("`{}` is no event", short(event)))),

@@ -1,4 +1,4 @@
-//! What each move of a game was worth.
+//! Judges each move of a game.
 
 use super::play::Referee;
 use super::{ClickKind, Replay, ReplayError};
@@ -7,21 +7,21 @@ use crate::player::Reason;
 use crate::solver::{Budget, CountError, TIE};
 use crate::{Cell, FirstClick, Minefield, Status, View};
 
-/// What kind of decision a move was, by what was known before it.
+/// The kind of decision that a move was, given what was known before it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// All its cells were provably safe.
     Certain,
     /// The first click of the game.
     FirstClick,
-    /// A guess at even odds that no play avoids: in a pair or square of cells that no number can settle ([`Judge::is_unavoidable`]), or near
-    /// the end where optimal play wins no more than half and no more than by this guess. Other forms far from the end are not recognised.
+    /// A 50/50 guess that no play avoids: in a pair or square of cells that no number can settle ([`Judge::is_unavoidable`]), or near the
+    /// end if optimal play wins at most half of the games and this guess is optimal. Other forms far from the end are not recognised.
     FiftyFifty,
     /// A guess in a position without a safe cell.
     Guess,
     /// A guess in a position that had a provably safe cell.
     Needless,
-    /// It provably hit a mine: one of its cells was known, or a chord had one in every layout.
+    /// A provable mine: one of the cells was a known mine, or every layout has a mine among the cells of a chord.
     KnownMine,
 }
 
@@ -49,54 +49,54 @@ impl Verdict {
     }
 }
 
-/// The judgement of a move that opened cells. Probabilities and losses are from 0 to 1.
+/// The judgement of a move that opened cells. Probabilities and losses are 0 to 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    /// The probability that the move hits a mine; `None` for a promised first click.
+    /// The probability that the move hits a mine; `None` for a first click that is guaranteed to be safe.
     pub mine: Option<f64>,
-    /// The probability of a win before the move: in guesses that of the best cell. `None` for a certain move.
+    /// The win probability before the move, in guesses that of the best cell; `None` for a certain move.
     pub win: Option<f64>,
-    /// The expected probability of a win after the move.
+    /// The expected win probability after the move.
     pub after: Option<f64>,
-    /// The best cell of the position, with the expected probability of a win after it.
+    /// The best cell of the position, with the expected win probability after it.
     pub best: Option<(Cell, f64)>,
-    /// How much worse than the best cell the move was.
+    /// The loss against the best cell.
     pub loss: Option<f64>,
-    /// What a guess or a first click turned out to be worth, less its expectation, both by the value model, as
-    /// `pipeline eval --luck-corrected` has it. Its mean is 0 for any play.
+    /// The luck of a guess or a first click: the value of its outcome minus the expected value, both by the value model, as in `pipeline
+    /// eval --luck-corrected`. Its mean is 0 for any play.
     pub luck: Option<f64>,
-    /// Whether `win`, `after` and `best` are exact, those of optimal play, instead of estimates of the value model.
+    /// Whether `win`, `after` and `best` are exact, those of optimal play; otherwise they are estimates of the value model.
     pub is_exact: bool,
 }
 
 /// A move of a game: a click that changed the position, or a decision of a program that opened several cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReviewedMove {
-    /// The time since the recording began, in seconds; `None` for kept games, which have no times.
+    /// The time since the recording began, in seconds; `None` for saved games, which have no times.
     pub seconds: Option<f64>,
     pub kind: ClickKind,
-    /// The cell that was clicked, the first of several.
+    /// The clicked cell; for a move of several cells the first.
     pub cell: Cell,
-    /// The cells that it asked to open or to flag. For a chord these are the covered neighbours without a flag.
+    /// The cells to open or to flag. For a chord these are the covered neighbours without a flag.
     pub cells: Vec<Cell>,
     /// The safe cells that it opened, in order.
     pub opened: Vec<Cell>,
-    /// The mine that it hit.
+    /// The mine that it hit, if any.
     pub hit: Option<Cell>,
-    /// `None` for flags and in positions beyond the limits of counting or of the budget.
+    /// The judgement; `None` for flags and in positions beyond the limits of counting or of the budget.
     pub judgement: Option<Judgement>,
 }
 
 /// A game with the judgement of its moves.
 ///
-/// The judge counts all layouts that fit what the player saw, so mine probabilities and verdicts are exact. The probability of a win is
-/// exact in guesses near the end, and an estimate of the value model before. The first-click rule holds as far as it was kept: a first
-/// click on a mine was not promised to be safe.
+/// The judge counts all layouts that fit what the player saw, so that mine probabilities and verdicts are exact. The win probability is
+/// exact in guesses near the end, and an estimate of the value model before. The first-click rule is reduced to what the game kept: if
+/// the first click hit a mine, it was not guaranteed to be safe.
 #[derive(Clone, Debug)]
 pub struct Review {
     pub moves: Vec<ReviewedMove>,
-    /// How the game stands at the end; [`Status::Playing`] if the player gave up.
+    /// The status at the end; [`Status::Playing`] if the player gave up.
     pub status: Status,
     /// What the player saw at the end.
     pub view: View,
@@ -107,23 +107,23 @@ impl Review {
         self.moves.iter().filter_map(|made| made.judgement.as_ref())
     }
 
-    /// What mistakes cost: the sum of all losses, in wins.
+    /// The sum of all losses, in wins.
     pub fn loss(&self) -> f64 {
         sum(self.judgements().filter_map(|judged| judged.loss))
     }
 
-    /// What luck gave: the sum of the luck of all guesses, in wins.
+    /// The sum of the luck of all guesses, in wins.
     pub fn luck(&self) -> f64 {
         sum(self.judgements().filter_map(|judged| judged.luck))
     }
 
-    /// The result without luck: 1 for a win or 0, less the luck. Its mean over many games is the win ratio of the player, and it varies
-    /// less than the results do.
+    /// The luck-corrected result: 1 for a win or 0 for a loss, minus the luck. Its mean over many games is the player's win rate, and its
+    /// variance is lower than that of the results.
     pub fn corrected_result(&self) -> f64 {
         f64::from(u8::from(self.status == Status::Won)) - self.luck()
     }
 
-    /// The probability to survive all the guesses that were made.
+    /// The probability of surviving all the guesses of the game.
     pub fn survival(&self) -> f64 {
         self.judgements()
             .filter_map(|judged| judged.mine)
@@ -131,7 +131,7 @@ impl Review {
             .product()
     }
 
-    /// The number of moves that opened cells and have no judgement. The sums are those of the other moves.
+    /// The number of moves that opened cells and have no judgement. [`Review::loss`] and [`Review::luck`] leave them out.
     pub fn unjudged(&self) -> usize {
         self.moves
             .iter()
@@ -148,22 +148,22 @@ impl Review {
 }
 
 impl ReviewedMove {
-    /// Whether it opened cells, in contrast to flags.
+    /// Whether the move opened cells; false for flags.
     pub fn opens(&self) -> bool {
         matches!(self.kind, ClickKind::Open | ClickKind::Chord)
     }
 }
 
-/// The sum of an empty iterator is 0, not -0.
+/// Sums values; the sum of an empty iterator is 0, not -0.
 fn sum(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }
 
 impl Replay {
-    /// Judges every move. Positions that `budget` or the limits of counting leave out get no judgement.
+    /// Judges every move. Positions beyond `budget` or the limits of counting get no judgement.
     ///
     /// # Errors
-    /// As [`Replay::play`].
+    /// The errors of [`Replay::play`].
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Result<Review, ReplayError> {
         self.play()?;
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
@@ -175,11 +175,11 @@ impl Replay {
 }
 
 impl SavedGame {
-    /// Judges every decision. Positions that `budget` or the limits of counting leave out get no judgement.
+    /// Judges every decision. Positions beyond `budget` or the limits of counting get no judgement.
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Review {
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
         for made in &self.moves {
-            // The proofs of a player hold where the judge's budget is used up, too.
+            // A player's proof is valid even if the judge's budget is used up.
             let proof = (made.reason == Reason::Certain).then(Judgement::certain);
             reviewer.open(None, ClickKind::Open, None, made.cells.clone(), proof);
         }
@@ -202,13 +202,13 @@ impl Judgement {
     }
 }
 
-/// Plays a game and judges it on the way.
+/// Replays a game and judges its moves.
 struct Reviewer<'a> {
     referee: Referee,
     first_click: FirstClick,
     judge: &'a mut Judge,
     budget: &'a mut Budget,
-    /// Whether a position was beyond the limits of the budget, which then has nothing left for later ones.
+    /// Whether a position exceeded the budget, which then has nothing left for later ones.
     is_exhausted: bool,
     moves: Vec<ReviewedMove>,
 }
@@ -240,7 +240,7 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Does what a click says; a click that changes nothing is no move.
+    /// Applies a click; a click that changes nothing is not a move.
     fn click(&mut self, seconds: Option<f64>, kind: ClickKind, cell: Cell) {
         match kind {
             ClickKind::Open => self.open(seconds, kind, None, vec![cell], None),
@@ -264,7 +264,8 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Opens those of `cells` that are covered, by a click on `chorded` or on the first of them. `proof` is the judgement if there is no other.
+    /// Opens the covered cells among `cells`, by a click on `chorded` or on the first of them. `proof` is the judgement if there is no
+    /// other.
     fn open(
         &mut self,
         seconds: Option<f64>,
@@ -294,7 +295,7 @@ impl<'a> Reviewer<'a> {
         });
     }
 
-    /// Judges opening these covered cells at once; `None` beyond the limits of counting or of the budget.
+    /// Judges opening these covered cells at once; returns `None` beyond the limits of counting or of the budget.
     fn judge(&mut self, cells: &[Cell]) -> Option<Judgement> {
         if self.is_exhausted {
             return None;
@@ -342,7 +343,7 @@ impl<'a> Reviewer<'a> {
         } else {
             self.single(first, &known.odds, rule)
         };
-        // A safe cell costs nothing: the probability of a win stays what it is.
+        // A safe cell costs nothing: the win probability does not change.
         let best = safe.zip(known.win).or_else(|| {
             let candidate = known.candidates.first()?;
             Some((candidate.cell, candidate.win?))
@@ -379,7 +380,7 @@ impl<'a> Reviewer<'a> {
         })
     }
 
-    /// The first-click rule as far as a first click on `cell` shows that it was kept.
+    /// Returns the strictest first-click rule that a first click on `cell` satisfies.
     fn kept_promise(&self, cell: Cell) -> FirstClick {
         match (self.first_click, self.referee.number(cell)) {
             (_, None) => FirstClick::Any,
@@ -395,7 +396,7 @@ impl<'a> Reviewer<'a> {
         Opening {
             mine: odds.mine(cell).unwrap_or(0.0),
             after: candidate.and_then(|candidate| candidate.win),
-            // An opening shows a 0 for sure.
+            // An opening always shows 0, which is no luck.
             luck: outcomes
                 .filter(|_| !(is_first && rule == FirstClick::Opening))
                 .map(|outcomes| {
@@ -406,7 +407,7 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// `None` beyond the limits of the budget.
+    /// Judges opening several uncertain cells; returns `None` beyond the limits of the budget.
     fn several(&mut self, cells: &[Cell]) -> Option<Opening> {
         let shown: Option<Vec<u8>> = cells
             .iter()
@@ -422,15 +423,15 @@ impl<'a> Reviewer<'a> {
     }
 }
 
-/// What opening uncertain cells may bring.
+/// The possible results of opening uncertain cells.
 struct Opening {
-    /// The probability of a mine.
+    /// The mine probability.
     mine: f64,
     after: Option<f64>,
     luck: Option<f64>,
 }
 
-/// Whether an even guess is the best move of a position that is won in half of the layouts at most.
+/// Whether an even guess is optimal in a position whose win probability is at most one half.
 fn is_even_at_best(mine: f64, win: Option<f64>, after: Option<f64>) -> bool {
     let is_best = win
         .zip(after)

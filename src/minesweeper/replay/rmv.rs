@@ -1,4 +1,4 @@
-//! Replays of Viennasweeper (`.rmv`), formats 1 and 2, as their specification in the repository `ralokt/rmv_spec` has them.
+//! Replays of Viennasweeper (`.rmv`), formats 1 and 2, following their specification in the repository `ralokt/rmv_spec`.
 //!
 //! | formats | bytes | meaning |
 //! |---|---|---|
@@ -11,24 +11,25 @@
 //! | both | 4, 2 | length of the events and of the checksum |
 //! | 1 | text | result |
 //! | both | text | version |
-//! | both | 2 and as many texts with a byte for their length | player: name, nickname, country, token |
+//! | both | 2, then that many texts with a length byte each | player: name, nickname, country, token |
 //! | both | 4, 1, 1, 2 | time of the board, width, height, mines |
 //! | both | 2 for each mine | column and row, counted from 0 |
 //! | both, if their length is not 0 | 2 and 2 for each | flags before the game |
 //! | both | properties | question marks, no flags, mode, level; format 2: 3BV (2), pixels of the side of a cell |
-//! | 2 | 2 and as many names and values | further properties |
+//! | 2 | 2, then that many names and values | further properties |
 //! | both | events | see `read_events` |
 //!
-//! The recording begins with the release that opens the first cell. What cells show is recorded too; it is passed over, as the clicks say it.
+//! The recording begins with the release that opens the first cell. The recorded contents of cells are ignored, as they follow from the
+//! clicks.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
 
-/// How a file begins.
+/// The first bytes of a file.
 pub(super) const SIGNATURE: &[u8] = b"*rmv";
-/// Where the board lies in the window, in pixels, from which format 1 counts.
+/// The position of the board in the window, in pixels; coordinates of format 1 include it.
 const BOARD_AT: (i32, i32) = (12, 56);
-/// Pixels of the side of a cell in format 1.
+/// Side of a cell in pixels in format 1.
 const SQUARE: u8 = 16;
 
 pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
@@ -51,7 +52,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     bytes.take(if is_new { 2 } else { 0 } + 4 + 2)?;
     bytes.take(result.into())?;
     let program = name(bytes.take(program.into())?);
-    // The copyright comes after the name and the version.
+    // The copyright follows the name and the version.
     let program = program.as_deref().map(|text| {
         let end = [" Copyright", " (c)"]
             .iter()
@@ -131,13 +132,13 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// Reads the events up to the end of the game; whether it was won.
+/// Reads the events up to the end of the game; returns whether it was won.
 ///
 /// | number | bytes after it | meaning |
 /// |---|---|---|
 /// | 0, format 1 | 4 | a time |
 /// | 1 to 7 | 3, 1, 2, 2 | milliseconds, buttons, x, y: a movement, press and release of left, right and middle |
-/// | 9 to 14, 18 to 27 | 1, 1 | what the cell at a column and row shows |
+/// | 9 to 14, 18 to 27 | 1, 1 | the content of a cell, with its column and row |
 /// | 15, 16, 17 | 3 | lost, won, given up |
 /// | 28, format 2 | 1, 1 | a short movement: milliseconds since the event before, change of x and y in 4 bits each |
 fn read_events(
@@ -160,7 +161,7 @@ fn read_events(
             }
             15 | 17 => return Ok(false),
             16 => return Ok(true),
-            // Later events have their own time and place: a movement changes nothing.
+            // A short movement can be ignored: later events have their own time and place.
             28 if is_new => {
                 bytes.take(2)?;
                 continue;

@@ -1,26 +1,26 @@
-//! The board as a whole, and what is around a candidate.
+//! Columns of the whole board and of the surroundings of a candidate.
 
 use crate::Cell;
 use crate::solver::Analysis;
 
-/// The lesser of the probabilities that a cell is a mine and that it is safe.
+/// The smaller of the probabilities that a cell is a mine and that it is safe.
 fn doubt(at: &Analysis, cell: Cell) -> f32 {
     let mine = at.counted().mine[cell.index()];
     mine.min(1.0 - mine) as f32
 }
 
-/// A position as a whole.
+/// Features of the whole position.
 pub(super) struct Whole {
-    /// The least probabilities of a mine, rising.
+    /// The three lowest mine probabilities, ascending.
     pub(super) least: [f64; 3],
     unknown: f32,
     mines_left: f32,
     cells: f32,
     ln_layouts: f32,
-    /// Cells off the boundary, and the probability of a mine in each; -1 where there is none.
+    /// Number of cells off the boundary, and the mine probability of each; -1 if there are none.
     rest: f32,
     rest_mine: f32,
-    /// Cells on it, and their doubt.
+    /// Number of boundary cells, and the sum of their doubt.
     boundary: f32,
     doubt: f32,
 }
@@ -89,24 +89,24 @@ impl Whole {
     }
 }
 
-/// What is around a candidate.
+/// Features of the surroundings of a candidate.
 #[derive(Default)]
 pub(super) struct Around {
     is_on_boundary: bool,
     neighbours: f32,
-    /// Of the neighbours: those that are open, unknown and on the boundary, unknown and off it, known mines.
+    /// Numbers of neighbours that are open, unknown on the boundary, unknown off the boundary, and known mines.
     open: f32,
     unknown_boundary: f32,
     unknown_rest: f32,
     known_mines: f32,
-    /// Of the unknown neighbours.
+    /// Expected mines, sum of doubt and lowest mine probability over the unknown neighbours.
     mines: f32,
     doubt: f32,
     least: f64,
-    /// Of the unknown cells within two steps.
+    /// Number and sum of doubt of the unknown cells within two steps.
     wide_unknown: f32,
     wide_doubt: f32,
-    /// Components that it is in or touches, their cells and the doubt of these.
+    /// Number of components that the cell is in or touches, their cells and the doubt of these.
     components: f32,
     component_cells: f32,
     component_doubt: f32,
@@ -183,7 +183,7 @@ impl Around {
     }
 }
 
-/// Components without repetition: a cell and its neighbours are in nine at most.
+/// A set of components. A cell and its neighbours belong to nine at most.
 #[derive(Default)]
 struct Touched {
     components: [u16; 9],
@@ -191,7 +191,7 @@ struct Touched {
 }
 
 impl Touched {
-    /// Adds a component; 0 is none.
+    /// Adds a component; 0 means no component and is ignored.
     fn add(&mut self, component: u16) {
         if component > 0 && !self.all().contains(&component) {
             self.components[self.len] = component;
@@ -204,14 +204,14 @@ impl Touched {
     }
 }
 
-/// The components of the boundary: cells that share an open number are in the same.
+/// The components of the boundary: cells that share an open number are in the same component.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Components {
-    /// The component of each cell, from 1; 0 for none.
+    /// The component of each cell, counted from 1; 0 for none.
     of: Vec<u16>,
-    /// Cells and doubt of each component; the first is none.
+    /// Number of cells and sum of doubt of each component; entry 0 is unused.
     sizes: Vec<(f32, f32)>,
-    /// Scratch: cells whose neighbours are to be looked at.
+    /// Scratch: cells whose neighbours have not been visited yet.
     stack: Vec<Cell>,
 }
 
@@ -251,7 +251,7 @@ impl Components {
         }
     }
 
-    /// How many there are.
+    /// Number of components.
     pub(super) fn len(&self) -> usize {
         self.sizes.len() - 1
     }

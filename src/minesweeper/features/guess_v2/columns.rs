@@ -8,16 +8,17 @@ const NATS: (f64, f64) = (0.0, 65_535.0);
 const SCORE: (f64, f64) = (0.0, 2.0);
 const EIGHT: (f64, f64) = (0.0, 8.0);
 
-/// Columns about a candidate, once as they are and once less what the first candidate has; before and after them others.
+/// Defines columns. `own` columns appear twice: as they are, and minus the value of the first candidate. `place` columns come before them
+/// and `all` columns after them, once each.
 macro_rules! columns {
     (
         $(place: $place:literal, $of_place:literal, $place_range:expr, $place_says:literal;)*
         $(own: $name:literal, $unit:literal, $range:expr, $says:literal;)*
         $(all: $all:literal, $of_all:literal, $all_range:expr, $all_says:literal;)*
     ) => {
-        /// Columns about a candidate that are also compared with the first.
+        /// Number of `own` columns.
         pub(in super::super) const OWN: usize = [$($name),*].len();
-        /// Numbers a row.
+        /// Numbers per row.
         pub(in super::super) const WIDTH: usize = <[&str]>::len(&[$($place),*]) + 2 * OWN + <[&str]>::len(&[$($all),*]);
 
         pub(in super::super) const COLUMNS: [Column; WIDTH] = [
@@ -34,7 +35,7 @@ macro_rules! columns {
     };
 }
 
-/// Of the position of the guess, and of its candidates there.
+/// Columns of the position of the guess and its candidates.
 pub(super) mod now {
     use super::{CELLS, Column, EIGHT, NATS, SCORE, SHARE};
 
@@ -88,7 +89,7 @@ pub(super) mod now {
     }
 }
 
-/// Of the position after a number, as means over the numbers that the candidate shows where it is safe; a mine counts 0.
+/// Columns of the positions after a number: means over the numbers that a safe candidate may show; a mine counts 0.
 pub(super) mod next {
     use super::{CELLS, Column, SCORE, SHARE};
 
@@ -107,10 +108,10 @@ pub(super) mod next {
     }
 }
 
-/// Numbers a row.
+/// Numbers per row.
 pub const WIDTH: usize = now::WIDTH + next::WIDTH;
 
-/// Those of the position, then those of the positions after it.
+/// The columns of `now`, then those of `next`.
 pub(super) const COLUMNS: [Column; WIDTH] = {
     let mut columns = [next::COLUMNS[0]; WIDTH];
     let mut i = 0;

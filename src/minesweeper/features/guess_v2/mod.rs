@@ -1,5 +1,5 @@
-//! `guess-v2`: what distinguishes the candidates of one guess. How safe each is, what it may show, what is around it, and what the position
-//! after each number is. Candidates are found by two-step safety that counts living cells.
+//! `guess-v2`: features that distinguish the candidates of one guess: their safety, the numbers that they may show, their surroundings,
+//! and the positions after each number. Candidates are ranked by two-step safety that counts living cells.
 
 mod around;
 mod columns;
@@ -19,12 +19,12 @@ use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 pub use self::columns::WIDTH;
 pub use self::rows::GuessRows;
 
-/// Candidates that have rows.
+/// The largest number of candidates that get rows.
 pub const CANDIDATES: usize = 8;
-/// The column of the rank by two-step safety; a guess begins with rank 0.
+/// The column of the rank by two-step safety; rank 0 marks the first row of a guess.
 pub const RANK: usize = 3;
 
-/// The description of the set.
+/// The description of `guess-v2`.
 pub static SET: FeatureSet = FeatureSet {
     name: "guess-v2",
     columns: &COLUMNS,
@@ -33,10 +33,10 @@ pub static SET: FeatureSet = FeatureSet {
     turn,
 };
 
-/// Turning the board changes nothing.
+/// The features don't depend on the board's orientation.
 fn turn(_: &mut [f32], _: Symmetry) {}
 
-/// `guess-v2`.
+/// The `guess-v2` feature set.
 #[derive(Clone, Copy, Debug)]
 pub struct GuessV2;
 
@@ -45,7 +45,7 @@ impl PositionFeatures for GuessV2 {
         &SET
     }
 
-    /// Zeros for cells that two-step safety does not look at, and beyond the limits of counting.
+    /// Cells that two-step safety does not examine, and positions beyond the limits of counting, get rows of zeros.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
         let guess = GuessRows::of(of.position, candidates);
         for &cell in of.cells {
@@ -57,7 +57,7 @@ impl PositionFeatures for GuessV2 {
     }
 }
 
-/// Scratch of computing rows.
+/// Scratch memory of [`append_rows`].
 #[derive(Clone, Debug, Default)]
 pub struct RowScratch {
     components: Components,
@@ -66,7 +66,7 @@ pub struct RowScratch {
     next: Next,
 }
 
-/// Appends a row for each of the candidates `scored`, the best by two-step safety first.
+/// Appends one row for each candidate in `scored`, which has the best by two-step safety first.
 pub fn append_rows(
     (parent, layouts): (&Analysis, &Layouts),
     scored: &[Scored],

@@ -1,11 +1,11 @@
-//! What the position after each number is.
+//! Columns of the positions after each number.
 
 use super::columns::next;
 use crate::Cell;
 use crate::ahead::{BONUS, Influence, LookScratch, Scored, TwoStep};
 use crate::solver::{Analysis, Budget, Weighting};
 
-/// Looks at the positions after a candidate.
+/// Evaluates the positions after a candidate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Next {
     child: Analysis,
@@ -94,7 +94,8 @@ impl Next {
     }
 }
 
-/// The safety of the safest cell of which nothing is known; and that of the two safest living ones, of which `certain` are certain.
+/// Returns the safety of the safest unknown cell, and the safeties of the two safest living cells, `certain` of which are known to be
+/// safe.
 fn safest(at: &Analysis, certain: usize) -> (f64, f64, f64) {
     let mut any: f64 = 0.0;
     let mut living = [

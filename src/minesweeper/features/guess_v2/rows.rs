@@ -1,4 +1,4 @@
-//! The candidates of a guess in rows.
+//! The rows of all candidates of a guess.
 
 use super::{RowScratch, WIDTH, append_rows};
 use crate::Cell;
@@ -6,7 +6,7 @@ use crate::ahead::{LayoutPlayout, LookScratch, TwoStep};
 use crate::features::Position;
 use crate::solver::{Analysis, Budget, CountError, Layouts, Weighting};
 
-/// A position with its best candidates, looked ahead from; kept for its memory.
+/// A position with its best candidates and the scratch memory to compute their rows.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct GuessRows {
@@ -18,7 +18,8 @@ pub struct GuessRows {
 }
 
 impl GuessRows {
-    /// Takes in a position, with a row for each candidate in place of what `rows` holds; none beyond the limits of counting.
+    /// Reads a position and replaces the content of `rows` by one row per candidate; by none if the position is beyond the limits of
+    /// counting.
     pub fn of(position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
         let mut guess = Self::default();
         rows.clear();
@@ -28,7 +29,7 @@ impl GuessRows {
         guess
     }
 
-    /// The row of a cell among `rows`, those of all candidates; `None` if it is not one of them.
+    /// Returns the row of `cell` in `rows`, which holds all candidates; `None` if the cell is not one of them.
     pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
         let place = self
             .looking
@@ -38,10 +39,10 @@ impl GuessRows {
         rows.chunks_exact(WIDTH).nth(place)
     }
 
-    /// Takes in a position and finds at most `most` of its best candidates.
+    /// Reads a position and finds at most `most` of its best candidates.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
         let Self {
             parent,
@@ -58,7 +59,7 @@ impl GuessRows {
         Ok(())
     }
 
-    /// Appends a row for each candidate, the best by two-step safety first.
+    /// Appends one row per candidate, the best by two-step safety first.
     pub fn append(&mut self, rows: &mut Vec<f32>) {
         let Self {
             parent,

@@ -1,4 +1,4 @@
-//! What a candidate shows, and where the certain moves after it end.
+//! Columns of the number that a candidate will show, and of where the certain moves after it end.
 
 use rand::SeedableRng;
 
@@ -7,24 +7,24 @@ use crate::ahead::{LayoutPlayout, Scored, Stop, lay};
 use crate::solver::{Analysis, Layouts, TIE};
 use mineflow_rng::Rng;
 
-/// Layouts on which certain moves are followed.
+/// Number of layouts on which certain moves are played.
 const LAYOUTS: usize = 16;
 
-/// What the number of a candidate will show.
+/// Features of the number that a candidate will show.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// In nats, a mine being one of the values.
+    /// Entropy in nats; a mine is one of the outcomes.
     entropy: f64,
-    /// The chance of the likeliest number.
+    /// The probability of the likeliest number.
     likeliest: f64,
-    /// Numbers that it may show.
+    /// How many numbers it may show.
     numbers: u32,
-    /// The expected number of cells that single numbers decide then.
+    /// The expected number of cells that single numbers decide after it.
     known: f64,
 }
 
 impl Shown {
-    /// Of a candidate that is a mine with the probability `mine`.
+    /// Features of a candidate that is a mine with probability `mine`.
     pub(super) fn of(parent: &Analysis, of: &Scored, mine: f64, child: &mut Analysis) -> Self {
         let mut shown = Self::default();
         for (number, &chance) in (0..)
@@ -55,16 +55,16 @@ impl Shown {
     }
 }
 
-/// Where certain moves end after each candidate, as a mean over layouts.
+/// Where the certain moves after each candidate end, averaged over layouts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stops {
     mines: CellSet,
-    /// The sum over layouts in which the candidate is safe, and how many these are.
+    /// For each candidate: the sum over layouts in which it is safe, and the number of these layouts.
     sums: Vec<(Stop, f64)>,
 }
 
 impl Stops {
-    /// Follows the candidates on the same layouts.
+    /// Plays out all candidates on the same layouts.
     pub(super) fn find(
         &mut self,
         (parent, layouts): (&Analysis, &Layouts),
@@ -73,7 +73,7 @@ impl Stops {
     ) {
         let Self { mines, sums } = self;
         let cells = parent.grid().board().cells();
-        // The same layouts whenever the position is met.
+        // The seed depends on the position alone, so that the same position always gets the same layouts.
         let mut rng =
             Rng::seed_from_u64((parent.unknown() as u64) << 16 | parent.mines_left() as u64);
         let mut drawn = layouts.drawing();

@@ -10,31 +10,30 @@ use crate::solver::TIE;
 use mineflow_rng::Rng;
 use mineflow_store::named;
 
-/// The cells that may be chosen. Cells known to be mines never are.
+/// The cells that may be chosen; never cells known to be mines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Candidates {
     /// Every covered cell.
     #[default]
     Covered,
-    /// Those next to an open one, as long as any of them may be safe: the main paper to the letter for 1.0 to 4.5.
+    /// The boundary cells, as long as any of them may be safe: Sinha et al. (2021), read literally for 1.0 to 4.5.
     Boundary,
-    /// Those next to an open one and three others at random: the main paper to the letter for 5.0 and above (section
-    /// 4.2.2).
+    /// The boundary cells and three random others: Sinha et al. (2021), read literally for 5.0 and above (section 4.2.2).
     Sampled,
 }
 
 named!(Candidates, "set of candidates": Covered = "covered", Boundary = "boundary", Sampled = "sampled");
 
-/// Cells off the boundary that [`Candidates::Sampled`] adds to it (main paper, section 4.2.2).
+/// Number of cells off the boundary that [`Candidates::Sampled`] adds to it (Sinha et al. 2021, section 4.2.2).
 const SAMPLED: usize = 3;
 
-/// Chooses among the candidates by a rule.
+/// Applies a rule to the candidates.
 #[derive(Debug)]
 pub struct CandidateChooser {
     candidates: Candidates,
     rule: Box<dyn Chooser>,
-    /// Scratch: the probabilities of the candidates, NaN elsewhere; cells off the boundary.
+    /// Scratch: the probabilities of the candidates, NaN elsewhere; and the cells off the boundary.
     mine: Vec<f64>,
     elsewhere: Vec<Cell>,
 }
@@ -49,13 +48,13 @@ impl CandidateChooser {
         }
     }
 
-    /// The cell to open, `None` if there is no candidate.
+    /// Returns the cell to open, or `None` if there is no candidate.
     ///
     /// # Errors
-    /// As [`Chooser::choose`].
+    /// The errors of [`Chooser::choose`].
     ///
     /// # Panics
-    /// If the position is of another board size.
+    /// If the position's board size differs from the chooser's.
     pub fn choose(&mut self, mut guess: Guess<'_>) -> Result<Option<Cell>, NoMove> {
         if self.candidates != Candidates::Covered {
             self.narrow(guess.position, guess.rng);
@@ -67,7 +66,7 @@ impl CandidateChooser {
         self.rule.choose(&mut guess, all)
     }
 
-    /// Puts the probabilities of the cells that may be chosen into `self.mine`.
+    /// Puts the probabilities of the candidates into `self.mine`.
     fn narrow(&mut self, position: &Position<'_>, rng: &mut Rng) {
         let &Position { mine, boundary, .. } = position;
         let Self {

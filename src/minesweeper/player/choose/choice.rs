@@ -1,4 +1,4 @@
-//! A rule together with the cells that it may choose from; and every rule by its name.
+//! A choosing rule with its candidate cells, and the table of all rules.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::candidates::{CandidateChooser, Candidates};
 use crate::Grid;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// A rule, and the cells that it may choose from.
+/// A rule and the candidate cells that it may choose from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     pub rule: Rule,
@@ -15,7 +15,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The choice that goes by this name, with its usual options.
+    /// The choice with this name and default options.
     pub(in crate::player) fn usual(name: &str) -> Option<Self> {
         Some(Self {
             rule: Rule::usual(name)?,
@@ -23,7 +23,7 @@ impl Choice {
         })
     }
 
-    /// Who chooses so on a board.
+    /// Builds the chooser for a board.
     pub fn chooser(&self, grid: &Grid) -> CandidateChooser {
         CandidateChooser::new(self.candidates, self.rule.chooser(grid))
     }
@@ -49,7 +49,7 @@ impl fmt::Display for Choice {
     }
 }
 
-/// Makes [`Rule`] and the table of names from a line `file::Type` for each rule.
+/// Defines [`Rule`] and the table of names; each line `file::Type` is one rule.
 macro_rules! rules {
     ($($file:ident::$rule:ident),*) => {
         $(pub use $file::$rule;)*
@@ -59,18 +59,18 @@ macro_rules! rules {
         use crate::Grid;
         use mineflow_search::options::{OptionError, OptionList, Options, changes_and};
 
-        /// How one of the candidates is chosen.
+        /// A rule that chooses one of the candidates.
         #[derive(Clone, PartialEq, Debug)]
         #[non_exhaustive]
         pub enum Rule {
             $($rule($rule)),*
         }
 
-        /// Name and help of every rule.
+        /// The name and help line of every rule.
         pub(super) const RULES: &[(&str, &str)] = &[$(($rule::NAME, $rule::HELP)),*];
 
         impl Rule {
-            /// The rule of a name with its usual options.
+            /// The rule with this name and default options.
             fn usual(name: &str) -> Option<Self> {
                 $(if name == $rule::NAME {
                     return Some(Self::$rule($rule::usual()));
@@ -78,7 +78,7 @@ macro_rules! rules {
                 None
             }
 
-            /// Its name in a recipe.
+            /// The name of the rule in a recipe.
             pub fn name(&self) -> &'static str {
                 match self { $(Self::$rule(_) => $rule::NAME),* }
             }
@@ -87,12 +87,12 @@ macro_rules! rules {
                 match self { $(Self::$rule(_) => $rule::ALWAYS_SHOWN),* }
             }
 
-            /// Whether it needs the true posterior.
+            /// Whether the rule needs the posterior.
             pub(super) fn needs_posterior(&self) -> bool {
                 match self { $(Self::$rule(_) => $rule::NEEDS_POSTERIOR),* }
             }
 
-            /// Whether it plays games out for a guess, and so takes hundreds of times as long as other rules.
+            /// Whether the rule plays games out for a guess, which takes hundreds of times as long as other rules.
             pub(super) fn plays_out(&self) -> bool {
                 match self { $(Self::$rule(_) => $rule::PLAYS_OUT),* }
             }
@@ -102,12 +102,12 @@ macro_rules! rules {
                 match self { $(Self::$rule(rule) => rule.load(swap)),* }
             }
 
-            /// Forgets under which name its model was loaded, but not the model.
+            /// Forgets the name under which the model was loaded, but not the model.
             pub(in crate::player) fn forget_model_name(&mut self) {
                 match self { $(Self::$rule(rule) => rule.forget_model_name()),* }
             }
 
-            /// The model that it asks, if it asks one.
+            /// The rule's model, if it has one.
             pub fn model(&self) -> Option<&LoadedModel> {
                 match self { $(Self::$rule(rule) => rule.model()),* }
             }

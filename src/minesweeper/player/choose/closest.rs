@@ -1,4 +1,4 @@
-//! The cells whose number is closest to the least.
+//! The cells whose value is within a margin of the minimum.
 
 use rand::RngExt;
 
@@ -6,7 +6,7 @@ use crate::solver::TIE;
 use crate::{Board, Cell, CellSet};
 use mineflow_rng::Rng;
 
-/// The cells of a board that are still in question.
+/// The cells of a board that are still candidates.
 #[derive(Clone, Debug)]
 pub(super) struct Closest(CellSet);
 
@@ -15,11 +15,11 @@ impl Closest {
         Self(CellSet::new(board.cells()))
     }
 
-    /// Takes the candidates within `margin` of the least probability.
+    /// Selects the candidates within `margin` of the lowest probability.
     pub(super) fn gather(&mut self, mine: &[f64], margin: f64) {
         let least = least(mine);
         let limit = least + margin + TIE;
-        // A certain mine is within the margin of a probability of 0.95 and more, but never to be chosen before it.
+        // A certain mine is within the margin of a probability of 0.95 and more, but must never be chosen before it.
         let limit = if least < 1.0 - TIE {
             limit.min(1.0 - TIE)
         } else {
@@ -28,7 +28,7 @@ impl Closest {
         mark_up_to(mine, limit, self.0.words_mut());
     }
 
-    /// Takes the cells within `margin` of the least of `values`; NaN is not a value.
+    /// Selects the cells within `margin` of the lowest of `values`; NaN is ignored.
     pub(super) fn gather_values(&mut self, values: &[f64], margin: f64) {
         mark_up_to(values, least(values) + margin + TIE, self.0.words_mut());
     }
@@ -37,7 +37,7 @@ impl Closest {
         &self.0
     }
 
-    /// Keeps those of the cells that are wanted.
+    /// Removes the cells that are not `wanted`.
     pub(super) fn keep(&mut self, wanted: impl Fn(Cell) -> bool) {
         for (i, word) in self.0.words_mut().iter_mut().enumerate() {
             let mut left = *word;
@@ -51,7 +51,7 @@ impl Closest {
         }
     }
 
-    /// One of the cells at random, each as likely.
+    /// Draws one of the cells uniformly at random.
     pub(super) fn draw(&self, rng: &mut Rng) -> Option<Cell> {
         let mut left = match self.0.len() {
             0 => return None,
@@ -70,8 +70,7 @@ impl Closest {
     }
 }
 
-/// The least number of `mine`, NaN left out; infinity if there is none. Eight running minima let the compiler use
-/// vectors.
+/// The minimum of `mine`, ignoring NaN; infinity if there is none. Eight running minima let the compiler vectorise.
 pub(super) fn least(mine: &[f64]) -> f64 {
     let mut lanes = [f64::INFINITY; 8];
     let (chunks, rest) = mine.as_chunks::<8>();
@@ -86,8 +85,8 @@ pub(super) fn least(mine: &[f64]) -> f64 {
         .fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
 }
 
-/// Sets the bits of the cells with a number up to `limit`, clears all others. Bits go through eight lanes, each a byte
-/// of every eighth cell, last cells first: again for vectors.
+/// Sets the bits of the cells with a value up to `limit` and clears all others. Eight lanes each collect a byte with the bits of every
+/// eighth cell, last cells first, so that the compiler can vectorise.
 fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
     for (word, cells) in words.iter_mut().zip(mine.chunks(64)) {
         let mut lanes = [0u64; 8];

@@ -1,4 +1,4 @@
-//! Near the edge of the board.
+//! The rule of the cell nearest to the edge.
 
 use super::super::decision::NoMove;
 use super::closest::Closest;
@@ -8,16 +8,16 @@ use crate::{Cell, Grid};
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Among the cells within `margin` of the least P, the one nearest to an edge; ties by P, then at random: players 4.0
-/// and 4.5 (main paper, section 4.2.1).
+/// Among the cells within `margin` of the lowest P, chooses the one nearest to an edge; ties by P, then at random. Players 4.0 and 4.5
+/// (Sinha et al. 2021, section 4.2.1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Edge {
-    /// 0 to 1.
+    /// Margin in P, 0 to 1.
     pub margin: f64,
 }
 
 impl Edge {
-    /// The main paper's margin.
+    /// The margin of Sinha et al. (2021).
     pub const PAPER: Self = Self { margin: 0.05 };
 }
 
@@ -57,11 +57,11 @@ impl Chooser for EdgeChooser {
     }
 }
 
-/// The cells in question, and how far each cell of the board is from an edge.
+/// The cells within the margin, and the distance of each cell of the board to the edge.
 #[derive(Debug)]
 pub(super) struct NearEdge {
     pub(super) closest: Closest,
-    /// For every cell the Manhattan distance to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`.
+    /// Manhattan distance of every cell to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`.
     distance: Box<[u16]>,
 }
 
@@ -77,7 +77,7 @@ impl NearEdge {
         }
     }
 
-    /// Of the cells in question the one nearest to an edge; ties by `values`, then at random.
+    /// Chooses the cell within the margin that is nearest to an edge; ties by `values`, then at random.
     pub(super) fn choose(&mut self, values: &[f64], rng: &mut Rng) -> Option<Cell> {
         let Self { closest, distance } = self;
         let distance = |cell: Cell| distance[cell.index()];

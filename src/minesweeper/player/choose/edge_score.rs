@@ -1,4 +1,4 @@
-//! Near the edge of the board, by score instead of probability.
+//! The rule of the cell nearest to the edge, by score instead of probability.
 
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
@@ -10,11 +10,11 @@ use crate::solver::TIE;
 use crate::{Cell, Grid};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The rule of 4.0 on `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the least Sc the
-/// one nearest to an edge, ties by Sc, then at random. With it the main paper finds alpha (section 4.2.3).
+/// Applies the rule of 4.0 to `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the lowest Sc it
+/// chooses the one nearest to an edge; ties by Sc, then at random. Sinha et al. (2021) use it to find alpha (section 4.2.3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EdgeScore {
-    /// 0 to 1.
+    /// The weight alpha of P, 0 to 1.
     pub alpha: f64,
     pub score: LocationScore,
 }
@@ -25,7 +25,7 @@ impl ChoosingRule for EdgeScore {
                                 [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["alpha", "score"];
 
-    /// No alpha is usual: [`EdgeScore::load`] asks for one.
+    /// Alpha has no default: [`EdgeScore::load`] requires one.
     fn usual() -> Self {
         Self {
             alpha: f64::NAN,

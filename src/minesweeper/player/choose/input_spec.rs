@@ -1,27 +1,26 @@
-//! How the rows that a model reads were made, as its artifact notes it.
+//! How a model's input rows are computed, as its artifact notes it.
 
 use crate::Board;
 use crate::features::{LocationScore, RowSettings, q_v2};
 use mineflow_model::{Fault, Linear, Metadata, Model, Target};
 
-/// The notes of an artifact on how its rows are made: the location score; theta 1 to 4 of equation 10, separated by commas;
-/// the value of a cell off the board.
+/// Keys of the artifact's notes: the location score; theta 1 to 4 of equation 10, separated by commas; the value of a cell off the board.
 const LOCATION_SCORE: &str = "location_score";
 const THETA: &str = "theta";
 const OFF_BOARD: &str = "off_board";
 
-/// How rows were made.
+/// The settings of a model's input rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InputSpec {
     pub score: LocationScore,
-    /// Alpha of equation 10; none where no return is learnt.
+    /// Alpha of equation 10; `None` for models that don't learn a return.
     pub alpha: Option<Linear>,
     /// The value of a cell off the board.
     pub off_board: f32,
 }
 
 impl InputSpec {
-    /// Adds to the metadata of a network on sub-states how these are made; [`Learned`](super::Learned) reads it back.
+    /// Adds these settings to the metadata of a network on sub-states; [`Learned`](super::Learned) reads them back.
     pub fn note(
         metadata: Metadata,
         alpha: &Linear,
@@ -35,7 +34,7 @@ impl InputSpec {
             .note(OFF_BOARD, off_board)
     }
 
-    /// Reads the notes; where one is missing that need not be there, its default.
+    /// Reads the settings from a model's notes. Optional settings that are missing get their default.
     pub(super) fn read(model: &dyn Model, target: Target) -> Result<Self, String> {
         let notes = model.notes();
         let score = match notes.get(LOCATION_SCORE) {

@@ -1,4 +1,4 @@
-//! Rules that ask a model: the candidate with its highest score. A new one is a file with a [`ModelRule`], and its lines in
+//! Rules that choose by a model: the candidate with the highest score. A new one is a file with a [`ModelRule`] and its lines in
 //! `mod.rs`.
 
 use std::ops::Deref;
@@ -19,10 +19,10 @@ use mineflow_model::ModelScratch;
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Groups of cells whose rows have much in common.
+/// Number of groups of cells with similar rows.
 const GROUPS: usize = 3;
 
-/// The highest score of a model, ties at random. Equal if content and margin are.
+/// Chooses the cell with the highest score of a model; ties at random. Two values are equal if the model's content and the margin are.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned<R> {
     model: NamedModel<R>,
@@ -79,20 +79,20 @@ impl<R> Options for Learned<R> {
     }
 }
 
-/// Takes the highest score of a model.
+/// Chooses the cell with the highest score of a model.
 #[derive(Debug)]
 struct LearnedChooser {
     model: Arc<LoadedModel>,
-    /// Only cells whose probability is up to the least and this much more are candidates, as 4.5's are (main paper,
-    /// section 4.2.1, table 3).
+    /// Only cells whose probability is at most this much above the minimum are candidates, as for 4.5 (Sinha et al. 2021, section 4.2.1,
+    /// table 3).
     margin: Option<f64>,
     scores: Scores,
-    /// The candidates that share the highest score.
+    /// The candidates with the highest score.
     best: Vec<Cell>,
     first_move: Option<KnownFirst>,
 }
 
-/// The best cells of a board of which nothing is known: the same in every game.
+/// The best cells of an untouched board, which are the same in every game.
 #[derive(Debug)]
 struct KnownFirst {
     mines: usize,
@@ -149,17 +149,17 @@ impl LearnedChooser {
                 .filter(|&(_, value)| value == highest)
                 .map(|(cell, _)| cell),
         );
-        // Grouping must not change which of equals is drawn.
+        // Grouping must not change which of several tied cells is drawn.
         self.best.sort_unstable();
     }
 }
 
-/// The candidates of a decision and what a model makes of them, kept from decision to decision for their memory.
+/// The candidates of a decision and their scores; reuses its memory between decisions.
 #[derive(Debug, Default)]
 struct Scores {
     /// The candidates, in row-major order unless grouped.
     cells: Vec<Cell>,
-    /// Their features, one row after another.
+    /// Their features, row by row.
     rows: Vec<f32>,
     /// Their scores.
     values: Vec<f32>,
@@ -190,7 +190,7 @@ impl Scores {
         }
     }
 
-    /// Fills in `values` for `cells`.
+    /// Computes the scores of `cells` into `values`.
     fn ask(&mut self, asked: &LoadedModel, position: &Position<'_>) {
         let (model, settings) = (
             asked.artifact().model(),
@@ -228,8 +228,8 @@ impl Scores {
         }
     }
 
-    /// Brings together the cells whose rows have much in common, in row-major order within each group; gives where the
-    /// groups end. Cells off the boundary differ in their place alone, and at the board's edge they have other scores.
+    /// Groups the cells whose rows have much in common, in row-major order within each group, and returns where the groups end. Cells off
+    /// the boundary differ only in their place; at the board's edge their location scores differ.
     fn group(&mut self, position: &Position<'_>) -> [usize; GROUPS] {
         let group_of = |cell: Cell| match position.boundary.contains(cell) {
             true => 2,

@@ -1,4 +1,4 @@
-//! The least likely mine, ties to where an open number says most.
+//! The rule of the least likely mine, ties to the most informative numbers.
 
 use super::super::decision::NoMove;
 use super::closest::Closest;
@@ -6,8 +6,8 @@ use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::{Cell, CellSet, Grid};
 use mineflow_search::options::Options;
 
-/// The least probability of a mine; ties to boundary cells, then to the fewest neighbours on the board, then to the
-/// first cell in row-major order: player 7.0. Nothing is drawn at random.
+/// Chooses the lowest mine probability; ties to boundary cells, then to the fewest neighbours on the board, then to the first cell in
+/// row-major order. Player 7.0. It is deterministic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeastMine;
 

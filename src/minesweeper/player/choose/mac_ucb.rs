@@ -1,12 +1,12 @@
-//! UCB over the cells that a stochastic constraint network leaves (Koriche and others, "General Game Playing with
-//! Stochastic CSP", section 4).
+//! UCB over the feasible cells of a stochastic constraint network (Koriche et al., "General Game Playing with Stochastic CSP", section
+//! 4).
 
 use super::super::monte_carlo::{PLAYOUTS, StageChooser, list_playouts};
 use super::rule::{Chooser, ChoosingRule};
 use crate::Grid;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The cell with the best samples, among those that maintaining arc consistency finds feasible.
+/// Chooses the cell with the highest sample mean among those that maintaining arc consistency finds feasible.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ByMacUcb {
     playouts: u64,

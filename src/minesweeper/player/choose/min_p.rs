@@ -1,4 +1,4 @@
-//! The least P.
+//! The rule of the lowest P.
 
 use super::super::decision::NoMove;
 use super::closest::Closest;
@@ -6,7 +6,7 @@ use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::{Cell, Grid};
 use mineflow_search::options::Options;
 
-/// The least probability of a mine, ties at random: players 1.0 to 3.5 (main paper, section 4.2).
+/// Chooses the lowest mine probability; ties at random. Players 1.0 to 3.5 (Sinha et al. 2021, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MinP;
 

@@ -1,8 +1,8 @@
-//! Which cell to open when none is proved safe.
+//! Rules that choose the cell to open when none is proved safe.
 //!
-//! A rule is a file and its two lines here: a `ChoosingRule` says what it is called and which options it has, and builds a
-//! [`Chooser`], which owns all that the rule keeps from guess to guess. Probabilities closer than
-//! [`TIE`](crate::solver::TIE) count as equal, so that no choice hangs on how an engine rounds.
+//! A rule is a file and its two lines here. A `ChoosingRule` gives its name and options and builds a [`Chooser`], which owns everything
+//! that the rule keeps between guesses. Probabilities that differ by less than [`TIE`](crate::solver::TIE) count as equal, so that no
+//! choice depends on an engine's rounding.
 
 mod candidates;
 mod choice;

@@ -1,4 +1,4 @@
-//! The model that a rule asks: as a recipe names it, and as it was loaded.
+//! The model of a rule: as a recipe names it, and as loaded.
 
 use std::error::Error;
 use std::marker::PhantomData;
@@ -14,25 +14,25 @@ use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Regis
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_store::sha256;
 
-/// Digits of a content hash that a printed recipe shows.
+/// Number of digits of the content hash in a printed recipe.
 const SHOWN_DIGITS: usize = 12;
-/// Where a network in training comes from.
+/// The origin of a network that is being trained.
 const IN_MEMORY: &str = "in-memory";
 
-/// What distinguishes one rule that asks a model from another.
+/// The properties of a rule that chooses by a model.
 pub trait ModelRule: 'static {
     /// The rule's name in a recipe.
     const NAME: &'static str;
     const HELP: &'static str;
-    /// The version whose published model is taken where none is named.
+    /// The version whose published model is the default.
     const VERSION: &'static str;
-    /// The kind of model, as [`Artifact::kind`] has it.
+    /// The kind of model, as in [`Artifact::kind`].
     const KIND: &'static str;
-    /// The feature set of models that name none. Models of other sets with its target are asked too.
+    /// The feature set of models that name none. Models of other sets with the same target are accepted too.
     const FEATURES: &'static dyn PositionFeatures;
 }
 
-/// A model that was loaded for a rule, shared by all who play by it.
+/// A model that was loaded for a rule; shared by all its users.
 #[derive(Debug)]
 pub struct LoadedModel {
     artifact: Artifact,
@@ -47,29 +47,29 @@ impl LoadedModel {
         &self.artifact
     }
 
-    /// The feature set that it reads.
+    /// The feature set that the model reads.
     pub fn features(&self) -> &'static dyn PositionFeatures {
         self.features
     }
 
-    /// How its rows were made.
+    /// The settings of the model's input rows.
     pub fn rows(&self) -> &InputSpec {
         &self.rows
     }
 
-    /// The hash of its file's content, 64 digits in hexadecimal.
+    /// SHA-256 of the file's content, 64 hexadecimal digits.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
 }
 
-/// The model that a recipe names by the options `model` and `sha256`. Equal if the content is.
+/// The model that a recipe names by the options `model` and `sha256`. Two values are equal if the models' content is.
 #[derive(Clone, Debug)]
 pub(super) struct NamedModel<R> {
     rule: PhantomData<R>,
-    /// A version or a file; empty for the version that the rule says.
+    /// A version or a file; empty for the rule's default version.
     name: String,
-    /// The first digits of the hash of its content; empty for any.
+    /// The first digits of the content hash; empty to accept any.
     sha256: String,
     loaded: Option<Arc<LoadedModel>>,
 }
@@ -93,14 +93,14 @@ impl<R: ModelRule> NamedModel<R> {
         }
     }
 
-    /// The model, loaded.
+    /// The loaded model.
     pub(super) fn loaded(&self) -> &Arc<LoadedModel> {
         self.loaded
             .as_ref()
             .expect("a recipe loads its models when it is read")
     }
 
-    /// Loads it, or `swap` in its place, for the part of a recipe with this name.
+    /// Loads the model, or `swap` in its place, for the component of a recipe called `part`.
     pub(super) fn load(
         &mut self,
         part: &str,
@@ -145,13 +145,13 @@ impl<R: ModelRule> NamedModel<R> {
         Ok(())
     }
 
-    /// Forgets the version or file that it was loaded from and the digits of its hash, but not the model.
+    /// Forgets the model's name and hash digits, but not the model.
     pub(super) fn forget_name(&mut self) {
         self.name.clear();
         self.sha256.clear();
     }
 
-    /// A model that fits its reader, and where it comes from.
+    /// Loads a model that fits its reader, and returns it with its origin.
     fn read(
         name: &str,
         swap: Option<&ModelOverride>,
@@ -198,7 +198,7 @@ impl<R> Options for NamedModel<R> {
     }
 }
 
-/// A model before it is known whether it fits its reader.
+/// A model that has not been checked against its reader.
 struct UncheckedModel {
     /// A version, a file, or [`IN_MEMORY`].
     origin: String,
@@ -206,7 +206,7 @@ struct UncheckedModel {
     sha256: String,
     /// The file, for messages.
     path: Option<PathBuf>,
-    /// The feature set that the registry says.
+    /// The feature set given in the registry.
     registered: Option<String>,
 }
 
@@ -252,7 +252,7 @@ impl UncheckedModel {
         Ok(Self::of_entry(version.to_owned(), entry))
     }
 
-    /// The model that goes by `name`, a version or a file, or `swap` in its place.
+    /// Loads the model called `name` (a version or a file), or `swap` in its place.
     fn find(name: &str, swap: Option<&ModelOverride>) -> Result<Self, String> {
         match swap {
             Some(ModelOverride::File(path)) => Self::of_file(path.clone()),
@@ -266,7 +266,7 @@ impl UncheckedModel {
         }
     }
 
-    /// The feature set that the model reads: its own if the reader may compute it, else the reader's.
+    /// The feature set of the model's rows: its own if that has the reader's target, else the reader's.
     fn features(&self, readers: &'static dyn PositionFeatures) -> &'static dyn PositionFeatures {
         let named = self
             .artifact
@@ -279,7 +279,7 @@ impl UncheckedModel {
         own.unwrap_or(readers)
     }
 
-    /// Whether model and registry agree with what the reader computes.
+    /// Checks that model and registry agree with the features that the reader computes.
     fn check(&self, expected: &Expected<'_>) -> Result<(), String> {
         let checked = self
             .artifact
@@ -302,7 +302,7 @@ impl UncheckedModel {
     }
 }
 
-/// An error with its causes and what to do about it, on one line.
+/// Formats an error, its causes and the remedy on one line.
 fn advised(error: &dyn Error, help: &str) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

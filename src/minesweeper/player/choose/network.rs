@@ -1,14 +1,14 @@
-//! What a network calls safest (main paper, section 4.2.2, table 1).
+//! The rule of the network's safe score (Sinha et al. 2021, section 4.2.2, table 1).
 
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
 use mineflow_model::{Mlp, ModelKind};
 
-/// The highest safe score of a dense network: player 5.5.
+/// Chooses the highest safe score of a dense network. Player 5.5.
 pub type ByNetwork = Learned<NetworkRule>;
 
-/// Tells [`ByNetwork`] from the others.
+/// The model rule of [`ByNetwork`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NetworkRule;
 

@@ -1,14 +1,14 @@
-//! The highest reward to expect (main paper, section 4.2.3, table 2).
+//! The rule of the highest expected reward (Sinha et al. 2021, section 4.2.3, table 2).
 
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{PositionFeatures, QV2};
 use mineflow_model::{Mlp, ModelKind};
 
-/// The highest Q of the actions' sub-states: players 6.0 and 6.5.
+/// Chooses the action whose sub-state has the highest Q. Players 6.0 and 6.5.
 pub type ByQ = Learned<QRule>;
 
-/// Tells [`ByQ`] from the others.
+/// The model rule of [`ByQ`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QRule;
 

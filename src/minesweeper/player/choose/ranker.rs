@@ -1,4 +1,4 @@
-//! A ranker: what a model has learnt from roll-outs about the best guesses of two-step safety.
+//! A ranker: a model trained on roll-outs ranks the best guesses of two-step safety.
 
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
@@ -14,18 +14,18 @@ use crate::{Cell, Grid};
 use mineflow_model::{Forest, ModelKind};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The greatest share of the board's cells that may be unknown, where none is given: that of the published model's rows.
+/// The default maximum fraction of unknown cells, as in the training data of the published model.
 const UNKNOWN: f64 = 0.94;
 
-/// The candidate of two-step safety that a model expects to gain most; ties to the better by two-step safety.
+/// Chooses the candidate of two-step safety with the highest gain predicted by a model; ties to the better by two-step safety.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranker {
     model: NamedModel<RankerModel>,
-    /// The greatest share of the board's cells that may be unknown; two-step safety chooses where it is more.
+    /// The maximum fraction of unknown cells on the board; above it, two-step safety chooses.
     unknown: f64,
 }
 
-/// Tells the model of a [`Ranker`] from others.
+/// The model rule of [`Ranker`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RankerModel;
 
@@ -76,7 +76,7 @@ impl Options for Ranker {
     }
 }
 
-/// The guess with the highest gain, the first of equal ones.
+/// The guess with the highest gain; ties to the first.
 pub(super) fn best(scored: &[Scored], gains: &[f32]) -> Option<Cell> {
     let ranked = scored.iter().zip(gains);
     let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });

@@ -1,4 +1,4 @@
-//! What a ranker's model makes of the best guesses.
+//! Predicts the gains of the best guesses with a ranker's model.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::features::guess_v2::{RowScratch, append_rows};
 use crate::solver::{Analysis, Layouts};
 use mineflow_model::ModelScratch;
 
-/// A model, and the scratch of asking it.
+/// A model and its scratch memory.
 #[derive(Debug)]
 pub(super) struct Ranking {
     model: Arc<LoadedModel>,
@@ -31,7 +31,7 @@ impl Ranking {
         }
     }
 
-    /// What the model expects each of the guesses to gain over the others, in wins.
+    /// The gain of each guess over the other guesses predicted by the model, in wins.
     pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
         let Self {
             model,

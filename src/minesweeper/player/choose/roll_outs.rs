@@ -1,4 +1,4 @@
-//! Roll-outs as a rule, on top of what a ranker expects.
+//! A rule that evaluates guesses by roll-outs, with a ranker's prediction as the prior.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,19 +15,19 @@ use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored, Teacher};
 use crate::{Cell, Grid};
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
-/// Layouts that a ranker's word counts as, where none are given.
+/// The default weight of a ranker's prediction, in layouts.
 const WEIGHT: u32 = 100;
 
-/// The guess that does best in roll-outs.
+/// Chooses the guess that does best in roll-outs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,
-    /// A ranker, and the number of layouts that its expectation counts as.
+    /// The ranker; `weight` is the number of layouts that its prediction counts as.
     ranker: NamedModel<RankerModel>,
     weight: u32,
-    /// How much less than the best a guess may be expected to gain and be tried all the same, in wins.
+    /// A guess is tried if its predicted gain is at most this much below the best, in wins.
     within: f64,
-    /// The greatest share of the board's cells that may be unknown for guesses to be tried; the ranker alone chooses where it is more.
+    /// The maximum fraction of unknown cells for which guesses are tried; above it, the ranker alone chooses.
     lines: f64,
 }
 
@@ -110,9 +110,9 @@ struct RollOutChooser {
     roll_outs: RollOuts,
     list: ShortList,
     ranking: Ranking,
-    /// How many layouts the ranker's expectation counts as.
+    /// The number of layouts that the ranker's prediction counts as.
     weight: f64,
-    /// How much less than the best a guess may be expected to gain and be tried.
+    /// A guess is tried if its predicted gain is at most this much below the best, in wins.
     within: f64,
     lines: f64,
     playout: LayoutPlayout,
@@ -155,7 +155,7 @@ impl Options for Teacher {
     }
 }
 
-/// As roll-outs in a recipe, with `more`.
+/// Formatted like roll-outs in a recipe, with the extra option `more`.
 impl fmt::Display for Teacher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

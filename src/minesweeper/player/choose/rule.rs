@@ -1,4 +1,4 @@
-//! What makes a choosing rule.
+//! The traits of a choosing rule.
 
 use std::fmt::Debug;
 
@@ -12,57 +12,57 @@ use crate::{Cell, Grid};
 use mineflow_rng::Rng;
 use mineflow_search::options::Options;
 
-/// A choosing rule with its options, which print with the rule in a recipe.
+/// A choosing rule with its options, which are printed with the rule in a recipe.
 pub(in crate::player) trait ChoosingRule: Options + Sized {
-    /// Its name in a recipe.
+    /// The name of the rule in a recipe.
     const NAME: &'static str;
-    /// One line of help with its options.
+    /// A help line with the options.
     const HELP: &'static str;
-    /// The options that a recipe shows even where they are as usual.
+    /// The options that a recipe shows even if they have their defaults.
     const ALWAYS_SHOWN: &'static [&'static str] = &[];
-    /// Whether it needs the true posterior, and a [`Guess::analysis`] that has counted it.
+    /// Whether the rule needs the posterior, already counted in [`Guess::analysis`].
     const NEEDS_POSTERIOR: bool = false;
-    /// Whether it plays games out for a guess, and so takes hundreds of times as long as other rules.
+    /// Whether the rule plays games out for a guess, which takes hundreds of times as long as other rules.
     const PLAYS_OUT: bool = false;
 
-    /// The rule with its usual options.
+    /// The rule with default options.
     fn usual() -> Self;
 
-    /// Ends the reading of the options: loads the model that they name, or `swap` in its place.
+    /// Completes the options: loads the model that they name, or `swap` in its place.
     fn load(&mut self, _swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
         Ok(())
     }
 
-    /// Forgets under which name the model was loaded, but not the model: what prints then is the rule alone.
+    /// Forgets the name under which the model was loaded, but not the model, so that the rule prints without it.
     fn forget_model_name(&mut self) {}
 
-    /// Who chooses by this rule on a board.
+    /// Builds the chooser for a board.
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser>;
 
-    /// The model that it asks, if it asks one.
+    /// The rule's model, if it has one.
     fn model(&self) -> Option<&LoadedModel> {
         None
     }
 }
 
-/// A rule at work on one board, guess after guess.
+/// Applies a rule to successive guesses on one board.
 pub trait Chooser: Send + Debug {
-    /// The cell to open, `None` if there is no candidate. `mine` has the probabilities of the candidates, NaN elsewhere;
-    /// a certain mine is taken only where there is nothing else.
+    /// Returns the cell to open, or `None` if there is no candidate. `mine` holds the probabilities of the candidates, NaN elsewhere; a
+    /// certain mine is chosen only if there is nothing else.
     ///
     /// # Errors
-    /// Why a rule that counts on gives no move.
+    /// The reason why a rule that counts layouts returns no move.
     ///
     /// # Panics
-    /// If the position is of another board size.
+    /// If the position's board size differs from the chooser's.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove>;
 }
 
-/// What a guess is chosen from.
+/// The position of a guess and the resources to choose from it.
 #[derive(Debug)]
 pub struct Guess<'a> {
     pub position: &'a Position<'a>,
-    /// The same position, counted.
+    /// The analysis of the same position, already counted.
     pub analysis: &'a mut Analysis,
     pub budget: &'a mut Budget,
     pub rng: &'a mut Rng,

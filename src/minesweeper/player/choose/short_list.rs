@@ -1,4 +1,4 @@
-//! The best guesses of two-step safety, for another rule to judge.
+//! The best guesses of two-step safety, for another rule to choose from.
 
 use super::super::decision::NoMove;
 use super::rule::{Chooser, Guess};
@@ -7,19 +7,19 @@ use crate::Cell;
 use crate::ahead::{Scored, TwoStep};
 use crate::solver::Layouts;
 
-/// A short list, and what is left to two-step safety alone.
+/// Selects the best guesses; falls back to two-step safety on boards that are mostly unknown.
 #[derive(Debug)]
 pub(super) struct ShortList {
-    /// The greatest share of the board's cells that may be unknown; two-step safety chooses where it is more.
+    /// The maximum fraction of unknown cells on the board; above it, two-step safety chooses.
     unknown: f64,
-    /// Most guesses on the list.
+    /// The largest number of guesses on the list.
     most: usize,
     two_step: TwoStepChooser,
     layouts: Layouts,
 }
 
 impl ShortList {
-    /// Of guesses by two-step safety that counts living cells.
+    /// A list of guesses by two-step safety that counts living cells.
     pub(super) fn new(unknown: f64, most: usize) -> Self {
         Self {
             unknown,
@@ -29,7 +29,8 @@ impl ShortList {
         }
     }
 
-    /// What `judge` takes from the list, the best by two-step safety first; it may draw from the layouts that fit.
+    /// Returns the choice of `judge` from the list, which has the best by two-step safety first. `judge` may draw from the layouts that
+    /// fit.
     pub(super) fn choose(
         &mut self,
         guess: &mut Guess<'_>,

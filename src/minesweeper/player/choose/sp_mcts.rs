@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search that selects by equation 1 of the SP-MCTS paper.
+//! Monte-Carlo tree search with the selection of equation 1 of Schadd et al. (SP-MCTS).
 
 use super::super::monte_carlo::{PLAYOUTS, SearchChooser, list_playouts};
 use super::rule::{Chooser, ChoosingRule};
@@ -6,11 +6,11 @@ use crate::Grid;
 use mineflow_search::SpUct;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The cell with the best playouts, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
+/// Chooses the cell with the best playouts, selected by equation 1. Rewards are in 0..=1; `c` and `d` are on the same scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMctsRule {
     playouts: u64,
-    /// Visits from which moves are chosen by equation 1.
+    /// The number of visits from which moves are selected by equation 1.
     threshold: u32,
     select: SpUct,
 }

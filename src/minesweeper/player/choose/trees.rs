@@ -1,14 +1,14 @@
-//! What boosted trees call safest (main paper, section 4.2.2).
+//! The rule of the boosted trees' safe score (Sinha et al. 2021, section 4.2.2).
 
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
 use mineflow_model::{Forest, ModelKind};
 
-/// The highest safe score of boosted trees: player 5.0.
+/// Chooses the highest safe score of boosted trees. Player 5.0.
 pub type ByTrees = Learned<TreesRule>;
 
-/// Tells [`ByTrees`] from the others.
+/// The model rule of [`ByTrees`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreesRule;
 

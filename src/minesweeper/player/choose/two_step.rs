@@ -1,4 +1,4 @@
-//! Two-step safety as a rule, which keeps what it chose in openings.
+//! Two-step safety as a rule, with a cache of its choices in openings.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::solver::Analysis;
 use crate::{Cell, Grid, View};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The most open cells of a position whose choice may be kept. Games begin alike: on expert a third of all guesses are such.
+/// The maximum number of open cells of a cached position. Games begin alike: on expert a third of all guesses are in such positions.
 const OPENING: usize = 4;
-/// Most positions whose choice is kept.
+/// The maximum number of cached positions.
 const MOST_OPENINGS: usize = 1 << 14;
 
-/// The open cells of a position with their numbers, in order; the last ones are off the board where there are fewer.
+/// The open cells of a position with their numbers, in order; unused entries hold a cell off the board.
 type Opening = [(u16, u8); OPENING];
 
 impl ChoosingRule for TwoStep {
@@ -40,12 +40,12 @@ impl Options for TwoStep {
     }
 }
 
-/// Two-step safety on one board.
+/// Chooses by two-step safety on one board.
 #[derive(Debug)]
 pub(super) struct TwoStepChooser {
     rule: TwoStep,
     looking: LookScratch,
-    /// What was chosen in positions of few open cells.
+    /// Cached choices in positions with few open cells.
     openings: HashMap<Opening, Cell>,
 }
 
@@ -58,7 +58,7 @@ impl TwoStepChooser {
         }
     }
 
-    /// The `most` best candidates, the best first.
+    /// The `most` best candidates, best first.
     pub(super) fn look(&mut self, analysis: &mut Analysis, mine: &[f64], most: usize) -> &[Scored] {
         self.rule.look(analysis, mine, most, &mut self.looking);
         &self.looking.scored
@@ -71,7 +71,7 @@ impl TwoStepChooser {
 
 impl Chooser for TwoStepChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        // Candidates drawn at random make another choice every time.
+        // Randomly drawn candidates lead to different choices, which must not be cached.
         let is_kept = std::ptr::eq(mine, guess.position.mine);
         let Some(opening) = opening(guess.position.view).filter(|_| is_kept) else {
             return Ok(self.best(guess.analysis, mine));
@@ -87,7 +87,7 @@ impl Chooser for TwoStepChooser {
     }
 }
 
-/// The open cells of a view, if they are few.
+/// The open cells of a view, or `None` if they are too many to be cached.
 fn opening(view: &View) -> Option<Opening> {
     let opened = view.opened();
     if opened.len() > OPENING {

@@ -1,4 +1,4 @@
-//! An arm of MAC-UCB: a cell, what of its value is known exactly, and what its samples came to.
+//! An arm of MAC-UCB: a cell, the exactly known part of its value, and the results of its samples.
 
 use super::next_stage::NextStage;
 use super::stage::{MINE, OUTCOMES};
@@ -6,28 +6,28 @@ use crate::Cell;
 use mineflow_search::Ucb1;
 use mineflow_search::bandit::ArmValue;
 
-/// A cell and what came of the samples that opened it.
+/// A cell and the results of the samples that opened it.
 #[derive(Debug)]
 pub(super) struct Arm {
     pub(super) cell: Cell,
-    /// The chance of each number, then of a mine.
+    /// The probability of each number, then of a mine.
     pub(super) shown: [f64; OUTCOMES],
-    /// By number: the next stage, where it was solved.
+    /// The next stage for each number, if it was solved.
     next: [Option<NextStage>; MINE],
-    /// Highest reward that is possible: the sum over the numbers of their chance times the safety of the next move.
+    /// Upper bound on the expected reward: the sum over the numbers of their probability times the safety of the next move.
     bound: f64,
     samples: u32,
-    /// By number: samples that say what the rest of the game is worth, and how many of them were won.
+    /// For each number: how many samples say what the rest of the game is worth, and how many of them were won.
     tried: [u32; MINE],
     won: [u32; MINE],
 }
 
-/// What the samples of all arms came to, each arm counting as far as they are alike.
+/// Statistics pooled over the samples of all arms, used as a prior for each arm.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
-    /// The share of the samples of all arms that were won, among those that say something.
+    /// The win rate over the samples of all arms that say something.
     pub(super) mean: f64,
-    /// Samples that this share counts as in each arm.
+    /// The number of samples that this win rate counts as in each arm.
     pub(super) weight: f64,
 }
 
@@ -56,7 +56,7 @@ impl Arm {
         }
     }
 
-    /// Takes in the next stage for every number that may be shown.
+    /// Solves the next stage for every number that may be shown.
     pub(super) fn look_ahead(&mut self, mut solve: impl FnMut(u8) -> NextStage) {
         for number in 0..MINE {
             if self.shown[number] > 0.0 && self.next[number].is_none() {
@@ -68,12 +68,12 @@ impl Arm {
             .sum();
     }
 
-    /// The next stage after `number`, where it was solved.
+    /// The next stage after `number`, if it was solved.
     pub(super) fn next(&self, number: usize) -> Option<&NextStage> {
         self.next.get(number)?.as_ref()
     }
 
-    /// Takes in a sample in which the cell showed `outcome`; `None` says that it ended where the risk is known exactly.
+    /// Adds a sample in which the cell showed `outcome`. `None` means that it ended on a move whose risk is known exactly.
     pub(super) fn add(&mut self, outcome: usize, won: Option<bool>) {
         self.samples += 1;
         if let (Some(won), true) = (won, outcome != MINE) {
@@ -86,18 +86,18 @@ impl Arm {
         self.samples
     }
 
-    /// No policy that opens the cell can be worth more.
+    /// An upper bound on the value of every policy that opens the cell.
     pub(super) fn bound(&self) -> f64 {
         self.bound
     }
 
-    /// Whether its value is known.
+    /// Whether the arm's value is known exactly.
     pub(super) fn is_exact(&self) -> bool {
         (0..MINE).all(|number| self.shown[number] == 0.0 || self.is_won(number))
     }
 
-    /// The expected reward: what is known exactly of each number, times the share of samples that were won after it. A number
-    /// that no sample has shown counts as the others do together.
+    /// The expected reward: for each number the exactly known part times the win rate of the samples after it. A number without samples
+    /// gets the win rate of all other numbers together.
     pub(super) fn mean(&self, common: Common) -> f64 {
         let (tried, won) = (f64::from(self.tried()), f64::from(self.won()));
         let together = won / tried.max(1.0);
@@ -128,7 +128,7 @@ impl Arm {
         }
     }
 
-    /// UCB1, with this many samples of all arms.
+    /// The UCB1 bound; `samples` is the number of samples of all arms.
     pub(super) fn upper_bound(&self, common: Common, samples: u32) -> f64 {
         if self.is_exact() {
             return self.mean(common);
@@ -141,7 +141,7 @@ impl Arm {
         self.next[number].as_ref().map_or(1.0, |next| next.safety)
     }
 
-    /// Whether the number leaves no cell unknown.
+    /// Whether the number leaves no unknown cell.
     fn is_won(&self, number: usize) -> bool {
         self.next[number].as_ref().is_some_and(|next| next.is_won)
     }
@@ -179,7 +179,7 @@ mod tests {
         samples
             .iter()
             .for_each(|&(shown, won)| arm.add(shown, Some(won)));
-        // 0 wins half of its games; 1 wasn't shown yet and counts as the others do.
+        // 0 wins half of its games; 1 has no samples and gets the win rate of the other numbers.
         assert_eq!(arm.mean(ALONE), 0.5 * 0.5 + 0.25 * 0.5);
         arm.add(1, Some(true));
         assert_eq!(arm.mean(ALONE), 0.5 * 0.5 + 0.25);
@@ -205,13 +205,13 @@ mod tests {
             },
         });
         assert_eq!(arm.bound(), 0.5 * 0.8 + 0.25);
-        // A sample whose next move hits a mine says nothing of what follows two safe ones.
+        // A sample whose next move hits a mine says nothing about the game after two safe moves.
         [Some(true), None, Some(false)]
             .iter()
             .for_each(|&won| arm.add(0, won));
         assert_eq!((arm.samples(), arm.is_exact()), (3, false));
         assert_eq!(arm.mean(ALONE), 0.5 * 0.8 * 0.5 + 0.25);
-        // Two samples of its own, half of them won, and six that all arms have in common.
+        // The arm has two samples, half of them won; the pooled statistics count as six.
         let common = Common {
             mean: 0.9,
             weight: 6.0,

@@ -1,4 +1,4 @@
-//! A guess as a game for the search.
+//! A guess as a game for the tree search.
 
 use super::simulation::Simulation;
 use super::stage::MINE;
@@ -9,26 +9,26 @@ use mineflow_search::State;
 
 /// A position at or after a guess.
 ///
-/// The mine under the first cell counts by its exact probability: layouts with a mine there are drawn again, and a game won counts `1 - P`.
-/// The expected reward is the same as where layouts count as they are drawn, its variance less.
+/// The mine under the first cell is accounted for by its exact probability: layouts with a mine there are drawn again, and a win counts
+/// `1 - P`. The expected reward is the same as with unrestricted layouts, with a lower variance.
 #[derive(Clone, Debug)]
 pub(super) struct GuessGame<'a> {
     pub(super) simulation: Simulation<'a>,
     layouts: &'a Layouts,
     drawn: Drawn,
     arms: &'a [(Cell, f64)],
-    /// Cells that are looked at after the first guess.
+    /// Number of cells that are considered after the first guess.
     width: usize,
-    /// What a win counts, once the first cell is opened.
+    /// The reward of a win, once the first cell is opened.
     win: Option<f64>,
 }
 
-/// What a guess is chosen from.
+/// The input of a search for a guess.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question<'a> {
     pub(super) view: &'a View,
     pub(super) layouts: &'a Layouts,
-    /// The cells in question with their probabilities, the least first.
+    /// The candidate cells with their probabilities, lowest first.
     pub(super) arms: &'a [(Cell, f64)],
     pub(super) width: usize,
 }
@@ -52,7 +52,7 @@ impl<'a> GuessGame<'a> {
         }
     }
 
-    /// The cell that a playout opens next, while the game is not over.
+    /// The cell that a playout opens next; the game must not be over.
     pub(super) fn least_estimate(&self) -> Cell {
         if self.win.is_none() {
             return self.arms[0].0;
@@ -65,8 +65,7 @@ impl<'a> GuessGame<'a> {
         least.expect("a game that goes on has an unknown cell").1
     }
 
-    /// What opening `cell` will show, as [`GuessStage::shown`](super::GuessStage::shown) numbers it. For the referee's
-    /// part only.
+    /// The outcome of opening `cell`, numbered as in [`GuessStage::shown`](super::GuessStage::shown). It reads the hidden layout.
     pub(super) fn outcome_of(&self, cell: Cell) -> usize {
         if self.simulation.hides_mine(cell) {
             MINE
@@ -75,7 +74,7 @@ impl<'a> GuessGame<'a> {
         }
     }
 
-    /// Opens cells that hide no mine, and weighs what is left.
+    /// Opens cells that hide no mine, and estimates the remaining ones.
     pub(super) fn open_all(&mut self, cells: &[Cell]) {
         cells.iter().for_each(|&cell| self.simulation.open(cell));
         if !self.simulation.is_over() {

@@ -1,27 +1,28 @@
-//! MAC-UCB at a guess (Koriche and others, "General Game Playing with Stochastic CSP", sections 4.2 to 4.4).
+//! MAC-UCB at a guess (Koriche et al., "General Game Playing with Stochastic CSP", sections 4.2 to 4.4).
 //!
-//! The stage of the guess is solved for its feasible cells; these arms are sampled by UCB1, `mean + sqrt(2 ln n / n_i)`,
-//! each sample being a layout drawn from the exact posterior and played out. What a reward, a threshold and a cut are:
+//! The stage of the guess is solved for its feasible cells. These are the arms, sampled by UCB1, `mean + sqrt(2 ln n / n_i)`. Each sample
+//! is a layout drawn from the exact posterior and played out. Definitions:
 //!
-//! - **Reward**: 1 for a game won, 0 for one lost. There is one role, against chance.
-//! - **Two stages joined.** The posterior says how likely each number is, and after each number how safe the
-//!   safest move of the next stage is. So the value of an arm is `sum over d of P(d) times S(d) times w(d)`, and samples are asked
-//!   for `w(d)` alone: how often the game is won once both moves were safe. What is certain in the next stage is opened by the
-//!   samples too. A number that leaves no cell unknown is a game won.
-//! - **What arms have in common.** `w` differs little from arm to arm, less than a hundred samples can show. The share that all
-//!   arms won together counts as 2,000 samples in each of them.
-//! - **Threshold**: the mean of the best arm. The first line samples the safest arm alone; then it rises at the end of each line,
-//!   after a twentieth of the playouts or two samples an arm, whichever is more.
-//! - **Certain cut**: the stage is solved again for the threshold. Its utility bounds what can be won, so that cells go that
-//!   are mines too often, whatever the samples said: those with `1 - P` below the threshold; and then those whose two stages are.
-//! - **Confidence cut**: an arm goes whose upper confidence bound is below the threshold. The bound is that of all values
-//!   of chance together.
-//! - **Final move**: the highest mean, ties by samples, then at random.
+//! - **Reward**: 1 for a game won, 0 for one lost. There is one role, playing against chance.
+//! - **Joined stages**: The posterior gives the probability of each number, and after each number the safety of the safest move of the
+//!   next stage. The value of an arm is thus `sum over d of P(d) times S(d) times w(d)`. Samples estimate only `w(d)`: the win rate once
+//!   both moves were safe. Cells that are certain in the next stage are opened by the samples too. A number that leaves no unknown cell
+//!   is a win.
+//! - **Pooling**: `w` differs little between arms, by less than a hundred samples can resolve. The win rate over all arms counts as 2,000
+//!   samples in each of them.
+//! - **Threshold**: the mean of the best arm. The first line samples only the safest arm. Then the threshold rises at the end of each
+//!   line, after a twentieth of the playouts or two samples an arm, whichever is more.
+//! - **Certain cut**: the stage is solved again for the threshold. Its utility is an upper bound on the win probability, so that cells
+//!   that are too often mines are cut whatever their samples say: those with `1 - P` below the threshold, and those whose two stages are
+//!   below it.
+//! - **Confidence cut**: an arm whose upper confidence bound is below the threshold is cut. The bound covers all outcomes of chance
+//!   together.
+//! - **Final move**: the highest mean; ties by samples, then at random.
 //!
-//! In two things this isn't the paper's: a line ends after its second stage, of which the safest move is taken, as the next would need
-//! the posterior of every view that may follow; and playouts follow 7.0's rules made cheap, not uniform moves, which would win no
-//! game. The threshold is the highest of several noisy means, so that it tends to be too high; but no cut takes a cell whose bound is
-//! above it.
+//! There are two differences from Koriche et al. A line ends after its second stage, in which the safest move is taken, because a third
+//! stage would need the posterior of every view that may follow. Playouts follow a cheap version of 7.0's rules instead of uniform moves,
+//! which would win no game. The threshold is a maximum of noisy means and thus tends to be too high, but no cut removes a cell whose
+//! bound is above it.
 
 use super::super::choose::{Chooser, Guess};
 use super::super::decision::NoMove;
@@ -36,16 +37,16 @@ use mineflow_rng::Rng;
 use mineflow_search::bandit::{any_of_best, arm_to_take};
 use mineflow_search::{Budget, Rollout, Spending, State};
 
-/// Samples that the share won by all arms together counts as in each of them.
+/// The number of samples that the pooled win rate counts as in each arm.
 const WEIGHT: u32 = 2000;
 
-/// Solves and samples guesses.
+/// Chooses guesses by MAC-UCB.
 #[derive(Debug)]
 pub(in crate::player) struct StageChooser {
     playouts: u64,
     layouts: Layouts,
     stage: GuessStage,
-    /// Scratch: a position that may follow.
+    /// Scratch: a position that may follow the guess.
     child: Analysis,
 }
 
@@ -62,7 +63,7 @@ impl StageChooser {
 }
 
 impl Chooser for StageChooser {
-    /// Nothing is sampled where only one cell is feasible.
+    /// Returns a single feasible cell without sampling.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         let Self {
             playouts,
@@ -78,7 +79,7 @@ impl Chooser for StageChooser {
         cells.retain(|cell| !mine[cell.index()].is_nan());
         let view = guess.position.view;
         if cells.is_empty() {
-            // Certain mines are all that may be chosen.
+            // All candidates are certain mines.
             return Ok(view.covered().find(|cell| !mine[cell.index()].is_nan()));
         }
         let shown = |cell: &Cell| *stage.shown(*cell).expect("feasible cells are covered");
@@ -117,13 +118,13 @@ impl Chooser for StageChooser {
     }
 }
 
-/// The arms of a guess that are left, with the threshold that they have to reach.
+/// The remaining arms of a guess, and the threshold that they must reach.
 struct Arms<'a> {
     arms: Vec<Arm>,
     playouts: u64,
     threshold: f64,
     stage: &'a mut GuessStage,
-    /// The position, counted, and scratch for those that follow it.
+    /// The counted position, and scratch memory for the positions after it.
     parent: &'a Analysis,
     child: &'a mut Analysis,
     /// Scratch: feasible cells.
@@ -133,8 +134,7 @@ struct Arms<'a> {
 }
 
 impl Arms<'_> {
-    /// Samples the safest arm alone. The solution of the highest utility is fixed first; what it is worth shows which others
-    /// are looked at.
+    /// Samples the safest arm alone, the solution of the highest utility. Its value decides which other arms are kept.
     fn sample_safest(&mut self, rng: &mut Rng) {
         let samples = self.samples_of_line(1);
         let Self {
@@ -175,7 +175,7 @@ impl Arms<'_> {
         arms.retain(|arm| arm.cell == best || arm.bound() >= threshold);
     }
 
-    /// Samples by UCB1, and cuts after each line, until one arm is left.
+    /// Samples by UCB1, with cuts after each line, until one arm is left.
     fn sample_all(&mut self, rng: &mut Rng) {
         while self.arms.len() > 1
             && !self.spending.is_over()
@@ -209,7 +209,7 @@ impl Arms<'_> {
         }
     }
 
-    /// Samples between two rises of the threshold.
+    /// Number of samples between two updates of the threshold.
     fn samples_of_line(&self, arms: usize) -> u64 {
         (2 * arms as u64).max(self.playouts / 20)
     }
@@ -243,7 +243,7 @@ impl Arms<'_> {
     }
 }
 
-/// Joins the next stage to the guess.
+/// Solves the next stages of an arm.
 fn look_ahead(arm: &mut Arm, parent: &Analysis, child: &mut Analysis) {
     let cell = arm.cell;
     arm.look_ahead(|number| NextStage::solve(parent, cell, number, child));
@@ -257,7 +257,7 @@ struct Sampling<'a> {
 }
 
 impl Sampling<'_> {
-    /// One more sample of `arm`.
+    /// Adds one sample of `arm`.
     fn sample(&mut self, arm: &mut Arm, rng: &mut Rng) {
         let Self { root, guess, line } = self;
         guess.restart(root, rng);

@@ -1,8 +1,8 @@
-//! Guesses by playouts over layouts drawn from the true posterior: by tree search (SP-MCTS), or by sampling the cells that a stochastic
-//! constraint network leaves (MAC-UCB).
+//! Guesses by playouts over layouts drawn from the posterior: by tree search (SP-MCTS), or by sampling the feasible cells of a stochastic
+//! constraint network (MAC-UCB).
 //!
-//! The layout of each playout is drawn at the root, and the tree's nodes are histories of cells and of what opening
-//! them showed, so that moves are chosen by what a player can know. Whatever single numbers prove is opened at once.
+//! The layout of each playout is drawn at the root. The tree's nodes are histories of opened cells and what they showed, so that moves
+//! depend only on what a player can know. Whatever single numbers prove is opened at once.
 
 mod arm;
 mod guess_game;
@@ -19,10 +19,10 @@ pub(super) use mac_ucb::StageChooser;
 pub(super) use search_chooser::SearchChooser;
 pub use stage::{GuessStage, StageQuestion};
 
-/// Playouts of a guess, where none are given.
+/// The default number of playouts per guess.
 pub(super) const PLAYOUTS: u64 = 1000;
 
-/// Lists the playouts of a guess. A tree of the most takes about a gigabyte.
+/// Lists the option for the playouts per guess. The largest tree takes about a gigabyte.
 pub(super) fn list_playouts(
     playouts: &mut u64,
     list: &mut OptionList<'_, '_>,

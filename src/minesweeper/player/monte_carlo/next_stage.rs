@@ -4,19 +4,19 @@ use crate::Cell;
 use crate::ahead::safest;
 use crate::solver::{Analysis, Budget, CountError, Weighting};
 
-/// What is known exactly of the stage after a number was shown.
+/// The exactly known part of the stage after a number was shown.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct NextStage {
-    /// The chance that its safest move does not hit a mine; 1 where a cell is certain, and where the posterior can't be counted.
+    /// The probability that its safest move does not hit a mine; 1 if a cell is certain, and if the posterior can't be counted.
     pub(super) safety: f64,
-    /// The certain cells, or else the safest one.
+    /// The certain cells, or the safest one if there are none.
     pub(super) cells: Vec<Cell>,
-    /// Whether every cell is known.
+    /// Whether no unknown cell is left.
     pub(super) is_won: bool,
 }
 
 impl NextStage {
-    /// The stage after `cell` of `parent` has shown `number`, which it may show; `child` is scratch.
+    /// Solves the stage after `cell` of `parent` has shown `number`, which must be possible; `child` is scratch memory.
     pub(super) fn solve(parent: &Analysis, cell: Cell, number: u8, child: &mut Analysis) -> Self {
         let unknown = Self {
             safety: 1.0,
@@ -65,16 +65,16 @@ mod tests {
         let (mut parent, mut child) = (Analysis::new(), Analysis::new());
         parent.begin(view.grid(), view.mines());
         parent.update(&view).unwrap();
-        // The mine is one of three cells. Below the 1, a 1 leaves two of them, and the cells on the right are certain.
+        // One of three cells is a mine. A 1 below the 1 leaves two of them, and the cells on the right become certain.
         let next = NextStage::solve(&parent, Cell(3), 1, &mut child);
         assert_eq!(
             (next.safety, next.cells, next.is_won),
             (1.0, vec![Cell(2), Cell(5)], false)
         );
-        // At the top right a 0 leaves just one of them.
+        // A 0 at the top right leaves just one of them.
         let next = NextStage::solve(&parent, Cell(2), 0, &mut child);
         assert!(next.is_won && next.safety == 1.0);
-        // A pair of cells that nothing distinguishes.
+        // Two cells that nothing distinguishes.
         let view = View::from_rows(&["1#", "##"], 1).unwrap();
         parent.begin(view.grid(), view.mines());
         parent.update(&view).unwrap();

@@ -1,5 +1,5 @@
-//! Playouts by 7.0's rules made cheap: what single numbers prove, then the least estimated mine, ties to the boundary,
-//! then to the fewest neighbours, then to the first cell.
+//! Playouts by a cheap version of 7.0's rules: what single numbers prove, then the cell with the lowest estimated mine probability; ties
+//! to the boundary, then to the fewest neighbours, then to the first cell.
 
 use super::guess_game::GuessGame;
 use crate::Cell;
@@ -36,7 +36,7 @@ mod tests {
         analysis
             .layouts(&mut layouts, &mut Budget::unlimited())
             .unwrap();
-        // A first click into a corner that is not a mine, so that a win counts 71 / 81.
+        // A first click into a corner without a mine; a win thus counts 71 / 81.
         let arms = [(Cell(0), 10.0 / 81.0)];
         let root = GuessGame::new(Question {
             view,

@@ -1,4 +1,4 @@
-//! A guess searched by a tree.
+//! Chooses a guess by tree search.
 
 use rand::Rng as _;
 
@@ -14,14 +14,14 @@ use mineflow_search::{
     Budget, Ended, Expansion, FinalMove, Search, SearchSettings, SpUct, Transpositions,
 };
 
-/// Cells are in question whose P is at most the least and this...
+/// Candidates are cells whose P is at most this much above the minimum.
 const MARGIN: f64 = 0.05;
-/// ...and at most this many, the least P first; ties as in 7.0.
+/// The largest number of candidates, lowest P first; ties as in 7.0.
 const ARMS: usize = 8;
-/// After the guess, this many cells are looked at, those with the least estimate.
+/// The number of cells considered after the guess, those with the lowest estimates.
 const WIDTH: usize = 3;
 
-/// Searches guesses by equation 1.
+/// Chooses guesses by tree search with the selection of equation 1 (Schadd et al., SP-MCTS).
 #[derive(Debug)]
 pub(in crate::player) struct SearchChooser {
     playouts: u64,
@@ -30,7 +30,7 @@ pub(in crate::player) struct SearchChooser {
 }
 
 impl SearchChooser {
-    /// Moves are chosen by `select` from `threshold` visits on.
+    /// Moves are selected by `select` from `threshold` visits on.
     pub(in crate::player) fn new(playouts: u64, threshold: u32, select: SpUct) -> Self {
         let settings = SearchSettings {
             select,
@@ -49,7 +49,7 @@ impl SearchChooser {
 }
 
 impl Chooser for SearchChooser {
-    /// Nothing is searched where only one cell is in question.
+    /// Returns a single candidate without searching.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         let Self {
             playouts,
@@ -74,12 +74,12 @@ impl Chooser for SearchChooser {
             Seed::new(guess.rng.next_u64()),
         );
         search.run(Budget::playouts(*playouts));
-        // Fewer playouts than `t` try no move.
+        // With fewer playouts than `t`, no move is tried.
         Ok(Some(search.final_move().unwrap_or(arms[0].0)))
     }
 }
 
-/// The cells in question, the least P first; ties as in 7.0: the boundary, the fewest neighbours, the first.
+/// The candidates, lowest P first; ties as in 7.0: boundary cells, then the fewest neighbours, then the first cell.
 fn arms(position: &Position<'_>, mine: &[f64]) -> Vec<(Cell, f64)> {
     let least = mine.iter().copied().fold(f64::INFINITY, f64::min);
     let limit = if least < 1.0 - TIE {
@@ -95,7 +95,7 @@ fn arms(position: &Position<'_>, mine: &[f64]) -> Vec<(Cell, f64)> {
         .zip(mine.iter().copied());
     let mut arms: Vec<_> = cells.filter(|&(_, mine)| mine <= limit).collect();
     let grid = position.view.grid();
-    // Probabilities closer than a tie are equal.
+    // Probabilities that differ by less than a tie count as equal.
     let rank = |&(cell, mine): &(Cell, f64)| {
         (
             (mine / TIE).round() as u64,

@@ -1,5 +1,5 @@
-//! A game going on under a layout that was drawn: opening cells, what single numbers prove, and a cheap estimate of
-//! what they don't.
+//! A simulated game on a drawn layout: it opens cells, draws the conclusions of single numbers, and estimates the remaining cells
+//! cheaply.
 
 use crate::solver::Mark;
 use crate::{Cell, Grid, View};
@@ -7,9 +7,9 @@ use crate::{Cell, Grid, View};
 #[derive(Clone, Copy, Debug)]
 struct CellKnowledge {
     mark: Mark,
-    /// The number if open, less the known mines around.
+    /// The number of an open cell minus the known mines around it.
     need: i8,
-    /// Unknown neighbours.
+    /// Number of unknown neighbours.
     unknown: u8,
 }
 
@@ -25,33 +25,33 @@ impl CellKnowledge {
 /// Added to a cell's number when the cell itself is a mine.
 const MINE: u8 = 16;
 
-/// What a player knows and, kept apart, the layout.
+/// The knowledge of a player and, separately, the hidden layout.
 #[derive(Clone, Debug)]
 pub(super) struct Simulation<'a> {
     grid: &'a Grid,
-    /// As long as the board, plus one for everything off it; so is `numbers`.
+    /// One entry per cell and one for everything off the board, as in `numbers`.
     cells: Vec<CellKnowledge>,
-    /// Mines around the cell, plus [`MINE`].
+    /// Number of mines around each cell, plus [`MINE`] if the cell is one.
     numbers: Vec<u8>,
     unknown: usize,
     mines_left: usize,
     safe_left: usize,
     is_lost: bool,
-    /// A hash of what was shown since [`Simulation::take_shown`].
+    /// A hash of everything shown since [`Simulation::take_shown`] was last called.
     shown: u64,
     /// Open cells that may still have unknown neighbours.
     active: Vec<u16>,
     /// Scratch: cells to open, and open numbers that became decisive.
     to_open: Vec<u16>,
     decisive: Vec<u16>,
-    /// The estimated odds of a mine for each unknown cell, once [`Simulation::estimate`] has run; NaN elsewhere.
+    /// The estimated odds of a mine for each unknown cell, after [`Simulation::estimate`]; NaN elsewhere.
     pub(super) odds: Vec<f32>,
-    /// The odds of the cells next to no open one.
+    /// The odds of the cells off the boundary.
     pub(super) odds_elsewhere: f32,
 }
 
 impl<'a> Simulation<'a> {
-    /// What `view` and these mines say; the view's player has drawn all other conclusions.
+    /// Starts from `view` and `known_mines`; all other conclusions must have been drawn already.
     pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
         let grid: &Grid = view.grid();
         let cells = grid.board().cells();
@@ -92,7 +92,7 @@ impl<'a> Simulation<'a> {
         simulation
     }
 
-    /// Goes back to what `root` knows.
+    /// Restores the knowledge of `root`.
     pub(super) fn restart(&mut self, root: &Self) {
         self.cells.copy_from_slice(&root.cells);
         self.active.clone_from(&root.active);
@@ -102,7 +102,7 @@ impl<'a> Simulation<'a> {
         self.shown = 0;
     }
 
-    /// Puts mines under just these cells.
+    /// Lays mines on exactly these cells.
     pub(super) fn lay(&mut self, mines: &[Cell]) {
         self.numbers.fill(0);
         for mine in mines {
@@ -113,12 +113,12 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Is there a mine under `cell`? For the referee's part only.
+    /// Whether `cell` hides a mine. Only for the referee.
     pub(super) fn hides_mine(&self, cell: Cell) -> bool {
         self.numbers[cell.index()] >= MINE
     }
 
-    /// The mines around a `cell` that has none itself. For the referee's part only.
+    /// The number of mines around a `cell` that is not a mine. Only for the referee.
     pub(super) fn hidden_number(&self, cell: Cell) -> usize {
         usize::from(self.numbers[cell.index()])
     }
@@ -131,7 +131,7 @@ impl<'a> Simulation<'a> {
         !self.is_lost && self.safe_left == 0
     }
 
-    /// The cells that may be opened.
+    /// The unknown cells, which may be opened.
     pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let unknown = |(_, state): &(usize, &CellKnowledge)| state.mark == Mark::Unknown;
         self.cells
@@ -141,7 +141,7 @@ impl<'a> Simulation<'a> {
             .map(|(cell, _)| Cell(cell as u16))
     }
 
-    /// Opens `cell` and whatever single numbers or the number of mines then prove to be safe.
+    /// Opens `cell` and all cells that single numbers or the number of mines then prove safe.
     pub(super) fn open(&mut self, cell: Cell) {
         if self.hides_mine(cell) {
             self.is_lost = true;
@@ -165,8 +165,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// A number that differs, but for one case in four thousand million, where anything else was shown since the last
-    /// call.
+    /// Returns a hash of everything shown since the last call. Different histories collide with a probability of one in four thousand
+    /// million.
     pub(super) fn take_shown(&mut self) -> u32 {
         let shown = std::mem::take(&mut self.shown);
         (shown ^ shown >> 32) as u32
@@ -198,7 +198,7 @@ impl<'a> Simulation<'a> {
 
     fn conclude(&mut self, number: u16) {
         let state = self.cells[number as usize];
-        // Other conclusions may have come before.
+        // Earlier conclusions may have settled this number already.
         if !state.is_decisive() {
             return;
         }
@@ -227,7 +227,7 @@ impl<'a> Simulation<'a> {
         self.leave_unknown(cell, 1);
     }
 
-    /// Takes `cell` out of the unknown neighbours of those around it, with this many mines.
+    /// Removes `cell` from the unknown neighbours of the cells around it and subtracts `mines` from what their numbers need.
     #[inline]
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         for &d in self.grid.around(cell as usize) {
@@ -240,8 +240,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Estimates the odds of a mine for every unknown cell, each number taken for itself: the odds that the numbers
-    /// around it give, multiplied as if they were independent, the density of the board counted once (naive Bayes).
+    /// Estimates the odds of a mine for every unknown cell by naive Bayes: the odds given by each number around the cell are multiplied
+    /// as if they were independent, and the density of the board is counted once.
     pub(super) fn estimate(&mut self) {
         let Self {
             cells,
@@ -273,14 +273,14 @@ impl<'a> Simulation<'a> {
             expected += odds / (1.0 + odds);
         }
         let elsewhere = (self.unknown - boundary) as f32;
-        // At least a hundredth of a mine is left to the rest of the board, and at least a hundredth of a safe cell.
+        // The rest of the board keeps at least a hundredth of a mine and a hundredth of a safe cell.
         let mines = (self.mines_left as f32 - expected)
             .min(elsewhere - 0.01)
             .max(0.01);
         self.odds_elsewhere = mines / (elsewhere - mines);
     }
 
-    /// Compares two unknown cells after [`Simulation::estimate`]: the less likely mine first; ties as in 7.0.
+    /// The sort key of an unknown cell after [`Simulation::estimate`]: the less likely mine first; ties as in 7.0.
     #[inline]
     pub(super) fn rank(&self, cell: Cell) -> (f32, usize, usize) {
         let odds = self.odds[cell.index()];

@@ -1,21 +1,20 @@
-//! A guess as a one-stage stochastic constraint network (Koriche and others, "General Game Playing with Stochastic CSP",
-//! sections 3.2 and 3.3), built straight from the view.
+//! A guess as a one-stage stochastic constraint network (Koriche et al., "General Game Playing with Stochastic CSP", sections 3.2 and
+//! 3.3), built directly from the view.
 //!
-//! - **Decisions**: the cell to open; and, as unknown to the player as to the network, whether a mine lies under each
-//!   covered cell next to an open number, the running sum of those mines, and how many the rest of the board holds.
-//! - **Hard constraints**: every open number over the mines around it; the sums, and the number of mines in the end; and
-//!   under the cell that is opened lies no mine. Cells off the boundary differ in no constraint, so that they
-//!   share one variable, their number of mines.
+//! - **Decisions**: the cell to open. Values unknown to the player are decision variables too: whether each covered cell next to an open
+//!   number is a mine, the running sum of those mines, and the number of mines in the rest of the board.
+//! - **Hard constraints**: every open number over the mines around it; the sums, and the total number of mines; no mine under the opened
+//!   cell. Cells off the boundary are interchangeable, and thus share one variable, their number of mines.
 //! - **Chance**: what the cell shows, a number or the mine that ends the game, with the exact posterior as its table.
-//! - **Utility**: 0 for the mine, 1 for a number. This is the most that can still be won: the outcome of the game is not
-//!   known at this stage (section 4.3), and what is too little by this bound is too little by any.
+//! - **Utility**: 0 for the mine, 1 for a number. It is an upper bound on the reward, as the outcome of the game is not known at this
+//!   stage (section 4.3): a cell whose utility is too low is too bad under any bound.
 //!
-//! A cell is feasible if some layout of the mines has none under it: all but certain mines are. To step on a mine is no
-//! breach of a constraint but an outcome worth nothing, or only certain cells could be opened. With a threshold, a cell
-//! must also be safe at least as likely as the threshold says.
+//! A cell is feasible if some layout has no mine under it: only certain mines are infeasible. Opening a mine violates no constraint, but
+//! is an outcome of utility 0; otherwise only certain cells could be opened. With a threshold, the cell's probability of being safe must
+//! also reach the threshold.
 //!
-//! MAC is complete, so that it finds just the cells with a posterior below 1. Where a search meets its limit of nodes, the
-//! posterior stands in for it.
+//! MAC is complete, and thus finds exactly the cells with a posterior mine probability below 1. If a search reaches its node limit, the
+//! posterior is used instead.
 
 use std::ops::ControlFlow;
 
@@ -30,31 +29,32 @@ use mineflow_search::scsp::{
     VariableKind,
 };
 
-/// What a cell may show: a number from 0 to 8, or [`MINE`].
+/// Number of outcomes of opening a cell: the numbers 0 to 8, and [`MINE`].
 pub(super) const OUTCOMES: usize = 10;
 /// The outcome of a mine.
 pub(super) const MINE: usize = 9;
 
-/// The stage of one position after another.
+/// The stage of successive positions.
 #[derive(Clone, Debug)]
 pub struct GuessStage {
     solver: NetworkSolver,
-    /// The covered cells, in row-major order, and what each may show.
+    /// The covered cells, in row-major order; `shown` has the distribution of their outcomes.
     cells: Vec<Cell>,
     shown: Vec<[f64; OUTCOMES]>,
-    /// The decision which cell to open; none before a position was taken.
+    /// The variable of the cell to open; `None` before a position is built.
     choice: Option<Variable>,
     counter: solver::Solver,
-    /// What cells off the boundary show whose neighbours are off it too, or known mines: by how many of each.
+    /// Outcome distributions of cells that neither lie on the boundary nor touch an unknown cell of it, by their numbers of known mines
+    /// and of unknown neighbours.
     far: Vec<((usize, usize), [f64; OUTCOMES])>,
 }
 
-/// What is asked of a stage.
+/// A query to a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct StageQuestion {
-    /// The least chance of not stepping on a mine.
+    /// The minimum probability of not opening a mine.
     pub threshold: f64,
-    /// How often the search may branch.
+    /// The maximum number of branches of the search.
     pub nodes: u64,
 }
 
@@ -82,10 +82,10 @@ impl Default for GuessStage {
 }
 
 impl GuessStage {
-    /// Takes a position whose probabilities are the true posterior.
+    /// Builds the stage of a position whose probabilities are the posterior.
     ///
     /// # Errors
-    /// The position contradicts itself, is too large, or costs more than the budget.
+    /// If the position contradicts itself, is too large, or exceeds the budget.
     pub fn build(&mut self, position: &Position<'_>, budget: &mut Budget) -> Result<(), NoMove> {
         let Position { view, .. } = *position;
         self.cells.clear();
@@ -112,7 +112,7 @@ impl GuessStage {
             .map_err(|error: NetworkError| NoMove::TooHard(error.to_string()))
     }
 
-    /// The probability of each number from 0 to 8, and last of a mine, that `cell` shows; `None` for open cells.
+    /// The probabilities that `cell` shows each number from 0 to 8, and last that it is a mine; `None` for open cells.
     pub fn shown(&self, cell: Cell) -> Option<&[f64; OUTCOMES]> {
         self.cells
             .binary_search(&cell)
@@ -120,7 +120,7 @@ impl GuessStage {
             .map(|place| &self.shown[place])
     }
 
-    /// Puts the cells that feasible policies open into `cells`, in row-major order.
+    /// Puts the cells opened by feasible policies into `cells`, in row-major order.
     pub fn feasible(&mut self, question: StageQuestion, cells: &mut Vec<Cell>) -> SolverEffort {
         let StageQuestion { threshold, nodes } = question;
         let wanted = self.choice.as_slice();
@@ -157,7 +157,7 @@ impl GuessStage {
         effort
     }
 
-    /// The posterior of what `cell` shows: the layouts that fit each number, counted.
+    /// The posterior distribution of what `cell` shows, by counting the layouts that fit each number.
     fn outcomes(
         &mut self,
         position: &Position<'_>,
@@ -200,7 +200,7 @@ impl GuessStage {
                 Err(error) => return Err(error.into()),
             }
         }
-        // The highest 64 bits are as many as a probability holds; a number that can be shown keeps a chance above 0.
+        // A probability holds no more than the highest 64 bits. A number that can be shown keeps a probability above 0.
         let beyond = layouts
             .iter()
             .map(|count| count.bits())
@@ -237,7 +237,7 @@ impl GuessStage {
     }
 }
 
-/// Builds the network; returns the decision which of `cells` to open.
+/// Builds the network; returns the variable of the cell to open.
 fn fill(
     network: &mut ConstraintNetwork,
     view: &View,
