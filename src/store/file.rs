@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
-/// The longest file that is read into memory, in bytes; every record, journal and rule sheet is far shorter.
+/// The maximum size of a file that is read into memory, in bytes. Every record, journal and rule sheet is far smaller.
 pub const LONGEST: u64 = 256 << 20;
 /// The number of bytes hashed between two checks of the stop flag.
 const CHUNK: usize = 1 << 20;

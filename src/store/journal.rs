@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 
 use super::{StoreError, open_to_write, put_whole, read, sha256};
 
-/// Lines that are parsed together, on all threads.
+/// The number of lines that are parsed together, on all threads.
 const CHUNK: usize = 1 << 14;
-/// The number of digits of a line's checksum.
+/// The number of hexadecimal digits of a line's checksum.
 const CHECK: usize = 8;
 
 /// An open journal, positioned at its end. Each line is `["CHECK",RECORD]`: the first eight hexadecimal digits of the SHA-256 of the
