@@ -1,4 +1,4 @@
-//! The program as people and scripts meet it: output, folders, exit codes.
+//! The program as users and scripts meet it: output, folders, exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use mineflow::minesweeper::player::PlayerSpec;
 use crate::program::interrupt_when;
 use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
 
-/// A CSV file without its time columns, the last three.
+/// A CSV file without its three last columns, which contain times.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -79,7 +79,7 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     assert_ne!(manifest["settings"]["players"][1]["recipe"], "");
 }
 
-/// Whether the journal of `folder` has some records.
+/// Whether the journal of `folder` has records yet.
 #[cfg(unix)]
 fn has_records(folder: &Path) -> bool {
     fs::metadata(folder.join("journal.jsonl")).is_ok_and(|file| file.len() > 0)
@@ -372,7 +372,7 @@ fn players_and_completions_are_listed() {
 
 #[test]
 fn every_part_of_a_recipe_is_explained_to_people_alone() {
-    // Entries take several lines.
+    // Entries may span several lines.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
     let table = joined(&pipeline("players --recipes").success().stdout());
     for (name, help) in mineflow::minesweeper::player::parts() {
@@ -432,7 +432,7 @@ fn one_of_a_kind_is_told_in_the_singular() {
     );
 }
 
-/// `pipeline solve` of a text with these arguments.
+/// Runs `pipeline solve` on a text with these arguments.
 fn solve(arguments: &str, text: &str) -> Finished {
     let directory = tempdir();
     let file = directory.path().join("position");
@@ -582,7 +582,7 @@ fn a_benchmark_tells_each_row_when_it_is_known() {
         .lines()
         .map(Result::unwrap);
     let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
-    // Players 3.0 and 1.0 are still to come.
+    // Players 3.0 and 1.0 have not been shown yet.
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -622,7 +622,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
         "{}",
         shown.stderr()
     );
-    // Before the first of them is over too.
+    // Output appears before even the first of them has ended.
     let shown =
         pipeline("samegame eval --count 1 --budgets playouts=200000 --progress plain").success();
     assert!(

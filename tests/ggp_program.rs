@@ -1,4 +1,4 @@
-//! `pipeline ggp check` and what it makes of sheets.
+//! Tests of `pipeline ggp check` and of its simplification of sheets.
 
 mod refused;
 mod taken;

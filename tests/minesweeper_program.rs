@@ -1,4 +1,4 @@
-//! `pipeline` on boards of Minesweeper: best play, boards without a guess, games of players that search.
+//! Tests of `pipeline` on Minesweeper boards: optimal play, no-guess boards, games of players that search.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `pipeline models` as people meet it.
+//! Tests of `pipeline models` as users meet it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -152,7 +152,7 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     assert!(!here.join("new").exists());
 }
 
-/// Every file below a folder with its bytes.
+/// All files below a folder, with their bytes.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)
@@ -216,7 +216,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             &[],
             "holds a network, `trees` needs trees",
         ),
-        // Here the file doesn't say its features.
+        // Here the file doesn't declare its features.
         (
             "5.0",
             "xgboost-stopped.json",
@@ -286,7 +286,7 @@ fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
     assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
 }
 
-/// A program installed alone: in a folder of its own, with no `models` near it, called in an empty folder.
+/// A program installed alone: in a folder of its own, without `models` nearby, run in an empty folder.
 fn installed(folder: &Path) -> impl Fn(&str) -> Command {
     let (bin, here) = (folder.join("bin"), folder.join("here"));
     fs::create_dir(&bin).unwrap();

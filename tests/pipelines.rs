@@ -1,4 +1,4 @@
-//! `pipeline run`: what runs and why, and that an interruption leaves no trace.
+//! Tests of `pipeline run`: which stages run and why, and that an interruption leaves no trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::program::{Finished, TempDir, command, interrupt_when, kill_when, left, tempdir};
 
-/// A pipeline in a folder of its own, in which the program is started.
+/// A pipeline in its own folder, in which the program is started.
 struct Place(TempDir);
 
 impl Place {
@@ -33,7 +33,7 @@ impl Place {
         Finished::of(&mut self.command(arguments))
     }
 
-    /// The lines about stages that a run prints, as `STAGE: WHAT`.
+    /// The stage lines that a run prints, as `STAGE: WHAT`.
     fn run(&self, arguments: &str) -> Vec<String> {
         let shown = self
             .pipeline(&format!("run p.toml --json {arguments}"))
@@ -60,21 +60,21 @@ impl Place {
             .stderr()
     }
 
-    /// Every file below the run's folder with its bytes, but for locks and what the clock says.
+    /// All files below the run's folder with their bytes, except locks and times.
     fn left(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         left(&self.path("runs/p"))
     }
 
-    /// Starts a run and kills it as soon as `stage` is under work; whether it was not finished then.
+    /// Starts a run and kills it while `stage` is running; returns whether the stage was unfinished then.
     fn kill_in(&self, stage: &str) -> bool {
-        // One after the other, so that each is under way once.
+        // One after the other, so that each stage is in progress once.
         let is_begun =
             || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
         kill_when(&mut self.command("run p.toml --threads 1"), is_begun);
         self.unfinished(stage).is_some()
     }
 
-    /// The folder in which a stage is under work.
+    /// The work folder of a running stage.
     fn unfinished(&self, stage: &str) -> Option<PathBuf> {
         let entries = fs::read_dir(self.path("runs/p")).ok()?;
         let mut paths = entries.map(|entry| entry.unwrap().path());
@@ -185,7 +185,7 @@ fn what_is_forced_runs_and_so_does_what_is_not_whole() {
         place.run(""),
         ["slow: eval.csv is missing", "quick: up to date"]
     );
-    // As a kill between the two renames leaves it.
+    // The state after a kill between the two renames.
     fs::rename(
         place.path("runs/p/slow"),
         place.path("runs/p/slow.replaced"),
@@ -371,7 +371,7 @@ fn two_runs_do_not_meet_in_a_folder() {
         );
         true
     }));
-    // The lock went with its process.
+    // The lock was released when its process ended.
     assert_eq!(place.run(""), ["long: never ran"]);
 }
 
@@ -404,7 +404,7 @@ fn an_interrupted_run_ends_with_130_and_goes_on() {
     );
 }
 
-/// What was made stays until what replaces it is there.
+/// Old output stays until its replacement is complete.
 #[test]
 fn a_stage_that_runs_again_is_not_deleted_first() {
     let place = Place::new(LONG);
@@ -510,7 +510,7 @@ mod trained {
             "{shown:?}"
         );
 
-        // Checkpoints come more often, and the trees are the same: nobody else has to run.
+        // Checkpoints are more frequent, but the trees are equal: no other stage has to run.
         let shown = place.run("--set trees.checkpoint-every=1 --set trees.rounds=2");
         let mut shown = states(&shown);
         assert_eq!(
@@ -540,7 +540,7 @@ mod trained {
             place.run("--dry-run q-single --set alpha.games=12"),
             ["alpha: up to date", "q-single: input alpha changed"]
         );
-        // The rest is taken as it is.
+        // The output of every other stage is used as it is.
         let as_it_is = place
             .pipeline("run p.toml --dry-run --from q-single --until q-single")
             .success();
@@ -580,7 +580,7 @@ mod trained {
                 .is_some_and(|extension| extension == "toml")
             {
                 let run = format!("run {} --dry-run", path.display());
-                // Rule sheets are named as they lie in the repository.
+                // Rule sheets are named by their paths in the repository.
                 let names_sheets = path.ends_with("mac-ucb.toml");
                 let from = if names_sheets { root } else { place.path() };
                 Finished::of(command(&run).current_dir(from)).success();

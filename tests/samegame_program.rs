@@ -1,4 +1,4 @@
-//! `pipeline samegame` as a process.
+//! Tests of `pipeline samegame` as a process.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Series that stop by rule, and series that were played on without one.
+//! Series that end by a sequential test, and such series continued without one.
 
 use std::fs;
 use std::path::Path;
@@ -106,7 +106,7 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
         none.contains("sprt is \"0:1\" there and missing here"),
         "{none}"
     );
-    // The rule says when to stop: nothing was chosen after a look.
+    // The test decides when to stop, so that nothing is chosen after seeing results.
     let said = pipeline(&of("--sprt 0:1", 20_000, &out)).success().stdout();
     pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");

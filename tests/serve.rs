@@ -1,4 +1,4 @@
-//! `pipeline serve` over real connections: answers, refusals, and what ten thousand hostile questions come to.
+//! Tests of `pipeline serve` over real connections: answers, rejections, and ten thousand malicious requests.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -58,12 +58,12 @@ impl Server {
         stream
     }
 
-    /// Sends a whole question and reads all that comes back.
+    /// Sends a complete request and reads the whole response.
     fn send(&self, bytes: &[u8]) -> Vec<u8> {
         self.send_part(bytes, true)
     }
 
-    /// The same with a question that may break off.
+    /// Sends a request that may be incomplete, and reads the whole response.
     fn send_part(&self, bytes: &[u8], is_whole: bool) -> Vec<u8> {
         let mut stream = self.connect();
         // The server may refuse before it has read everything.
@@ -101,7 +101,7 @@ impl Server {
     }
 }
 
-/// Status and body of an answer.
+/// Status and body of a response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: String,
@@ -139,7 +139,7 @@ fn position(view: &View) -> Value {
     json!({"width": view.board().width(), "height": view.board().height(), "mines": view.mines(), "rows": rows})
 }
 
-/// Positions in the middle of games of 7.0, guesses among them.
+/// Mid-game positions of 7.0, including guesses.
 fn positions(count: u64) -> Vec<View> {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let expert = ("expert".parse().unwrap(), FirstClick::Safe);
@@ -225,7 +225,7 @@ fn games_are_those_of_the_table_and_are_judged() {
     let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
     assert_eq!(replay["field"], json!(field));
     assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());
-    // The same moves without a word on why, as a person makes them.
+    // The same moves without reasons, as a person makes them.
     let moves: Vec<Value> = replay["moves"]
         .as_array()
         .unwrap()
@@ -354,7 +354,7 @@ fn runs_and_kept_games_are_shown_as_they_are() {
         (replay["player"].as_str(), replay["game"].as_u64()),
         (Some("10.0"), Some(1))
     );
-    // A line that is written while the page listens reaches it.
+    // A line that is written while the page listens is delivered.
     let mut stream = server.connect();
     write!(
         stream,
@@ -457,7 +457,7 @@ fn a_name_is_reached_as_browsers_write_it() {
     assert!(refused.contains("write HOST or HOST:PORT"), "{refused}");
 }
 
-/// Bytes that no page sends, and whether the server can tell where they end.
+/// Bytes that no page sends, and whether the server can determine where they end.
 fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
     let any = |rng: &mut Rng, of: &[&str]| of[rng.random_range(0..of.len())].to_owned();
     let paths = [
@@ -589,7 +589,7 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
         "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{origin}Connection: close\r\n\r\n"
     );
     let mut bytes = [head.into_bytes(), body.into_bytes()].concat();
-    // Some break off.
+    // Some requests are incomplete.
     let breaks_off = rng.random_range(0..10u32) == 0;
     if breaks_off {
         bytes.truncate(rng.random_range(0..=bytes.len()));

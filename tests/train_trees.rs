@@ -1,4 +1,4 @@
-//! `pipeline train-trees`: trees that can play, grown from games of its own or from a data folder.
+//! Tests of `pipeline train-trees`: trees that can play, trained on its own games or on a data folder.
 
 use std::fs;
 

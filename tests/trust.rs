@@ -1,4 +1,4 @@
-//! What is recorded is what is there: damage is found, and files of others do no harm.
+//! Records match the files: damage is detected, and foreign files do no harm.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::program::{Finished, TempDir, change_journal, command, left, pipeline, tempdir};
 
-/// Runs it once, has `damage` change the folder, runs it again: what was there is there again, and it was said why.
+/// Runs a command once, lets `damage` change the folder, and runs it again: the files are restored, and the reason was printed.
 fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
     let dir = tempdir();
     let out = dir.path().join("run");
@@ -132,7 +132,7 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
     }
 }
 
-/// A data folder whose first shard names another file for its rows.
+/// A data folder whose first shard gives another file for its rows.
 fn naming(file: &str) -> TempDir {
     let dir = tempdir();
     pipeline(&format!(

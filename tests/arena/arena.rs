@@ -1,4 +1,4 @@
-//! The arena: fair games, honest counts, textbook statistics, folders that survive anything.
+//! Tests of the arena: fair games, correct counts, published statistics, folders that survive any interruption.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::files::{NEVER, tempdir};
 
-/// A player that does what a function says.
+/// A player that follows a function.
 struct Scripted<F>(F, Vec<Cell>);
 
 impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player
@@ -66,7 +66,7 @@ fn close(value: f64, published: f64, places: i32) -> bool {
 
 #[test]
 fn wilson_intervals_are_those_of_newcombe_1998() {
-    // Table I, method 3.
+    // Newcombe 1998, table I, method 3.
     for (wins, games, low, high) in [
         (81, 263, 0.2553, 0.3662),
         (15, 148, 0.0624, 0.1605),
@@ -118,7 +118,7 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
 
 #[test]
 fn the_paired_interval_is_that_of_newcombe_1998() {
-    // The first example of the paper's table of methods, method 10.
+    // The first example in Newcombe's table of methods, method 10.
     let paired = Paired {
         both: 36,
         only_a: 12,
@@ -207,7 +207,7 @@ fn the_games_that_would_settle_it_do() {
 #[test]
 fn the_first_click_is_a_guess_only_where_it_is_promised_nothing() {
     for (rule, extra) in [(FirstClick::Safe, 0), (FirstClick::Any, 1)] {
-        // No cell of this board can be a zero, so that every decision opens one cell.
+        // No cell of this board can be a zero, and therefore every decision opens one cell.
         let mut seat = seat("2x2/2", rule, Limits::default(), open_in_order);
         for game in 0..50 {
             let outcome = seat.play(Seed::new(game)).unwrap();

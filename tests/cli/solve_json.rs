@@ -1,4 +1,4 @@
-//! `pipeline solve`: JSON Lines through the library, line by line against brute force; the printed board.
+//! Tests of `pipeline solve`: JSON Lines through the library, compared with brute force line by line; the printed board.
 
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
@@ -38,7 +38,7 @@ fn answer(input: impl AsRef<[u8]>) -> (Vec<String>, LineCounts) {
     )
 }
 
-/// The id and the error of the answer to one line.
+/// The id and the error in the answer to one line.
 fn refused(line: impl AsRef<[u8]>) -> (Value, String) {
     let (answers, counts) = answer(line);
     assert_eq!(
@@ -254,7 +254,7 @@ fn a_line_over_the_node_limit_is_an_error_and_the_next_is_answered() {
     assert!(output.starts_with(r#"{"id":9,"error":"#), "{output}");
 }
 
-/// A sink that others can look into; counts the writes.
+/// A shared sink that counts the writes.
 #[derive(Clone, Default)]
 struct Sink(Rc<RefCell<(Vec<u8>, usize)>>);
 
@@ -271,7 +271,7 @@ impl Write for Sink {
     }
 }
 
-/// A program that sends half a line at a time and wants all answers it can have before the next.
+/// An input that delivers half a line at a time and expects all answers that are possible before the next half.
 struct Patient {
     sink: Sink,
     sent: usize,
@@ -348,7 +348,7 @@ fn a_closed_output_stops_the_answering() {
     }
 }
 
-/// A good line with the id `id`, or something like one.
+/// A valid line with the id `id`, or a similar invalid one.
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
     let edit = (
         any::<prop::sample::Index>(),
@@ -458,7 +458,7 @@ fn a_won_game_has_neither_a_safe_cell_nor_a_likely_mine() {
     }
 }
 
-/// `width` columns and 16 rows, open but for the top left corner, where the mine is in one of two cells.
+/// `width` columns and 16 rows, all open except the top left corner, where the mine is in one of two cells.
 fn corner(width: usize) -> String {
     let zeros = "0".repeat(width - 2);
     format!(

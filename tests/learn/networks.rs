@@ -1,4 +1,4 @@
-//! Networks in training: what they learn, and that it is the same however they are interrupted.
+//! Training of networks: what they learn, and that interruptions don't change the result.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
 use mineflow_rng::Seed;
 use rand::RngExt;
 
-/// So many rows of nine inputs on very different scales, with the targets that `target` gives for the inputs in -1..1.
+/// `rows` rows of nine inputs on very different scales, with the targets that `target` gives for the inputs scaled to -1..1.
 fn table(rows: usize, seed: u64, target: impl Fn(&[f32]) -> f32) -> Table {
     let mut rng = Seed::new(seed).rng();
     let mut table = Table {
@@ -132,7 +132,7 @@ fn a_batch_that_is_not_learnt_in_time_is_told() {
     );
 }
 
-/// Both losses against their definitions in double precision, through the exported network.
+/// Compares both losses, through the exported network, with their definitions in double precision.
 #[test]
 fn the_loss_is_cross_entropy_or_the_mean_square() {
     for (settings, target) in [
@@ -159,8 +159,8 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
     }
 }
 
-/// A batch of one row, one step of plain descent's sign: Adam's first step moves every weight by the learning rate, against
-/// the sign of the derivative, which finite differences give.
+/// One step on a batch of one row. Adam's first step moves every weight by the learning rate against the sign of the gradient, which finite
+/// differences give.
 #[test]
 fn the_first_step_goes_against_the_numerical_gradient() {
     const COLUMNS: [Column; 2] = [

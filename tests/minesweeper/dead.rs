@@ -1,4 +1,4 @@
-//! Cells that tell nothing, against lists of all layouts.
+//! Dead cells compared with enumeration of all layouts.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, propte
 use crate::layouts::{all_layouts, some_way_into};
 use crate::look_ahead::{best_policy, guesses, parts, shown};
 
-/// An analysis of `view`, counted or only deduced.
+/// An analysis of `view`, with or without counting.
 pub(crate) fn analysis(view: &View, counted: bool) -> Analysis {
     let mut analysis = Analysis::new();
     analysis.begin(view.grid(), view.mines());
@@ -29,7 +29,7 @@ fn tells_nothing(grid: &Grid, cell: Cell, layouts: &[u32]) -> bool {
     numbers.all(|number| Some(number) == first)
 }
 
-/// Whether the unknown cells around two open numbers are always the same or disjoint.
+/// Whether the sets of unknown cells around any two open numbers are equal or disjoint.
 fn numbers_do_not_overlap(view: &View, analysis: &Analysis) -> bool {
     let unknown = |open: &Cell| -> u32 {
         view.grid()

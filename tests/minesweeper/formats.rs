@@ -1,5 +1,4 @@
-//! Positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind,
-//! broken input.
+//! Positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind, invalid input.
 
 use std::sync::Arc;
 
@@ -337,7 +336,7 @@ fn drawing(letters: &'static str, longest: usize) -> impl Strategy<Value = Strin
     })
 }
 
-/// A text with a few characters replaced, put in or left out.
+/// A text with a few characters replaced, inserted or deleted.
 fn spoil(text: &str, edits: &[(prop::sample::Index, u8, char)]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for (place, kind, letter) in edits {
@@ -360,7 +359,7 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, char)>> {
     prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), letter), 1..5)
 }
 
-/// Whatever is written can be read, and every reader gives the same cells, whether or not a game can lead to them.
+/// Everything that is written can be read, and every reader gives the same cells, even if no game can reach them.
 fn survives(view: &View) -> Result<(), TestCaseError> {
     let (mine, rows) = (text::write_mine(view), view.to_string());
     let Linked::Position(linked) = links::read(&links::position(view).unwrap()).unwrap() else {

@@ -1,4 +1,4 @@
-//! The referee: what the first click is promised, floods, and refusals.
+//! The referee: first-click rules, flood fill, illegal moves.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn board(text: &str) -> Board {
     text.parse().expect("it is a board")
 }
 
-/// How often each cell is a mine after a first click on `clicked`, over many games.
+/// The number of games in which each cell is a mine after a first click on `clicked`.
 fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec<u64> {
     let mut game = Game::new(board, rule);
     let mut counts = vec![0; board.cells()];
@@ -28,7 +28,7 @@ fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec
     counts
 }
 
-/// Holds counts of `games` fair draws of probability `p` within five standard deviations.
+/// Asserts that counts of `games` draws with probability `p` are within five standard deviations of the mean.
 fn assert_fair(counts: impl IntoIterator<Item = u64>, games: u64, p: f64) {
     let games = games as f64;
     let deviation = (games * p * (1.0 - p)).sqrt();

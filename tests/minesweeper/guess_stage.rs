@@ -1,4 +1,4 @@
-//! A guess as a stage of a stochastic constraint network, against all layouts and against the exact solver.
+//! A guess as a stage of a stochastic constraint network, compared with all layouts and with the exact solver.
 
 use mineflow_minesweeper::player::{GuessStage, Recipe, RecipePlayer, StageQuestion};
 use mineflow_minesweeper::solver::{Budget, Solver};
@@ -7,7 +7,7 @@ use mineflow_search::scsp::End;
 
 use crate::layouts::{all_layouts, some_way_into};
 
-/// More than any search here takes.
+/// More nodes than any search here needs.
 const NODES: u64 = 10_000_000;
 
 fn stage_of(view: &View) -> GuessStage {

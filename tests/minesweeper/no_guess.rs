@@ -1,4 +1,4 @@
-//! Boards without a guess: each is solved by proofs of its level, and no other board is called one.
+//! No-guess boards: each can be solved by proofs of its level, and no other board is accepted.
 
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::{Board, FirstClick, Game};

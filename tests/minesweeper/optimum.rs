@@ -1,4 +1,4 @@
-//! Best play on small boards: against every policy of tiny ones, and against what is known of larger ones.
+//! Optimal play on small boards, compared with all policies on tiny boards and with known values of larger ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -26,8 +26,8 @@ fn best(board: &str, first_click: FirstClick) -> (u64, u64) {
     (best.won, best.layouts)
 }
 
-/// How many layouts the best of all policies wins, tried one after the other: opens one cell at a time, nothing by itself, and stops
-/// at nothing.
+/// The number of layouts that the best of all policies wins, by exhaustive search. It opens one cell at a time, without flood fill or
+/// pruning.
 struct EveryPolicy {
     around: Vec<u64>,
     safe_cells: u32,
@@ -92,7 +92,7 @@ fn no_policy_of_a_tiny_board_wins_more_and_one_wins_as_much() {
         for &first_click in FirstClick::ALL {
             let optimum = Optimum::new(board, first_click, Resources::default()).unwrap();
             let mut policies = EveryPolicy::new(board);
-            // Every cell, so that cells that symmetries exchange are held against each other as well.
+            // Every cell, so that cells that are equivalent by symmetry are compared too.
             for cell in board.all_cells() {
                 let layouts: Vec<_> = Layouts::of(board, first_click, cell).iter().collect();
                 let won = policies.open(cell.index(), 0, &layouts);

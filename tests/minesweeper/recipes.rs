@@ -1,4 +1,4 @@
-//! The recipe language, the table of players, and the rules that choose.
+//! The recipe language, the table of players, and the decision rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -34,7 +34,7 @@ fn every_version_prints_its_line_of_the_table() {
     for version in versions() {
         let spec = tiny_models::player(version.name);
         assert_eq!(spec.name, version.name);
-        // A player prints which model it asks.
+        // A player prints the model that it uses.
         let said = |recipe: &str| {
             let is_model =
                 |option: &&str| option.starts_with("model=") || option.starts_with("sha256=");
@@ -101,7 +101,7 @@ fn versions_are_those_of_table_3() {
                 candidates: Candidates::Covered,
             },
         };
-        // Those that count by components walk on the paper's engine, and their name tells.
+        // Players that count by components walk on the engine of Sinha et al., and their name shows it.
         let name = if matches!(name, "3.0" | "4.0") {
             format!("{name}-paper")
         } else {
@@ -159,9 +159,11 @@ fn a_version_is_of_the_recipe_its_model_and_no_name() {
         .collect();
     assert_eq!(distinct.len(), versions().len());
     assert!(distinct.iter().all(|version| version.len() == 12));
-    // The version of the canonical text: `printf 'dss+components+min-p\nrevision 1\n' | sha256sum`.
+    // The version of the canonical text: `printf 'dss+components+min-p
+    // revision 1
+    // ' | sha256sum`.
     assert_eq!(spec("3.0").version(), "df63b9e64f60");
-    // Another model is another player, and a copy of the model is not.
+    // Another model makes another player, but a copy of the model does not.
     let published = repository().join("models/5.0");
     let file = std::fs::read_dir(published)
         .unwrap()
@@ -447,7 +449,7 @@ proptest! {
     }
 }
 
-/// A position on a board, and a choice.
+/// A position on a board, and a decision rule.
 #[derive(Debug, Clone)]
 struct Case {
     board: Board,
@@ -457,7 +459,7 @@ struct Case {
 }
 
 fn any_case() -> impl Strategy<Value = Case> {
-    // Few values, so that ties are common; some that differ by less than TIE; certain mines; cells not to be chosen.
+    // Few distinct values, so that ties are common; some that differ by less than TIE; certain mines; cells that must not be chosen.
     let levels = [
         0.1,
         0.1 + TIE / 4.0,
@@ -498,7 +500,7 @@ fn any_case() -> impl Strategy<Value = Case> {
 }
 
 impl Case {
-    /// How often each cell is chosen in `draws` choices.
+    /// The number of times that each cell is chosen in `draws` choices.
     fn distinct_choices(&self, draws: u64) -> BTreeMap<Cell, u64> {
         let view = View::new(Arc::new(Grid::new(self.board)), 0);
         let mut chooser = self.choice.chooser(view.grid());
@@ -525,7 +527,7 @@ impl Case {
         counts
     }
 
-    /// The cells that the rule's definition leaves, found by filtering a list, one condition after the other.
+    /// The cells that the rule's definition allows, found by filtering a list, one condition after the other.
     fn allowed(&self) -> Vec<Cell> {
         let p = |cell: &Cell| self.mine[cell.index()];
         let mut cells: Vec<Cell> = self
@@ -564,7 +566,7 @@ impl Case {
                 keep(&mut cells, TIE, &p);
             }
             Rule::EdgeScore(EdgeScore { alpha, score }) => {
-                // Without a mine on the board, every place is worth 1 by either score; `Opening` takes 1 - 1.
+                // Without mines, every location has the value 1 under either score; `Opening` takes 1 - 1.
                 let place = if *score == LocationScore::Printed {
                     1.0
                 } else {
@@ -729,10 +731,10 @@ fn sampled_candidates_are_the_boundary_and_three_others() {
     };
     let (draws, others) = (20_000, 58.0);
     let counts = case.distinct_choices(draws);
-    // The best cell is off the boundary: it is chosen when it is one of the three drawn from the 58.
+    // The best cell is off the boundary: it is chosen if it is one of the three drawn from the 58.
     let drawn = counts[&Cell(5)] as f64 / draws as f64;
     assert!((drawn - 3.0 / others).abs() < 0.006, "{drawn}");
-    // Else one of the five and the three, all alike.
+    // Otherwise one of the five and the three is chosen uniformly.
     let on_boundary: u64 = (0..5).map(|cell| counts[&Cell(cell)]).sum();
     assert!((on_boundary as f64 / draws as f64 - (1.0 - 3.0 / others) * 5.0 / 8.0).abs() < 0.02);
     assert_eq!(counts.len(), 63);

@@ -48,7 +48,7 @@ fn positions(count: usize) -> impl Iterator<Item = View> {
     std::iter::repeat_with(move || mid_game(&mut game, 26, &mut rng)).take(count)
 }
 
-/// As version 3.5 draws (main paper, section 5.1).
+/// The subset that version 3.5 draws (Sinha et al., section 5.1).
 const VERSION_3_5: Subset = Subset {
     solutions: 100,
     depth: Some(300),
@@ -108,7 +108,7 @@ fn subsets_are_distinct_solutions_and_small_trees_are_seen_whole() {
 
 #[test]
 fn the_solutions_of_one_number_are_drawn_evenly() {
-    // 56 solutions: three mines among eight cells. 56 * 200 draws of one each; chi-square with 55 degrees of freedom.
+    // 56 solutions: three mines in eight cells. 56 * 200 draws of one solution each; chi-square with 55 degrees of freedom.
     let view = View::from_rows(&["###", "#3#", "###"], 3).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);
@@ -173,7 +173,7 @@ fn a_subset_gives_p_with_a_third_of_the_error_of_one_walk() {
 
 #[test]
 fn descents_are_given_up_at_the_limit_of_depth() {
-    // 70 solutions: four mines among eight cells, found after at least four edges.
+    // 70 solutions: four mines in eight cells, found after at least four edges.
     let view = View::from_rows(&["###", "#4#", "###"], 4).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);

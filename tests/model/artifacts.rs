@@ -1,4 +1,4 @@
-//! Broken and foreign artifacts: one clear refusal each.
+//! Broken and foreign artifacts: each is rejected with one clear error.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn refusal(bytes: &[u8]) -> String {
     Artifact::from_bytes(bytes).unwrap_err().to_string()
 }
 
-/// A safetensors file with another header and the same numbers.
+/// A safetensors file with a changed header and the same numbers.
 fn with_header(bytes: &[u8], change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     let mut header = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
@@ -260,7 +260,7 @@ fn missing_and_surplus_parts_are_named() {
     );
 }
 
-/// PyTorch's own functions write `format` as `pt` and nothing of a kind; editors write byte order marks.
+/// PyTorch's own functions write `format` as `pt` and no kind; editors write byte order marks.
 #[test]
 fn what_other_tools_write_is_read() {
     let network = fixture("network-table-1.safetensors");

@@ -1,4 +1,4 @@
-//! The search on small games that can be worked out by hand or by brute force.
+//! The search on small games that can be solved by hand or by brute force.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use mineflow_rng::{Rng, Seed};
 use mineflow_samegame::{Position, Puzzle, Small};
 use mineflow_search::*;
 
-/// Three times left or right; the path read as a binary number is looked up in a table of rewards.
+/// Three steps left or right; the path, read as a binary number, indexes a table of rewards.
 #[derive(Clone, Debug, PartialEq)]
 struct Path {
     steps: u32,
     place: usize,
-    /// Do paths with as many steps to the right count as one position?
+    /// Whether paths with equally many steps to the right are one position.
     merges: bool,
 }
 
@@ -54,7 +54,7 @@ impl State for Path {
     }
 }
 
-/// One to three sticks are taken in turn; who takes the last has won.
+/// One to three sticks are taken in turn; the player who takes the last one wins.
 #[derive(Clone, Debug, PartialEq)]
 struct Sticks {
     left: u8,
@@ -83,8 +83,8 @@ impl State for Sticks {
     }
 }
 
-/// A door is chosen, then a lamp shows which of two buttons pays: it costs to press the wrong one. Behind door 0 the
-/// lamp is honest, behind door 1 it is broken and never lit.
+/// The player chooses a door, then a lamp shows which of two buttons pays; pressing the wrong one costs. Behind door 0 the lamp is honest,
+/// behind door 1 it is broken and never lit.
 #[derive(Clone, Debug, PartialEq)]
 struct Lamps {
     pays: u8,
@@ -127,7 +127,7 @@ impl State for Lamps {
     }
 }
 
-/// What the search relies on, for any game.
+/// Properties of a game on which the search relies.
 fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
     let mut rng = Seed::new(1).child("conformance", 0).rng();
     for _ in 0..50 {
@@ -299,7 +299,7 @@ fn equal_positions_share_their_children() {
         },
     );
     search.run(Budget::nodes(1_000_000));
-    // Two moves of the root, two of each of the two positions after one, of each of the three after two.
+    // Two moves of the root, two of each of the two positions after one move, two of each of the three after two.
     assert_eq!(search.effort().nodes, 1 + 2 + 4 + 6);
     assert_eq!(search.best().map(|(_, reward)| reward), Some(4.0));
 }
@@ -397,7 +397,7 @@ fn what_chance_shows_is_kept_apart() {
         means[&0] > means[&1] + 0.2 && (means[&1] - 0.5).abs() < 0.06,
         "{means:?}"
     );
-    // Followed to what was seen, the search knows the button.
+    // After following the outcome that was seen, the search knows the button.
     search.follow(
         0,
         1,
