@@ -45,7 +45,7 @@ fn without_time(line: &str) -> String {
 }
 
 #[test]
-fn byte_order_marks_are_passed_over_by_every_reader() {
+fn every_reader_skips_byte_order_marks() {
     let dir = tempdir();
     let file = dir.path().join("file");
     let games = dir.path().join("kept");

@@ -86,7 +86,7 @@ fn has_records(folder: &Path) -> bool {
 }
 
 #[test]
-fn how_many_games_are_left_is_said() {
+fn a_resumed_series_prints_how_many_games_are_done() {
     let directory = tempdir();
     let run = |games: u32| {
         let out = directory.path().display();
@@ -175,7 +175,7 @@ fn a_corrupt_journal_is_an_error_that_names_the_line_or_is_played_again() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
+fn an_interrupted_series_ends_with_130_and_says_how_to_resume() {
     let directory = tempdir();
     for signal in ["-INT", "-TERM"] {
         let out = directory.path().join(signal);
@@ -308,7 +308,7 @@ fn a_grid_has_every_width_height_and_ratio() {
 }
 
 #[test]
-fn wrong_arguments_give_two() {
+fn invalid_arguments_end_with_exit_code_2() {
     for wrong in [
         "",
         "nonsense",
@@ -371,7 +371,7 @@ fn players_and_completions_are_listed() {
 }
 
 #[test]
-fn every_part_of_a_recipe_is_explained_to_people_alone() {
+fn recipes_are_explained_in_text_output_only() {
     // Entries may span several lines.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
     let table = joined(&pipeline("players --recipes").success().stdout());
@@ -399,7 +399,7 @@ fn every_part_of_a_recipe_is_explained_to_people_alone() {
 }
 
 #[test]
-fn players_that_are_the_same_are_named() {
+fn identical_players_are_named() {
     let message = |arguments: &str| pipeline(arguments).code(2).stderr();
     assert!(message("compare 7.0 7.0").contains("player 7.0 is given twice"));
     let same = message("eval --players 1.0,3.0,dss+dsscsp+min-p --engine paper");
@@ -410,7 +410,7 @@ fn players_that_are_the_same_are_named() {
 }
 
 #[test]
-fn a_table_tells_the_engine_of_its_players() {
+fn a_table_names_the_engine_of_its_players() {
     let run =
         pipeline("eval --players 1.0,3.0 --boards 4x4/2 --games 5 --json --engine paper").success();
     let name =
@@ -422,7 +422,7 @@ fn a_table_tells_the_engine_of_its_players() {
 }
 
 #[test]
-fn one_of_a_kind_is_told_in_the_singular() {
+fn a_count_of_one_is_printed_in_the_singular() {
     let run = pipeline("-v eval --players 4.0 --boards 4x4/2 --games 1 --threads 1").success();
     assert!(
         run.stderr()
@@ -441,7 +441,7 @@ fn solve(arguments: &str, text: &str) -> Finished {
 }
 
 #[test]
-fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing_was_asked() {
+fn solve_ends_with_1_if_a_position_has_no_answer_and_with_2_without_a_position() {
     let wide_open = format!("9x3x9\n{}\n1HHHHHHH1\n{}\n", "H".repeat(9), "H".repeat(9));
     let rows = format!("{}\n{}\n", "H".repeat(19), "H4".repeat(9) + "H").repeat(9);
     let lattice = format!("19x19x180\n{rows}{}\n", "H".repeat(19));
@@ -508,7 +508,7 @@ fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing
 }
 
 #[test]
-fn a_folder_with_a_table_of_somebody_else_is_left_alone() {
+fn a_folder_with_a_foreign_table_is_left_unchanged() {
     let directory = tempdir();
     let table = directory.path().join("eval.csv");
     fs::write(&table, "mine").unwrap();
@@ -527,7 +527,7 @@ fn a_folder_with_a_table_of_somebody_else_is_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_series_that_grew_keeps_no_table_of_fewer_games_and_cannot_shrink() {
+fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
     let directory = tempdir();
     let out = directory.path();
     let run = |games: u32| {
@@ -570,7 +570,7 @@ fn a_quiet_series_is_interrupted_without_a_word() {
 
 #[cfg(unix)]
 #[test]
-fn a_benchmark_tells_each_row_when_it_is_known() {
+fn a_benchmark_prints_each_row_when_it_is_known() {
     use std::io::{BufRead, BufReader};
     let mut command = command("bench --players 7.0,3.0,1.0");
     let mut child = command
@@ -595,7 +595,7 @@ fn a_benchmark_tells_each_row_when_it_is_known() {
 }
 
 #[test]
-fn colours_heed_the_option_and_the_environment() {
+fn colours_follow_the_option_and_the_environment() {
     let coloured = |arguments: &str, variables: &[(&str, &str)]| {
         let run = Finished::of(command(arguments).envs(variables.iter().copied())).success();
         run.stdout().contains('\u{1b}')
@@ -640,7 +640,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_is_no_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = std::process::Command::new(PIPELINE);

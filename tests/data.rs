@@ -40,7 +40,7 @@ fn table(folder: &Path, set: &FeatureSet) -> Result<mineflow::learn::data::Table
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_generation_says_so_and_is_not_read() {
+fn an_interrupted_generation_is_reported_and_not_read() {
     let dir = tempdir();
     let out = dir.path().join("rows");
     let arguments = format!("generate {SMALL} --rows 500000000 --out {}", out.display());
@@ -59,7 +59,7 @@ fn an_interrupted_generation_says_so_and_is_not_read() {
 }
 
 #[test]
-fn shards_that_are_lost_come_back_as_they_were() {
+fn lost_shards_are_restored_exactly() {
     let (_dir, out) = made("--rows 7000");
     let whole = left(&out);
     let rows = || whole.keys().filter(|name| name.starts_with("rows"));
@@ -71,7 +71,7 @@ fn shards_that_are_lost_come_back_as_they_were() {
 }
 
 #[test]
-fn parts_of_several_machines_share_the_games_and_the_rows() {
+fn shards_of_several_machines_share_the_games_and_the_rows() {
     let (_whole, whole) = made("--games 20");
     let whole = table(&whole, &classifier_v2::SET).unwrap();
     let parts: Vec<_> = (1..=3)
@@ -98,7 +98,7 @@ fn parts_of_several_machines_share_the_games_and_the_rows() {
 }
 
 #[test]
-fn rows_computed_from_old_games_are_those_that_were_generated() {
+fn rows_computed_from_old_games_equal_the_generated_ones() {
     for (kind, features, files) in [
         ("classifier", "classifier-v2", &classifier_v2::SET),
         ("q", "q-v2", &q_v2::SET),
@@ -157,7 +157,7 @@ fn rows_computed_from_old_games_are_those_that_were_generated() {
 }
 
 #[test]
-fn parts_by_game_are_disjoint_and_together_everything() {
+fn splits_by_game_are_disjoint_and_complete() {
     let (dir, out) = made("--rows 9000");
     let whole = table(&out, &classifier_v2::SET).unwrap();
     let parts = dir.path().join("parts");
@@ -195,7 +195,7 @@ fn parts_by_game_are_disjoint_and_together_everything() {
 }
 
 #[test]
-fn featurised_and_split_folders_resume_and_what_was_changed_is_made_again() {
+fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
     let (dir, out) = made("--rows 9000");
     let (rows, parts) = (dir.path().join("q"), dir.path().join("parts"));
     let featurise = format!(
@@ -346,7 +346,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
 }
 
 #[test]
-fn values_that_are_no_numbers_are_told_with_column_and_row() {
+fn errors_of_values_that_are_not_numbers_name_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
     let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All, NO_LIMITS);
     let shown = |name: &str| read(name).unwrap_err().to_string();

@@ -251,7 +251,7 @@ fn every_command_has_two_or_three_examples() {
 
 #[cfg(feature = "train")]
 #[test]
-fn the_examples_of_every_command_run_with_no_more_than_is_shown() {
+fn the_examples_of_every_command_run_as_shown() {
     let desk = desk();
     let mut all = Vec::new();
     for (command, examples) in examples() {
@@ -316,7 +316,7 @@ fn command_of<'a>(words: &str, names: &'a BTreeSet<String>) -> Option<&'a String
 }
 
 #[test]
-fn the_commands_of_the_readme_are_understood() {
+fn the_commands_of_the_readme_are_valid() {
     let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let mut wrong = Vec::new();
     let (commands, names) = (commands_in(&readme), names());
@@ -363,7 +363,7 @@ fn sources() -> Vec<PathBuf> {
 }
 
 #[test]
-fn paths_and_commands_that_messages_name_are_there() {
+fn paths_and_commands_in_messages_exist() {
     const FOLDERS: [&str; 8] = [
         "src",
         "models",

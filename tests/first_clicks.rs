@@ -82,7 +82,7 @@ fn a_promised_opening_has_room_at_the_first_cell_or_no_first_cell_is_better() {
 
 /// The list of all boards on which `corner-first` is not the best first click, with the loss under optimal play in percentage points.
 #[test]
-fn the_first_click_of_corner_players_is_best_but_where_it_is_listed() {
+fn the_first_click_of_corner_players_is_best_except_on_the_listed_boards() {
     let corner_players: Vec<_> = players().into_iter().filter(starts_in_a_corner).collect();
     assert!(
         corner_players.len() > 5,

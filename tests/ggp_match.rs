@@ -47,7 +47,7 @@ fn check(rows: &Rows, matches: f64) {
 }
 
 #[test]
-fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
+fn each_game_and_pair_has_its_own_standing_and_is_played_as_if_alone() {
     let dir = tempdir();
     let whole = dir.path().join("whole");
     let players = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it";
@@ -113,7 +113,7 @@ fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
 }
 
 #[test]
-fn matches_in_a_row_are_counted_by_their_place_and_those_of_one_player_by_all_points() {
+fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points() {
     let dir = tempdir();
     let out = |name: &str| dir.path().join(name);
     let in_a_row = format!(
@@ -145,7 +145,7 @@ fn matches_in_a_row_are_counted_by_their_place_and_those_of_one_player_by_all_po
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_games_and_players_are_refused() {
     let dir = tempdir();
     let out = dir.path().join("out");
     let said = |games: &[&str], options: &str| {

@@ -72,7 +72,7 @@ fn is_what_the_correction_subtracts(row: &Value, estimate: &str) -> bool {
 }
 
 #[test]
-fn corrected_intervals_of_win_ratios_stay_between_0_and_1() {
+fn corrected_intervals_of_win_rates_stay_between_0_and_1() {
     // Nearly all games are won, and thus the normal interval of the mean reaches above 1.
     let answer = pipeline(
         "eval --players 7.0 --boards 9x9/4 --first-click opening --games 12 --luck-corrected --json",

@@ -100,7 +100,7 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
 }
 
 #[test]
-fn refusals_say_where_it_was_looked_and_what_to_do() {
+fn refusals_name_the_searched_places_and_the_remedy() {
     let folder = tempdir();
     let here = folder.path();
     let stderr = |arguments: &[&str]| models(here, arguments).code(2).stderr();
@@ -250,7 +250,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
 }
 
 #[test]
-fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
+fn models_of_a_registry_that_players_can_t_load_are_named() {
     let folder = tempdir();
     let here = folder.path();
     models(

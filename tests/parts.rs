@@ -37,7 +37,7 @@ fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
 }
 
 #[test]
-fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
+fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let (dir, out, parts) = two();
     let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
     assert!(refused(&parts[1..]).contains("parts are missing: 1/2"));
@@ -77,7 +77,7 @@ fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
 }
 
 #[test]
-fn a_part_that_was_cut_off_goes_on_and_a_merge_too() {
+fn an_interrupted_shard_and_an_interrupted_merge_can_be_resumed() {
     let (dir, out, parts) = two();
     let whole = dir.path().join("whole");
     pipeline(&format!("{SERIES} --out {}", whole.display())).success();
@@ -98,7 +98,7 @@ fn a_part_that_was_cut_off_goes_on_and_a_merge_too() {
 }
 
 #[test]
-fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
+fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let dir = tempdir();
     let (empty, out) = (dir.path().join("empty"), dir.path().join("out"));
     let of = "eval --players 7.0 --boards 9x9/10 --games 64";
@@ -125,7 +125,7 @@ fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
 }
 
 #[test]
-fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
+fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     let dir = tempdir();
     let file = dir.path().join("p.toml");
     let text = "format = 1\n[stage.play]\ncommand = \"eval\"\nplayers = \"4.0,7.0\"\ngames = 200\n";

@@ -29,7 +29,7 @@ fn signatures(arguments: &str) -> String {
 }
 
 #[test]
-fn every_player_decides_as_it_did() {
+fn the_decisions_of_every_player_are_unchanged() {
     // Players that search their guesses take a second per game. Those of 10.0 take a tenth of that; in only two games they would all decide
     // alike.
     let searches = |name: &&str| name.parse::<PlayerSpec>().unwrap().searches_guesses();
@@ -130,7 +130,7 @@ fn read(path: &Path) -> String {
 const TIMES: [&str; 3] = ["cpu_seconds", "wall_seconds", "games_per_cpu_second"];
 
 #[test]
-fn small_series_of_every_game_end_as_they_did() {
+fn results_of_small_series_of_every_game_are_unchanged() {
     let dir = tempdir();
     let out = |name: &str| dir.path().join(name);
     let run = |arguments: &str, name: &str| {
@@ -208,7 +208,7 @@ fn small_series_of_every_game_end_as_they_did() {
 /// The files of a pipeline run that must be byte-identical, with their hashes.
 #[cfg(feature = "train")]
 #[test]
-fn the_smoke_pipeline_makes_what_it_made() {
+fn the_files_of_the_smoke_pipeline_are_unchanged() {
     let dir = tempdir();
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml");
     pipeline(&format!(
@@ -276,7 +276,7 @@ fn the_smoke_pipeline_makes_what_it_made() {
 /// Rows of both feature sets as they are written, with the descriptions of their columns.
 #[cfg(feature = "data")]
 #[test]
-fn rows_hold_what_they_held() {
+fn the_contents_of_rows_are_unchanged() {
     let dir = tempdir();
     let mut lines = String::new();
     for (kind, more) in [("classifier", ""), ("q", "--alpha 0.4")] {

@@ -104,7 +104,7 @@ const TWO: &str = "format = 1\n[stage.slow]\ncommand = \"eval\"\nplayers = \"2.0
                    [stage.quick]\ncommand = \"eval\"\nplayers = [\"3.0\", \"4.0\"]\ngames = 40\n";
 
 #[test]
-fn what_is_up_to_date_stays_and_what_changed_says_why() {
+fn up_to_date_stages_are_skipped_and_changed_ones_name_the_reason() {
     let place = Place::new(TWO);
     assert_eq!(place.run(""), ["slow: never ran", "quick: never ran"]);
     let left = place.left();
@@ -175,7 +175,7 @@ fn a_dry_run_changes_nothing() {
 }
 
 #[test]
-fn what_is_forced_runs_and_so_does_what_is_not_whole() {
+fn forced_and_unfinished_stages_run() {
     let place = Place::new(TWO);
     place.run("");
     let left = place.left();
@@ -282,7 +282,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn what_a_stage_wrote_and_somebody_changed_is_damaged_and_made_again() {
+fn a_changed_output_of_a_stage_is_reported_as_damaged_and_made_again() {
     let place = Place::new(TWO);
     place.run("");
     let left = place.left();
@@ -313,7 +313,7 @@ fn what_a_stage_wrote_and_somebody_changed_is_damaged_and_made_again() {
 }
 
 #[test]
-fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
+fn a_record_of_another_revision_is_stale_and_a_broken_one_is_an_error() {
     let place = Place::new(TWO);
     place.run("");
     let record = place.path("runs/p/slow/stage.json");
@@ -359,7 +359,7 @@ const LONG: &str =
     "format = 1\n[stage.long]\ncommand = \"eval\"\nplayers = \"2.0,4.0\"\ngames = 3000\n";
 
 #[test]
-fn two_runs_do_not_meet_in_a_folder() {
+fn two_runs_cannot_share_a_folder() {
     let place = Place::new(LONG);
     let mut first = place.command("run p.toml --quiet --set long.games=1000000");
     let is_begun = || place.unfinished("long").is_some();
@@ -389,7 +389,7 @@ fn a_killed_series_goes_on_to_the_same_bytes() {
 }
 
 #[test]
-fn an_interrupted_run_ends_with_130_and_goes_on() {
+fn an_interrupted_run_ends_with_130_and_can_be_resumed() {
     let place = Place::new(&LONG.replace("3000", "30000"));
     let is_begun = |_: u32| {
         place
@@ -420,7 +420,7 @@ fn a_stage_that_runs_again_is_not_deleted_first() {
 }
 
 #[test]
-fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
+fn samegame_stages_take_files_of_boards_and_tuned_parameters() {
     const SMALL: &str = "samples = 4\nelite = 2\niterations = 1\nboards = 1\nsize = \"5x5\"\nbudget = \"playouts=20\"\n";
     let text = format!(
         "format = 1\n[stage.tune]\ncommand = \"samegame tune\"\n{SMALL}\
@@ -528,7 +528,7 @@ mod trained {
     }
 
     #[test]
-    fn what_others_read_is_noticed_by_its_content() {
+    fn a_changed_input_is_detected_by_its_content() {
         let place = Place::new(&smoke());
         place.run("stronger q-single");
         assert!(!place.path("runs/p/trees").exists(), "nobody asked for it");
@@ -569,7 +569,7 @@ mod trained {
     }
 
     #[test]
-    fn the_pipelines_of_the_repository_are_understood() {
+    fn the_pipelines_of_the_repository_are_valid() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let folder = root.join("pipelines");
         let place = tempdir();

@@ -198,7 +198,7 @@ fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
 }
 
 #[test]
-fn exact_chances_are_those_of_best_play() {
+fn exact_win_probabilities_are_those_of_optimal_play() {
     let mut checked = 0;
     for puzzle in puzzles() {
         let Known::Exact { layouts } = puzzle.known else {
@@ -272,7 +272,7 @@ fn no_player_finds_fewer_puzzles() {
 }
 
 #[test]
-fn the_judge_knows_the_exact_chances_of_endgames() {
+fn the_judge_knows_the_exact_win_probabilities_of_endgames() {
     let mut judge = Judge::new(None);
     let mut judged = 0;
     for puzzle in puzzles() {

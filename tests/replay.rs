@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::program::{Finished, command, pipeline, tempdir};
 
 #[test]
-fn kept_games_are_those_of_the_table() {
+fn saved_games_are_those_of_the_table() {
     let folder = tempdir();
     let of = "eval --players 7.0,agent --boards 8x8/10,beginner --games 30 --keep-games 30 --out";
     pipeline(&format!("{of} {}", folder.path().display())).success();
@@ -33,7 +33,7 @@ fn kept_games_are_those_of_the_table() {
 }
 
 #[test]
-fn a_kept_game_is_listed_shown_and_written_for_others() {
+fn a_saved_game_is_listed_shown_and_exported() {
     let folder = tempdir();
     let out = folder.path().join("run");
     pipeline(&format!(
@@ -77,7 +77,7 @@ fn a_kept_game_is_listed_shown_and_written_for_others() {
 }
 
 #[test]
-fn what_is_not_a_game_is_one_error_that_says_where() {
+fn an_invalid_game_is_one_error_that_names_the_place() {
     let folder = tempdir();
     let file = folder.path().join("games.jsonl");
     fs::write(&file, "\n{\"player\":1}\n").unwrap();

@@ -37,7 +37,7 @@ fn the_published_pages_are_up_to_date() {
 
 /// Every row of a published table comes from the current player of its name.
 #[test]
-fn no_published_row_is_of_another_player() {
+fn no_published_row_comes_from_another_player() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
     let of_minesweeper = |name: &str| {
         let player: PlayerSpec = name.trim_end_matches("-paper").parse().ok()?;
@@ -140,7 +140,7 @@ fn a_report_of_a_run_has_its_games() {
 }
 
 #[test]
-fn what_a_report_cannot_use_is_an_error() {
+fn unusable_input_of_a_report_is_an_error() {
     let folder = tempdir();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -23,7 +23,7 @@ fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
 }
 
 #[test]
-fn optimal_play_loses_nothing_where_values_are_exact() {
+fn optimal_play_loses_nothing_if_values_are_exact() {
     let folder = tempdir();
     let set = folder.path().join("set");
     // No position of this board after its first click has more than 1,000 layouts.
@@ -70,7 +70,7 @@ fn optimal_play_loses_nothing_where_values_are_exact() {
 }
 
 #[test]
-fn a_choice_that_is_no_candidate_is_valued_on_the_same_layouts() {
+fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
     let folder = tempdir();
     let set = folder.path().join("set");
     pipeline(&format!(

@@ -215,7 +215,7 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
 }
 
 #[test]
-fn games_are_those_of_the_table_and_are_judged() {
+fn served_games_equal_those_of_the_table_and_are_judged() {
     let server = Server::start("");
     let rules = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "player": "7.0"});
     let replay = server.post("/api/game", &rules).json(200);
@@ -264,7 +264,7 @@ fn games_are_those_of_the_table_and_are_judged() {
 }
 
 #[test]
-fn models_say_how_they_came_about() {
+fn models_state_how_they_were_made() {
     let models = Server::start("").get("/api/models").json(200);
     let ranker = models
         .as_array()
@@ -289,7 +289,7 @@ fn models_say_how_they_came_about() {
 }
 
 #[test]
-fn runs_and_kept_games_are_shown_as_they_are() {
+fn runs_and_saved_games_are_shown_as_they_are() {
     let folder = tempdir();
     let out = folder.path().join("runs");
     pipeline(&format!(
@@ -433,7 +433,7 @@ fn other_origins_names_and_kinds_are_refused() {
 }
 
 #[test]
-fn a_name_is_reached_as_browsers_write_it() {
+fn a_name_is_found_as_browsers_encode_it() {
     let server = Server::start("--name mines.example.org:80 --name proxy.example.org");
     let status = |host: &str| {
         let question = format!(
@@ -601,7 +601,7 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
 }
 
 #[test]
-fn ten_thousand_hostile_questions_do_no_harm() {
+fn ten_thousand_malicious_requests_do_no_harm() {
     let folder = tempdir();
     fs::create_dir_all(folder.path().join("runs/a/b")).unwrap();
     fs::write(folder.path().join("secret"), "the secret of this test").unwrap();
@@ -637,7 +637,7 @@ fn ten_thousand_hostile_questions_do_no_harm() {
 }
 
 #[test]
-fn a_slow_or_huge_body_holds_nobody_up() {
+fn a_slow_or_huge_body_does_not_delay_other_requests() {
     let server = Server::start("");
     let mut slow: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
     for stream in &mut slow {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::serve::Server;
 
 #[test]
-fn boards_go_out_and_come_back() {
+fn boards_round_trip() {
     let server = Server::start("");
     let field = ["..*", "*..", "..."];
     let written = server
@@ -161,7 +161,7 @@ fn a_position_beyond_the_node_limit_is_still_read() {
 }
 
 #[test]
-fn a_won_position_is_called_so_and_no_player_moves() {
+fn a_won_position_is_reported_and_no_player_moves() {
     let server = Server::start("");
     for (width, height, mines, rows) in [
         (3, 2, 1, json!(["#10", "110"])),

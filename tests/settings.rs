@@ -222,7 +222,7 @@ const WRONG: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn wrong_settings_are_found_before_the_work() {
+fn invalid_settings_are_found_before_the_work() {
     let dir = tempdir();
     let out = dir.path().join("out");
     for (command, wrong, shown) in WRONG {
@@ -238,7 +238,7 @@ fn wrong_settings_are_found_before_the_work() {
 
 /// The same settings as stages. `--players` that the command line gives twice are given once.
 #[test]
-fn a_dry_run_finds_wrong_settings() {
+fn a_dry_run_finds_invalid_settings() {
     let dir = tempdir();
     let file = dir.path().join("wrong.toml");
     let mut unfound = Vec::new();

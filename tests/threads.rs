@@ -25,7 +25,7 @@ fn most_threads(command: &mut Command) -> usize {
 }
 
 #[test]
-fn no_pool_has_more_threads_than_asked_for() {
+fn no_pool_has_more_threads_than_requested() {
     for threads in [1, 3] {
         let folder = tempdir();
         let place = |name: &str| folder.path().join(name).display().to_string();

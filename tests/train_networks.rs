@@ -180,7 +180,7 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
 }
 
 #[test]
-fn a_training_that_runs_away_writes_down_its_batch() {
+fn a_diverged_training_records_its_batch() {
     let directory = tempdir();
     let out = directory.path().join("run");
     let run = format!(
@@ -203,7 +203,7 @@ fn a_training_that_runs_away_writes_down_its_batch() {
 }
 
 #[test]
-fn rows_of_a_single_game_leave_nothing_to_judge_by() {
+fn rows_of_a_single_game_leave_no_validation_rows() {
     let directory = tempdir();
     let out = directory.path().join("run");
     let run = format!(
@@ -252,7 +252,7 @@ fn a_network_knows_how_its_sub_states_are_made() {
 }
 
 #[test]
-fn data_folders_are_learnt_from_and_noted() {
+fn data_folders_are_used_for_training_and_recorded() {
     let directory = tempdir();
     let path = |name: &str| directory.path().join(name).display().to_string();
     let generate = "generate --boards 9x9/10 --games";

@@ -109,7 +109,7 @@ fn a_pass_over_the_windows_has_every_training_row_once_and_never_too_many() {
 }
 
 #[test]
-fn windows_are_taken_where_rows_do_not_fit_and_the_size_that_an_error_names_suffices() {
+fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
     let directory = tempdir();
     let data = generate(
         directory.path(),

@@ -123,7 +123,7 @@ fn assert_adds_up_to_nothing(player: &str, model: &ValueModel) {
 }
 
 #[test]
-fn luck_over_all_layouts_adds_up_to_nothing_whatever_the_model_says() {
+fn luck_over_all_layouts_sums_to_zero_for_any_model() {
     let noise = noise();
     for player in ["1.0", "2.5", "3.0", "4.0", "7.0", "10.0-fast", "10.0"] {
         assert_adds_up_to_nothing(player, &noise);
@@ -131,7 +131,7 @@ fn luck_over_all_layouts_adds_up_to_nothing_whatever_the_model_says() {
 }
 
 #[test]
-fn luck_by_a_published_model_adds_up_to_nothing() {
+fn luck_by_a_published_model_sums_to_zero() {
     assert_adds_up_to_nothing("10.0", &published("value"));
 }
 
@@ -141,7 +141,7 @@ fn published(name: &str) -> ValueModel {
 }
 
 #[test]
-fn published_models_take_half_of_the_variance() {
+fn published_models_halve_the_variance() {
     for board in ["30x16/99", "16x16/40", "9x9/10"] {
         let model = published(&format!("value-{}-safe", board.replace('/', "-")));
         let games = 1500;

@@ -182,7 +182,7 @@ fn lattices_are_solved_at_every_density() {
 }
 
 #[test]
-fn a_lattice_has_as_many_layouts_from_either_side() {
+fn a_lattice_and_its_transpose_have_equally_many_layouts() {
     let view = position(24, 15, 0.4, 3, LATTICE);
     let grid = Arc::new(Grid::new(
         Board::new(15, 24, view.mines()).expect("it is a board"),

@@ -268,7 +268,7 @@ fn chess_from(pieces: &str, castling: &str) -> Game {
 /// Positions 2, 3, 4 and 5 of the Chess Programming Wiki's perft page: castling through attacks, en passant under pins, promotions, checks
 /// of every kind.
 #[test]
-fn chess_positions_full_of_traps_have_the_published_counts_of_lines() {
+fn chess_positions_with_special_moves_have_the_published_counts_of_lines() {
     let kiwipete = chess_from(
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
         "KQkq",
@@ -342,7 +342,7 @@ fn bomberman_and_pacman_agree_with_games_written_by_hand() {
 }
 
 #[test]
-fn what_is_derived_on_demand_is_the_same() {
+fn magic_sets_leave_the_game_unchanged() {
     for name in [
         "tic-tac-toe",
         "hex",

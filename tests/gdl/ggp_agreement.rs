@@ -90,7 +90,7 @@ const LAMP: &str = "(role robot) (init (count 0)) (after 0 1) (after 1 2)
     (<= (goal robot 100) (true (count 2))) (<= (goal robot 0) (not (true (count 2))))";
 
 #[test]
-fn a_difference_is_found_whatever_it_is_in() {
+fn a_difference_in_any_answer_is_found() {
     let others = [
         (
             "goals of robot",

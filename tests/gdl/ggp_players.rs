@@ -51,7 +51,7 @@ fn minimax(table: &mut GameWalk, state: &GameState, rng: &mut Rng) -> Vec<f64> {
 }
 
 #[test]
-fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
+fn explored_states_have_exact_values_and_players_play_them_optimally() {
     let grounding = grounding_of("tic-tac-toe");
     let net = Propnet::new(&grounding);
     let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
@@ -287,7 +287,7 @@ fn regret_falls_as_the_budget_grows() {
 }
 
 #[test]
-fn a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
+fn a_state_with_a_winning_move_is_unknown_until_its_subtree_is_explored() {
     let game = Solved::named("tic-tac-toe");
     let mut rng = Seed::new(8).rng();
     let mut exact = game.exact();
@@ -319,7 +319,7 @@ fn a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
 }
 
 #[test]
-fn what_players_keep_is_bounded() {
+fn the_memory_of_players_is_bounded() {
     let game = Solved::named("tic-tac-toe");
     let mut rng = Seed::new(1).rng();
     let (state, role) = game.position(0, &mut rng).unwrap();
@@ -345,7 +345,7 @@ fn what_players_keep_is_bounded() {
 }
 
 #[test]
-fn players_are_read_as_they_are_written_and_slips_are_named() {
+fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
     for text in [
         "uct",
         "uct:ms=2.5:explore=1:lanes=64:leaves=8",
@@ -400,7 +400,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
 }
 
 #[test]
-fn a_version_is_of_the_shortest_text_and_the_revision() {
+fn a_version_is_the_hash_of_the_shortest_text_and_the_revision() {
     let version = |text: &str| text.parse::<PlayerRecipe>().unwrap().version();
     assert_eq!(version("uct:lanes=1:playouts=7"), version("uct:playouts=7"));
     assert_ne!(version("uct:playouts=7"), version("uct:playouts=8"));
@@ -410,7 +410,7 @@ fn a_version_is_of_the_shortest_text_and_the_revision() {
 }
 
 #[test]
-fn lines_end_at_the_horizon_and_are_worth_nothing_there() {
+fn lines_end_at_the_horizon_with_value_0() {
     let game = Solved::named("tic-tac-toe");
     let (state, role) = game.position(2, &mut Seed::new(5).rng()).unwrap();
     let mut table = game.table();

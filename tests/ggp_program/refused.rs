@@ -32,7 +32,7 @@ fn refusal(sheet: &str, options: &str) -> String {
 }
 
 #[test]
-fn a_sound_sheet_is_described() {
+fn a_valid_sheet_is_described() {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
     fs::write(&path, SOUND).expect("the sheet can be written");
@@ -182,7 +182,7 @@ fn constraint_networks_beyond_the_limit_are_refused() {
 }
 
 #[test]
-fn games_that_break_down_are_refused() {
+fn unplayable_games_are_refused() {
     let endless = SOUND.replace("(light on)) (does", "(light off)) (does");
     assert_eq!(
         refusal(&endless, ""),

@@ -14,7 +14,7 @@ pub fn stored(sheet: &str) -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn what_is_ignored_of_a_sheet_is_said() {
+fn ignored_parts_of_a_sheet_are_reported() {
     let sheet = "(role robot) (init start) (legal robot go) (legal ghost wait) (legal ghost walk)
         (<= terminal (not (true start))) (goal robot 100) (goal nobody 50)";
     let (_directory, path) = stored(sheet);
@@ -56,7 +56,7 @@ fn wheels() -> String {
 }
 
 #[test]
-fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
+fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
     let (_directory, path) = stored(&wheels());
     let path = path.display();
     let checked = pipeline(&format!("ggp check {path}")).success();
@@ -100,7 +100,7 @@ fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
 }
 
 #[test]
-fn constraint_networks_are_made_for_those_alone_who_solve_them() {
+fn constraint_networks_are_built_only_for_players_that_solve_them() {
     // Whether a lamp is lit depends on the moves and on itself; such rules have no constraint network.
     let sheet = "(role robot) (init (step 1)) (lamp a) (lamp b) (wired a b) (wired b a) (after 1 2) (after 2 3)
         (<= (legal robot (light ?x)) (lamp ?x))
@@ -141,7 +141,7 @@ fn constraint_networks_are_made_for_those_alone_who_solve_them() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_without_end_is_refused_at_a_size() {
+fn an_endless_file_is_refused_at_a_size_limit() {
     let stderr = pipeline("ggp check /dev/zero").code(2).stderr();
     assert!(
         stderr.contains("error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes"),
@@ -174,7 +174,7 @@ fn is_in_a_move(id: u32) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interruption_is_heard_in_the_middle_of_a_move_and_says_what_is_kept() {
+fn an_interruption_takes_effect_during_a_move_and_reports_the_kept_matches() {
     use crate::program::{command, interrupt_when};
     let (directory, path) = stored(&wheels());
     let out = directory.path().join("matches");

@@ -104,7 +104,7 @@ fn trees_of_a_falling_column_never_rise_with_it() {
 }
 
 #[test]
-fn trees_learn_and_weigh_the_columns_that_matter() {
+fn trees_learn_and_give_relevant_columns_importance() {
     let trees = finished(training(settings(40, 40), 1));
     let held_out = table(4000, 3, checkerboard);
     let (log_loss, auc) = score(
@@ -143,7 +143,7 @@ fn the_file_read_back_agrees_with_the_trainer() {
 }
 
 #[test]
-fn growing_stops_when_it_no_longer_helps_and_the_best_round_is_kept() {
+fn training_stops_early_and_keeps_the_best_round() {
     let noise = |_: f32, _: f32| 0.5;
     let mut training = TreesTraining::new(
         settings(500, 7),
@@ -171,7 +171,7 @@ fn growing_stops_when_it_no_longer_helps_and_the_best_round_is_kept() {
 }
 
 #[test]
-fn growing_on_from_a_checkpoint_gives_what_an_unbroken_training_gives() {
+fn a_resumed_training_gives_the_same_trees_as_an_uninterrupted_one() {
     let unbroken = finished(training(settings(30, 30), 1));
     let mut first = training(settings(30, 30), 1);
     assert_eq!(grow(&mut first, 11), Pause::Rounds);
@@ -199,7 +199,7 @@ fn growing_on_from_a_checkpoint_gives_what_an_unbroken_training_gives() {
 }
 
 #[test]
-fn a_request_to_stop_ends_after_the_round() {
+fn a_stop_request_takes_effect_after_the_round() {
     let mut stopped = training(settings(30, 30), 1);
     let stop = AtomicBool::new(true);
     assert_eq!(
@@ -210,7 +210,7 @@ fn a_request_to_stop_ends_after_the_round() {
 }
 
 #[test]
-fn rows_that_nothing_can_be_learnt_from_are_refused() {
+fn unusable_training_rows_are_refused() {
     let good = || table(100, 1, checkerboard);
     let with = |change: &dyn Fn(&mut Table)| {
         let mut table = good();

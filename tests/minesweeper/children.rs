@@ -129,7 +129,7 @@ fn play(board: &str, seed: u64, step: usize, children: &mut Children, seen: &mut
 }
 
 #[test]
-fn a_million_children_are_as_if_each_was_solved_by_itself() {
+fn a_million_children_equal_those_solved_from_scratch() {
     let (mut children, mut seen) = (Children::default(), Seen::default());
     let boards = [
         ("30x16/99", 16, 2),

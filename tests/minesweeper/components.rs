@@ -188,7 +188,7 @@ fn lattice(size: usize, mines: usize, seed: u64) -> View {
 }
 
 #[test]
-fn positions_too_hard_to_count_say_so() {
+fn positions_too_hard_to_count_are_an_error() {
     for size in [61, 255] {
         let view = lattice(size, size * size / 4, 5);
         let error = Solver::new()
@@ -277,7 +277,7 @@ fn ratio(part: &str, whole: &str) -> f64 {
 }
 
 #[test]
-fn thousands_of_components_are_put_together() {
+fn thousands_of_components_are_combined() {
     // Two open cells per tile of 5 x 3: every tile is a separate component.
     let grid = Arc::new(Grid::new(Board::new(60, 60, 700).expect("it is a board")));
     let is_open = |cell: &Cell| {

@@ -333,7 +333,7 @@ fn engines_agree_on_beginner_positions_beyond_brute_force() {
 }
 
 #[test]
-fn known_mines_are_taken_off_the_numbers() {
+fn known_mines_are_subtracted_from_the_numbers() {
     let mut rng = Seed::new(2).child("known", 0).rng();
     let mut engines = Engines::default();
     let mut game = Game::new(Board::new(6, 6, 8).unwrap(), FirstClick::Safe);
@@ -438,7 +438,7 @@ fn limited_traversals_find_part_of_the_solutions_within_their_limits() {
 }
 
 #[test]
-fn a_used_up_budget_is_an_error_and_leaves_the_system_as_it_was() {
+fn an_exhausted_budget_is_an_error_and_leaves_the_system_unchanged() {
     let board = Board::new(9, 9, 14).unwrap();
     let mut game = Game::new(board, FirstClick::Safe);
     let mut rng = Seed::new(2).child("budget", 0).rng();
@@ -533,7 +533,7 @@ fn dss_finds_what_the_printed_loops_find_in_the_same_order() {
 }
 
 #[test]
-fn dss_climbs_one_row_a_loop_and_descends_in_one() {
+fn dss_climbs_one_row_per_loop_and_descends_in_one_loop() {
     // Covered cells to the left of numbers. The last number has two covered neighbours and is two; every other number is one or two with
     // three covered neighbours, undetermined until the rows below it are known.
     let height = 16;

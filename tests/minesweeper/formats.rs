@@ -12,7 +12,7 @@ use proptest::prelude::*;
 const MINE_TEXT: &str = "5x3x4\n01HH0\n12F8H\n23456\n";
 
 #[test]
-fn a_mine_text_is_read_and_written_as_it_was() {
+fn a_mine_text_round_trips() {
     let view = text::read_mine(MINE_TEXT).unwrap();
     assert_eq!(view.board().to_string(), "5x3/4");
     assert_eq!(text::write_mine(&view), MINE_TEXT);
@@ -80,7 +80,7 @@ fn rows_alone_take_their_mines_from_the_caller() {
 }
 
 #[test]
-fn every_text_error_says_where_and_what() {
+fn every_text_error_names_the_place_and_the_mistake() {
     let message = |text, mines| text::read(text, mines).unwrap_err().to_string();
     assert_eq!(
         message(" \n\n", None),
@@ -247,7 +247,7 @@ fn rows_of_a_program_are_taken_literally() {
 }
 
 #[test]
-fn minefield_errors_say_where_and_what() {
+fn minefield_errors_name_the_place_and_the_mistake() {
     let message = |text: &str| text.parse::<Minefield>().unwrap_err().to_string();
     assert_eq!(
         message("*.\n.#"),

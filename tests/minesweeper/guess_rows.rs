@@ -7,7 +7,7 @@ use mineflow_minesweeper::solver::{Budget, Layouts};
 use crate::look_ahead::{guesses, parts};
 
 #[test]
-fn what_a_row_says_of_the_position_after_a_guess_is_so() {
+fn a_row_describes_the_position_after_a_guess_correctly() {
     let column = |name: &str| {
         guess_v2::SET
             .names

@@ -105,7 +105,7 @@ fn feasible_cells_are_those_of_the_exact_solver() {
 }
 
 #[test]
-fn a_search_that_meets_its_limit_gives_the_cells_of_the_posterior() {
+fn a_search_that_reaches_its_limit_returns_the_cells_of_the_posterior() {
     let game = some_way_into("9x9/10", 1, 12);
     let mut stage = stage_of(game.view());
     let complete = feasible(&mut stage, 0.0);

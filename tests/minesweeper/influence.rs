@@ -59,7 +59,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn influence_is_the_share_of_layouts_that_no_number_tells_apart(
+    fn influence_is_the_share_of_layouts_that_no_number_distinguishes(
         seed in any::<u64>(), width in 2..=5_usize, height in 2..=4_usize, density in 1..=5_usize,
     ) {
         let mines = (width * height * density).div_ceil(10).min(width * height - 1);
@@ -107,7 +107,7 @@ fn crowded(seed: u64, width: usize, height: usize, moves: usize) -> (Analysis, O
 }
 
 #[test]
-fn perfect_play_loses_nothing_by_an_unavoidable_guess_first() {
+fn optimal_play_loses_nothing_by_making_an_unavoidable_guess_first() {
     let limits = EndgameLimits {
         layouts: 2000,
         nodes: u32::MAX,

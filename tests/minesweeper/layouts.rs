@@ -74,7 +74,7 @@ fn prepared(view: &View) -> (Analysis, Layouts) {
 }
 
 #[test]
-fn every_layout_is_drawn_as_often() {
+fn every_layout_is_drawn_equally_often() {
     let (mut chi_square, mut degrees, mut views) = (0.0, 0, 0);
     for seed in 0..200 {
         let game = some_way_into("5x4/5", seed, 6 + seed as usize % 5);

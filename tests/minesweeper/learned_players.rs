@@ -69,7 +69,7 @@ fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
 }
 
 #[test]
-fn edge_score_with_alpha_1_is_edge() {
+fn the_edge_score_with_alpha_1_equals_the_edge_rule() {
     for base in ["dss+components", "posterior"] {
         let edge = format!("{base}+edge").parse().unwrap();
         let by_score = format!("{base}+edge-score:alpha=1:score=opening")
@@ -167,7 +167,7 @@ fn assert_highest(
 }
 
 #[test]
-fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
+fn off_the_boundary_the_remaining_feature_is_the_density_of_unfound_mines() {
     let mut other = 0;
     watch(
         &"dss+components:off-boundary=remaining+min-p"

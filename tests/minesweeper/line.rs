@@ -62,7 +62,7 @@ fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
 }
 
 #[test]
-fn what_is_kept_of_other_lines_changes_nothing() {
+fn cached_components_do_not_change_the_result() {
     // One `Line` for all games of all boards, which meets most components more than once. The largest board has more boundary cells than
     // are counted in parts.
     let mut line = Line::default();

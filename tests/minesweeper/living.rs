@@ -52,7 +52,7 @@ fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -
 }
 
 #[test]
-fn living_two_step_safety_is_that_of_its_definition() {
+fn two_step_safety_with_living_cells_equals_its_definition() {
     let (mut seen, mut other) = (0, 0);
     let recipes = [
         "dss+posterior+two-step:living=yes",

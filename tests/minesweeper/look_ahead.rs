@@ -102,7 +102,7 @@ pub(crate) fn best_policy(
 }
 
 #[test]
-fn endgames_are_played_as_the_best_of_all_policies_plays_them() {
+fn endgames_are_played_optimally() {
     let mut seen = 0;
     for (board, seeds) in [("4x4/5", 1500), ("4x3/4", 1500), ("5x3/3", 800)] {
         guesses(board, seeds, |seed, view, analysis, layouts| {
@@ -257,7 +257,7 @@ fn an_endgame_beyond_its_limits_has_no_value() {
 }
 
 #[test]
-fn what_a_cell_may_show_and_a_mine_in_it_have_all_the_probability() {
+fn probabilities_of_the_numbers_and_of_a_mine_in_a_cell_sum_to_1() {
     let budget = &mut Budget::unlimited();
     let mut child = Analysis::new();
     let mut cells = 0;
@@ -357,7 +357,7 @@ pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<C
 }
 
 #[test]
-fn two_step_safety_is_that_of_its_definition() {
+fn two_step_safety_equals_its_definition() {
     let mut seen = 0;
     let mut player = "dss+posterior+two-step"
         .parse::<PlayerSpec>()

@@ -172,7 +172,7 @@ fn regret(values: &[(Cell, f64)], cell: Cell) -> f64 {
 }
 
 #[test]
-fn searches_lose_less_by_a_guess_than_the_least_mine() {
+fn searches_lose_less_per_guess_than_the_least_mine_rule() {
     let guesses = traps(0.03, 30);
     let mean_regret = |player: &str| -> f64 {
         let lost = |(view, values): &(View, Vec<_>)| regret(values, decide(player, view).1);
@@ -240,7 +240,7 @@ fn wrong_options_are_refused_by_name() {
 }
 
 #[test]
-fn options_are_printed_so_that_they_are_read_again() {
+fn options_round_trip() {
     for rule in [
         "sp-mcts:c=0.25:d=0:playouts=7:t=3",
         "sp-mcts:c=0.5:d=2:playouts=1000:t=0",

@@ -81,7 +81,7 @@ impl EveryPolicy {
 }
 
 #[test]
-fn no_policy_of_a_tiny_board_wins_more_and_one_wins_as_much() {
+fn the_optimum_of_tiny_boards_is_the_value_of_the_best_policy() {
     let sizes = [(1, 1), (4, 1), (2, 2), (3, 2), (2, 4), (3, 3)];
     let boards = sizes
         .iter()
@@ -133,7 +133,7 @@ fn a_turned_board_has_the_same_value() {
 }
 
 #[test]
-fn a_first_click_that_is_promised_nothing_is_lost_where_it_is_a_mine() {
+fn a_first_click_without_promise_loses_on_a_mine() {
     let optimum = Optimum::new(
         "3x3/2".parse().unwrap(),
         FirstClick::Any,
@@ -153,7 +153,7 @@ fn a_first_click_that_is_promised_nothing_is_lost_where_it_is_a_mine() {
 }
 
 #[test]
-fn little_memory_changes_no_value_and_too_little_is_an_error() {
+fn low_memory_changes_no_value_and_too_little_is_an_error() {
     let board: Board = "5x4/4".parse().unwrap();
     let of = |memory| {
         let optimum = Optimum::new(board, FirstClick::Safe, Resources { memory, threads: 1 })?;

@@ -25,7 +25,7 @@ fn game(board: &str, number: u64) -> (Game, GameStart) {
 }
 
 #[test]
-fn odds_are_the_posterior_and_their_proofs_hold() {
+fn mine_probabilities_are_the_posterior_and_their_proofs_are_correct() {
     let (mut by_number, mut by_layouts) = (0, 0);
     let mut adviser = Adviser::new("7.0".parse().unwrap(), NODES);
     for (number, first) in (0..).zip([0, 40, 77, 200, 255, 8, 80, 100]) {

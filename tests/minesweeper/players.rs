@@ -130,7 +130,7 @@ fn every_version_plays_by_its_probabilities() {
 }
 
 #[test]
-fn the_paper_s_engines_and_components_play_the_same_games() {
+fn the_engines_of_sinha_et_al_and_components_play_the_same_games() {
     for (board, games) in [("9x9/10", 300), ("6x5/9", 300), ("16x8/20", 100)] {
         for chooses in ["min-p", "edge", "min-p:candidates=boundary", "least-mine"] {
             let [by_components, by_dsscsp, by_backtracking] =
@@ -145,7 +145,7 @@ fn the_paper_s_engines_and_components_play_the_same_games() {
 }
 
 #[test]
-fn a_player_used_again_plays_as_a_new_one() {
+fn a_reused_player_plays_as_a_new_one() {
     for version in versions() {
         let boards = ["9x9/10", "6x5/9", "9x9/10"];
         let mut used = player(version.name);
@@ -194,7 +194,7 @@ fn every_version_finishes_games_on_odd_boards() {
 }
 
 #[test]
-fn a_limited_walk_is_certain_only_where_it_saw_every_solution() {
+fn a_limited_walk_is_certain_only_if_it_found_every_solution() {
     for recipe in ["dsscsp:solutions=3+min-p", "dss+backtracking:swaps=12+edge"] {
         let mut game = Game::new(Board::new(5, 4, 6).unwrap(), FirstClick::Safe);
         let mut player = player(recipe);
@@ -227,7 +227,7 @@ fn a_limited_walk_is_certain_only_where_it_saw_every_solution() {
 }
 
 #[test]
-fn where_the_limits_leave_no_solution_every_cell_is_as_likely() {
+fn if_the_limits_leave_no_solution_every_cell_is_equally_likely() {
     // One edge reaches no leaf of a tree of several variables. P is then 0.5 everywhere, not only on the boundary, and cells off the
     // boundary are chosen equally often.
     let mut game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
@@ -282,7 +282,7 @@ fn a_node_limit_ends_a_game_with_an_error() {
 }
 
 #[test]
-fn where_every_covered_cell_is_known_to_be_a_mine_the_position_contradicts_a_game() {
+fn a_position_whose_covered_cells_are_all_known_mines_is_a_contradiction() {
     let view = View::from_rows(&["1#"], 1).unwrap();
     for name in ["2.0", "3.0", "4.0", "agent"] {
         let mut player = player(name);

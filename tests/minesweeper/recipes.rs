@@ -30,7 +30,7 @@ fn refusal(text: &str) -> RecipeError {
 }
 
 #[test]
-fn every_version_prints_its_line_of_the_table() {
+fn every_version_prints_its_row_of_the_table() {
     for version in versions() {
         let spec = tiny_models::player(version.name);
         assert_eq!(spec.name, version.name);
@@ -129,7 +129,7 @@ fn a_typed_recipe_is_named_by_its_text() {
 }
 
 #[test]
-fn a_version_is_of_the_recipe_its_model_and_no_name() {
+fn a_version_depends_on_the_recipe_and_its_model_and_not_on_the_name() {
     let spec = |text: &str| text.parse::<PlayerSpec>().unwrap();
     for version in versions() {
         let named = spec(version.name);
@@ -211,7 +211,7 @@ fn options_have_the_defaults_that_the_help_names() {
 }
 
 #[test]
-fn errors_name_the_bad_part_and_what_would_do() {
+fn errors_name_the_invalid_part_and_valid_ones() {
     let cases = [
         ("", "empty", "players are 1.0"),
         ("9.5", "`9.5` is not a player; the players are", "agent"),
@@ -420,7 +420,7 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
 
 proptest! {
     #[test]
-    fn a_recipe_survives_being_printed_and_read(expected in any_recipe()) {
+    fn recipes_round_trip(expected in any_recipe()) {
         prop_assert_eq!(recipe(&expected.to_string()), expected);
     }
 
@@ -434,14 +434,14 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_a_panic(text in r"[+:=.a-z0-9é-]{0,40}|(dss|agent|edge|min-p|components|\+|:|=|margin|é|9){0,9}") {
+    fn no_text_panics(text in r"[+:=.a-z0-9é-]{0,40}|(dss|agent|edge|min-p|components|\+|:|=|margin|é|9){0,9}") {
         if let Err(error) = text.parse::<PlayerSpec>() {
             prop_assert!(!error.to_string().is_empty());
         }
     }
 
     #[test]
-    fn rules_choose_what_their_definition_says(case in any_case()) {
+    fn rules_choose_by_their_definition(case in any_case()) {
         let chosen = case.distinct_choices(64);
         let allowed = case.allowed();
         prop_assert!(chosen.keys().all(|cell| allowed.contains(cell)), "{:?} not in {:?}", chosen, allowed);
@@ -607,7 +607,7 @@ impl Case {
 }
 
 #[test]
-fn ties_at_random_are_even() {
+fn random_ties_are_uniform() {
     let board = Board::new(13, 7, 0).unwrap();
     let mut mine = vec![0.2; 91];
     mine[40..80].fill(0.3);
@@ -634,7 +634,7 @@ fn ties_at_random_are_even() {
 }
 
 #[test]
-fn with_nothing_known_an_edge_player_starts_at_the_edge_and_others_anywhere() {
+fn edge_players_start_at_the_edge_and_all_other_players_anywhere() {
     let board = Board::new(9, 9, 10).unwrap();
     let counts = |text: &str| {
         let Recipe::Steps(Steps { choice, .. }) = text.parse::<PlayerSpec>().unwrap().recipe else {
@@ -656,7 +656,7 @@ fn with_nothing_known_an_edge_player_starts_at_the_edge_and_others_anywhere() {
 }
 
 #[test]
-fn the_corner_moves_in_where_an_opening_is_promised() {
+fn corner_players_start_inside_if_an_opening_is_promised() {
     let cases = [
         ("9x9/10", FirstClick::Safe, (0, 0)),
         ("9x9/10", FirstClick::Any, (0, 0)),

@@ -516,7 +516,7 @@ fn known() -> Known {
 }
 
 #[test]
-fn kept_games_and_board_files_are_replays_too() {
+fn saved_games_and_board_files_are_replays_too() {
     let rules = ("9x9/10".parse().unwrap(), FirstClick::Opening);
     let player = "7.0".parse().unwrap();
     let kept = SavedGame::play(&player, rules, (1, 0), None, &mut Budget::unlimited()).unwrap();
@@ -565,7 +565,7 @@ fn clicks(marks: bool, events: &[(&str, i32)]) -> (String, Status) {
 }
 
 #[test]
-fn buttons_make_clicks_as_in_the_programs() {
+fn mouse_buttons_make_clicks_as_in_the_original_programs() {
     for (marks, events, expected, status) in [
         // The cell of the release counts; a release off the board has no effect.
         (
@@ -734,7 +734,7 @@ fn a_chord_opens_all_its_safe_cells_beside_a_mine() {
 }
 
 #[test]
-fn what_is_no_replay_is_refused_with_its_place() {
+fn invalid_replays_are_refused_with_the_place() {
     let changed = |mut bytes: Vec<u8>, at: usize, byte: u8| {
         bytes[at] = byte;
         bytes
@@ -783,7 +783,7 @@ fn what_is_no_replay_is_refused_with_its_place() {
 }
 
 #[test]
-fn more_clicks_than_a_person_makes_are_refused() {
+fn more_clicks_than_a_human_makes_are_refused() {
     let mut bytes = evf(&known(), 0);
     let first = bytes.len() - 1 - 8 * known().events(0).len();
     bytes.truncate(first);

@@ -83,7 +83,7 @@ fn a_guess_is_needless_while_a_cell_is_safe() {
 }
 
 #[test]
-fn a_chord_is_one_decision_by_what_was_known_before() {
+fn a_chord_is_judged_as_one_decision() {
     // The chord on cell 0 opens cells 3 and 4; with the flag on cell 1, one of the three is the mine. Its location affects only the luck.
     let reviews = [".*.\n...\n...", "...\n*..\n...", "...\n.*.\n..."]
         .map(|rows| review(rows, &[(Open, 0), (Flag, 1), (Chord, 0)]));
@@ -127,7 +127,7 @@ fn an_even_guess_between_two_layouts_is_a_50_50_in_any_form() {
 }
 
 #[test]
-fn moves_beyond_the_budget_are_counted_as_not_judged() {
+fn moves_beyond_the_budget_count_as_unjudged() {
     let replay = replay::read(b"Width: 4\nHeight: 1\nMines: 2\nBoard:\n*00*\nEvents:\n0 lc (40 8)\n0 lr (40 8)\n1 lc (24 8)\n1 lr (24 8)\n");
     let mut judge = Judge::new(None);
     let budget = &mut Budget::new(Some(0), None);
@@ -163,7 +163,7 @@ fn luck(kept: &SavedGame, luck: &mut Luck) -> f64 {
 }
 
 #[test]
-fn luck_is_that_of_luck_corrected_tables() {
+fn luck_equals_that_of_luck_corrected_tables() {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     for rule in [FirstClick::Safe, FirstClick::Opening, FirstClick::Any] {
         let board: Board = "9x9/14".parse().unwrap();

@@ -76,7 +76,7 @@ fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
 }
 
 #[test]
-fn trees_after_the_best_iteration_do_not_count() {
+fn trees_after_the_best_iteration_are_ignored() {
     let forest = assert_trees_agree("xgboost-stopped");
     assert_eq!(forest.objective(), Objective::SquaredError);
     let best: usize = forest.notes()["best_iteration"].parse().unwrap();
@@ -258,7 +258,7 @@ proptest! {
 }
 
 #[test]
-fn the_formats_own_library_reads_what_is_written() {
+fn the_library_of_the_format_reads_written_files() {
     let mlp = random_network(&[9, 5, 2], Seed::new(3));
     let bytes = mlp.to_bytes();
     let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();

@@ -239,7 +239,7 @@ const THREE_GROUPS: &str = "
     FEBC";
 
 #[test]
-fn every_group_is_drawn_as_often_as_another() {
+fn every_group_is_drawn_equally_often() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
     let drawn = first_moves(board, Strategy::new(Policy::Random), 60_000);
     assert_eq!(drawn.len(), 3);
@@ -250,7 +250,7 @@ fn every_group_is_drawn_as_often_as_another() {
 }
 
 #[test]
-fn drawn_by_cells_a_group_is_as_likely_as_it_is_large() {
+fn drawing_by_cells_makes_groups_as_likely_as_they_are_large() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
     let drawn = first_moves(
         board,
@@ -273,7 +273,7 @@ fn drawn_by_cells_a_group_is_as_likely_as_it_is_large() {
 }
 
 #[test]
-fn the_tabu_colour_is_the_commonest_and_waits_while_others_can_go() {
+fn the_tabu_colour_is_the_most_frequent_one_and_is_removed_last() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
     let strict = Strategy {
         epsilon: 0.0,
@@ -348,7 +348,7 @@ fn the_roulette_wheel_favours_rare_colours() {
 }
 
 #[test]
-fn the_paper_s_example_scores_one_and_sixteen() {
+fn the_example_of_schadd_et_al_scores_one_and_sixteen() {
     // Similar to figure 1 of Schadd et al.: removing a group of three joins six cells; then a column is empty and closes.
     let puzzle: Puzzle = "
         ..C..
@@ -380,7 +380,7 @@ fn leftovers_are_deducted_beyond_two_of_a_colour() {
 }
 
 #[test]
-fn puzzles_are_written_as_they_are_read() {
+fn puzzles_round_trip() {
     let text = "B..\nAB.\nBBA\n";
     let puzzle: Puzzle = text.parse().unwrap();
     assert_eq!(puzzle.to_string(), text);
@@ -395,7 +395,7 @@ fn puzzles_are_written_as_they_are_read() {
 }
 
 #[test]
-fn a_wrong_grid_gets_an_answer_that_names_the_place() {
+fn the_error_of_an_invalid_grid_names_the_place() {
     let error = |text: &str| text.parse::<Puzzle>().unwrap_err().to_string();
     assert!(error("AB\nA").contains("row 1 from the top, counted from 0, has 1 cells"));
     assert!(
@@ -422,7 +422,7 @@ fn a_wrong_grid_gets_an_answer_that_names_the_place() {
 }
 
 #[test]
-fn the_unit_of_rewards_is_in_c_and_d_alone() {
+fn the_unit_of_rewards_affects_only_c_and_d() {
     let puzzle = Puzzle::random(10, 10, 4, Seed::new(3)).unwrap();
     let solve = |algorithm: &str| {
         algorithm.parse::<Algorithm>().unwrap().solve(

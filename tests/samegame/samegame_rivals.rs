@@ -89,7 +89,7 @@ fn boards_beyond_sixteen_columns_are_searched_too() {
 }
 
 #[test]
-fn both_shapes_are_searched_alike() {
+fn both_shapes_give_the_same_search() {
     let puzzle = random(12, 10, 4, 2);
     assert_eq!(
         all(&puzzle.board::<Small>(), Seed::new(3)),

@@ -196,7 +196,7 @@ fn close(value: f64, expected: f64) {
 }
 
 #[test]
-fn equation_1_is_the_sum_worked_out_by_hand() {
+fn equation_1_equals_a_calculation_by_hand() {
     // Rewards 2, 4 and 6: mean 4, sum of squares 56, 56 - 3 * 16 = 8.
     let child = statistics(&[2.0, 4.0, 6.0]);
     let rule = SpUct {
@@ -228,7 +228,7 @@ fn equation_1_is_the_sum_worked_out_by_hand() {
 }
 
 #[test]
-fn equal_rewards_leave_no_negative_root() {
+fn equal_rewards_give_no_negative_square_root() {
     let child = statistics(&[0.1; 1000]);
     assert!(
         SpUct {
@@ -373,7 +373,7 @@ fn the_winning_number_of_sticks_is_left() {
 }
 
 #[test]
-fn what_chance_shows_is_kept_apart() {
+fn outcomes_of_chance_are_kept_apart() {
     let rules = SearchSettings {
         final_move: FinalMove::HighestMean,
         ended: Ended::Again,
@@ -411,7 +411,7 @@ fn what_chance_shows_is_kept_apart() {
 }
 
 #[test]
-fn a_kept_tree_goes_on_where_it_was() {
+fn a_kept_tree_continues_from_its_state() {
     let board = Puzzle::random(8, 8, 3, Seed::new(2))
         .unwrap()
         .board::<Small>();
@@ -450,7 +450,7 @@ fn a_kept_tree_goes_on_where_it_was() {
 }
 
 #[test]
-fn budgets_hold() {
+fn budgets_are_respected() {
     let board = || {
         Position::new(
             Puzzle::random(15, 15, 5, Seed::new(3))
@@ -558,7 +558,7 @@ fn the_best_line_kept_is_never_played_worse() {
 }
 
 #[test]
-fn of_several_games_the_best_counts() {
+fn the_best_of_several_games_is_the_result() {
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
         let mut gained = 0.0;
         for seed in 0..5 {

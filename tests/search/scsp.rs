@@ -146,7 +146,7 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
 /// The example of the French paper with its constraints as utilities of half a point each. The threshold 7/10 is too low for this; the
 /// joint utility that both hold is needed. Policies below it satisfy with at most 2/3.
 #[test]
-fn a_threshold_of_seven_tenths_asks_for_satisfaction_one() {
+fn a_threshold_of_seven_tenths_requires_satisfaction_one() {
     let mut network = ConstraintNetwork::new(1);
     let x = network.variable(VariableKind::Decision, 4);
     let y = network.variable(VariableKind::Chance, 3);
@@ -811,7 +811,7 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
 }
 
 #[test]
-fn what_is_no_network_is_refused() {
+fn invalid_networks_are_refused() {
     let mut network = ConstraintNetwork::new(1);
     let x = network.variable(VariableKind::Decision, 2);
     let y = network.variable(VariableKind::Chance, 2);
@@ -961,7 +961,7 @@ fn an_evaluation_finds_what_mac_finds() {
 }
 
 #[test]
-fn an_evaluation_says_what_does_not_follow() {
+fn an_evaluation_names_the_variables_that_do_not_follow() {
     let mut network = ConstraintNetwork::new(0);
     let [a, b, c] = [3; 3].map(|size| network.variable(VariableKind::Decision, size));
     let alone = network.variable(VariableKind::Decision, 2);

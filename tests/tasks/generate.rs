@@ -63,7 +63,7 @@ fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {
 }
 
 #[test]
-fn rows_begin_the_same_for_any_amount() {
+fn fewer_rows_are_a_prefix_of_more_rows() {
     let settings = SelfPlay {
         explore: 0.1,
         ..SelfPlay::on(small_boards(), Seed::new(3))
@@ -122,7 +122,7 @@ fn replay_from(
 }
 
 #[test]
-fn rows_tell_cells_probabilities_and_labels_of_the_game_that_was_played() {
+fn rows_have_the_cells_probabilities_and_labels_of_the_game() {
     let board = "9x7/12";
     let settings = SelfPlay::on(Boards::exactly(&[board.parse().unwrap()]), Seed::new(11));
     let table = rows_of(&settings, Amount::Passes(40), "4.0", 2);
@@ -365,7 +365,7 @@ fn ties_go_to_the_first_cell_and_an_empty_boundary_to_minus_one() {
 }
 
 #[test]
-fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
+fn sub_states_have_minus_one_for_open_cells_and_one_for_known_mines() {
     let view = View::from_rows(&["11#", "###"], 2).unwrap();
     let nan = f64::NAN;
     let mine = [nan, nan, 0.25, nan, 0.5, 0.75];
@@ -395,7 +395,7 @@ fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
 }
 
 #[test]
-fn a_look_at_a_view_weighs_as_the_player_did_in_the_game() {
+fn probabilities_of_a_view_alone_equal_those_of_the_player_in_the_game() {
     let Recipe::Steps(steps) = player("4.0").recipe else {
         panic!("4.0 has steps")
     };

@@ -72,7 +72,7 @@ fn every_player_beats_one_that_moves_at_random() {
 }
 
 #[test]
-fn series_keep_what_players_know() {
+fn series_keep_the_players_knowledge() {
     let explored =
         |played: &Played| -> u64 { played.rows.iter().flat_map(|row| &row.explored).sum() };
     let mut matches = series("tic-tac-toe", &["mac-ucb", "uct"], 7, 60);
@@ -87,7 +87,7 @@ fn series_keep_what_players_know() {
 }
 
 #[test]
-fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
+fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
     let dir = tempdir();
     let mut matches = series("tic-tac-toe", &["uct", "random"], 9, 30);
     matches.out = Some(dir.path().join("matches"));
@@ -155,7 +155,7 @@ fn players_with_lanes_keep_to_their_budget() {
 }
 
 #[test]
-fn orchard_is_won_no_oftener_than_best_play_wins_it_and_no_more_rarely_than_worst() {
+fn the_win_rate_in_orchard_is_between_those_of_worst_and_optimal_play() {
     let share = |pick| Orchard::new(pick).won([10; 4], 0);
     let (worst, best) = (share(f64::min), share(f64::max));
     // Koriche et al. (English paper, section 5.2) report about 70 %.
