@@ -3,13 +3,13 @@
 //!
 //! | Koriche et al. | here |
 //! |---|---|
-//! | terminal variable `g_t` | Boolean, a decision variable like all that the state alone decides |
-//! | fluents `f_t`, `f_{t+1}` | a variable for each group of fluents of which at most one holds, a decision variable at `t` and an outcome at `t + 1`; value 0 is none of them |
-//! | actions `a_{t,p}` | a decision variable a role, a value an action |
+//! | terminal variable `g_t` | a Boolean decision variable, like every variable that the state alone determines |
+//! | fluents `f_t`, `f_{t+1}` | one variable for each group of mutually exclusive fluents, a decision variable at `t` and an outcome at `t + 1`; value 0 means that none holds |
+//! | actions `a_{t,p}` | one decision variable per role, with one value per action |
 //! | chance `y_t` | a chance variable, uniform over the true `legal` indicators `b_{t,i}` |
 //! | additional variables | Booleans for the sheet's own predicates and for parts of rules whose tables would be too large |
-//! | hard constraints | each defines one variable by a table over others; and an action is taken only if its `legal` variable is true |
-//! | goal | soft: what a goal atom is worth if it holds in a terminal state |
+//! | hard constraints | each defines one variable by a table over other variables; and an action is taken only if its `legal` variable is true |
+//! | goal | a soft constraint: the utility of a goal atom that holds in a terminal state |
 //!
 //! Koriche et al. use one variable per atom name, whose domain is all combinations of arguments. If several fluents of a name hold at once,
 //! as the cells of a board do, that takes one variable per cell, which is what groups produce. Loops of rules have no table: their atoms

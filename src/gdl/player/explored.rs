@@ -38,7 +38,7 @@ pub struct Explored {
     known: FxHashMap<GameState, SolvedState>,
     chance: Option<usize>,
     most: usize,
-    /// The size of the cache: the joint moves of partly known states, plus one for each known state.
+    /// The size of the cache: the joint moves of partly known states, plus one for each state.
     held: usize,
 }
 
@@ -56,7 +56,7 @@ impl Explored {
         }
     }
 
-    /// The size of the cache: the joint moves of partly known states, plus one for each known state.
+    /// The size of the cache: the joint moves of partly known states, plus one for each state.
     pub const fn held(&self) -> usize {
         self.held
     }
