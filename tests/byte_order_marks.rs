@@ -1,11 +1,11 @@
-//! Some editors write a byte order mark before a text: every text that a user may write is read with it as without.
+//! Some editors write a byte order mark at the start of a text. Every text that a user may write is read with and without one.
 
 use std::fs;
 use std::path::Path;
 
 use crate::program::{pipeline, tempdir};
 
-/// A command that reads `FILE`, and what the file holds.
+/// A command that reads `FILE`, and the contents of the file.
 const READERS: &[(&str, &str)] = &[
     ("solve FILE", "3x2x1\n1HH\n1HH\n"),
     ("solve --mines 1 FILE", "1##\n1##\n"),
@@ -35,7 +35,7 @@ const READERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The line of `ggp check` that says in how many CPU seconds the game was made, without their number, which two runs may round differently.
+/// The line of `ggp check` that reports the CPU seconds of building the game, without their number, which two runs may round differently.
 fn without_time(line: &str) -> String {
     if line.starts_with("made in ") {
         line.replace(|letter: char| letter.is_ascii_digit(), "0")
@@ -45,7 +45,7 @@ fn without_time(line: &str) -> String {
 }
 
 #[test]
-fn byte_order_marks_are_passed_over_by_every_reader() {
+fn every_reader_skips_byte_order_marks() {
     let dir = tempdir();
     let file = dir.path().join("file");
     let games = dir.path().join("kept");
@@ -66,7 +66,7 @@ fn byte_order_marks_are_passed_over_by_every_reader() {
             run.stdout()
         };
         let (plain, marked) = (said(text), said(&format!("\u{feff}{text}")));
-        // The hash of a file is that of its bytes.
+        // The hash of a file includes its byte order mark.
         let without_hash = |said: &str| {
             said.lines()
                 .filter(|line| !line.contains("sha256"))

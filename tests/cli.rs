@@ -1,4 +1,4 @@
-//! The program as people and scripts meet it: output, folders, exit codes.
+//! The program as users and scripts meet it: output, folders, exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use mineflow::minesweeper::player::PlayerSpec;
 use crate::program::interrupt_when;
 use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
 
-/// A CSV file without its time columns, the last three.
+/// A CSV file without its three last columns, which contain times.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -79,14 +79,14 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     assert_ne!(manifest["settings"]["players"][1]["recipe"], "");
 }
 
-/// Whether the journal of `folder` has some records.
+/// Whether the journal of `folder` has records yet.
 #[cfg(unix)]
 fn has_records(folder: &Path) -> bool {
     fs::metadata(folder.join("journal.jsonl")).is_ok_and(|file| file.len() > 0)
 }
 
 #[test]
-fn how_many_games_are_left_is_said() {
+fn a_resumed_series_prints_how_many_games_are_done() {
     let directory = tempdir();
     let run = |games: u32| {
         let out = directory.path().display();
@@ -175,7 +175,7 @@ fn a_corrupt_journal_is_an_error_that_names_the_line_or_is_played_again() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
+fn an_interrupted_series_ends_with_130_and_says_how_to_resume() {
     let directory = tempdir();
     for signal in ["-INT", "-TERM"] {
         let out = directory.path().join(signal);
@@ -315,7 +315,7 @@ fn without_arguments_it_says_what_to_type_first() {
 }
 
 #[test]
-fn wrong_arguments_give_two() {
+fn invalid_arguments_end_with_exit_code_2() {
     for wrong in [
         "nonsense",
         "eval",
@@ -377,8 +377,8 @@ fn players_and_completions_are_listed() {
 }
 
 #[test]
-fn every_part_of_a_recipe_is_explained_to_people_alone() {
-    // Entries take several lines.
+fn recipes_are_explained_in_text_output_only() {
+    // Entries may span several lines.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
     let table = joined(&pipeline("players --recipes").success().stdout());
     for (name, help) in mineflow::minesweeper::player::parts() {
@@ -405,7 +405,7 @@ fn every_part_of_a_recipe_is_explained_to_people_alone() {
 }
 
 #[test]
-fn players_that_are_the_same_are_named() {
+fn identical_players_are_named() {
     let message = |arguments: &str| pipeline(arguments).code(2).stderr();
     assert!(message("compare 7.0 7.0").contains("player 7.0 is given twice"));
     let same = message("eval --players 1.0,3.0,dss+dsscsp+min-p --engine paper");
@@ -416,7 +416,7 @@ fn players_that_are_the_same_are_named() {
 }
 
 #[test]
-fn a_table_tells_the_engine_of_its_players() {
+fn a_table_names_the_engine_of_its_players() {
     let run =
         pipeline("eval --players 1.0,3.0 --boards 4x4/2 --games 5 --json --engine paper").success();
     let name =
@@ -428,7 +428,7 @@ fn a_table_tells_the_engine_of_its_players() {
 }
 
 #[test]
-fn one_of_a_kind_is_told_in_the_singular() {
+fn a_count_of_one_is_printed_in_the_singular() {
     let run = pipeline("-v eval --players 4.0 --boards 4x4/2 --games 1 --threads 1").success();
     assert!(
         run.stderr()
@@ -438,7 +438,7 @@ fn one_of_a_kind_is_told_in_the_singular() {
     );
 }
 
-/// `pipeline solve` of a text with these arguments.
+/// Runs `pipeline solve` on a text with these arguments.
 fn solve(arguments: &str, text: &str) -> Finished {
     let directory = tempdir();
     let file = directory.path().join("position");
@@ -447,7 +447,7 @@ fn solve(arguments: &str, text: &str) -> Finished {
 }
 
 #[test]
-fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing_was_asked() {
+fn solve_ends_with_1_if_a_position_has_no_answer_and_with_2_without_a_position() {
     let wide_open = format!("9x3x9\n{}\n1HHHHHHH1\n{}\n", "H".repeat(9), "H".repeat(9));
     let rows = format!("{}\n{}\n", "H".repeat(19), "H4".repeat(9) + "H").repeat(9);
     let lattice = format!("19x19x180\n{rows}{}\n", "H".repeat(19));
@@ -514,7 +514,7 @@ fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing
 }
 
 #[test]
-fn a_folder_with_a_table_of_somebody_else_is_left_alone() {
+fn a_folder_with_a_foreign_table_is_left_unchanged() {
     let directory = tempdir();
     let table = directory.path().join("eval.csv");
     fs::write(&table, "mine").unwrap();
@@ -533,7 +533,7 @@ fn a_folder_with_a_table_of_somebody_else_is_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_series_that_grew_keeps_no_table_of_fewer_games_and_cannot_shrink() {
+fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
     let directory = tempdir();
     let out = directory.path();
     let run = |games: u32| {
@@ -576,7 +576,7 @@ fn a_quiet_series_is_interrupted_without_a_word() {
 
 #[cfg(unix)]
 #[test]
-fn a_benchmark_tells_each_row_when_it_is_known() {
+fn a_benchmark_prints_each_row_when_it_is_known() {
     use std::io::{BufRead, BufReader};
     let mut command = command("bench --players 7.0,3.0,1.0");
     let mut child = command
@@ -588,7 +588,7 @@ fn a_benchmark_tells_each_row_when_it_is_known() {
         .lines()
         .map(Result::unwrap);
     let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
-    // Players 3.0 and 1.0 are still to come.
+    // Players 3.0 and 1.0 have not been shown yet.
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -601,7 +601,7 @@ fn a_benchmark_tells_each_row_when_it_is_known() {
 }
 
 #[test]
-fn colours_heed_the_option_and_the_environment() {
+fn colours_follow_the_option_and_the_environment() {
     let coloured = |arguments: &str, variables: &[(&str, &str)]| {
         let run = Finished::of(command(arguments).envs(variables.iter().copied())).success();
         run.stdout().contains('\u{1b}')
@@ -628,7 +628,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
         "{}",
         shown.stderr()
     );
-    // Before the first of them is over too.
+    // Output appears before even the first of them has ended.
     let shown =
         pipeline("samegame eval --count 1 --budgets playouts=200000 --progress plain").success();
     assert!(
@@ -646,7 +646,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_is_no_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = std::process::Command::new(PIPELINE);

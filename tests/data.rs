@@ -1,4 +1,4 @@
-//! Data folders: resuming, other features from old games, and one clear error for each kind of damage.
+//! Tests of data folders: resuming, new features from old games, and one clear error for each kind of damage.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::program::{
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
 
-/// Rows of any number, never interrupted.
+/// Any number of rows, never interrupted.
 const NO_LIMITS: ReadLimits<'_> = ReadLimits {
     stop: &NEVER,
     memory: u64::MAX,
@@ -40,7 +40,7 @@ fn table(folder: &Path, set: &FeatureSet) -> Result<mineflow::learn::data::Table
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_generation_says_so_and_is_not_read() {
+fn an_interrupted_generation_is_reported_and_not_read() {
     let dir = tempdir();
     let out = dir.path().join("rows");
     let arguments = format!("generate {SMALL} --rows 500000000 --out {}", out.display());
@@ -59,7 +59,7 @@ fn an_interrupted_generation_says_so_and_is_not_read() {
 }
 
 #[test]
-fn shards_that_are_lost_come_back_as_they_were() {
+fn lost_shards_are_restored_exactly() {
     let (_dir, out) = made("--rows 7000");
     let whole = left(&out);
     let rows = || whole.keys().filter(|name| name.starts_with("rows"));
@@ -71,7 +71,7 @@ fn shards_that_are_lost_come_back_as_they_were() {
 }
 
 #[test]
-fn parts_of_several_machines_share_the_games_and_the_rows() {
+fn shards_of_several_machines_share_the_games_and_the_rows() {
     let (_whole, whole) = made("--games 20");
     let whole = table(&whole, &classifier_v2::SET).unwrap();
     let parts: Vec<_> = (1..=3)
@@ -98,7 +98,7 @@ fn parts_of_several_machines_share_the_games_and_the_rows() {
 }
 
 #[test]
-fn rows_computed_from_old_games_are_those_that_were_generated() {
+fn rows_computed_from_old_games_equal_the_generated_ones() {
     for (kind, features, files) in [
         ("classifier", "classifier-v2", &classifier_v2::SET),
         ("q", "q-v2", &q_v2::SET),
@@ -119,8 +119,8 @@ fn rows_computed_from_old_games_are_those_that_were_generated() {
             "{features}"
         );
         pipeline(&format!("data verify {}", again.display())).success();
-        // And of the other kind: the same games give the same rows, whichever were generated first; but rows of first clicks
-        // are computed only from games generated for Q, which note them.
+        // The same games also give the same rows for the other kind, whichever was generated first. The exception is rows of first clicks,
+        // which are computed only from games generated for Q, since only those record them.
         let (other, other_features, other_files) = match kind {
             "classifier" => ("q", "q-v2", &q_v2::SET),
             _ => ("classifier", "classifier-v2", &classifier_v2::SET),
@@ -157,7 +157,7 @@ fn rows_computed_from_old_games_are_those_that_were_generated() {
 }
 
 #[test]
-fn parts_by_game_are_disjoint_and_together_everything() {
+fn splits_by_game_are_disjoint_and_complete() {
     let (dir, out) = made("--rows 9000");
     let whole = table(&out, &classifier_v2::SET).unwrap();
     let parts = dir.path().join("parts");
@@ -195,7 +195,7 @@ fn parts_by_game_are_disjoint_and_together_everything() {
 }
 
 #[test]
-fn featurised_and_split_folders_resume_and_what_was_changed_is_made_again() {
+fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
     let (dir, out) = made("--rows 9000");
     let (rows, parts) = (dir.path().join("q"), dir.path().join("parts"));
     let featurise = format!(
@@ -212,7 +212,7 @@ fn featurised_and_split_folders_resume_and_what_was_changed_is_made_again() {
         fs::write(&other, "changed").unwrap();
         assert_eq!(pipeline(&command).success().stdout(), said);
         assert!(left(&folder) == before, "{command}");
-        // As after a kill while the second shard was written.
+        // The state after a kill while the second shard was being written.
         unfinish(&folder);
         let journal = folder.join("journal.jsonl");
         let first = fs::read_to_string(&journal)
@@ -260,7 +260,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
             .contains("rows/00000.parquet has the hash")
     );
 
-    // By itself, a file has no manifest to be held against.
+    // A single file has no manifest to be compared with.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
     let alone = read_table(
         std::slice::from_ref(&shard),
@@ -307,7 +307,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
             "{to}: {wrong}"
         );
     }
-    // As folders were before there was a journal.
+    // Folders from before there was a journal.
     fs::write(
         &manifest,
         text.replacen("\"format\": 3", "\"format\": 1", 1),
@@ -346,7 +346,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
 }
 
 #[test]
-fn values_that_are_no_numbers_are_told_with_column_and_row() {
+fn errors_of_values_that_are_not_numbers_name_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
     let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All, NO_LIMITS);
     let shown = |name: &str| read(name).unwrap_err().to_string();
@@ -358,7 +358,7 @@ fn values_that_are_no_numbers_are_told_with_column_and_row() {
     assert!(shown("missing.parquet").ends_with("has no column `sc_se`"));
     assert!(shown("empty.parquet").ends_with("has no rows"));
     assert!(shown("text.parquet").contains("column `sc_w` holds"));
-    // Doubles and signed integers of another program do.
+    // Doubles and signed integers written by another program are accepted.
     let read = read("foreign.parquet").unwrap();
     assert_eq!(
         (read.rows(), read.row(0)[0], read.target[0]),
@@ -373,7 +373,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     fs::write(&file, "in the way").unwrap();
     let error = generate("--rows 10", &file.join("rows")).code(2).stderr();
     assert!(error.starts_with("error: can't"), "{error}");
-    // What somebody put in the way of a temporary file is not written through.
+    // A link in the place of a temporary file is not written through.
     let (out, other) = (dir.path().join("rows"), dir.path().join("other"));
     fs::create_dir(&out).unwrap();
     fs::write(&other, "of somebody else").unwrap();
@@ -381,7 +381,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     std::os::unix::fs::symlink(&other, out.join("rows/.00000.parquet.tmp")).unwrap();
     generate("--rows 1000", &out).success();
     assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
-    // A limit of the shell on the length of files, in blocks of 512 or 1024 bytes.
+    // A shell limit on the length of files, in blocks of 512 or 1024 bytes.
     let out = dir.path().join("limited");
     let limited = format!(
         "ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {}",
@@ -404,7 +404,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
 #[test]
 fn columns_are_documented() {
     let (_dir, out) = made("--rows 100");
-    // Meanings take several lines.
+    // Descriptions may span several lines.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
     let shown = joined(
         &pipeline(&format!("data show {}", out.display()))

@@ -1,5 +1,5 @@
-//! What the program says that one can type: the examples of its help, the commands of the README, and the paths and commands that its
-//! messages name.
+//! Everything that the program tells users to type works: the examples of its help, the commands of the README, and the paths and commands
+//! in its messages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use mineflow::cli::command_line;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Settings that say how much is done, with the value that a test gives them. Those of a command's own come first.
+/// Settings that determine the amount of work, with small values for the test. Settings specific to a command come first.
 const TINY: &[(&str, &str)] = &[
     ("bench --games", "1"),
     ("calibrate --guesses", "50"),
@@ -77,7 +77,7 @@ fn examples() -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// An example as small as it can be: the sizes that it names, and those that it leaves to defaults.
+/// An example at the smallest possible size, both for the sizes that it gives and for those that it leaves to defaults.
 fn tiny(command: &str, example: &str) -> String {
     let mut words: Vec<&str> = example.split(' ').collect();
     let arguments = |path: &str| {
@@ -109,7 +109,7 @@ fn tiny(command: &str, example: &str) -> String {
                 words[at + 1] = "nodes=200";
             }
             Some(at) => words[at + 1] = value,
-            // Sizes that exclude each other, or belong to another way of working, are only changed where they stand.
+            // Sizes that exclude each other, or belong to another mode, are changed only if the example gives them.
             None if !before.is_empty() || flag == "--eval-games" => words.extend([flag, value]),
             None => {}
         }
@@ -124,7 +124,7 @@ fn tiny(command: &str, example: &str) -> String {
         .replace("nodes=10000,nodes=100000", "nodes=100,nodes=200")
 }
 
-/// A folder as a user has it: the pipelines and models of the repository, and what the examples take.
+/// A folder as a user has it: the pipelines and models of the repository, and the input files of the examples.
 fn desk() -> TempDir {
     let dir = tempdir();
     for name in ["pipelines", "notebooks-free-reports", "data", "models"] {
@@ -159,7 +159,7 @@ fn desk() -> TempDir {
     copy(&at("runs/quickstart/q-single"), &at("q"));
     for (name, text) in [
         ("position.mine", "3x2x1\n1HH\n1HH\n"),
-        // The content tells the format of a replay, not the name.
+        // The format of a replay is recognised by its content, not by its name.
         ("game.avf", crate::replay::REPLAY),
         ("rows.txt", "1####\n#####\n#####\n#####\n#####\n"),
         (
@@ -203,7 +203,7 @@ fn run(desk: &Path, arguments: &str) -> Finished {
     Finished::of(&mut program(desk, arguments))
 }
 
-/// Runs an example; what went wrong, if anything did.
+/// Runs an example; returns a description of the failure, if there is one.
 fn wrong(desk: &Path, arguments: &str) -> Option<String> {
     if arguments.starts_with("serve") {
         let mut server = program(desk, arguments)
@@ -221,7 +221,7 @@ fn wrong(desk: &Path, arguments: &str) -> Option<String> {
             .then(|| format!("pipeline {arguments}: {}", String::from_utf8_lossy(&said)));
     }
     let output = program(desk, arguments).output().unwrap();
-    // 1 is an answer: two players that don't differ, rows that aren't learnt by heart.
+    // Exit code 1 is a valid answer: two players that don't differ, rows that can't be overfit.
     let ended = matches!(output.status.code(), Some(0 | 1));
     (!ended).then(|| {
         format!(
@@ -251,7 +251,7 @@ fn every_command_has_two_or_three_examples() {
 
 #[cfg(feature = "train")]
 #[test]
-fn the_examples_of_every_command_run_with_no_more_than_is_shown() {
+fn the_examples_of_every_command_run_as_shown() {
     let desk = desk();
     let mut all = Vec::new();
     for (command, examples) in examples() {
@@ -259,7 +259,7 @@ fn the_examples_of_every_command_run_with_no_more_than_is_shown() {
             all.push(tiny(&command, example));
         }
     }
-    // Folders that two examples name are not shared by their settings: each example works in a folder of its own.
+    // If two examples name the same folder, their settings differ: each example works in a folder of its own.
     let out = |(index, example): (usize, String)| match example.split_once(" --out ") {
         Some((before, rest)) => format!("{before} --out made/{index}-{}", rest.replace('/', "-")),
         None => example,
@@ -273,7 +273,7 @@ fn the_examples_of_every_command_run_with_no_more_than_is_shown() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The commands of a text in Markdown: in fenced blocks of a shell, and in code within lines.
+/// The commands in a Markdown text: in fenced shell blocks and in inline code.
 fn commands_in(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut fence = None;
@@ -295,7 +295,7 @@ fn commands_in(text: &str) -> Vec<String> {
     commands.into_iter().filter_map(ours).collect()
 }
 
-/// The names of all commands, groups and those in them.
+/// The names of all commands, including groups and their members.
 fn names() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = examples().into_iter().map(|(command, _)| command).collect();
     let groups: Vec<String> = names
@@ -316,13 +316,13 @@ fn command_of<'a>(words: &str, names: &'a BTreeSet<String>) -> Option<&'a String
 }
 
 #[test]
-fn the_commands_of_the_readme_are_understood() {
+fn the_commands_of_the_readme_are_valid() {
     let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let mut wrong = Vec::new();
     let (commands, names) = (commands_in(&readme), names());
     assert!(commands.len() >= 5, "{commands:?}");
     for command in commands {
-        // A name alone is a reference.
+        // A bare name is only a reference.
         if names.contains(&command) {
             continue;
         }
@@ -365,7 +365,7 @@ fn sources() -> Vec<PathBuf> {
 }
 
 #[test]
-fn paths_and_commands_that_messages_name_are_there() {
+fn paths_and_commands_in_messages_exist() {
     const FOLDERS: [&str; 8] = [
         "src",
         "models",

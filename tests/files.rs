@@ -1,11 +1,11 @@
-//! What the tests of every crate use: folders that go when they are no longer needed, golden files, the repository.
+//! Helpers for the tests of every crate: temporary folders, golden files, the repository.
 #![allow(dead_code, reason = "each test program uses some of it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// The root of the repository, whichever crate is tested.
+/// The root of the repository, for any crate under test.
 pub fn repository() -> PathBuf {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders
@@ -28,7 +28,7 @@ impl TempDir {
 
 impl Drop for TempDir {
     fn drop(&mut self) {
-        // A folder left behind harms nobody; a second panic while unwinding would hide the first.
+        // A leftover folder does no harm; a second panic while unwinding would hide the first.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -45,13 +45,13 @@ pub fn tempdir() -> TempDir {
     TempDir(path)
 }
 
-/// Holds `text` against `tests/golden/NAME.txt`. With UPDATE_GOLDEN set in the environment the file is written instead:
-/// read the difference before you commit it.
+/// Compares `text` with `tests/golden/NAME.txt`. If the environment variable UPDATE_GOLDEN is set, the file is written instead: read the
+/// difference before you commit it.
 pub fn assert_golden(name: &str, text: &str) {
     assert_golden_or(name, text, "");
 }
 
-/// Does the same, and says `advice` where the text is another one.
+/// Compares `text` with the golden file as [`assert_golden`] does, and prints `advice` if it differs.
 pub fn assert_golden_or(name: &str, text: &str, advice: &str) {
     let path = repository()
         .join("tests/golden")

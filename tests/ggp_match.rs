@@ -1,4 +1,4 @@
-//! `pipeline ggp match` with several games and line-ups: rows that add up.
+//! Tests of `pipeline ggp match` with several games and line-ups: the rows are consistent.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,7 +8,7 @@ use crate::program::{left, pipeline, tempdir};
 
 type Rows = Vec<HashMap<String, String>>;
 
-/// Matches of these games, each the name of a sheet.
+/// Runs matches of these games, each given by the name of a sheet.
 fn matches(games: &[&str], options: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp");
     let sheets = games.iter().map(|game| {
@@ -32,7 +32,7 @@ fn rows(folder: &Path, name: &str) -> Rows {
         .collect()
 }
 
-/// Checks that wins, scores and intervals go together.
+/// Checks that wins, scores and intervals are consistent.
 fn check(rows: &Rows, matches: f64) {
     for row in rows {
         let number = |name: &str| row[name].parse::<f64>().unwrap();
@@ -47,7 +47,7 @@ fn check(rows: &Rows, matches: f64) {
 }
 
 #[test]
-fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
+fn each_game_and_pair_has_its_own_standing_and_is_played_as_if_alone() {
     let dir = tempdir();
     let whole = dir.path().join("whole");
     let players = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it";
@@ -57,7 +57,7 @@ fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
     );
     pipeline(&run).success();
     let before = left(&whole);
-    // A match that was changed by hand is played again.
+    // A match that was edited by hand is played again.
     let file = whole.join("matches.csv");
     let table = fs::read_to_string(&file).unwrap();
     fs::write(&file, table.replacen(",true,", ",false,", 1)).unwrap();
@@ -89,7 +89,7 @@ fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
         "uct and fc-ucb"
     );
 
-    // Each game and pair is played as if it were alone.
+    // The matches of each game and pair are the same as without the other games and pairs.
     let alone = dir.path().join("alone");
     let options = format!(
         "--players mac-ucb,fc-ucb --matches 20 --budget 30it --out {}",
@@ -113,7 +113,7 @@ fn several_games_and_pairs_have_a_standing_each_and_are_played_as_if_alone() {
 }
 
 #[test]
-fn matches_in_a_row_are_counted_by_their_place_and_those_of_one_player_by_all_points() {
+fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points() {
     let dir = tempdir();
     let out = |name: &str| dir.path().join(name);
     let in_a_row = format!(
@@ -145,7 +145,7 @@ fn matches_in_a_row_are_counted_by_their_place_and_those_of_one_player_by_all_po
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_games_and_players_are_refused() {
     let dir = tempdir();
     let out = dir.path().join("out");
     let said = |games: &[&str], options: &str| {

@@ -1,4 +1,4 @@
-//! `pipeline ggp check` and what it makes of sheets.
+//! Tests of `pipeline ggp check` and of its simplification of sheets.
 
 mod refused;
 mod taken;
@@ -15,7 +15,7 @@ fn path_of(name: &str) -> PathBuf {
 }
 
 #[test]
-fn check_says_in_what_a_sheet_is_simplified() {
+fn check_reports_how_a_sheet_is_simplified() {
     let shown = |name: &str| {
         pipeline(&format!("ggp check {}", path_of(name).display()))
             .success()

@@ -48,7 +48,7 @@ fn tables_show_both_estimates() {
         text.contains("McNemar") && text.contains("luck-corrected: a difference of"),
         "{text}"
     );
-    // Without being asked for, nothing of it is there.
+    // By default, tables have no luck-corrected columns.
     assert!(
         !pipeline("eval --players 7.0 --games 10 --json")
             .success()
@@ -62,7 +62,7 @@ fn tables_show_both_estimates() {
     assert!(pipeline(&wrong).code(2).stderr().contains("value-v1"));
 }
 
-/// Whether `luck` is the raw estimate less the corrected one, and 0 within four standard errors.
+/// Whether `luck` is the raw estimate minus the corrected one, and zero within four standard errors.
 fn is_what_the_correction_subtracts(row: &Value, estimate: &str) -> bool {
     let number = |column: &str| row[column].as_f64().unwrap();
     let subtracted = number(estimate) - number(&format!("corrected_{estimate}"));
@@ -72,8 +72,8 @@ fn is_what_the_correction_subtracts(row: &Value, estimate: &str) -> bool {
 }
 
 #[test]
-fn corrected_intervals_of_win_ratios_stay_between_0_and_1() {
-    // Nearly all games are won, thus the normal interval of their mean reaches above 1.
+fn corrected_intervals_of_win_rates_stay_between_0_and_1() {
+    // Nearly all games are won, and thus the normal interval of the mean reaches above 1.
     let answer = pipeline(
         "eval --players 7.0 --boards 9x9/4 --first-click opening --games 12 --luck-corrected --json",
     );

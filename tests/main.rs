@@ -1,4 +1,4 @@
-//! Tests that run the program or need several crates: a module a subject.
+//! Tests that run the program or need several crates, with one module per subject.
 
 mod byte_order_marks;
 mod cli;

@@ -1,4 +1,4 @@
-//! `pipeline` on boards of Minesweeper: best play, boards without a guess, games of players that search.
+//! Tests of `pipeline` on Minesweeper boards: optimal play, no-guess boards, games of players that search.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::other_proofs::expected;
 use crate::program::{pipeline, tempdir};
 
 #[test]
-fn the_table_has_best_play_first_and_no_player_wins_more() {
+fn the_table_begins_with_optimal_play_and_no_player_wins_more() {
     let table =
         pipeline("optimum 4x4/4 3x3/1 --first-click safe,opening --players 1.0,4.0,agent --quiet")
             .success()
@@ -73,7 +73,7 @@ fn a_board_that_is_too_large_is_refused_before_anything_is_computed() {
 }
 
 #[test]
-fn the_program_writes_board_files_and_the_same_for_any_number_of_threads() {
+fn board_files_are_the_same_for_any_number_of_threads() {
     let dir = tempdir();
     let out = |name: &str| dir.path().join(name);
     for (name, threads) in [("one", 1), ("two", 2)] {

@@ -1,4 +1,4 @@
-//! `pipeline models` as people meet it.
+//! Tests of `pipeline models` as users meet it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
 }
 
 #[test]
-fn refusals_say_where_it_was_looked_and_what_to_do() {
+fn refusals_name_the_searched_places_and_the_remedy() {
     let folder = tempdir();
     let here = folder.path();
     let stderr = |arguments: &[&str]| models(here, arguments).code(2).stderr();
@@ -152,7 +152,7 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     assert!(!here.join("new").exists());
 }
 
-/// Every file below a folder with its bytes.
+/// All files below a folder, with their bytes.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)
@@ -216,7 +216,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             &[],
             "holds a network, `trees` needs trees",
         ),
-        // Here the file doesn't say its features.
+        // Here the file doesn't declare its features.
         (
             "5.0",
             "xgboost-stopped.json",
@@ -250,7 +250,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
 }
 
 #[test]
-fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
+fn models_of_a_registry_that_players_can_t_load_are_named() {
     let folder = tempdir();
     let here = folder.path();
     models(
@@ -286,7 +286,7 @@ fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
     assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
 }
 
-/// A program installed alone: in a folder of its own, with no `models` near it, called in an empty folder.
+/// A program installed alone: in a folder of its own, without `models` nearby, run in an empty folder.
 fn installed(folder: &Path) -> impl Fn(&str) -> Command {
     let (bin, here) = (folder.join("bin"), folder.join("here"));
     fs::create_dir(&bin).unwrap();

@@ -1,6 +1,6 @@
-//! Every parser on mutated real files: whatever comes in is read or refused, and nobody panics.
+//! Every parser on mutated real files: every input is read or rejected, and nothing panics.
 //!
-//! `PROPTEST_CASES=1000000 cargo test --release -- mutated` runs that many of each; the default takes seconds.
+//! `PROPTEST_CASES=1000000 cargo test --release -- mutated` runs that many cases of each; the default takes seconds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use proptest::prelude::*;
 
 use crate::program::{NEVER, pipeline, tempdir};
 
-/// A change of some bytes.
+/// A mutation of some bytes.
 #[derive(Clone, Debug)]
 enum Change {
-    /// One byte becomes another.
+    /// Replaces a byte.
     Set(f64, u8),
-    /// A bit is turned.
+    /// Flips a bit.
     Flip(f64, u8),
-    /// So many bytes are left out.
+    /// Deletes this many bytes.
     Cut(f64, usize),
-    /// Bytes are said twice.
+    /// Duplicates bytes.
     Repeat(f64, usize),
-    /// What stands elsewhere is put in.
+    /// Inserts text from elsewhere.
     Insert(f64, String),
-    /// The rest is missing.
+    /// Truncates the file.
     End(f64),
 }
 
@@ -97,7 +97,7 @@ impl Change {
     }
 }
 
-/// One of these files with one to six changes.
+/// One of these files with one to six mutations.
 fn mutated(files: &'static [Vec<u8>]) -> impl Strategy<Value = Vec<u8>> {
     (0..files.len(), prop::collection::vec(change(), 1..6)).prop_map(|(which, changes)| {
         let mut bytes = files[which].clone();
@@ -106,7 +106,7 @@ fn mutated(files: &'static [Vec<u8>]) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The files of a folder of the repository whose names end so.
+/// The files of a repository folder whose names end in `end`.
 fn files(folder: &str, end: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = fs::read_dir(folder)

@@ -1,4 +1,4 @@
-//! Parts of a series, made apart and joined: the folder that one machine makes, or one clear error.
+//! Shards of a series, run separately and merged: the result equals the folder of a single machine, or there is one clear error.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::program::{Finished, TempDir, left, pipeline, tempdir, unfinish};
 
 const SERIES: &str = "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected";
 
-/// The folder of part `index` of `of`, from 1, whose command has ended.
+/// The folder of shard `index` of `parts`, from 1, after its command has ended.
 fn part(dir: &Path, of: &str, (index, parts): (u64, u64)) -> PathBuf {
     let folder = dir.join(format!("part-{index}-{parts}"));
     pipeline(&format!(
@@ -26,7 +26,7 @@ fn merge(out: &Path, parts: &[PathBuf]) -> Finished {
     pipeline(&format!("merge {}{parts}", out.display()))
 }
 
-/// Two parts of a series, and where the whole goes.
+/// Two shards of a series, and the path of the merged folder.
 fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
     let dir = tempdir();
     let parts = (1..=2)
@@ -37,7 +37,7 @@ fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
 }
 
 #[test]
-fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
+fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let (dir, out, parts) = two();
     let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
     assert!(refused(&parts[1..]).contains("parts are missing: 1/2"));
@@ -77,7 +77,7 @@ fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
 }
 
 #[test]
-fn a_part_that_was_cut_off_goes_on_and_a_merge_too() {
+fn an_interrupted_shard_and_an_interrupted_merge_can_be_resumed() {
     let (dir, out, parts) = two();
     let whole = dir.path().join("whole");
     pipeline(&format!("{SERIES} --out {}", whole.display())).success();
@@ -98,7 +98,7 @@ fn a_part_that_was_cut_off_goes_on_and_a_merge_too() {
 }
 
 #[test]
-fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
+fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let dir = tempdir();
     let (empty, out) = (dir.path().join("empty"), dir.path().join("out"));
     let of = "eval --players 7.0 --boards 9x9/10 --games 64";
@@ -106,7 +106,7 @@ fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
         .success()
         .stderr();
     assert!(said.contains("warning: part 1/3 has no games"), "{said}");
-    // More parts than games.
+    // More shards than games.
     let parts: Vec<_> = (1..=16)
         .map(|index| part(dir.path(), of, (index, 16)))
         .collect();
@@ -125,7 +125,7 @@ fn parts_without_games_say_so_and_one_without_a_folder_is_refused() {
 }
 
 #[test]
-fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
+fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     let dir = tempdir();
     let file = dir.path().join("p.toml");
     let text = "format = 1\n[stage.play]\ncommand = \"eval\"\nplayers = \"4.0,7.0\"\ngames = 200\n";
@@ -149,7 +149,7 @@ fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
             .stdout()
             .contains("up to date")
     );
-    // Other settings: the part is made again from the first game on.
+    // With other settings the shard is made again from the first game on.
     let more = format!("--set play.games=300 {out}");
     run(&format!("play --shard 1/2 {more}")).success();
     fs::write(&file, text.replace("200", "300")).unwrap();

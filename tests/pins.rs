@@ -1,7 +1,7 @@
-//! What the program decides and writes, held against golden files: whatever should change nothing changes none of these.
+//! Regression tests of decisions and outputs against golden files. A change that should not affect behaviour must not change them.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --release -- pins` writes them again; that is a commit of its own which says why. The networks
-//! are trained with the vector instructions of the processor: the golden hashes are those of AVX2 with FMA.
+//! `UPDATE_GOLDEN=1 cargo test --release -- pins` rewrites the files; commit that separately with the reason. The networks are trained with
+//! the vector instructions of the processor: the golden hashes are those of AVX2 with FMA.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ use mineflow::rng::Seed;
 
 use crate::program::{assert_golden, assert_golden_or, pipeline, tempdir};
 
-/// `player board games won timeouts signature`, a line each.
+/// Lines of `player board games won timeouts signature`.
 fn signatures(arguments: &str) -> String {
     let printed = pipeline(&format!("bench --json -q {arguments}"))
         .success()
@@ -29,8 +29,9 @@ fn signatures(arguments: &str) -> String {
 }
 
 #[test]
-fn every_player_decides_as_it_did() {
-    // Those that search their guesses take a second a game, those of 10.0 a tenth: in two games they would decide alike.
+fn the_decisions_of_every_player_are_unchanged() {
+    // Players that search their guesses take a second per game. Those of 10.0 take a tenth of that; in only two games they would all decide
+    // alike.
     let searches = |name: &&str| name.parse::<PlayerSpec>().unwrap().searches_guesses();
     let searching = versions()
         .iter()
@@ -51,7 +52,7 @@ fn every_player_decides_as_it_did() {
     );
 }
 
-/// One game on the beginner's board as a person would write it down.
+/// One game on the beginner board, as a person would write it down.
 fn played(name: &str) -> String {
     let spec: PlayerSpec = name.parse().unwrap();
     let board: Board = "beginner".parse().unwrap();
@@ -125,11 +126,11 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What the clock says.
+/// Columns with times.
 const TIMES: [&str; 3] = ["cpu_seconds", "wall_seconds", "games_per_cpu_second"];
 
 #[test]
-fn small_series_of_every_game_end_as_they_did() {
+fn results_of_small_series_of_every_game_are_unchanged() {
     let dir = tempdir();
     let out = |name: &str| dir.path().join(name);
     let run = |arguments: &str, name: &str| {
@@ -204,10 +205,10 @@ fn small_series_of_every_game_end_as_they_did() {
     assert_golden("pins-series", &lines);
 }
 
-/// The files of a pipeline's run that must not change by a byte, with their hashes.
+/// The files of a pipeline run that must be byte-identical, with their hashes.
 #[cfg(feature = "train")]
 #[test]
-fn the_smoke_pipeline_makes_what_it_made() {
+fn the_files_of_the_smoke_pipeline_are_unchanged() {
     let dir = tempdir();
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml");
     pipeline(&format!(
@@ -272,10 +273,10 @@ fn the_smoke_pipeline_makes_what_it_made() {
     assert_golden("pins-smoke", &lines);
 }
 
-/// Rows of both feature sets as they are written, with what their columns are said to hold.
+/// Rows of both feature sets as they are written, with the descriptions of their columns.
 #[cfg(feature = "data")]
 #[test]
-fn rows_hold_what_they_held() {
+fn the_contents_of_rows_are_unchanged() {
     let dir = tempdir();
     let mut lines = String::new();
     for (kind, more) in [("classifier", ""), ("q", "--alpha 0.4")] {

@@ -1,4 +1,4 @@
-//! `pipeline run`: what runs and why, and that an interruption leaves no trace.
+//! Tests of `pipeline run`: which stages run and why, and that an interruption leaves no trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::program::{Finished, TempDir, command, interrupt_when, kill_when, left, tempdir};
 
-/// A pipeline in a folder of its own, in which the program is started.
+/// A pipeline in its own folder, in which the program is started.
 struct Place(TempDir);
 
 impl Place {
@@ -33,7 +33,7 @@ impl Place {
         Finished::of(&mut self.command(arguments))
     }
 
-    /// The lines about stages that a run prints, as `STAGE: WHAT`.
+    /// The stage lines that a run prints, as `STAGE: WHAT`.
     fn run(&self, arguments: &str) -> Vec<String> {
         let shown = self
             .pipeline(&format!("run p.toml --json {arguments}"))
@@ -60,21 +60,21 @@ impl Place {
             .stderr()
     }
 
-    /// Every file below the run's folder with its bytes, but for locks and what the clock says.
+    /// All files below the run's folder with their bytes, except locks and times.
     fn left(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         left(&self.path("runs/p"))
     }
 
-    /// Starts a run and kills it as soon as `stage` is under work; whether it was not finished then.
+    /// Starts a run and kills it while `stage` is running; returns whether the stage was unfinished then.
     fn kill_in(&self, stage: &str) -> bool {
-        // One after the other, so that each is under way once.
+        // One after the other, so that each stage is in progress once.
         let is_begun =
             || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
         kill_when(&mut self.command("run p.toml --threads 1"), is_begun);
         self.unfinished(stage).is_some()
     }
 
-    /// The folder in which a stage is under work.
+    /// The work folder of a running stage.
     fn unfinished(&self, stage: &str) -> Option<PathBuf> {
         let entries = fs::read_dir(self.path("runs/p")).ok()?;
         let mut paths = entries.map(|entry| entry.unwrap().path());
@@ -104,7 +104,7 @@ const TWO: &str = "format = 1\n[stage.slow]\ncommand = \"eval\"\nplayers = \"2.0
                    [stage.quick]\ncommand = \"eval\"\nplayers = [\"3.0\", \"4.0\"]\ngames = 40\n";
 
 #[test]
-fn what_is_up_to_date_stays_and_what_changed_says_why() {
+fn up_to_date_stages_are_skipped_and_changed_ones_name_the_reason() {
     let place = Place::new(TWO);
     assert_eq!(place.run(""), ["slow: never ran", "quick: never ran"]);
     let left = place.left();
@@ -175,7 +175,7 @@ fn a_dry_run_changes_nothing() {
 }
 
 #[test]
-fn what_is_forced_runs_and_so_does_what_is_not_whole() {
+fn forced_and_unfinished_stages_run() {
     let place = Place::new(TWO);
     place.run("");
     let left = place.left();
@@ -185,7 +185,7 @@ fn what_is_forced_runs_and_so_does_what_is_not_whole() {
         place.run(""),
         ["slow: eval.csv is missing", "quick: up to date"]
     );
-    // As a kill between the two renames leaves it.
+    // The state after a kill between the two renames.
     fs::rename(
         place.path("runs/p/slow"),
         place.path("runs/p/slow.replaced"),
@@ -282,7 +282,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn what_a_stage_wrote_and_somebody_changed_is_damaged_and_made_again() {
+fn a_changed_output_of_a_stage_is_reported_as_damaged_and_made_again() {
     let place = Place::new(TWO);
     place.run("");
     let left = place.left();
@@ -313,7 +313,7 @@ fn what_a_stage_wrote_and_somebody_changed_is_damaged_and_made_again() {
 }
 
 #[test]
-fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
+fn a_record_of_another_revision_is_stale_and_a_broken_one_is_an_error() {
     let place = Place::new(TWO);
     place.run("");
     let record = place.path("runs/p/slow/stage.json");
@@ -359,7 +359,7 @@ const LONG: &str =
     "format = 1\n[stage.long]\ncommand = \"eval\"\nplayers = \"2.0,4.0\"\ngames = 3000\n";
 
 #[test]
-fn two_runs_do_not_meet_in_a_folder() {
+fn two_runs_cannot_share_a_folder() {
     let place = Place::new(LONG);
     let mut first = place.command("run p.toml --quiet --set long.games=1000000");
     let is_begun = || place.unfinished("long").is_some();
@@ -371,7 +371,7 @@ fn two_runs_do_not_meet_in_a_folder() {
         );
         true
     }));
-    // The lock went with its process.
+    // The lock was released when its process ended.
     assert_eq!(place.run(""), ["long: never ran"]);
 }
 
@@ -389,7 +389,7 @@ fn a_killed_series_goes_on_to_the_same_bytes() {
 }
 
 #[test]
-fn an_interrupted_run_ends_with_130_and_goes_on() {
+fn an_interrupted_run_ends_with_130_and_can_be_resumed() {
     let place = Place::new(&LONG.replace("3000", "30000"));
     let is_begun = |_: u32| {
         place
@@ -404,7 +404,7 @@ fn an_interrupted_run_ends_with_130_and_goes_on() {
     );
 }
 
-/// What was made stays until what replaces it is there.
+/// Old output stays until its replacement is complete.
 #[test]
 fn a_stage_that_runs_again_is_not_deleted_first() {
     let place = Place::new(LONG);
@@ -420,7 +420,7 @@ fn a_stage_that_runs_again_is_not_deleted_first() {
 }
 
 #[test]
-fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
+fn samegame_stages_take_files_of_boards_and_tuned_parameters() {
     const SMALL: &str = "samples = 4\nelite = 2\niterations = 1\nboards = 1\nsize = \"5x5\"\nbudget = \"playouts=20\"\n";
     let text = format!(
         "format = 1\n[stage.tune]\ncommand = \"samegame tune\"\n{SMALL}\
@@ -510,7 +510,7 @@ mod trained {
             "{shown:?}"
         );
 
-        // Checkpoints come more often, and the trees are the same: nobody else has to run.
+        // Checkpoints are more frequent, but the trees are equal: no other stage has to run.
         let shown = place.run("--set trees.checkpoint-every=1 --set trees.rounds=2");
         let mut shown = states(&shown);
         assert_eq!(
@@ -528,7 +528,7 @@ mod trained {
     }
 
     #[test]
-    fn what_others_read_is_noticed_by_its_content() {
+    fn a_changed_input_is_detected_by_its_content() {
         let place = Place::new(&smoke());
         place.run("stronger q-single");
         assert!(!place.path("runs/p/trees").exists(), "nobody asked for it");
@@ -540,7 +540,7 @@ mod trained {
             place.run("--dry-run q-single --set alpha.games=12"),
             ["alpha: up to date", "q-single: input alpha changed"]
         );
-        // The rest is taken as it is.
+        // The output of every other stage is used as it is.
         let as_it_is = place
             .pipeline("run p.toml --dry-run --from q-single --until q-single")
             .success();
@@ -569,7 +569,7 @@ mod trained {
     }
 
     #[test]
-    fn the_pipelines_of_the_repository_are_understood() {
+    fn the_pipelines_of_the_repository_are_valid() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let folder = root.join("pipelines");
         let place = tempdir();
@@ -580,7 +580,7 @@ mod trained {
                 .is_some_and(|extension| extension == "toml")
             {
                 let run = format!("run {} --dry-run", path.display());
-                // Rule sheets are named as they lie in the repository.
+                // Rule sheets are named by their paths in the repository.
                 let names_sheets = path.ends_with("mac-ucb.toml");
                 let from = if names_sheets { root } else { place.path() };
                 Finished::of(command(&run).current_dir(from)).success();

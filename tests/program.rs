@@ -1,4 +1,4 @@
-//! The program run as a process.
+//! Helpers that run the program as a process.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ pub use crate::unfinish::unfinish;
 
 pub const PIPELINE: &str = env!("CARGO_BIN_EXE_pipeline");
 
-/// A run of the program that has ended.
+/// A finished run of the program.
 pub struct Finished(Output);
 
 impl Finished {
@@ -37,7 +37,7 @@ impl Finished {
         self
     }
 
-    /// Whether it came to its end, with an answer (0) or without one (1).
+    /// Whether the run ended normally, with an answer (0) or without one (1).
     pub fn is_over(&self) -> bool {
         matches!(self.0.status.code(), Some(0 | 1))
     }
@@ -51,7 +51,7 @@ impl Finished {
     }
 }
 
-/// The program with arguments separated by spaces, and no environment that changes colours or models.
+/// The program with arguments separated by spaces, without environment variables that affect colours or models.
 pub fn command(arguments: &str) -> Command {
     let mut command = Command::new(PIPELINE);
     command
@@ -62,7 +62,7 @@ pub fn command(arguments: &str) -> Command {
     command
 }
 
-/// Waits until `is_time` holds or `child` has ended; whether it is still at work then. An hour means that it hangs.
+/// Waits until `is_time` holds or `child` has ended; returns whether it is still running. After an hour it counts as hanging.
 pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
     let began = Instant::now();
     while !is_time() && child.try_wait().expect("its state is known").is_none() {
@@ -75,7 +75,7 @@ pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
     child.try_wait().expect("its state is known").is_none()
 }
 
-/// Starts `command` and kills it as soon as `is_time` holds; whether it was still at work then.
+/// Starts `command` and kills it as soon as `is_time` holds; returns whether it was still running.
 pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
     let mut child = command
         .stdout(Stdio::null())
@@ -88,8 +88,8 @@ pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
     was_at_work
 }
 
-/// Starts `command`, sends it `signal` as soon as `is_time` holds for its process, and waits for its end, which is that of an
-/// interruption. Returns what it said.
+/// Starts `command`, sends it `signal` as soon as `is_time` holds for its process, and waits for its end, which must be that of an
+/// interruption. Returns its standard error.
 pub fn interrupt_when(
     command: &mut Command,
     signal: &str,
@@ -115,7 +115,7 @@ pub fn interrupt_when(
     said
 }
 
-/// Every file below a folder but locks and what the clock says.
+/// All files below a folder, except locks and times.
 pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -136,7 +136,7 @@ pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// How many lines a file has; none if there is no file.
+/// The number of lines of a file; 0 if it doesn't exist.
 pub fn lines_of(file: &Path) -> usize {
     fs::read(file)
         .unwrap_or_default()
@@ -145,7 +145,7 @@ pub fn lines_of(file: &Path) -> usize {
         .count()
 }
 
-/// Replaces a text in the records of a folder's journal, each line with the check of what it now says.
+/// Replaces a text in the records of a folder's journal, and updates each line's checksum.
 pub fn change_journal(folder: &Path, from: &str, to: &str) {
     let journal = folder.join("journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();

@@ -1,4 +1,4 @@
-//! The puzzles of the page: what is said of them holds, and no player finds fewer.
+//! The puzzles of the page: their descriptions are correct, and no player solves fewer than stated.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::AtomicBool;
@@ -24,12 +24,12 @@ const KINDS: [&str; 10] = [
     "corner",
     "mine-count",
 ];
-/// Exact chances of positions with more layouts are not searched again.
+/// The exact win probabilities of positions with more layouts are not recomputed.
 const LAYOUTS: u64 = 4000;
-/// Nodes that one answer of a player may cost.
+/// The maximum number of nodes for one answer of a player.
 const NODES: u64 = 5_000_000;
 
-/// Row and column, from 0.
+/// Row and column, counted from 0.
 type Place = (usize, usize);
 
 #[derive(Deserialize)]
@@ -148,7 +148,7 @@ fn there_are_a_hundred_puzzles_of_all_kinds_without_a_certain_cell() {
     }
 }
 
-/// Every cell's probability of a mine and chance to win by best play, and the number of layouts.
+/// For every cell the mine probability and the win probability under optimal play, and the number of layouts.
 fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
     let board = view.board();
     if view.opened().is_empty() {
@@ -198,7 +198,7 @@ fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
 }
 
 #[test]
-fn exact_chances_are_those_of_best_play() {
+fn exact_win_probabilities_are_those_of_optimal_play() {
     let mut checked = 0;
     for puzzle in puzzles() {
         let Known::Exact { layouts } = puzzle.known else {
@@ -233,7 +233,7 @@ fn exact_chances_are_those_of_best_play() {
     assert!(checked >= 40, "{checked} puzzles are searched again");
 }
 
-/// The cell that a player opens first, if it opens one.
+/// The cell that a player opens first, if there is one.
 fn choice(adviser: &mut Adviser, view: &View, first_click: FirstClick) -> Option<Place> {
     let board: Board = view.board();
     let advice = adviser
@@ -272,7 +272,7 @@ fn no_player_finds_fewer_puzzles() {
 }
 
 #[test]
-fn the_judge_knows_the_exact_chances_of_endgames() {
+fn the_judge_knows_the_exact_win_probabilities_of_endgames() {
     let mut judge = Judge::new(None);
     let mut judged = 0;
     for puzzle in puzzles() {

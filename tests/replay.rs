@@ -1,4 +1,4 @@
-//! Games that `eval` keeps, and `pipeline replay`.
+//! Tests of games that `eval` saves, and of `pipeline replay`.
 
 use std::fs;
 
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use crate::program::{Finished, command, pipeline, tempdir};
 
 #[test]
-fn kept_games_are_those_of_the_table() {
+fn saved_games_are_those_of_the_table() {
     let folder = tempdir();
     let of = "eval --players 7.0,agent --boards 8x8/10,beginner --games 30 --keep-games 30 --out";
     pipeline(&format!("{of} {}", folder.path().display())).success();
     let [games, table] = ["games.jsonl", "eval.csv"]
         .map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
-    // Wins a configuration, in the order of the table.
+    // The wins of each configuration, in the order of the table.
     let wins: Vec<usize> = table
         .lines()
         .skip(1)
@@ -33,7 +33,7 @@ fn kept_games_are_those_of_the_table() {
 }
 
 #[test]
-fn a_kept_game_is_listed_shown_and_written_for_others() {
+fn a_saved_game_is_listed_shown_and_exported() {
     let folder = tempdir();
     let out = folder.path().join("run");
     pipeline(&format!(
@@ -77,7 +77,7 @@ fn a_kept_game_is_listed_shown_and_written_for_others() {
 }
 
 #[test]
-fn what_is_not_a_game_is_one_error_that_says_where() {
+fn an_invalid_game_is_one_error_that_names_the_place() {
     let folder = tempdir();
     let file = folder.path().join("games.jsonl");
     fs::write(&file, "\n{\"player\":1}\n").unwrap();
@@ -103,7 +103,7 @@ fn what_is_not_a_game_is_one_error_that_says_where() {
     assert!(alone.contains("--out"), "{alone}");
 }
 
-/// A game of 4x2 cells: the first click opens all but a 50/50, which is guessed right.
+/// A game of 4x2 cells: the first click opens everything except a 50/50, which is guessed correctly.
 pub(crate) const REPLAY: &str = "RawVF_Version: Rev6\nProgram: FreeSweeper\nPlayer: Ada\nWidth: 4\nHeight: 2\nMines: 1\nBoard:\n000*\n0000\n\
                       Events:\n0.000 lc (8 8)\n0.100 lr (8 8)\n1.500 lc (56 24)\n1.600 lr (56 24)\n";
 

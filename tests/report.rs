@@ -1,4 +1,4 @@
-//! The published pages are what their tables say, and a report of a run shows what the run made.
+//! The published pages agree with their tables, and the report of a run shows the results of the run.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -10,7 +10,7 @@ use mineflow::samegame::Algorithm;
 
 use crate::program::{pipeline, tempdir};
 
-/// The fields of every line; some have commas within quotes.
+/// The fields of every line; some contain commas within quotes.
 fn csv_rows(text: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -20,7 +20,7 @@ fn csv_rows(text: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// `pipeline report` would write exactly what is committed; `index.html` is not.
+/// `pipeline report` would write exactly the committed pages; `index.html` is not committed.
 #[test]
 fn the_published_pages_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
@@ -35,9 +35,9 @@ fn the_published_pages_are_up_to_date() {
     assert!(stale.is_empty(), "run `pipeline report`: {stale:?}");
 }
 
-/// Every row of a published table was made by today's player of its name.
+/// Every row of a published table comes from the current player of its name.
 #[test]
-fn no_published_row_is_of_another_player() {
+fn no_published_row_comes_from_another_player() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
     let of_minesweeper = |name: &str| {
         let player: PlayerSpec = name.trim_end_matches("-paper").parse().ok()?;
@@ -73,7 +73,7 @@ fn no_published_row_is_of_another_player() {
                 .expect("a name")
                 .to_string_lossy()
                 .into_owned();
-            // Players of others have no version, and parameters of a tuning and rows of networks no player.
+            // Players from other projects have no version; tuning parameters and rows of networks have no player.
             if !file.ends_with(".csv") || ["peers.csv", "hill.csv"].contains(&&*file) {
                 continue;
             }
@@ -93,7 +93,7 @@ fn no_published_row_is_of_another_player() {
                     let known = versions.entry((folder, row[player].clone()));
                     let today = known.or_insert_with(|| today(&row[player]));
                     checked += 1;
-                    // Players of trainings load other models than those that are published.
+                    // Players of trainings use unpublished models.
                     let wanted = if file == "trainings.csv" {
                         row[version].len() == 12
                     } else {
@@ -140,7 +140,7 @@ fn a_report_of_a_run_has_its_games() {
 }
 
 #[test]
-fn what_a_report_cannot_use_is_an_error() {
+fn unusable_input_of_a_report_is_an_error() {
     let folder = tempdir();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -1,5 +1,5 @@
-//! The same bytes whatever happens: one table of small command lines, each run on 1, 2 and 3 threads, killed and resumed, with
-//! a torn journal, grown, and in parts.
+//! Byte-identical results under all conditions: a table of small command lines, each run on 1, 2 and 3 threads, killed and resumed, with a
+//! torn journal, grown, and in shards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use mineflow::tasks::table::TASKS;
 use crate::files::repository;
 use crate::program::{Finished, command, kill_when, left, pipeline, tempdir, unfinish};
 
-/// A test for each command line. What `BEFORE` stands for is made first, by the command line `after` it.
+/// Defines one test per command line. The command line in `after` first makes what `BEFORE` stands for.
 macro_rules! command_lines {
     ($($name:ident: $line:literal $(after $before:literal)?,)*) => {
         const LINES: &[&str] = &[$($line),*];
@@ -80,7 +80,7 @@ fn every_stage_has_a_line() {
     }
 }
 
-/// Runs a command to its end; `compare` ends with 1 where no difference is shown.
+/// Runs a command to its end; `compare` ends with exit code 1 if no difference is shown.
 fn finish(command: &mut Command) -> Finished {
     let run = Finished::of(command);
     if run.is_over() { run } else { run.success() }
@@ -95,7 +95,7 @@ fn assert_same(expected: &Path, found: &Path, how: &str) {
     assert_eq!(differing, Vec::<&PathBuf>::new(), "{how}");
 }
 
-/// The bytes of all files below a folder. What is renamed or removed meanwhile is passed over.
+/// The total size of all files below a folder in bytes. Files that are renamed or removed in the meantime are skipped.
 fn bytes_below(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
@@ -106,7 +106,7 @@ fn bytes_below(folder: &Path) -> u64 {
     entries.map(bytes).sum()
 }
 
-/// Makes the copy `torn` of a finished folder, as a kill after `length` bytes of its journal leaves it, beside files half written.
+/// Makes the copy `torn` of a finished folder in the state after a kill: `length` bytes of its journal, and half-written files.
 fn tear(whole: &Path, torn: &Path, length: usize) {
     fs::create_dir_all(torn).unwrap();
     for (name, bytes) in left(whole) {
@@ -124,7 +124,7 @@ fn tear(whole: &Path, torn: &Path, length: usize) {
 
 fn check(line: &str, before: &str) {
     let dir = tempdir();
-    // Each run is in a folder of its own and makes `out` there, as what a stage reads is recorded by its path.
+    // Each run has its own folder and makes `out` there, since a stage records the paths of its inputs.
     let out = |name: &str| dir.path().join(name).join("out");
     if !before.is_empty() {
         pipeline(&format!("{before} --out {}", out("before").display())).success();
@@ -145,7 +145,7 @@ fn check(line: &str, before: &str) {
     finish(&mut run("two", "--threads 2"));
     assert_same(&whole, &out("two"), "2 threads");
 
-    // It is killed when a share of its bytes is written, however fast the machine is. A run may still end before: again, then.
+    // The run is killed after a share of its bytes is written, however fast the machine is. If it ends earlier, it is repeated.
     let all = bytes_below(&whole) as f64;
     let killed = (0..10)
         .map(|attempt| format!("killed-{attempt}"))
@@ -172,7 +172,7 @@ fn check(line: &str, before: &str) {
             assert_same(&whole, &out(&torn), &torn);
         }
     }
-    // What a test ends has no number of games to grow by or to share out.
+    // A series that a test ends has no number of games, and can't be grown or sharded.
     let task = TASKS
         .iter()
         .find(|task| line.starts_with(&format!("{} ", task.name)));
@@ -199,7 +199,7 @@ fn check(line: &str, before: &str) {
     for parts in [2, 3].into_iter().filter(|_| task.parts.is_some()) {
         let merged = format!("merged-{parts}");
         let mut merge = format!("merge {}", out(&merged).display());
-        // They may be named in any order.
+        // The shards may be named in any order.
         for part in (1..=parts).rev() {
             let folder = format!("part-{part}-{parts}");
             finish(&mut run(&folder, &format!("--shard {part}/{parts}")));
@@ -214,7 +214,7 @@ fn check(line: &str, before: &str) {
     }
 }
 
-/// Commands that keep nothing that could be resumed print the same on any number of threads.
+/// Commands without resumable results print the same on any number of threads.
 #[test]
 fn what_is_printed_is_the_same_on_any_number_of_threads() {
     for line in [

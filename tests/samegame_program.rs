@@ -1,4 +1,4 @@
-//! `pipeline samegame` as a process.
+//! Tests of `pipeline samegame` as a process.
 
 use std::fs;
 use std::path::Path;
@@ -106,7 +106,7 @@ fn a_board_of_one_colour_and_one_without_moves_are_played() {
 }
 
 #[test]
-fn wrong_input_gets_an_answer() {
+fn invalid_input_gets_an_error() {
     let folder = tempdir();
     let file = |name: &str, text: &str| {
         fs::write(folder.path().join(name), text).unwrap();

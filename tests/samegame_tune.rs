@@ -1,4 +1,4 @@
-//! `pipeline samegame tune`: what it tunes.
+//! Tests of `pipeline samegame tune`.
 
 use crate::program::{pipeline, tempdir};
 

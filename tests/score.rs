@@ -1,4 +1,4 @@
-//! Sets of guesses, and players scored on them.
+//! Sets of guesses, and the scores of players on them.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::program::{pipeline, tempdir};
 
-/// Scores of these players on all guesses of the set, by name.
+/// The scores of these players on all guesses of the set, by name.
 fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
     let rows = pipeline(&format!("score --players {players} --set {set} --json"))
         .success()
@@ -23,7 +23,7 @@ fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
 }
 
 #[test]
-fn optimal_play_loses_nothing_where_values_are_exact() {
+fn optimal_play_loses_nothing_if_values_are_exact() {
     let folder = tempdir();
     let set = folder.path().join("set");
     // No position of this board after its first click has more than 1,000 layouts.
@@ -41,7 +41,7 @@ fn optimal_play_loses_nothing_where_values_are_exact() {
     for (_, loss, low, high) in found {
         assert!(low <= loss && loss <= high, "{low} {loss} {high}");
     }
-    // The same with a folder, where the rows are a table.
+    // The same scores in a folder, where the rows are a table.
     let out = folder.path().join("score");
     let command = format!(
         "score --players 7.0 --set {} --out {}",
@@ -70,7 +70,7 @@ fn optimal_play_loses_nothing_where_values_are_exact() {
 }
 
 #[test]
-fn a_choice_that_is_no_candidate_is_valued_on_the_same_layouts() {
+fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
     let folder = tempdir();
     let set = folder.path().join("set");
     pipeline(&format!(
@@ -79,7 +79,7 @@ fn a_choice_that_is_no_candidate_is_valued_on_the_same_layouts() {
     ))
     .success();
     let set = set.join("tune.parquet").display().to_string();
-    // A player that draws lots chooses cells that no good player would.
+    // A player that draws lots chooses cells that no good player would choose.
     let lots = "posterior+least-mine:candidates=sampled";
     let found = scores(&format!("{lots},10.0-fast"), &set);
     assert!(found[0].1 > 1.0 + found[1].1, "{found:?}");

@@ -1,4 +1,4 @@
-//! Series that stop by rule, and series that were played on without one.
+//! Series that end by a sequential test, and such series continued without one.
 
 use std::fs;
 use std::path::Path;
@@ -55,7 +55,7 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
 }
 
 #[test]
-fn each_board_of_a_comparison_has_a_verdict_of_its_own() {
+fn each_board_of_a_comparison_has_its_own_verdict() {
     let of = "compare 7.0 4.0 --boards 9x9/10,16x16/40 --json";
     let accepted = pipeline(&format!("{of} --games 20000 --sprt 0:1 --luck-corrected"))
         .success()
@@ -106,7 +106,7 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
         none.contains("sprt is \"0:1\" there and missing here"),
         "{none}"
     );
-    // The rule says when to stop: nothing was chosen after a look.
+    // The test decides when to stop, so that nothing is chosen after seeing results.
     let said = pipeline(&of("--sprt 0:1", 20_000, &out)).success().stdout();
     pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");
@@ -120,7 +120,7 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
 }
 
 #[test]
-fn what_no_test_can_be_made_of_is_one_error() {
+fn impossible_tests_are_one_error() {
     let dir = tempdir();
     let says = |arguments: &str, what: &str| {
         let run = pipeline(arguments).code(2);
@@ -221,7 +221,7 @@ fn boards_end_with_a_round() {
 }
 
 #[test]
-fn parts_do_not_grow_and_what_was_merged_does() {
+fn shards_do_not_grow_and_merged_folders_do() {
     let dir = tempdir();
     let parts = ["1/2", "2/2"].map(|part| (part, dir.path().join(part.replace('/', "-"))));
     let of = |games: u32| format!("eval --players 4.0 --boards 5x5/4 --games {games}");

@@ -1,4 +1,4 @@
-//! `pipeline serve` over real connections: answers, refusals, and what ten thousand hostile questions come to.
+//! Tests of `pipeline serve` over real connections: answers, rejections, and ten thousand malicious requests.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -58,12 +58,12 @@ impl Server {
         stream
     }
 
-    /// Sends a whole question and reads all that comes back.
+    /// Sends a complete request and reads the whole response.
     fn send(&self, bytes: &[u8]) -> Vec<u8> {
         self.send_part(bytes, true)
     }
 
-    /// The same with a question that may break off.
+    /// Sends a request that may be incomplete, and reads the whole response.
     fn send_part(&self, bytes: &[u8], is_whole: bool) -> Vec<u8> {
         let mut stream = self.connect();
         // The server may refuse before it has read everything.
@@ -101,7 +101,7 @@ impl Server {
     }
 }
 
-/// Status and body of an answer.
+/// Status and body of a response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: String,
@@ -139,7 +139,7 @@ fn position(view: &View) -> Value {
     json!({"width": view.board().width(), "height": view.board().height(), "mines": view.mines(), "rows": rows})
 }
 
-/// Positions in the middle of games of 7.0, guesses among them.
+/// Mid-game positions of 7.0, including guesses.
 fn positions(count: u64) -> Vec<View> {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let expert = ("expert".parse().unwrap(), FirstClick::Safe);
@@ -215,7 +215,7 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
 }
 
 #[test]
-fn games_are_those_of_the_table_and_are_judged() {
+fn served_games_equal_those_of_the_table_and_are_judged() {
     let server = Server::start("");
     let rules = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "player": "7.0"});
     let replay = server.post("/api/game", &rules).json(200);
@@ -225,7 +225,7 @@ fn games_are_those_of_the_table_and_are_judged() {
     let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
     assert_eq!(replay["field"], json!(field));
     assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());
-    // The same moves without a word on why, as a person makes them.
+    // The same moves without reasons, as a person makes them.
     let moves: Vec<Value> = replay["moves"]
         .as_array()
         .unwrap()
@@ -264,7 +264,7 @@ fn games_are_those_of_the_table_and_are_judged() {
 }
 
 #[test]
-fn models_say_how_they_came_about() {
+fn models_state_how_they_were_made() {
     let models = Server::start("").get("/api/models").json(200);
     let ranker = models
         .as_array()
@@ -289,7 +289,7 @@ fn models_say_how_they_came_about() {
 }
 
 #[test]
-fn runs_and_kept_games_are_shown_as_they_are() {
+fn runs_and_saved_games_are_shown_as_they_are() {
     let folder = tempdir();
     let out = folder.path().join("runs");
     pipeline(&format!(
@@ -354,7 +354,7 @@ fn runs_and_kept_games_are_shown_as_they_are() {
         (replay["player"].as_str(), replay["game"].as_u64()),
         (Some("10.0"), Some(1))
     );
-    // A line that is written while the page listens reaches it.
+    // A line that is written while the page listens is delivered.
     let mut stream = server.connect();
     write!(
         stream,
@@ -433,7 +433,7 @@ fn other_origins_names_and_kinds_are_refused() {
 }
 
 #[test]
-fn a_name_is_reached_as_browsers_write_it() {
+fn a_name_is_found_as_browsers_encode_it() {
     let server = Server::start("--name mines.example.org:80 --name proxy.example.org");
     let status = |host: &str| {
         let question = format!(
@@ -457,7 +457,7 @@ fn a_name_is_reached_as_browsers_write_it() {
     assert!(refused.contains("write HOST or HOST:PORT"), "{refused}");
 }
 
-/// Bytes that no page sends, and whether the server can tell where they end.
+/// Bytes that no page sends, and whether the server can determine where they end.
 fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
     let any = |rng: &mut Rng, of: &[&str]| of[rng.random_range(0..of.len())].to_owned();
     let paths = [
@@ -589,7 +589,7 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
         "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{origin}Connection: close\r\n\r\n"
     );
     let mut bytes = [head.into_bytes(), body.into_bytes()].concat();
-    // Some break off.
+    // Some requests are incomplete.
     let breaks_off = rng.random_range(0..10u32) == 0;
     if breaks_off {
         bytes.truncate(rng.random_range(0..=bytes.len()));
@@ -601,7 +601,7 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
 }
 
 #[test]
-fn ten_thousand_hostile_questions_do_no_harm() {
+fn ten_thousand_malicious_requests_do_no_harm() {
     let folder = tempdir();
     fs::create_dir_all(folder.path().join("runs/a/b")).unwrap();
     fs::write(folder.path().join("secret"), "the secret of this test").unwrap();
@@ -637,7 +637,7 @@ fn ten_thousand_hostile_questions_do_no_harm() {
 }
 
 #[test]
-fn a_slow_or_huge_body_holds_nobody_up() {
+fn a_slow_or_huge_body_does_not_delay_other_requests() {
     let server = Server::start("");
     let mut slow: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
     for stream in &mut slow {

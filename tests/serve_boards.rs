@@ -1,4 +1,4 @@
-//! Boards that `pipeline serve` reads and writes: every reader gives the cells that the text has.
+//! Boards that `pipeline serve` reads and writes: every reader gives the cells of the text.
 
 use mineflow::rng::{Rng, Seed};
 use rand::RngExt;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::serve::Server;
 
 #[test]
-fn boards_go_out_and_come_back() {
+fn boards_round_trip() {
     let server = Server::start("");
     let field = ["..*", "*..", "..."];
     let written = server
@@ -70,7 +70,7 @@ fn a_contradiction_names_its_cells() {
     assert!(!refused["cells"].as_array().unwrap().is_empty());
 }
 
-/// Positions of any cells: most of them contradict themselves, and no game leads to most of the rest.
+/// Positions of arbitrary cells: most of them are contradictory, and most of the rest can't be reached by a game.
 fn any_positions(count: usize) -> impl Iterator<Item = Value> {
     let mut rng = Seed::new(7).rng();
     (0..count).map(move |number| {
@@ -161,7 +161,7 @@ fn a_position_beyond_the_node_limit_is_still_read() {
 }
 
 #[test]
-fn a_won_position_is_called_so_and_no_player_moves() {
+fn a_won_position_is_reported_and_no_player_moves() {
     let server = Server::start("");
     for (width, height, mines, rows) in [
         (3, 2, 1, json!(["#10", "110"])),
@@ -182,7 +182,7 @@ fn a_won_position_is_called_so_and_no_player_moves() {
         (&answer["won"], answer["advice"].as_array().unwrap().len()),
         (&json!(false), 1)
     );
-    // As many cells are covered as there are mines, but the numbers contradict each other.
+    // There are as many covered cells as mines, but the numbers contradict each other.
     let question = json!({"width": 3, "height": 2, "mines": 1, "rows": ["#10", "210"]});
     assert_eq!(server.post("/api/analyse", &question).status, 422);
 }

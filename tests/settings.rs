@@ -1,11 +1,11 @@
-//! Settings that no work can be done with are found before anything is played, read or written: on the command line, and by `run --dry-run`.
+//! Impossible settings are found before anything is played, read or written: on the command line, and by `run --dry-run`.
 
 use std::fs;
 
 use crate::program::{pipeline, tempdir};
 
-/// A command with its settings, the wrong one, and what the message has. The work itself would take hours, so a test that ends shows
-/// that none of it was done.
+/// A command with its settings, the invalid one, and a part of the message. The work itself would take hours, and thus a test that ends
+/// shows that none of it was done.
 const WRONG: &[(&str, &str, &str)] = &[
     (
         "eval --players 4.0 --games 100000000",
@@ -222,7 +222,7 @@ const WRONG: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn wrong_settings_are_found_before_the_work() {
+fn invalid_settings_are_found_before_the_work() {
     let dir = tempdir();
     let out = dir.path().join("out");
     for (command, wrong, shown) in WRONG {
@@ -236,9 +236,9 @@ fn wrong_settings_are_found_before_the_work() {
     }
 }
 
-/// The same settings as stages; `--players` that the command line has twice are once there.
+/// The same settings as stages. `--players` that the command line gives twice are given once.
 #[test]
-fn a_dry_run_finds_wrong_settings() {
+fn a_dry_run_finds_invalid_settings() {
     let dir = tempdir();
     let file = dir.path().join("wrong.toml");
     let mut unfound = Vec::new();

@@ -1,4 +1,4 @@
-//! `--threads N`: how many threads work, and what is said where they can't be started.
+//! Tests of `--threads N`: the number of threads used, and the error if they can't be started.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use crate::program::{Finished, PIPELINE, command, pipeline, tempdir};
 
 const GENERATE: &str = "generate --widths 5..9 --games-per-shard 100 --rows 3000";
 
-/// The most threads that `command` had at once.
+/// The maximum number of simultaneous threads of `command`.
 fn most_threads(command: &mut Command) -> usize {
     let mut child = command
         .stdout(Stdio::null())
@@ -25,7 +25,7 @@ fn most_threads(command: &mut Command) -> usize {
 }
 
 #[test]
-fn no_pool_has_more_threads_than_asked_for() {
+fn no_pool_has_more_threads_than_requested() {
     for threads in [1, 3] {
         let folder = tempdir();
         let place = |name: &str| folder.path().join(name).display().to_string();
@@ -49,12 +49,12 @@ fn no_pool_has_more_threads_than_asked_for() {
             "optimum 4x4/4".to_owned(),
         ] {
             let mut command = command(&format!("{line} --threads {threads}"));
-            // What libraries would start by themselves, on any machine.
+            // The threads that libraries would start by default, on any machine.
             command
                 .env("RAYON_NUM_THREADS", "40")
                 .env("POLARS_MAX_THREADS", "40");
             let most = most_threads(&mut command);
-            // The pools of rayon, of polars and of the command itself; and threads that wait: for signals, progress, files.
+            // The pools of rayon, of polars and of the command itself; and threads that wait for signals, progress or files.
             assert!(
                 (1..=3 * threads + 5).contains(&most),
                 "{most} threads: {command:?}"
@@ -63,7 +63,7 @@ fn no_pool_has_more_threads_than_asked_for() {
     }
 }
 
-/// A stack takes 256 MiB here, and one thread after the other lacks the address space for it.
+/// Each stack takes 256 MiB here, until the address space is too small for another thread.
 #[test]
 fn threads_that_can_not_be_started_are_an_error_with_a_remedy() {
     let folder = tempdir();

@@ -1,4 +1,4 @@
-//! Commands that train networks: what they publish, note and refuse.
+//! Commands that train networks: what they publish, record and reject.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use mineflow::model::Mlp;
 
 use crate::program::{left, pipeline, tempdir, unfinish};
 
-/// A network to start Q from.
+/// A network from which Q training starts.
 fn q_network(folder: &Path) -> PathBuf {
     let out = folder.join("6.5");
     pipeline(&format!(
@@ -29,13 +29,13 @@ fn metrics(folder: &Path) -> Vec<serde_json::Value> {
         .collect()
 }
 
-/// The numbers of the rounds in the file of events, one a record after the first; each record tells its length.
+/// The round numbers in the event file, one per record after the first; each record begins with its length.
 fn rounds_in_events(folder: &Path) -> Vec<u8> {
     let bytes = file(folder, "tensorboard/events.out.tfevents.0.mineflow");
     let (mut at, mut rounds) = (0, Vec::new());
     while at < bytes.len() {
         let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        // Behind the length, its checksum and the time stands the key of the step.
+        // The key of the step follows the length, its checksum and the time.
         rounds.push(bytes[at + 12 + 10]);
         at += length + 16;
     }
@@ -67,7 +67,7 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
     let rows: Vec<std::collections::HashMap<String, String>> =
         rows.deserialize().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 9, "{text}");
-    // Ten games on each of four boards, and four times as many at the second look.
+    // Ten games on each of four boards, and four times as many at the second evaluation.
     assert!(rows.iter().all(|row| row["games"] == "40"), "{text}");
     let second: Vec<_> = rows
         .iter()
@@ -146,7 +146,7 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
     );
     assert_eq!(before, left(&out));
 
-    // What was published is made again where it was changed.
+    // A published file that was changed is written again.
     let artifact = file(&out, "artifact.safetensors");
     fs::write(
         out.join("artifact.safetensors"),
@@ -163,7 +163,7 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
     );
     assert_eq!((first.stdout(), before), (mended.stdout(), left(&out)));
 
-    // A checkpoint that was changed is not a reason to start again in silence.
+    // After a change to a checkpoint, training does not silently start from scratch.
     unfinish(&out);
     let checkpoint = String::from_utf8(file(&out, "checkpoint.json")).unwrap();
     fs::write(
@@ -180,7 +180,7 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
 }
 
 #[test]
-fn a_training_that_runs_away_writes_down_its_batch() {
+fn a_diverged_training_records_its_batch() {
     let directory = tempdir();
     let out = directory.path().join("run");
     let run = format!(
@@ -203,7 +203,7 @@ fn a_training_that_runs_away_writes_down_its_batch() {
 }
 
 #[test]
-fn rows_of_a_single_game_leave_nothing_to_judge_by() {
+fn rows_of_a_single_game_leave_no_validation_rows() {
     let directory = tempdir();
     let out = directory.path().join("run");
     let run = format!(
@@ -252,7 +252,7 @@ fn a_network_knows_how_its_sub_states_are_made() {
 }
 
 #[test]
-fn data_folders_are_learnt_from_and_noted() {
+fn data_folders_are_used_for_training_and_recorded() {
     let directory = tempdir();
     let path = |name: &str| directory.path().join(name).display().to_string();
     let generate = "generate --boards 9x9/10 --games";
@@ -346,7 +346,7 @@ fn an_iterative_q_training_starts_from_the_published_network_or_trains_one_first
     .success();
     assert!(artifact(&out("published")) == artifact(&out("named")));
 
-    // A registry with alpha alone.
+    // A registry that contains only alpha.
     let alpha = row("alpha");
     let file = out("models").join(alpha["file"].as_str().unwrap());
     fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -1,11 +1,11 @@
-//! `pipeline train-trees`: trees that can play, grown from games of its own or from a data folder.
+//! Tests of `pipeline train-trees`: trees that can play, trained on its own games or on a data folder.
 
 use std::fs;
 
 use crate::program::{left, pipeline, tempdir};
 
 #[test]
-fn trees_that_were_grown_can_play_and_are_not_grown_again() {
+fn trained_trees_can_play_and_are_not_trained_again() {
     let directory = tempdir();
     let run = |more: &str| {
         let out = directory.path().join("trees");
@@ -67,7 +67,7 @@ fn trees_that_were_grown_can_play_and_are_not_grown_again() {
 }
 
 #[test]
-fn trees_are_grown_from_a_data_folder() {
+fn trees_are_trained_on_a_data_folder() {
     let directory = tempdir();
     let (data, out) = (directory.path().join("data"), directory.path().join("out"));
     pipeline(&format!("generate --rows 20000 --out {}", data.display())).success();

@@ -1,4 +1,4 @@
-//! Rows that don't fit into memory are learnt from window by window.
+//! Rows that don't fit into memory are read window by window in training.
 
 use std::fs;
 use std::num::NonZeroU64;
@@ -17,7 +17,7 @@ const BESIDE: ExtraMemory = ExtraMemory {
     held_out: 1,
 };
 
-/// A folder with rows of a kind in many shards.
+/// A folder with rows of one kind in many shards.
 fn generate(folder: &Path, arguments: &str) -> PathBuf {
     let data = folder.join("data");
     pipeline(&format!("generate {arguments} --out {}", data.display())).success();
@@ -36,7 +36,7 @@ fn plan(data: &Path, asked: Option<u64>, memory: u64) -> Result<Option<Windows>,
     Windows::plan(&paths, &classifier_v2::SET, asked, drawn, (memory, BESIDE))
 }
 
-/// Games with their rows, in an order of their own.
+/// The numbers of the rows' games, sorted.
 fn sorted(mut games: Vec<u64>) -> Vec<u64> {
     games.sort_unstable();
     games
@@ -109,7 +109,7 @@ fn a_pass_over_the_windows_has_every_training_row_once_and_never_too_many() {
 }
 
 #[test]
-fn windows_are_taken_where_rows_do_not_fit_and_the_size_that_an_error_names_suffices() {
+fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
     let directory = tempdir();
     let data = generate(
         directory.path(),
@@ -117,7 +117,7 @@ fn windows_are_taken_where_rows_do_not_fit_and_the_size_that_an_error_names_suff
     );
     let rows = Manifest::of_finished(&data).unwrap().totals.rows;
     assert!(rows > 1 << 16, "{rows}");
-    // All rows and what is read of them, 48 bytes a row each.
+    // All rows and the buffer for reading them, 48 bytes per row each.
     assert!(plan(&data, None, 96 * rows).unwrap().is_none());
     assert!(plan(&data, None, 96 * rows - 1).unwrap().is_some());
     assert_eq!(plan(&data, None, 6 << 20).unwrap().unwrap().rows(), 1 << 16);

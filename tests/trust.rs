@@ -1,4 +1,4 @@
-//! What is recorded is what is there: damage is found, and files of others do no harm.
+//! Records match the files: damage is detected, and foreign files do no harm.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::program::{Finished, TempDir, change_journal, command, left, pipeline, tempdir};
 
-/// Runs it once, has `damage` change the folder, runs it again: what was there is there again, and it was said why.
+/// Runs a command once, lets `damage` change the folder, and runs it again: the files are restored, and the reason was printed.
 fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
     let dir = tempdir();
     let out = dir.path().join("run");
@@ -30,7 +30,7 @@ fn change(file: &Path) {
 }
 
 #[test]
-fn finished_work_that_was_changed_is_made_again() {
+fn changed_results_of_finished_work_are_made_again() {
     let trees = "train-trees --rows 3000 --rounds 5 --eval-games 0";
     for file in ["artifact.json", "importance.csv", "metrics.jsonl"] {
         let said = mends(trees, file, change).stderr();
@@ -81,7 +81,7 @@ fn finished_work_that_was_changed_is_made_again() {
 }
 
 #[test]
-fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
+fn every_command_refuses_the_folder_of_another_command_and_leaves_it_unchanged() {
     let dir = tempdir();
     let place = |name: &str| dir.path().join(name);
     let rows = place("rows");
@@ -132,7 +132,7 @@ fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
     }
 }
 
-/// A data folder whose first shard names another file for its rows.
+/// A data folder whose first shard gives another file for its rows.
 fn naming(file: &str) -> TempDir {
     let dir = tempdir();
     pipeline(&format!(
@@ -145,7 +145,7 @@ fn naming(file: &str) -> TempDir {
 }
 
 #[test]
-fn files_outside_of_a_folder_and_files_without_an_end_are_not_read() {
+fn files_outside_a_folder_and_endless_files_are_not_read() {
     for outside in [
         "/dev/zero",
         "../rows.parquet",
@@ -244,7 +244,7 @@ fn a_file_that_asks_for_all_memory_is_one_error() {
 }
 
 #[test]
-fn what_a_terminal_obeys_is_shown_and_long_values_are_cut() {
+fn control_characters_are_escaped_and_long_values_are_truncated() {
     let long = "x".repeat(3000);
     for (arguments, quoted) in [
         (

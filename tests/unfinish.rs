@@ -1,9 +1,9 @@
-//! Folders as an interruption leaves them.
+//! Folders in the state after an interruption.
 
 use std::fs;
 use std::path::Path;
 
-/// Makes the finished folder `out` one whose work was cut off before its end was noted.
+/// Turns the finished folder `out` into one whose work was interrupted before its end was recorded.
 pub fn unfinish(out: &Path) {
     let file = out.join("manifest.json");
     let mut manifest: serde_json::Value =

@@ -1,4 +1,4 @@
-//! Tables in a terminal: columns padded to one width.
+//! Tables in a terminal: columns padded to equal width.
 
 use std::borrow::Cow;
 use std::mem;
@@ -12,17 +12,17 @@ use super::table::{Align, PageTable, TableOf};
 
 const HEADER: Style = Style::new().bold();
 
-/// Characters of a line where no terminal says how many it has.
+/// The default number of characters per line, without a terminal.
 const USUAL_ROOM: usize = 100;
-/// A column of words is not made narrower than this; where that takes too much room, rows are printed a line per entry.
+/// The minimum width of a word column. If the table is still too wide, rows are printed with one line per entry.
 const NARROWEST: usize = 16;
 /// The gap between columns.
 const GAP: &str = "  ";
 
-/// Characters in a line of the terminal.
+/// The number of characters per line of the terminal.
 static ROOM: AtomicUsize = AtomicUsize::new(USUAL_ROOM);
 
-/// Sets the width of tables, which is 100 characters until this is called.
+/// Sets the width of tables, in characters. The default is 100.
 pub fn fit_into(characters: usize) {
     ROOM.store(characters, Ordering::Relaxed);
 }
@@ -31,8 +31,8 @@ fn room() -> usize {
     ROOM.load(Ordering::Relaxed)
 }
 
-/// Breaks a text into lines of at most this many characters, after spaces; a word that is longer breaks after `+`, `,`, `/` or `:`,
-/// and anywhere if it has none.
+/// Breaks a text after spaces into lines of at most `columns` characters. A longer word breaks after `+`, `,`, `/` or `:`, or anywhere if
+/// it has none of these.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     let pieces = text.split_inclusive(' ').flat_map(|word| {
@@ -60,10 +60,10 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
         .collect()
 }
 
-/// After what words and names of columns may break.
+/// The characters after which words and column names may break.
 const BREAKS: [char; 5] = [' ', '+', ',', '/', ':'];
 
-/// Breaks the lines of a text that are longer than a line of the terminal; what follows a break is indented.
+/// Breaks the lines of a text that are longer than a line of the terminal, and indents the continuation lines.
 pub fn fitted(text: &str) -> String {
     let indent = "    ";
     let fit = |line| {
@@ -72,7 +72,7 @@ pub fn fitted(text: &str) -> String {
     text.lines().map(fit).collect()
 }
 
-/// Names with their values: a line each, longer values on several.
+/// Formats names with their values, one per line; long values take several lines.
 pub fn named_lines<'a, V: AsRef<str>>(lines: impl IntoIterator<Item = (&'a str, V)>) -> String {
     let lines: Vec<_> = lines
         .into_iter()
@@ -98,16 +98,16 @@ pub fn named_lines<'a, V: AsRef<str>>(lines: impl IntoIterator<Item = (&'a str, 
     lines.iter().map(line).collect()
 }
 
-/// The columns of a table: names, alignment, and width in characters of a terminal. Names and words that don't fit into the terminal
-/// beside each other take several lines; where numbers alone don't fit, a row is printed with a line per entry.
+/// The columns of a table: names, alignment, and width in terminal characters. If the table is too wide for the terminal, names and words
+/// take several lines. If the numbers alone are too wide, each row is printed with one line per entry.
 pub struct Columns<'a> {
     header: Vec<(&'a str, Align)>,
-    /// `None` if rows are printed with a line per entry.
+    /// The width of each column; `None` if rows are printed with one line per entry.
     widths: Option<Vec<usize>>,
 }
 
 impl<'a> Columns<'a> {
-    /// Columns for entries of at most `longest` characters, so that rows can be printed one by one.
+    /// Columns for entries of at most `longest` characters, so that rows can be printed one at a time.
     pub fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
         Self::within(room(), header.to_vec(), longest)
     }
@@ -160,7 +160,7 @@ impl<'a> Columns<'a> {
                 .map(|(name, &width)| wrapped(name, width))
                 .collect();
             let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-            // Names stand just above their column.
+            // Names are aligned at the bottom, just above their column.
             for cell in &mut cells {
                 while cell.len() < height {
                     cell.insert(0, String::new());
@@ -173,7 +173,7 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// The line of a row; several where an entry is longer than its column, or where rows are printed a line per entry.
+    /// The line of a row. It has several lines if an entry is longer than its column, or if rows are printed with one line per entry.
     pub fn line(&self, row: &[String]) -> String {
         let Some(widths) = &self.widths else {
             let names = self.header.iter().map(|(name, _)| *name);
@@ -211,7 +211,7 @@ impl<'a> Columns<'a> {
 }
 
 impl<R> TableOf<'_, R> {
-    /// The table for a terminal: a header, and columns as wide as their longest entry where there is [room](fit_into).
+    /// The table for a terminal: a header, and columns as wide as their longest entry if there is [room](fit_into).
     pub fn text(&self) -> String {
         self.within(room())
     }

@@ -1,4 +1,4 @@
-//! How sure verdicts and intervals are.
+//! Confidence levels of verdicts and intervals.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,23 +6,23 @@ use std::str::FromStr;
 /// The 97.5 % quantile of the normal distribution: two-sided 95 %.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The confidence of a verdict, in percent, from 50 to below 100.
+/// The confidence level of a verdict, in percent, from 50 to below 100.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// The two-sided p at and above which a difference may be chance.
+    /// The two-sided significance level: a difference with a p-value at or above it may be due to chance.
     pub fn p_value(self) -> f64 {
         (100.0 - self.0) / 100.0
     }
 
-    /// How many standard errors an interval reaches to each side: the quantile of the normal distribution, two-sided.
+    /// The two-sided quantile of the normal distribution: the half-width of an interval in standard errors.
     pub fn z(self) -> f64 {
         if self == Self::default() {
             return Z_95;
         }
         let (mut low, mut high) = (0.0, 40.0);
-        // Bisection, down to neighbouring numbers.
+        // Bisection, down to adjacent floating-point numbers.
         for _ in 0..64 {
             let middle = (low + high) / 2.0;
             let is_below = libm::erfc(middle / std::f64::consts::SQRT_2) > self.p_value();

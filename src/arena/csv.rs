@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-/// Rows as CSV with a header line.
+/// Writes rows as CSV with a header line.
 ///
 /// # Errors
-/// A row that CSV cannot hold.
+/// A row that CSV cannot represent.
 pub fn to_csv<R: Serialize>(rows: &[R]) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {

@@ -1,8 +1,8 @@
-//! Win ratios and mean scores with their 95 % intervals.
+//! Win rates and mean scores with 95 % confidence intervals.
 
 use super::confidence::{Confidence, Z_95};
 
-/// A number with its 95 % interval, unless another confidence is named.
+/// An estimate with its confidence interval, of 95 % unless another confidence is given.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     pub value: f64,
@@ -10,7 +10,7 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// Games of one configuration, and their weight in a mean.
+/// The games of one configuration (a stratum), and their weight in a mean.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedGames {
     pub wins: f64,
@@ -19,9 +19,9 @@ pub struct WeightedGames {
 }
 
 impl Estimate {
-    /// The weighted mean of the strata's win ratios, `None` without any. The interval is Wilson's for as many games as would
-    /// give a mean of equal ratios the same variance, `(sum w)^2 / sum (w^2 / n)`: all games together where every stratum has
-    /// as many. Ratios that differ from stratum to stratum make the true interval shorter.
+    /// The weighted mean of the strata's win rates; `None` without strata. The interval is Wilson's for the effective number of games `(sum
+    /// w)^2 / sum (w^2 / n)`, with which a mean of equal rates would have the same variance; if all strata have equally many games, this is
+    /// the total number of games. If the rates differ between strata, the true interval is narrower.
     pub fn of(strata: impl IntoIterator<Item = WeightedGames>) -> Option<Self> {
         let (mut weights, mut mean, mut spread) = (0.0, 0.0, 0.0);
         for WeightedGames {
@@ -37,7 +37,7 @@ impl Estimate {
         (weights > 0.0).then(|| Self::wilson(mean / weights, weights * weights / spread))
     }
 
-    /// The mean of independent estimates by their weights, `None` without any; errors add as in [`Estimate::minus`].
+    /// The weighted mean of independent estimates; `None` without any. Errors add as in [`Estimate::minus`].
     pub fn weighted(estimates: impl IntoIterator<Item = (Self, f64)>) -> Option<Self> {
         let (mut weights, mut sum, mut below, mut above) = (0.0, 0.0, 0.0_f64, 0.0_f64);
         for (of, weight) in estimates {
@@ -54,8 +54,8 @@ impl Estimate {
         })
     }
 
-    /// The ratio of `wins` among `games` with its score interval, 0 to 1 where nothing was played (Wilson 1927; method 3 of Newcombe,
-    /// Statistics in Medicine 17, 1998, 857-872).
+    /// The win rate of `wins` in `games` with its Wilson score interval (Wilson 1927; method 3 of Newcombe, Statistics in Medicine 17,
+    /// 1998, 857-872). Without games the interval is 0 to 1.
     ///
     /// ```
     /// let of = mineflow_arena::Estimate::of_wins(81, 263);
@@ -65,7 +65,7 @@ impl Estimate {
         Self::of_wins_at(Confidence::default(), wins, games)
     }
 
-    /// As [`Estimate::of_wins`], with an interval of this confidence.
+    /// The win rate of `wins` in `games` with its Wilson score interval of this confidence.
     pub fn of_wins_at(confidence: Confidence, wins: u64, games: u64) -> Self {
         match games {
             0 => Self {
@@ -77,7 +77,7 @@ impl Estimate {
         }
     }
 
-    /// As [`Estimate::of_wins`] for a ratio; `games` need not be whole.
+    /// The Wilson score interval of a win rate; `games` need not be an integer.
     pub fn wilson(ratio: f64, games: f64) -> Self {
         Self::wilson_at(Confidence::default(), ratio, games)
     }
@@ -88,7 +88,7 @@ impl Estimate {
         let middle = (ratio + z2 / (2.0 * games)) / (1.0 + z2 / games);
         let half = z / (1.0 + z2 / games)
             * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
-        // At the ends the two terms are equal but for rounding.
+        // At the ends the two terms are equal except for rounding.
         let low = if ratio <= 0.0 { 0.0 } else { middle - half };
         let high = if ratio >= 1.0 { 1.0 } else { middle + half };
         Self {
@@ -98,7 +98,7 @@ impl Estimate {
         }
     }
 
-    /// The mean of `values` with its normal interval; one value has an interval of no width.
+    /// The mean of `values` with its normal interval. For a single value, the interval has zero width.
     pub fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count;
@@ -115,8 +115,8 @@ impl Estimate {
         }
     }
 
-    /// Returns the same estimate with the ends of its interval clipped to 0 and 1, between which a win ratio lies. The value is not
-    /// clipped, as an unbiased estimate may lie outside.
+    /// Returns the same estimate with the interval clipped to 0 and 1, the range of a win rate. The value is not clipped, since an unbiased
+    /// estimate may lie outside.
     #[must_use]
     pub fn clipped(self) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate less a number that is known.
+    /// The estimate minus a known number.
     pub fn less(self, known: f64) -> Self {
         Self {
             value: self.value - known,
@@ -135,7 +135,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate in another unit, by a factor above 0.
+    /// The estimate in another unit, multiplied by a factor above 0.
     pub fn times(self, factor: f64) -> Self {
         Self {
             value: self.value * factor,
@@ -144,8 +144,8 @@ impl Estimate {
         }
     }
 
-    /// The difference of two estimates of independent games (Newcombe 1998, method 10). Played on the same boards, the true
-    /// interval is shorter.
+    /// The difference of two estimates from independent games (Newcombe 1998, method 10). If both were played on the same boards, the true
+    /// interval is narrower.
     pub fn minus(self, other: Self) -> Self {
         let value = self.value - other.value;
         let below = (self.value - self.low).hypot(other.high - other.value);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_mean_has_the_interval_of_its_standard_error() {
-        // Deviation 2 of 2, 4, 4, 6 by n - 1 is the root of 8/3; its standard error the root of 2/3.
+        // The standard deviation of 2, 4, 4, 6 with divisor n - 1 is the square root of 8/3, and the standard error that of 2/3.
         let of = Estimate::mean([2.0, 4.0, 4.0, 6.0].into_iter());
         assert!(
             (of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 1.96 * 0.8165).abs() < 1e-4,
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn differences_have_the_interval_of_newcombes_table() {
-        // 56/70 - 48/80, the first column of his table II: 0.2, 0.0524 to 0.3339.
+        // 56/70 - 48/80, the first column of Newcombe's table II: 0.2, 0.0524 to 0.3339.
         let of = Estimate::of([stratum(56, 70)])
             .unwrap()
             .minus(Estimate::of([stratum(48, 80)]).unwrap());

@@ -1,4 +1,4 @@
-//! Many jobs on several threads: results in order or as they come, a stop when it is asked for, a look at how far it is.
+//! Jobs on several threads: results in order or as they come, cooperative stopping, and progress.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,35 +7,35 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the taker is called though nothing came, and how soon a request to stop is seen.
+/// The interval at which the taker is called without a result, and the longest delay before a stop request is seen.
 const TICK: Duration = Duration::from_millis(50);
-/// In order, a worker this many jobs ahead of the oldest unfinished one waits for it; bounds memory.
+/// When results are taken in order, a worker this many jobs ahead of the oldest unfinished one waits for it; this bounds memory.
 const WINDOW: u64 = 512;
 
-/// Who works, and when to stop.
+/// The number of threads and the stop flag.
 #[derive(Clone, Copy, Debug)]
 pub struct Workers<'a> {
     /// Number of threads, at least 1. Results don't depend on it.
     pub threads: usize,
-    /// Once it is set, jobs under way are the last ones.
+    /// Once set, no new jobs are started; jobs in progress are finished.
     pub stop: &'a AtomicBool,
 }
 
-/// Whether everything is done.
+/// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Every job is done, or the taker has enough.
+    /// Every job is done, or the taker has enough results.
     Finished,
-    /// It was asked to stop; everything taken is kept.
+    /// The run was asked to stop; everything taken is kept.
     Stopped,
 }
 
-/// The threads can't be started.
+/// The threads could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("can't start {0} threads")]
 pub struct ThreadsError(usize, #[source] rayon::ThreadPoolBuildError);
 
-/// Where a worker hands in results.
+/// The channel through which a worker hands in results.
 pub struct ResultSender<R> {
     sender: mpsc::Sender<R>,
 }
@@ -43,17 +43,17 @@ pub struct ResultSender<R> {
 impl<R> ResultSender<R> {
     /// Hands in a result.
     pub fn hand_in(&self, result: R) {
-        // Nobody takes it any more once there is an error or enough.
+        // The receiver is gone after an error or once there are enough results.
         let _ = self.sender.send(result);
     }
 }
 
 impl Workers<'_> {
-    /// Works through `jobs`. Each thread makes itself a state with `make`; `work` does one job and may hand in any number of
-    /// results. `take` gets them on the calling thread as they come, and `None` now and then.
+    /// Runs `jobs`. Each thread creates its state with `make`; `work` does one job and may hand in any number of results. `take` receives
+    /// them on the calling thread as they come, and `None` at regular intervals.
     ///
     /// # Errors
-    /// What `take` gives, and threads that can't be started.
+    /// The errors of `take`, and threads that can't be started.
     pub fn run<J: Send, W, R: Send, E: From<ThreadsError>>(
         &self,
         jobs: impl Iterator<Item = J> + Send,
@@ -78,7 +78,7 @@ impl Workers<'_> {
             };
             let mut state = make();
             loop {
-                // Asked before the next job is taken, so that no job is lost unnoticed.
+                // Checked before the next job is taken, so that no job is lost unnoticed.
                 if over.is_over() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
@@ -125,10 +125,10 @@ impl Workers<'_> {
         })
     }
 
-    /// As [`Workers::run`], with one result a job, taken in the order of the jobs.
+    /// Runs `jobs` as [`Workers::run`] does, but with one result per job, taken in the order of the jobs.
     ///
     /// # Errors
-    /// As [`Workers::run`].
+    /// The errors of [`Workers::run`].
     pub fn run_in_order<J: Send, W, R: Send, E: From<ThreadsError>>(
         &self,
         jobs: impl Iterator<Item = J> + Send,
@@ -171,14 +171,14 @@ impl Workers<'_> {
     }
 }
 
-/// Whether workers are to end their job early.
+/// Tells workers whether to end their job early.
 pub struct StopSignal<'a> {
     stop: &'a AtomicBool,
     enough: &'a AtomicBool,
 }
 
 impl StopSignal<'_> {
-    /// Whether it was asked to stop, or there is enough.
+    /// Whether a stop was requested, or there are enough results.
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What has been played: one bit a game, and sums.
+//! The results of played games: one bit per game, and sums.
 
 use std::ops::Range;
 
@@ -6,8 +6,7 @@ use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record, RecordError};
 use super::sequential::{Rounds, Sprt, Tested};
 use super::series::{Keeping, Records};
 
-/// The sums of one configuration. Its bits reach as far as games were played, so that a series to be played costs
-/// nothing.
+/// The results of one configuration. Its bits extend only to the last game played, so that unplayed games take no memory.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     done: Vec<u64>,
@@ -23,13 +22,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Whether each game was won, 64 games a word, game 0 in the lowest bit of the first; up to the last one played.
+    /// Whether each game was won: 64 games per word, game 0 in the lowest bit of the first word, up to the last game played.
     pub fn won(&self) -> &[u64] {
         &self.won
     }
 
-    /// What each game counts once its luck is taken off, game by game: 1 for a win and 0 for none, less the luck; `None` where luck
-    /// was not measured.
+    /// The luck-corrected result of each game: 1 for a win and 0 otherwise, minus the game's luck. `None` if luck was not measured.
     pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let end = |game: usize| f64::from(u8::from(bit(&self.won, game as u32)));
         let corrected =
@@ -37,7 +35,7 @@ impl Tally {
         (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
     }
 
-    /// The luck that [`Tally::corrected`] takes off, game by game; `None` where luck was not measured.
+    /// The luck of each game, which [`Tally::corrected`] subtracts; `None` if luck was not measured.
     pub fn luck(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let luck = |&luck: &i32| f64::from(luck) / LUCK_UNITS;
         (!self.luck.is_empty()).then(|| self.luck.iter().map(luck))
@@ -47,7 +45,8 @@ impl Tally {
         bit(&self.done, game)
     }
 
-    /// In points what a game counts more than the same game of another player, without luck where that is measured; a won one is 100.
+    /// The difference to another player's result in the same game, in percentage points (a win is 100), luck-corrected if luck was
+    /// measured.
     fn more_than(&self, other: &Self, game: u32) -> f64 {
         let counts = |tally: &Self| {
             let luck = tally
@@ -60,26 +59,27 @@ impl Tally {
     }
 }
 
-/// Games of both players between two looks at a test.
+/// The number of games of both players between two evaluations of a test.
 const ROUND: u32 = 500;
-/// Points of a won game: hundredths of a win ratio.
+/// The value of a won game in percentage points.
 const WIN: f64 = 100.0;
 
-/// What has been played of every configuration.
+/// The results of every configuration.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    /// The games of each configuration; they begin with a whole word.
+    /// The games of each configuration; the first one is a multiple of 64.
     games: Range<u32>,
     tallies: Vec<Tally>,
-    /// Where tests say how many games are played: that of a configuration of the first half and its partner in the second.
+    /// The tests that determine how many games are played, one for each pair of a configuration in the first half and its partner in the
+    /// second.
     tests: Vec<Rounds>,
 }
 
 impl Ledger {
-    /// An empty ledger for `configurations` of these games each.
+    /// An empty ledger for `configurations`, each with the same `games`.
     ///
     /// # Panics
-    /// If they don't begin with game 0, 64, 128 ...
+    /// If the first game is not a multiple of 64.
     pub fn new(configurations: usize, games: Range<u32>) -> Self {
         assert!(
             games.start.is_multiple_of(RECORD_GAMES),
@@ -92,8 +92,8 @@ impl Ledger {
         }
     }
 
-    /// An empty ledger for pairs of configurations, of which the second half are the partners of the first: each pair plays at most so
-    /// many games, until this test on how much more the first wins is over.
+    /// An empty ledger for pairs of configurations under a sequential test; the second half are the partners of the first. Each pair plays
+    /// until the test of the first one's advantage is over, but at most `most` games.
     pub fn tested(pairs: usize, most: u32, sprt: Sprt) -> Self {
         Self {
             tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs],
@@ -101,12 +101,12 @@ impl Ledger {
         }
     }
 
-    /// What the test of a pair says, where there is one.
+    /// The result of a pair's test; `None` without a test.
     pub fn test(&self, pair: usize) -> Option<Tested> {
         self.tests.get(pair).map(Rounds::tested)
     }
 
-    /// Where the games of a configuration end, as far as is known.
+    /// The end of a configuration's games, as far as it is known.
     fn end(&self, configuration: usize) -> u32 {
         let test = configuration
             .checked_rem(self.tests.len())
@@ -114,7 +114,7 @@ impl Ledger {
         test.map_or(self.games.end, Rounds::end)
     }
 
-    /// Takes note of the rounds of a configuration's test that are whole.
+    /// Passes the complete rounds of a configuration to its test.
     fn advance(&mut self, configuration: usize) {
         let Some(pair) = configuration.checked_rem(self.tests.len()) else {
             return;
@@ -128,32 +128,32 @@ impl Ledger {
         });
     }
 
-    /// The sums of every configuration, in the order of the plan.
+    /// The results of every configuration, in the order of the plan.
     pub fn tallies(&self) -> &[Tally] {
         &self.tallies
     }
 
-    /// Games played, all configurations together.
+    /// The number of games played, over all configurations.
     pub fn played(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.games).sum()
     }
 
-    /// Games won, all configurations together.
+    /// The number of games won, over all configurations.
     pub fn won(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.wins).sum()
     }
 
-    /// Games to play, all configurations together; of those under test as far as is known.
+    /// The number of games to play, over all configurations; for those under test as far as it is known.
     pub fn planned(&self) -> u64 {
         (0..self.tallies.len())
             .map(|configuration| u64::from(self.end(configuration) - self.games.start))
             .sum()
     }
 
-    /// Takes in a record.
+    /// Adds a record.
     ///
     /// # Errors
-    /// If it contradicts the plan or what was played before; the ledger is then unchanged.
+    /// If it contradicts the plan or earlier records; the ledger is then unchanged.
     pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
         let configurations = self.tallies.len();
         let tally =
@@ -192,10 +192,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// Takes in what games took.
+    /// Adds the cost of games.
     ///
     /// # Errors
-    /// If no configuration has this index, and a time that is not a duration.
+    /// If no configuration has this index, or a time is not a valid duration.
     pub fn add_cost(&mut self, cost: &Cost) -> Result<(), RecordError> {
         let configurations = self.tallies.len();
         let tally = self.tallies.get_mut(cost.configuration);
@@ -213,7 +213,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The ranges still to play as of now, in order.
+    /// The ranges that are currently missing, in order.
     pub(super) fn missing(&self, workers: usize) -> Missing {
         Missing {
             done: self
@@ -299,19 +299,19 @@ impl Records for Ledger {
     }
 }
 
-/// Ranges of games to play, found as they are asked for: configuration, first game, end. Each has at most 64 games, and
-/// near the end of the work fewer, so that the workers finish together.
+/// An iterator over ranges of games to play: configuration, first game, end. Each range has at most 64 games, and fewer near the end of the
+/// work, so that the workers finish at about the same time.
 #[derive(Debug)]
 pub(super) struct Missing {
-    /// What was done before, by configuration.
+    /// The games done before, by configuration.
     done: Vec<Vec<u64>>,
-    /// Where the games of every configuration begin, and where those of each end.
+    /// The first game of every configuration; `ends` has the end of each.
     start: u32,
     ends: Vec<u32>,
     workers: u64,
-    /// Games not handed out yet.
+    /// The number of games not handed out yet.
     left: u64,
-    /// Where to look next.
+    /// The configuration and game at which to continue.
     configuration: usize,
     game: u32,
 }
@@ -349,7 +349,7 @@ fn first_undone(done: &[u64], from: u32) -> u32 {
     }
     game
 }
-/// A bit of a row of words that has zeros from its end on.
+/// A bit of an array of words; bits beyond its end are 0.
 fn bit(words: &[u64], index: u32) -> bool {
     words
         .get(index as usize / 64)

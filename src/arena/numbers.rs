@@ -1,21 +1,21 @@
-//! Numbers as people read them, in sentences and in tables.
+//! Numbers formatted for people, in sentences and in tables.
 
 use std::time::Duration;
 
 use super::estimate::Estimate;
 
-/// Rounds to this many decimals, for tables that people read.
+/// Rounds to this many decimals.
 pub fn round(value: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (value * unit).round() / unit
 }
 
-/// A ratio in percent, two decimals, without the sign.
+/// A ratio in percent with two decimals, without the percent sign.
 pub fn percent(ratio: f64) -> String {
     format!("{:.2}", 100.0 * ratio)
 }
 
-/// A score in whole points.
+/// A score rounded to whole points.
 pub fn score(value: f64) -> String {
     let sign = if value.round() < 0.0 { "-" } else { "" };
     format!("{sign}{}", grouped(value.abs().round() as u64))
@@ -26,7 +26,7 @@ pub fn gain(of: Estimate) -> String {
     format!("{:+.0} ({:+.0} to {:+.0})", of.value, of.low, of.high)
 }
 
-/// A whole number with separated thousands: `12,345`.
+/// An integer with thousands separators: `12,345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -39,7 +39,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Seconds, in the unit that suits them.
+/// Seconds in a suitable unit.
 pub fn seconds(value: f64) -> String {
     let (scaled, unit) = match value {
         _ if value < 1e-3 => (value * 1e6, "µs"),

@@ -1,11 +1,11 @@
-//! Two players on the same boards: is one stronger?
+//! Paired comparison of two players on the same boards.
 
 use crate::{Confidence, Estimate, Z_95};
 
 /// The 80 % quantile of the normal distribution: the power of [`Paired::games_to_settle`].
 const Z_POWER: f64 = 0.841_621_233_572_914_2;
 
-/// How often each of two players won the same games.
+/// The joint results of two players in the same games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Paired {
     pub both: u64,
@@ -15,7 +15,7 @@ pub struct Paired {
 }
 
 impl Paired {
-    /// Counts the pairs of `games` games; `a` and `b` have one bit a game, set where it was won.
+    /// Counts the joint results of `games` games; `a` and `b` have one bit per game, set if it was won.
     pub fn of_bits(a: &[u64], b: &[u64], games: u64) -> Self {
         let count = |of: fn(u64, u64) -> u64| {
             a.iter()
@@ -36,23 +36,23 @@ impl Paired {
         }
     }
 
-    /// Number of games, each played by both.
+    /// The number of games, each played by both players.
     pub fn games(&self) -> u64 {
         self.both + self.only_a + self.only_b + self.neither
     }
 
-    /// Win ratio of the first player less that of the second, -1 to 1.
+    /// The win rate of the first player minus that of the second, -1 to 1.
     pub fn difference(&self) -> f64 {
         (self.only_a as f64 - self.only_b as f64) / self.games() as f64
     }
 
-    /// The two-sided exact test that both win equally often.
+    /// The p-value of the two-sided exact test (McNemar) that both win equally often.
     pub fn p_value(&self) -> f64 {
         mcnemar_exact(self.only_a, self.only_b)
     }
 
-    /// The interval of [`Paired::difference`]: Wilson intervals of both ratios, joined by their correlation
-    /// (method 10 of Newcombe, Statistics in Medicine 17, 1998, 2635-2650).
+    /// The confidence interval of [`Paired::difference`]: Wilson intervals of both win rates, combined with their correlation (method 10 of
+    /// Newcombe, Statistics in Medicine 17, 1998, 2635-2650).
     pub fn interval(&self, confidence: Confidence) -> Estimate {
         let n = self.games();
         let (a_wins, b_wins) = (self.both + self.only_a, self.both + self.only_b);
@@ -71,7 +71,7 @@ impl Paired {
         }
     }
 
-    /// The continuity-corrected phi coefficient; 0 where one of the players won all or none.
+    /// The continuity-corrected phi coefficient; 0 if one of the players won all games or none.
     fn correlation(&self) -> f64 {
         let [both, only_a, only_b, neither] =
             [self.both, self.only_a, self.only_b, self.neither].map(|n| n as f64);
@@ -88,8 +88,8 @@ impl Paired {
         corrected / margins.sqrt()
     }
 
-    /// How many games would show a difference of the measured size with a chance of 80 % (Connor, Biometrics 43, 1987, 207-211);
-    /// `None` where no difference was measured.
+    /// The number of games that would show a difference of the measured size with a power of 80 % (Connor, Biometrics 43, 1987, 207-211);
+    /// `None` if the measured difference is 0.
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let difference = self.difference();
         if self.only_a == self.only_b {
@@ -102,17 +102,17 @@ impl Paired {
     }
 }
 
-/// The mean of the differences of pairs of games, or of any other number of each game.
+/// The mean of the paired differences of games, or of any other number per game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PairedMean {
     pub mean: f64,
-    /// Standard error of the mean.
+    /// The standard error of the mean.
     pub error: f64,
     pub games: u64,
 }
 
 impl PairedMean {
-    /// Of one difference a pair.
+    /// Computes the mean from one difference per pair.
     pub fn of(differences: impl Iterator<Item = f64> + Clone) -> Self {
         let games = differences.clone().count();
         let Estimate {
@@ -125,7 +125,7 @@ impl PairedMean {
         }
     }
 
-    /// The mean with its interval.
+    /// The mean with its confidence interval.
     pub fn interval(&self, confidence: Confidence) -> Estimate {
         let half = confidence.z() * self.error;
         Estimate {
@@ -135,7 +135,7 @@ impl PairedMean {
         }
     }
 
-    /// The two-sided p of no difference, by the normal distribution.
+    /// The two-sided p-value of no difference, by the normal approximation.
     pub fn p_value(&self) -> f64 {
         if self.error == 0.0 {
             return if self.mean == 0.0 { 1.0 } else { 0.0 };
@@ -143,7 +143,7 @@ impl PairedMean {
         libm::erfc((self.mean / self.error).abs() / std::f64::consts::SQRT_2)
     }
 
-    /// How many games would show a difference of the measured size with a chance of 80 %; `None` where no difference was measured.
+    /// The number of games that would show a difference of the measured size with a power of 80 %; `None` if the measured difference is 0.
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let deviation = self.error * (self.games as f64).sqrt();
         (self.mean != 0.0).then(|| {
@@ -154,8 +154,8 @@ impl PairedMean {
     }
 }
 
-/// The exact two-sided p of McNemar's test: twice the chance that a fair coin gives no more than the smaller of the two
-/// counts among their sum, at most 1 (McNemar, Psychometrika 12, 1947).
+/// The two-sided p-value of McNemar's exact test: twice the probability that a fair coin, tossed `only_a + only_b` times, gives at most the
+/// smaller of the two counts; at most 1 (McNemar, Psychometrika 12, 1947).
 pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
     let flips = only_a + only_b;
     let fewer = only_a.min(only_b);
@@ -165,7 +165,7 @@ pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
         (ln_factorial(flips) - ln_factorial(fewer) - ln_factorial(flips - fewer) - n * 2f64.ln())
             .exp();
     let mut sum = term;
-    // Downwards the terms shrink by k / (n - k + 1) each.
+    // For decreasing `k`, each term is the previous one times k / (n - k + 1).
     while k > 0.0 && term > sum * f64::EPSILON {
         term *= k / (n - k + 1.0);
         k -= 1.0;
@@ -174,7 +174,7 @@ pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
     (2.0 * sum).min(1.0)
 }
 
-/// The logarithm of `n!`: exactly summed for small `n`, Stirling's series for the rest.
+/// The logarithm of `n!`: summed exactly for small `n`, otherwise by Stirling's series.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
         return (2..=n).map(|i| (i as f64).ln()).sum();

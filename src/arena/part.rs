@@ -1,4 +1,4 @@
-//! A part of a series, for one of several machines.
+//! A shard of a series, for one of several machines.
 
 use std::fmt::{self, Display};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-/// The `index`-th of `of` parts of the work, from 0. All parts together are the whole, whatever their number.
+/// Shard number `index`, from 0, of `of` shards of the work. Together the shards are the whole work, whatever their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     pub index: u64,
@@ -14,16 +14,16 @@ pub struct Part {
 }
 
 impl Part {
-    /// All of it.
+    /// The whole work as a single shard.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
-    /// The setting of a folder that holds a part.
+    /// The setting of a folder that contains a shard.
     pub const SETTING: &str = "shard";
 
     pub fn is_whole(self) -> bool {
         self.of == 1
     }
 
-    /// The settings of a folder, with the part if it is not all.
+    /// Adds the shard to the settings of a folder, unless it is the whole work.
     pub fn noted_in(self, mut settings: Map<String, Value>) -> Map<String, Value> {
         if !self.is_whole() {
             settings.insert(Self::SETTING.to_owned(), self.to_string().into());
@@ -31,7 +31,7 @@ impl Part {
         settings
     }
 
-    /// Which of `things`, in a row, are its own: as many as any other part has, or one less.
+    /// The range of this shard among `things` consecutive items. Sizes of shards differ by at most one.
     pub fn range(self, things: u64) -> Range<u64> {
         let up_to =
             |parts: u64| (u128::from(things) * u128::from(parts) / u128::from(self.of)) as u64;

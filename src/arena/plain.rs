@@ -1,20 +1,20 @@
-//! Makes foreign text safe to show in a terminal.
+//! Makes untrusted text safe to show in a terminal.
 
 use std::borrow::Cow;
 
-/// Characters of a quoted value that are shown.
+/// The maximum number of characters shown of a quoted value.
 const LONGEST: usize = 80;
-/// Bytes of an unquoted word, such as a path.
+/// The maximum number of bytes shown of an unquoted word, such as a path.
 const LONGEST_WORD: usize = 300;
 
-/// Escapes each character that a terminal would obey instead of showing, such as `\u{1b}`: control characters, line
-/// ends included, and those that change the direction of writing.
+/// Escapes each character that a terminal would interpret instead of showing it, such as `\u{1b}`: control characters, including line ends,
+/// and those that change the direction of writing.
 pub fn plain(text: &str) -> Cow<'_, str> {
     escaped(text, |character| is_obeyed(character) || character == '\n')
 }
 
-/// As [`plain`] for a message: line ends stay, and quoted values (between backticks, or quotation marks after a space) are cut to 80
-/// characters.
+/// Escapes a message like [`plain`], but keeps line ends and truncates quoted values (between backticks, or quotation marks after a space)
+/// to 80 characters.
 pub fn plain_message(text: &str) -> String {
     let text = escaped(text, is_obeyed);
     let mut shown = String::with_capacity(text.len());
@@ -40,7 +40,7 @@ pub fn plain_message(text: &str) -> String {
     }
 }
 
-/// A word that is too long even for a path is cut.
+/// Truncates a word that is too long even for a path.
 fn short_word(word: &str) -> Cow<'_, str> {
     if word.len() > LONGEST_WORD {
         cut(word)
@@ -65,7 +65,7 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     text.chars().map(show).collect()
 }
 
-/// Where a value begins, and the mark that ends it.
+/// The start of a quoted value, and its quotation mark.
 fn opening(text: &str) -> Option<(usize, char)> {
     let opens = |(at, mark): &(usize, char)| match mark {
         '`' => true,
@@ -78,7 +78,7 @@ fn opening(text: &str) -> Option<(usize, char)> {
     text.char_indices().find(opens)
 }
 
-/// Where a value ends: at the last mark of its line that something other than a word follows.
+/// The end of a quoted value: the last mark of its line that is not followed by a word.
 fn closing(inner: &str, mark: char) -> Option<usize> {
     let ends = |at: &usize| {
         inner[at + 1..]

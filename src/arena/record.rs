@@ -1,4 +1,4 @@
-//! Lines of the journal of a series of games of Minesweeper: ranges of games and what they took.
+//! Lines of the journal of a series of games of Minesweeper: results of ranges of games, and their cost.
 
 use std::ops::Range;
 
@@ -6,50 +6,50 @@ use serde::{Deserialize, Serialize};
 
 use mineflow_minesweeper::player::{GameEnd, Outcome};
 
-/// The most games that a worker plays for one record.
+/// The maximum number of games in one record.
 pub(super) const RECORD_GAMES: u32 = u64::BITS;
 
-/// A range of games of one configuration. Says nothing of time.
+/// The results of a range of games of one configuration, without times.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Index of the configuration in the plan.
+    /// The index of the configuration in the plan.
     pub configuration: usize,
-    /// Index of the first game.
+    /// The index of the first game.
     pub first: u32,
-    /// Number of games, at least 1.
+    /// The number of games, at least 1.
     pub games: u32,
-    /// 64 games a word: bit `i` of word `w` is set if game `first + 64 w + i` was won. Written as hexadecimal digits, 16 a word.
+    /// Wins, 64 games per word: bit `i` of word `w` is set if game `first + 64 w + i` was won. Written as hexadecimal digits, 16 per word.
     #[serde(with = "digits")]
     pub won: Vec<u64>,
-    /// Games not won because a limit was reached.
+    /// The number of games not won because a limit was reached.
     pub timeouts: u32,
     pub guesses: u64,
-    /// The luck of each game in units of 2^-24 wins, where it is measured. Written as hexadecimal digits, 8 a game.
+    /// The luck of each game in units of 2^-24 wins, if it is measured. Written as hexadecimal digits, 8 per game.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "digits")]
     pub luck: Vec<i32>,
 }
 
-/// Units of luck in a win: luck adds up exactly, in whatever order.
+/// The number of luck units in a win. Sums of these integers are exact in any order.
 pub(super) const LUCK_UNITS: f64 = (1 << 24) as f64;
 
-/// What some games of a configuration took.
+/// The cost of some games of a configuration.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// Index of the configuration in the plan.
+    /// The index of the configuration in the plan.
     pub configuration: usize,
-    /// Processor time.
+    /// CPU time.
     pub cpu_seconds: f64,
-    /// Time as a clock shows it.
+    /// Wall-clock time.
     pub wall_seconds: f64,
-    /// Nodes that the players spent of their budgets; 0 in folders from before they were counted.
+    /// The number of nodes that the players used of their budgets; 0 in folders from before they were counted.
     #[serde(default)]
     pub nodes: u64,
 }
 
 impl Record {
-    /// The record of no game yet, the next being `first`.
+    /// A record without games, which starts at game `first`.
     pub fn new(configuration: usize, first: u32) -> Self {
         Self {
             configuration,
@@ -62,7 +62,7 @@ impl Record {
         }
     }
 
-    /// Takes in the next game, with its luck where that is measured.
+    /// Adds the next game, with its luck if that is measured.
     #[inline]
     pub fn add(&mut self, outcome: Outcome, measures_luck: bool) {
         if measures_luck {
@@ -78,7 +78,7 @@ impl Record {
         self.games += 1;
     }
 
-    /// Checks that it can be true of these games.
+    /// Checks that the record is consistent with these games.
     pub(super) fn check(&self, of: &Range<u32>) -> Result<(), RecordError> {
         let &Self {
             first,
@@ -112,7 +112,7 @@ impl Record {
         Ok(())
     }
 
-    /// Games won.
+    /// The number of games won.
     pub(super) fn wins(&self) -> u64 {
         self.won
             .iter()
@@ -121,7 +121,7 @@ impl Record {
     }
 }
 
-/// Why a record can't be true.
+/// Why a record is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -145,14 +145,14 @@ pub enum RecordError {
     Time,
 }
 
-/// Whole numbers as hexadecimal digits, two a byte: JSON readers elsewhere keep 53 bits of a number.
+/// Integers as hexadecimal digits, two per byte, since other JSON readers keep only 53 bits of a number.
 mod digits {
     use std::fmt::LowerHex;
 
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    /// A whole number of as many bits as it has; of a negative one those of its two's complement are written.
+    /// A fixed-width integer. A negative one is written as its two's complement.
     pub(super) trait Word: LowerHex {
         fn of_bits(bits: u64) -> Self;
     }

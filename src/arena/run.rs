@@ -1,4 +1,4 @@
-//! A series of games of Minesweeper, played by several workers and recorded as they go.
+//! Plays a series of games of Minesweeper on several workers, and records them as they are played.
 
 use std::any::Any;
 use std::ops::Range;
@@ -19,48 +19,49 @@ use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, StoreError};
 
-/// One player on one kind of game.
+/// A player on one kind of board.
 #[derive(Clone)]
 pub struct Configuration {
     pub player: PlayerSpec,
     pub board: Board,
     pub first_click: FirstClick,
-    /// By which the luck of every game is measured, if it is to be.
+    /// The value model that measures the luck of every game, if luck is measured.
     pub value_model: Option<ValueModel>,
 }
 
-/// What to play.
+/// A plan of games.
 #[derive(Clone)]
 pub struct Plan {
     pub configurations: Vec<Configuration>,
-    /// Games of each configuration.
+    /// The number of games of each configuration.
     pub games: u32,
-    /// Which of these games are played.
+    /// The shard of these games that is played.
     pub part: Part,
     pub seed: Seed,
     pub limits: Limits,
-    /// By which each player of the first half of the configurations and its partner of the second end, before all games.
+    /// The sequential test that may end the games early, for each player of the first half of the configurations and its partner in the
+    /// second half.
     pub sprt: Option<Sprt>,
-    /// Number of workers, at least 1. Results don't depend on it.
+    /// The number of workers, at least 1. Results don't depend on it.
     pub threads: usize,
 }
 
-/// How far a series is.
+/// The progress of a series.
 #[derive(Clone, Copy, Debug)]
 pub struct GamesProgress {
-    /// Games played before this process began.
+    /// The number of games played before this process began.
     pub before: u64,
-    /// Games played, those before among them.
+    /// The number of games played, including those before.
     pub played: u64,
     pub planned: u64,
     pub won: u64,
-    /// Which configuration was handed in last by this process.
+    /// The configuration of the record that this process handed in last.
     pub latest: Option<usize>,
-    /// A configuration whose last game was just handed in, with its wins and games.
+    /// A configuration whose last game was just handed in, with its numbers of wins and games.
     pub finished: Option<(usize, u64, u64)>,
 }
 
-/// Why a series can't go on.
+/// Why a series can't continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -81,7 +82,7 @@ pub enum ArenaError {
     Threads(#[from] ThreadsError),
 }
 
-/// A plan with what has been played of it.
+/// A plan and its results so far.
 pub struct Arena {
     plan: Plan,
     series: Series<Ledger>,
@@ -89,18 +90,19 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// The setting of a folder that has the number of games.
+    /// The name of the folder setting with the number of games.
     pub const GAMES: &str = "games";
 
-    /// An arena that keeps its results in memory alone.
+    /// An arena that keeps its results only in memory.
     pub fn in_memory(plan: Plan) -> Self {
         Self::open(plan, None).expect("nothing is read")
     }
 
-    /// An arena that resumes from what its folder holds and records every game there. The purpose of the folder has the number of games
-    /// of each configuration as its setting [`Arena::GAMES`].
+    /// An arena that resumes from its folder's journal and records every game there. The setting [`Arena::GAMES`] of the folder's purpose
+    /// is the number of games of each configuration.
     ///
     /// # Errors
+    /// A journal of another plan, and files that can't be read or written.
     /// A journal that is not of this plan, and files that can't be read or written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
         let ledger = match plan.sprt {
@@ -118,26 +120,26 @@ impl Arena {
         &self.plan
     }
 
-    /// What has been played so far.
+    /// The results so far.
     pub fn ledger(&self) -> &Ledger {
         self.series.records()
     }
 
-    /// What has been played, and where it is kept.
+    /// The series with the results, and its folder.
     pub fn series(&mut self) -> &mut Series<Ledger> {
         &mut self.series
     }
 
-    /// How far the series is.
+    /// The progress of the series.
     pub fn progress(&self) -> GamesProgress {
         progress(&self.series, self.latest)
     }
 
-    /// Plays what is missing. Soon after `stop` is set the current games are the last ones. `watch` gets the progress many
-    /// times a second, on the calling thread.
+    /// Plays the missing games. Soon after `stop` is set, no new games are started. `watch` receives the progress many times a second, on
+    /// the calling thread.
     ///
     /// # Errors
-    /// If a player is wrong or the folder can't be written; what was handed in before is kept.
+    /// If a player fails or the folder can't be written; what was handed in before is kept.
     pub fn play(
         &mut self,
         stop: &AtomicBool,
@@ -192,19 +194,19 @@ fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
     }
 }
 
-/// A worker's seat, with the configuration that it is for.
+/// A worker's seat, and its configuration.
 type Seated = Option<(usize, Seat)>;
 type HandedIn = Result<(Record, Cost), ArenaError>;
 
 impl Plan {
-    /// The games of each configuration that its part has.
+    /// The games of each configuration that belong to this shard.
     fn own_games(&self) -> Range<u32> {
         let words = self.part.range(self.games.div_ceil(RECORD_GAMES).into());
         let game = |word: u64| (word * u64::from(RECORD_GAMES)).min(self.games.into()) as u32;
         game(words.start)..game(words.end)
     }
 
-    /// One job: plays a range of games of a configuration and hands in records.
+    /// Runs one job: plays a range of games of a configuration and hands in records.
     fn play(
         &self,
         seated: &mut Seated,
@@ -242,7 +244,7 @@ impl Plan {
             Ok(Err(fault)) => fault,
             Err(panic) => Fault::Panicked(message(&*panic)),
         };
-        // A player in the middle of a game that went wrong is not used again.
+        // After a failure in the middle of a game, the player is not used again.
         *seated = None;
         results.hand_in(Err(self.wrong(
             configuration,
@@ -251,7 +253,7 @@ impl Plan {
         )));
     }
 
-    /// Plays the games from the end of `record` to `end`, or until it is over.
+    /// Plays the games from the end of `record` to `end`, unless stopped earlier.
     fn play_range(
         &self,
         seat: &mut Seat,
@@ -311,7 +313,7 @@ impl Plan {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

@@ -1,4 +1,4 @@
-//! Scores of choices on a set of guesses whose candidates have values.
+//! Scores of players' choices on a set of guesses whose candidates have known values.
 
 use std::collections::BTreeMap;
 
@@ -12,25 +12,25 @@ use mineflow_minesweeper::solver::{Budget, CountError};
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_rng::Seed;
 
-/// Upper ends of the shares of the board that are unknown by which rows are made.
+/// The upper ends of the bands of the unknown share of the board; there is one row per band.
 const BANDS: [f64; 4] = [0.25, 0.5, 0.94, 1.0];
 
-/// A guess of a set: the columns of the set that score a choice.
+/// A guess of a set: the columns that are needed to score a choice.
 #[derive(Clone, Debug)]
 pub struct GuessToScore {
-    /// Its number in the set.
+    /// The guess's number in the set.
     pub number: u32,
     pub view: View,
     pub first_click: FirstClick,
     /// The share of the board's cells that are unknown, 0 to 1.
     pub unknown: f64,
-    /// The number of guesses of a game that it stands for.
+    /// The number of guesses per game that this guess represents.
     pub weight: f64,
     /// The seed of the layouts.
     pub seed: u64,
-    /// Whether the values are those of optimal play.
+    /// Whether the values are exact, under optimal play.
     pub exact: bool,
-    /// The layouts on which the candidates were valued.
+    /// The number of layouts on which the candidates were valued.
     pub layouts: u32,
     /// The candidates and their values.
     pub cells: Vec<Cell>,
@@ -38,7 +38,7 @@ pub struct GuessToScore {
 }
 
 impl GuessToScore {
-    /// What a player opens here; `None` if it needs more than `node_limit` search nodes.
+    /// The cell that a player opens here; `None` if it needs more than `node_limit` search nodes.
     pub fn choice_of(&self, player: &mut dyn Player, node_limit: Option<u64>) -> Option<Cell> {
         player.begin(&GameStart {
             board: self.view.board(),
@@ -49,12 +49,12 @@ impl GuessToScore {
         decided.ok().map(|decision| decision.cells[0])
     }
 
-    /// What a choice loses against the best candidate, in wins; no choice counts as the worst candidate.
+    /// The loss of a choice compared with the best candidate, in wins. No choice counts as the worst candidate.
     ///
-    /// A cell outside the candidates is valued on the layouts of the candidates.
+    /// A cell outside the candidates is valued on the candidates' layouts.
     ///
     /// # Errors
-    /// If the position can't be counted.
+    /// If the position's layouts can't be counted.
     pub fn loss(&self, choice: Option<Cell>, valuation: &mut Valuation) -> Result<f64, CountError> {
         let mut values = self.values.clone();
         let place = match choice {
@@ -76,7 +76,7 @@ impl GuessToScore {
     /// The value of a cell outside the candidates.
     fn value_of(&self, cell: Cell, valuation: &mut Valuation) -> Result<LineValue, CountError> {
         valuation.read(&self.view)?;
-        // A known mine is worth nothing. No cell is known to be safe in these positions.
+        // A known mine has the value 0. No cell is known to be safe in these positions.
         if !valuation.analysis().is_unknown(cell) {
             return Ok(LineValue::exact(&[], cell));
         }
@@ -97,28 +97,28 @@ impl GuessToScore {
     }
 }
 
-/// What the choices of a player lose in the guesses of one kind of board.
+/// The loss of a player's choices in the guesses of one kind of board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
-    /// Empty for a player without one, such as a function of Python.
+    /// The player's version; empty for a player without one, such as a Python function.
     pub version: String,
-    /// The first 12 digits of the SHA-256 of the file of guesses; empty if they are from no file.
+    /// The first 12 digits of the SHA-256 of the file of guesses; empty if they don't come from a file.
     pub set: String,
     pub board: String,
     pub first_click: String,
-    /// The share of the board that is unknown, such as `0-0.25`, or `all`.
+    /// The band of the unknown share of the board, such as `0-0.25`, or `all`.
     pub unknown: String,
     pub guesses: usize,
-    /// Percentage points of win ratio a game, with a 95 % interval.
+    /// The loss in percentage points of win rate per game, with a 95 % confidence interval.
     pub loss: f64,
     pub low: f64,
     pub high: f64,
 }
 
 impl ScoreRow {
-    /// The rows of a player whose choices in `guesses` lose `losses`: of each kind of board all guesses, then by the share of the board
-    /// that is unknown.
+    /// The rows of a player whose choices in `guesses` lose `losses`: for each kind of board one row of all guesses, then one for each band
+    /// of the unknown share of the board.
     pub fn of(
         (player, version, set): (&str, &str, &str),
         guesses: &[GuessToScore],
@@ -162,9 +162,9 @@ impl ScoreRow {
         rows
     }
 
-    /// The same row of these guesses; `None` without any.
+    /// Fills the row with the statistics of these guesses; `None` if there are none.
     fn with<'a>(self, scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)>) -> Option<Self> {
-        // Guesses of one weight are a stratum.
+        // Guesses of equal weight form a stratum.
         let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         for (guess, &loss) in scored {
             let stratum = strata.entry(guess.weight.to_bits()).or_default();

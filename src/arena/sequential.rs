@@ -1,4 +1,4 @@
-//! A test that stops by rule: games are played until they speak for one of two hypotheses, or there are no more.
+//! A sequential test: games are played until they decide between two hypotheses, or all games are played.
 
 use std::fmt::{self, Display};
 use std::ops::Range;
@@ -10,87 +10,87 @@ use serde_json::Value;
 use crate::Z_95;
 use crate::numbers::round;
 
-/// How often the test may err, both ways: accept where the mean is LOW, and reject where it is HIGH.
+/// The error probabilities of both kinds: accepting if the mean is LOW, and rejecting if it is HIGH.
 const ERROR: f64 = 0.05;
-/// Fewer observations decide nothing: their variance is not known well enough.
+/// The minimum number of observations for a verdict; with fewer, the variance estimate is too uncertain.
 const LEAST: u64 = 20;
 
-/// The generalised sequential probability ratio test that testers of chess engines use: is the mean of observations `low`, or is it
-/// `high`? As text `LOW:HIGH`.
+/// The generalised sequential probability ratio test (GSPRT) that testers of chess engines use, with the hypotheses that the mean of the
+/// observations is `low` or `high`. Its text form is `LOW:HIGH`.
 ///
-/// The logarithm of the likelihood ratio is `n (high - low) (2 mean - low - high) / (2 variance)`, the normal approximation of the
-/// generalised ratio (M. Van den Bergh, A Practical Introduction to the GSPRT, equation 2.1). Fewer than 20
-/// observations decide nothing. Where they have bounds, the variance is that with one more observation so far off to both sides: fishtest
-/// adds a thousandth of one, which would take some equal games for a certainty. Where they have none and are all alike, the LLR is 0.
+/// The log-likelihood ratio (LLR) is `n (high - low) (2 mean - low - high) / (2 variance)`, the normal approximation of the generalised
+/// ratio (M. Van den Bergh, A Practical Introduction to the GSPRT, equation 2.1). Fewer than 20 observations decide nothing. If
+/// observations are bounded, the variance includes one more observation at the largest possible distance on either side. (fishtest adds a
+/// thousandth of an observation, with which a few drawn games would count as certainty.) If they are unbounded and all equal, the LLR is 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     low: f64,
     high: f64,
 }
 
-/// What a test says of its observations.
+/// The verdict of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtVerdict {
-    /// They speak for the higher mean.
+    /// The observations support the higher mean.
     Accepted,
-    /// They speak for the lower mean.
+    /// The observations support the lower mean.
     Rejected,
-    /// For neither yet.
+    /// The observations support neither yet.
     Open,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Tested {
     #[serde(skip)]
     sprt: Sprt,
     pub verdict: SprtVerdict,
-    /// The logarithm of the likelihood ratio.
+    /// The log-likelihood ratio.
     pub llr: f64,
     pub observations: u64,
-    /// Of the observations, with the ends of its 95 % interval, which takes no account of when the test stopped.
+    /// The mean of the observations; `low` and `high` are the ends of its 95 % confidence interval, which ignores the stopping rule.
     pub mean: f64,
     pub low: f64,
     pub high: f64,
 }
 
-/// Observations, summed up in their order.
+/// Running statistics of the observations, in their order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Observations {
     count: u64,
     mean: f64,
-    /// The sum of their squared distances from the mean.
+    /// The sum of squared deviations from the mean.
     squares: f64,
-    /// How far an observation can lie from the others' middle; 0 where that is not known.
+    /// The largest possible distance of an observation from the centre of its range; 0 if it is not known.
     reach: f64,
 }
 
-/// A test under way, in rounds of as many observations each: it is asked after whole rounds alone, so that results depend on neither
-/// threads nor interruptions.
+/// A test in progress, in rounds of equally many observations. It is evaluated only after complete rounds, so that results depend on
+/// neither threads nor interruptions.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     sprt: Sprt,
-    /// Observations of a round.
+    /// The number of observations per round.
     length: u32,
-    /// How many observations there may be.
+    /// The maximum number of observations.
     most: u32,
-    /// Where the last round so far ends.
+    /// The end of the current round.
     end: u32,
     seen: Observations,
     is_over: bool,
 }
 
 impl Sprt {
-    /// The setting that has it, of a stage and of its folder.
+    /// The name of the setting of stages and of their folders.
     pub const SETTING: &str = "sprt";
 
-    /// The setting as folders note it.
+    /// The setting as stored in folders.
     pub fn noted(self) -> (String, Value) {
         (Self::SETTING.to_owned(), self.to_string().into())
     }
 
-    /// The LLR from which on it is accepted, and down to whose negative it is rejected.
+    /// The LLR threshold: at or above it the test accepts, at or below its negative it rejects.
     fn bound() -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
@@ -154,7 +154,8 @@ impl Observations {
         self.squares += from * (value - self.mean);
     }
 
-    /// As if two more lay `reach` to both sides of the mean: a few observations that are all alike don't show that no other can come.
+    /// The variance with two more observations, `reach` above and below the mean, since a few equal observations don't show that no other
+    /// can come.
     fn variance(&self) -> f64 {
         let more = if self.reach > 0.0 { 2.0 } else { 0.0 };
         (self.squares + more * self.reach * self.reach) / (self.count as f64 + more)
@@ -171,8 +172,8 @@ impl Observations {
 }
 
 impl Rounds {
-    /// A test of at most `most` observations in rounds of `length`. None lies further than `reach` from the middle of what is possible;
-    /// 0 where that is not known.
+    /// A test of at most `most` observations in rounds of `length`. No observation is further than `reach` from the centre of its range; 0
+    /// if that is not known.
     pub fn new(sprt: Sprt, length: u32, most: u32, reach: f64) -> Self {
         Self {
             sprt,
@@ -184,12 +185,12 @@ impl Rounds {
         }
     }
 
-    /// How many observations the rounds so far have.
+    /// The number of observations up to the end of the current round.
     pub fn end(&self) -> u32 {
         self.end
     }
 
-    /// How many observations there will be at most.
+    /// The maximum number of observations; once the test is over, the actual number.
     pub fn most(&self) -> u32 {
         if self.is_over { self.end } else { self.most }
     }
@@ -199,8 +200,8 @@ impl Rounds {
         self.is_over
     }
 
-    /// Takes in the rounds of which all observations are there, up to the one after which the test is over. `observe` gives the
-    /// observations of these numbers, none if one of them is missing.
+    /// Adds the complete rounds, up to the one with which the test is over. `observe` returns the observations with these numbers, or
+    /// `None` if one of them is missing.
     pub fn advance(&mut self, observe: impl Fn(Range<u32>) -> Option<Vec<f64>>) {
         while !self.is_over {
             let Some(values) = observe(self.seen.count as u32..self.end) else {
@@ -215,7 +216,7 @@ impl Rounds {
         }
     }
 
-    /// What the whole rounds say.
+    /// The result after the complete rounds.
     pub fn tested(&self) -> Tested {
         let (seen, half) = (&self.seen, Z_95 * self.seen.error());
         Tested {
@@ -231,7 +232,7 @@ impl Rounds {
 }
 
 impl Tested {
-    /// The mean with its interval in words.
+    /// The mean with its interval, in words.
     pub fn mean_in_words(&self) -> String {
         let Self {
             mean, low, high, ..
@@ -239,7 +240,7 @@ impl Tested {
         format!("{mean:+.2} points, 95 % interval {low:+.2} to {high:+.2}")
     }
 
-    /// The verdict of this test in words; `things` are its observations, such as `1,500 games`.
+    /// The verdict in words; `things` describes the observations, such as `1,500 games`.
     pub fn in_words(&self, things: &str) -> String {
         let Sprt { low, high } = self.sprt;
         let says = match self.verdict {
@@ -297,7 +298,7 @@ mod tests {
             sprt("0:5").verdict(&seen(&alike[..19], 50.0)),
             SprtVerdict::Open
         );
-        // 500 games without a difference say little on whether one in a thousand has one.
+        // 500 games without a difference hardly exclude a difference in one of a thousand games.
         assert_eq!(
             sprt("0:0.1").verdict(&seen(&[0.0; 500], 100.0)),
             SprtVerdict::Open
@@ -322,7 +323,7 @@ mod tests {
     fn it_ends_with_the_round_that_decides_or_with_the_last_observation() {
         let rounds = |sprt: &str, most| {
             let mut rounds = Rounds::new(sprt.parse().unwrap(), 30, most, 1.0);
-            // One by one: rounds that are not whole are not looked at.
+            // One by one: incomplete rounds are ignored.
             for there in 0..=most {
                 rounds.advance(|range| {
                     let value = |index: u32| f64::from(index % 3) - 0.5;
@@ -355,12 +356,12 @@ mod tests {
         );
     }
 
-    /// The share of 2,000 series with this verdict.
+    /// The share of 2,000 series that end with this verdict.
     fn share(of: SprtVerdict, rounds: &Rounds, observe: fn(&mut Rng) -> f64) -> f64 {
         let verdict = |series: u64| {
             let mut rounds = rounds.clone();
             let seed = Seed::new(5).child("series", series);
-            // Observations follow their numbers, as those of games do.
+            // Observations are a function of their numbers, as those of games are.
             rounds.advance(|range| {
                 let mut rng = seed.child("round", range.start.into()).rng();
                 Some(range.map(|_| observe(&mut rng)).collect())
@@ -382,7 +383,7 @@ mod tests {
         let of_pairs = |test| Rounds::new(sprt(test), 10, 1_000_000, 50.0);
         let even_pair = |rng: &mut Rng| 100.0 * ((wins(rng, 50) + wins(rng, 50)) / 2.0 - 0.5);
         let of_boards = |test| Rounds::new(sprt(test), 5, 1_000_000, 0.0);
-        // About normal, with a deviation of 100.
+        // Approximately normal, with a standard deviation of 100.
         let even_board = |rng: &mut Rng| {
             100.0
                 * ((0..12).map(|_| rng.random_range(0..1000_u32)).sum::<u32>() as f64 / 999.0 - 6.0)

@@ -1,9 +1,9 @@
-//! A series: much work of one kind, each piece recorded when it is done, so that an interrupted series resumes.
+//! A series: many pieces of work of one kind, each recorded when it is done, so that an interrupted series resumes.
 //!
 //! ```text
-//! DIR/manifest.json, lock   as of every folder
-//!     journal.jsonl         a line for each record; in one order once the series is whole
-//!     cost.jsonl            what each record took, where that is kept
+//! DIR/manifest.json, lock   as in every folder
+//!     journal.jsonl         a line for each record; in a fixed order once the series is complete
+//!     cost.jsonl            the cost of each record, if it is kept
 //! ```
 
 use std::ops::ControlFlow;
@@ -17,54 +17,54 @@ use serde_json::{Value, json};
 use super::jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
 use mineflow_store::{Folder, Journal, StoreError, remove_file};
 
-/// How often records are handed to the operating system: no more than this is lost when the process is killed.
+/// The interval at which records are passed to the operating system. If the process is killed, at most this much work is lost.
 pub(super) const BETWEEN_RECORDS: Duration = Duration::from_millis(500);
 
-/// How the folder of a series keeps what is done.
+/// How the folder of a series stores its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keeping {
-    /// What is counted, as the result of the finished folder names it.
+    /// The noun for the counted pieces in the result of the finished folder.
     pub things: &'static str,
     pub has_costs: bool,
-    /// Whether the journal stays in the finished folder. Where it doesn't, tables there hold all records.
+    /// Whether the journal stays in the finished folder. Otherwise the tables there contain all records.
     pub journal_stays: bool,
 }
 
-/// What is done of a series.
+/// The results of a series.
 pub trait Records {
-    /// What came of some work. Says nothing of time.
+    /// The result of a piece of work, without times.
     type Record: Serialize + DeserializeOwned + Send + Sync;
-    /// What that work took. It is another thing every time, so that a file of its own has it.
+    /// The cost of a piece of work. It differs from run to run and is therefore stored in a separate file.
     type Cost: Serialize + DeserializeOwned + Send;
     const KEEPING: Keeping;
 
-    /// Takes in a record.
+    /// Adds a record.
     ///
     /// # Errors
-    /// In words why it can't be one of this series.
+    /// A description of why it can't belong to this series.
     fn add(&mut self, record: &Self::Record) -> Result<(), String>;
 
-    /// Takes in what some work took.
+    /// Adds the cost of a piece of work.
     ///
     /// # Errors
-    /// As [`Records::add`].
+    /// The errors of [`Records::add`].
     fn add_cost(&mut self, cost: &Self::Cost) -> Result<(), String>;
 
-    /// How many things are done.
+    /// The number of pieces that are done.
     fn done(&self) -> u64;
 
-    /// How many there are to do, as far as is known.
+    /// The number of pieces to do, as far as it is known.
     fn planned(&self) -> u64;
 
-    /// All records of a whole series in one order, the same however it was done.
+    /// All records of a complete series in a fixed order, independent of the order in which they were made.
     fn in_order(&self) -> impl Iterator<Item = Self::Record>;
 
-    /// What the manifest of the finished folder says of the series.
+    /// The result that the manifest of the finished folder stores.
     fn result(&self) -> Value {
         json!({ Self::KEEPING.things: self.planned() })
     }
 
-    /// How many there can be at most, where a rule may end the series early or make it longer.
+    /// The maximum number of pieces, if a rule may end the series early or extend it.
     fn most(&self) -> u64 {
         self.planned()
     }
@@ -75,30 +75,30 @@ pub trait Records {
     }
 }
 
-/// A series under way, in memory or in a folder.
+/// A series in progress, in memory or in a folder.
 pub struct Series<R: Records> {
     records: R,
     kept: Option<OpenFolder>,
-    /// Done before this process began.
+    /// The number of pieces done before this process began.
     before: u64,
 }
 
-/// Where records are kept.
+/// The folder and the journals of a series.
 struct OpenFolder {
     folder: Folder,
     journal: Option<Journal>,
     costs: Option<Journal>,
-    /// When everything was last handed to the operating system, how much was done then, and whether more is since.
+    /// When everything was last flushed, the number of pieces done by then, and whether there have been more since.
     flushed_at: Instant,
     flushed: u64,
     is_behind: bool,
 }
 
 impl<R: Records> Series<R> {
-    /// A series that has these records, and those of the journal of its folder. Without a folder all is kept in memory alone.
+    /// A series with these records and those of its folder's journal. Without a folder, everything is kept only in memory.
     ///
     /// # Errors
-    /// A journal that is not of this series, and files that can't be read or written.
+    /// A journal of another series, and files that can't be read or written.
     pub fn open(mut records: R, folder: Option<Folder>) -> Result<Self, StoreError> {
         let Some(mut folder) = folder else {
             return Ok(Self {
@@ -138,31 +138,32 @@ impl<R: Records> Series<R> {
         })
     }
 
-    /// What is done.
+    /// The results so far.
     pub fn records(&self) -> &R {
         &self.records
     }
 
-    /// How much was done before this process began.
+    /// The number of pieces done before this process began.
     pub fn before(&self) -> u64 {
         self.before
     }
 
-    /// How much is on disk.
+    /// The number of pieces on disk.
     pub fn kept(&self) -> u64 {
         self.kept.as_ref().map_or(0, |kept| kept.flushed)
     }
 
-    /// Where it is kept.
+    /// The folder, if there is one.
     pub fn folder(&self) -> Option<&Folder> {
         self.kept.as_ref().map(|kept| &kept.folder)
     }
 
-    /// Has workers do the jobs that are `missing`, and keeps what they hand in; then, as those of a round may not be all that a test
-    /// needs, the next ones, until the series is whole or soon after it is asked to stop. `watch` sees the series after each record, with
-    /// that, and many times a second without one.
+    /// Lets workers do the jobs that `missing` lists, and keeps what they hand in. Repeats this until the series is complete, because a
+    /// test may need more jobs after each round, or until soon after a stop is requested. `watch` receives the series after each record,
+    /// together with the record, and many times a second without one.
     ///
     /// # Errors
+    /// Errors that a worker hands in, and a folder that can't be written; what was handed in before is kept.
     /// What a worker hands in, and a folder that can't be written; what was handed in before is kept.
     pub fn play<
         I: IntoIterator<IntoIter: Send, Item: Send>,
@@ -201,13 +202,13 @@ impl<R: Records> Series<R> {
         }
     }
 
-    /// Takes in what some work came to and took; it is on disk soon after.
+    /// Adds the result and the cost of a piece of work. Both are on disk soon afterwards.
     ///
     /// # Errors
     /// If the folder can't be written.
     ///
     /// # Panics
-    /// If it is of another series.
+    /// If the record belongs to another series.
     pub fn keep(&mut self, record: &R::Record, cost: &R::Cost) -> Result<(), StoreError> {
         self.records
             .add(record)
@@ -220,7 +221,7 @@ impl<R: Records> Series<R> {
         }) = &mut self.kept
         {
             *is_behind = true;
-            // Its cost first, as a journal whose buffer is full doesn't wait to be flushed.
+            // The cost is written first, since a journal whose buffer is full doesn't wait for the flush.
             costs
                 .iter_mut()
                 .try_for_each(|costs| costs.append(cost).and_then(|()| costs.flush()))?;
@@ -244,7 +245,7 @@ impl<R: Records> Series<R> {
         }
     }
 
-    /// Hands everything to the operating system.
+    /// Passes everything to the operating system.
     ///
     /// # Errors
     /// If it can't be written.
@@ -258,7 +259,7 @@ impl<R: Records> Series<R> {
         Ok(())
     }
 
-    /// Writes the results of a whole series into its folder, if it has one, and seals it. The same series leaves the same bytes however it was
+    /// Writes the results of a complete series into its folder, if it has one, and seals it. The files are identical however the series was
     /// interrupted.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Records of pieces that are known by their numbers.
+//! Records of pieces that are identified by their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,51 +8,51 @@ use serde::de::DeserializeOwned;
 use super::sequential::{Rounds, Tested};
 use super::series::{Keeping, Records};
 
-/// What came of one piece of a series.
+/// The result of one piece of a series.
 pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
-    /// What it took.
+    /// The cost of a piece.
     type Cost: Clone + Serialize + DeserializeOwned + Send;
     const KEEPING: Keeping;
 
-    /// Its number in the series.
+    /// The piece's number in the series.
     fn number(&self) -> usize;
 
-    /// The number of the piece that this is the cost of.
+    /// The number of the piece to which this cost belongs.
     fn number_of(cost: &Self::Cost) -> usize;
 }
 
-/// A slot for each piece of a series, or of a part of one. A piece that is done again takes the place of what is there.
+/// One slot for each piece of a series, or of a shard of one. A repeated piece replaces the earlier one.
 #[derive(Clone, Debug)]
 pub struct Slots<P: Piece> {
     numbers: BTreeSet<usize>,
     pieces: BTreeMap<usize, P>,
     costs: BTreeMap<usize, P::Cost>,
-    /// Where tests say how many pieces are done: each with the number of its first piece.
+    /// The tests that determine how many pieces are done, each with the number of its first piece.
     tests: Vec<(usize, Rounds)>,
-    /// What they observe.
+    /// The pairs that the tests observe.
     pairs: Option<Pairs<P>>,
 }
 
-/// What a test observes: pairs of pieces.
+/// The pairs of pieces that a test observes.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs<P> {
-    /// How far the first piece of a pair is from that of the next.
+    /// The distance from the first piece of a pair to that of the next pair.
     pub step: usize,
-    /// How far the second piece of a pair is from the first.
+    /// The distance from the first to the second piece of a pair.
     pub apart: usize,
-    /// What is observed of the first and the second.
+    /// Computes the observation from the first and the second piece.
     pub observe: fn(&P, &P) -> f64,
 }
 
 impl<P> Pairs<P> {
-    /// The numbers of a pair's pieces, in a test whose first piece has this number.
+    /// The numbers of a pair's pieces, in a test whose first piece is `start`.
     fn numbers(&self, start: usize, pair: u32) -> [usize; 2] {
         let first = start + pair as usize * self.step;
         [first, first + self.apart]
     }
 }
 
-/// The numbers of the pieces of these tests, as many pairs of each as `pairs` says.
+/// The numbers of the pieces of these tests; `pairs` gives the number of pairs of each test.
 fn numbers_of<'a, P>(
     tests: &'a [(usize, Rounds)],
     of: &'a Pairs<P>,
@@ -64,7 +64,7 @@ fn numbers_of<'a, P>(
 }
 
 impl<P: Piece> Slots<P> {
-    /// Empty slots for the pieces of these numbers.
+    /// Empty slots for the pieces with these numbers.
     pub fn new(numbers: impl IntoIterator<Item = usize>) -> Self {
         Self {
             numbers: numbers.into_iter().collect(),
@@ -75,7 +75,7 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Empty slots for the pieces of as many pairs as these tests take; each test is given with the number of its first piece.
+    /// Empty slots for as many pairs as these tests need; each test comes with the number of its first piece.
     pub fn tested(tests: Vec<(usize, Rounds)>, pairs: Pairs<P>) -> Self {
         let slots = Self::new(numbers_of(&tests, &pairs, Rounds::most));
         Self {
@@ -85,22 +85,22 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// What the test of this place says, where there is one.
+    /// The result of the test at this index; `None` without a test.
     pub fn test(&self, place: usize) -> Option<Tested> {
         self.tests.get(place).map(|(_, rounds)| rounds.tested())
     }
 
-    /// The pieces that are done, by number.
+    /// The finished pieces, in the order of their numbers.
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = &P> {
         self.pieces.values()
     }
 
-    /// What a piece took, where that is known.
+    /// The cost of a piece, if it is known.
     pub fn cost(&self, number: usize) -> Option<&P::Cost> {
         self.costs.get(&number)
     }
 
-    /// The numbers of the pieces that are not done, in order; those of a test as far as is known.
+    /// The numbers of the missing pieces, in order; for tests as far as they are known.
     pub fn missing(&self) -> Vec<usize> {
         let is_missing = |number: &usize| !self.pieces.contains_key(number);
         match &self.pairs {
@@ -112,7 +112,7 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Takes note of the rounds of the tests that are whole.
+    /// Passes the complete rounds to the tests.
     fn advance(&mut self) {
         let Self {
             pieces,
@@ -134,7 +134,7 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Twice the sum over all tests: each observes pairs.
+    /// Twice the sum over all tests, since each test observes pairs.
     fn pieces_of_tests(&self, pairs: fn(&Rounds) -> u32) -> u64 {
         2 * self
             .tests

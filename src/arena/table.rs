@@ -9,16 +9,16 @@ pub enum Align {
     Right,
 }
 
-/// A table of a page.
+/// A table for a page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PageTable {
     pub header: Vec<(String, Align)>,
-    /// Each as long as the header.
+    /// The rows, each as long as the header.
     pub rows: Vec<Vec<String>>,
 }
 
 impl PageTable {
-    /// A table without rows; the first column is aligned left, the others right.
+    /// A table without rows. The first column is left-aligned, all further columns are right-aligned.
     pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
         let header = header
@@ -37,7 +37,7 @@ impl PageTable {
     }
 }
 
-/// A table of `R`s, column by column, for a page or a terminal.
+/// A table with one row per `R`, built column by column, for a page or a terminal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableOf<'a, R> {
     rows: &'a [R],
@@ -56,12 +56,12 @@ impl<'a, R> TableOf<'a, R> {
         }
     }
 
-    /// Adds a column aligned left, for names and words.
+    /// Adds a left-aligned column, for names and words.
     pub fn left<E: Display>(self, name: &str, entry: impl Fn(&'a R) -> E) -> Self {
         self.column(name, Align::Left, entry)
     }
 
-    /// Adds a column aligned right, for numbers.
+    /// Adds a right-aligned column, for numbers.
     pub fn right<E: Display>(self, name: &str, entry: impl Fn(&'a R) -> E) -> Self {
         self.column(name, Align::Right, entry)
     }

@@ -1,24 +1,24 @@
-//! What a comparison of two players shows.
+//! The verdict on a comparison of two players.
 
 use super::paired::{Paired, PairedMean};
 use super::sequential::SprtVerdict;
 use crate::Confidence;
 use mineflow_store::named;
 
-/// What a comparison shows.
+/// The verdict on a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The first player wins more often, at the confidence that is asked for.
+    /// The first player wins more often, at the requested confidence.
     AStronger,
-    /// The second player does.
+    /// The second player wins more often, at the requested confidence.
     BStronger,
-    /// Neither is shown to win more often.
+    /// Neither player is shown to win more often.
     NoDifferenceShown,
-    /// The sequential test that was asked for accepts its higher difference.
+    /// The sequential test accepts the higher difference.
     Accepted,
-    /// It rejects that for the lower one.
+    /// The sequential test rejects the higher difference in favour of the lower one.
     Rejected,
-    /// All games are played, and it has decided for neither.
+    /// All games are played, and the sequential test is undecided.
     Open,
 }
 
@@ -26,7 +26,7 @@ named!(Verdict, "verdict": AStronger = "a_stronger", BStronger = "b_stronger", N
     Accepted = "accepted", Rejected = "rejected", Open = "open");
 
 impl Verdict {
-    /// That of a sequential test.
+    /// The verdict of a sequential test.
     pub fn of_test(verdict: SprtVerdict) -> Self {
         match verdict {
             SprtVerdict::Accepted => Self::Accepted,
@@ -35,7 +35,7 @@ impl Verdict {
         }
     }
 
-    /// By p; the difference without luck counts where that was measured.
+    /// The verdict by p-value. The luck-corrected difference is used if luck was measured.
     pub fn of_all_games(
         paired: Paired,
         corrected: Option<PairedMean>,

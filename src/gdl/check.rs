@@ -1,24 +1,23 @@
-//! What a set of rules must fulfil (Love et al., Game Description Language specification, 2008): every rule is safe,
-//! the keywords stand only where they may and depend only on what they may. Whether negation is stratified is a question
-//! of ground atoms, and asked in `stratify`.
+//! Checks that a set of rules is valid (Love et al., Game Description Language specification, 2008): every rule is safe, and keywords occur
+//! only in allowed places and depend only on allowed predicates. Stratified negation is a property of ground atoms; `stratify` checks it.
 
 use super::components::{Components, strongly_connected};
 use super::error::RuleError;
 use super::rules::{BodyLiteral, PredicateId, Program, SheetRule, Term};
 
-/// In which order predicates can be evaluated, and which of them change from state to state.
+/// The order in which predicates can be evaluated, and which of them change from state to state.
 #[derive(Clone, Debug)]
 pub(crate) struct Strata {
-    /// Of each predicate: what it depends on has a lower number, or the same one where they depend on each other.
+    /// The stratum of each predicate. A predicate depends only on predicates in lower strata, or in its own if they depend on each other.
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
     /// Whether some stratum has a rule with a negation of its own predicates.
     pub(crate) negates_itself: bool,
-    /// With what each predicate changes.
+    /// What each predicate's atoms depend on.
     pub(crate) changes: Vec<Changes>,
 }
 
-/// With what the atoms of a predicate change.
+/// What changes the atoms of a predicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(crate) enum Changes {
     Never,
@@ -142,7 +141,7 @@ fn keywords_in_place(program: &Program, rule: &SheetRule) -> Result<(), RuleErro
     }
 }
 
-/// The predicates that depend on each other, and whether one of them does so through a negation.
+/// The strongly connected components of the predicates, and whether one of them contains a negation.
 fn strata(program: &Program) -> (Components, bool) {
     let mut successors = vec![Vec::new(); program.predicates.len()];
     for rule in &program.rules {
@@ -157,7 +156,7 @@ fn strata(program: &Program) -> (Components, bool) {
     (components, negates_itself)
 }
 
-/// Which predicates depend on `base`, itself among them.
+/// Which predicates depend on `base`, including `base` itself.
 fn depending_on(program: &Program, base: PredicateId) -> Vec<bool> {
     let mut users = vec![Vec::new(); program.predicates.len()];
     for rule in &program.rules {

@@ -1,13 +1,13 @@
-//! Strongly connected components (Tarjan), without recursion: rule sheets may hold chains of any length.
+//! Strongly connected components (Tarjan), without recursion, since rule sheets may contain chains of any length.
 
-/// The component of each node. A component's number is higher than those of all components that its nodes lead to.
+/// The component of each node. Components are numbered in reverse topological order: successors have lower numbers.
 pub(crate) struct Components {
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
 }
 
 impl Components {
-    /// The nodes of each component; one comes after those that its nodes lead to.
+    /// The nodes of each component, in the order of their numbers: successors come first.
     pub(crate) fn members(&self) -> Vec<Vec<usize>> {
         let mut members = vec![Vec::new(); self.count];
         for (node, &component) in self.of.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Ground atoms with what is known of them: derived, active, found by indexes.
+//! The database of ground atoms: which are derived, which are active, and indexes over the active ones.
 
 use rustc_hash::FxHashSet;
 
@@ -7,31 +7,31 @@ use super::plan::AtomShape;
 use super::rules::{PredicateId, Program, Term};
 use super::terms::{TermId, Terms};
 
-/// As many as a minute or so is enough for.
+/// The default limit on compared atoms; reaching it takes about a minute.
 pub(crate) const MOST_TRIED: usize = 1_000_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AtomStanding {
     Underived,
-    /// Derived, not yet joined with the others.
+    /// The atom is derived, but not yet joined with the other atoms.
     Waiting,
     Active,
 }
 
-/// Atoms, and the indexes over them.
+/// The atoms and the indexes over them.
 pub(crate) struct Database {
     pub(crate) terms: Terms,
     standing: Vec<AtomStanding>,
-    /// All derived atoms in order; those before `active` are active.
+    /// All derived atoms in order. Those before `active` are active.
     derived: Vec<(PredicateId, TermId)>,
     active: usize,
     relations: Vec<Vec<TermId>>,
     pub(super) indexes: Vec<Index>,
     indexes_of: Vec<Vec<usize>>,
     pub(super) limit: usize,
-    /// What negations inside of a stratum are held against; see [`super::stratify`].
+    /// The atoms assumed to hold, against which negations inside a stratum are tested; see [`super::stratify`].
     pub(super) assumed: FxHashSet<TermId>,
-    /// How many atoms one evaluation may hold against literals.
+    /// The most comparisons of atoms with literals in one evaluation.
     pub(crate) most_tried: usize,
     scratch: Vec<TermId>,
 }
@@ -78,7 +78,7 @@ impl Database {
         self.derived.len() <= self.limit
     }
 
-    /// How many atoms are derived: a mark for [`Self::forget`].
+    /// The number of derived atoms, a mark for [`Self::forget`].
     pub(crate) const fn mark(&self) -> usize {
         self.derived.len()
     }
@@ -91,7 +91,7 @@ impl Database {
         self.derived[mark..].iter().copied()
     }
 
-    /// Takes back all atoms derived since `mark`.
+    /// Removes all atoms derived since `mark`.
     pub(crate) fn forget(&mut self, mark: usize) {
         while self.derived.len() > mark {
             let (predicate, atom) = self.derived.pop().expect("there are more than `mark`");
@@ -107,7 +107,7 @@ impl Database {
         self.active = self.active.min(mark);
     }
 
-    /// The atom of a literal whose variables have values.
+    /// The ground atom of a literal under these values of its variables.
     pub(crate) fn instantiate(&mut self, term: &Term, values: &[TermId]) -> TermId {
         match term {
             Term::Variable(number) => values[*number as usize],
@@ -125,7 +125,7 @@ impl Database {
         }
     }
 
-    /// The number of the index with this shape, which is made if there is none.
+    /// The number of the index with this shape, which is created if missing.
     pub(super) fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
         let Database {
             terms,
@@ -152,7 +152,7 @@ impl Database {
         indexes.len() - 1
     }
 
-    /// Makes the next of the derived atoms active.
+    /// Makes the next derived atom active.
     pub(super) fn activate_next(&mut self) -> Option<(PredicateId, TermId)> {
         let &(predicate, atom) = self.derived.get(self.active)?;
         self.standing[atom.index()] = AtomStanding::Active;

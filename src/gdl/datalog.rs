@@ -1,6 +1,6 @@
-//! Semi-naive Datalog: atoms are made active one after the other, and each one is joined with those active before it.
-//! So every instance of a rule is found exactly once, when the last atom of its body becomes active.
-//! (Abiteboul, Hull, Vianu, Foundations of Databases, 1995, 13.1, with differences of one atom.)
+//! Semi-naive Datalog evaluation: atoms become active one at a time, and each is joined with those active before it. Every instance of a
+//! rule is therefore found exactly once, when the last atom of its body becomes active. (Abiteboul, Hull, Vianu, Foundations of Databases,
+//! 1995, section 13.1, with deltas of one atom.)
 
 use super::database::Database;
 use super::error::GroundingError;
@@ -9,21 +9,21 @@ use super::plan::{AtomShape, JoinStep, Negation, Relations, plan};
 use super::rules::{BodyLiteral, PredicateId, Program, SheetRule};
 use super::terms::TermId;
 
-/// Terms may lie so deep in each other; only a rule that builds terms without end goes deeper.
+/// The maximum depth of a term. Only a rule that builds terms without end exceeds it.
 const DEEPEST_TERM: u32 = 64;
 
 /// The rules of a stratum with their joins.
 pub(crate) struct PreparedStratum {
-    /// One join a rule, over the atoms that are there at first.
+    /// One join per rule, over the atoms that exist at the start.
     initial: Vec<(usize, Vec<JoinStep>)>,
-    /// For each predicate the rules and literals that a new atom may match.
+    /// For each predicate, the rules and literals that a new atom may match.
     triggers: Vec<Vec<Trigger>>,
-    /// Whether some join holds a negation against what is assumed.
+    /// Whether some join tests a negation against the assumed atoms.
     pub(super) assumes: bool,
 }
 
 impl PreparedStratum {
-    /// The rules, as numbers of the program's.
+    /// The rules, as indices into the program's rules.
     pub(super) fn rules(&self) -> impl Iterator<Item = usize> {
         self.initial.iter().map(|&(rule, _)| rule)
     }
@@ -35,21 +35,21 @@ struct Trigger {
     steps: Vec<JoinStep>,
 }
 
-/// Which rules are evaluated together.
+/// The rules that are evaluated together.
 pub(crate) struct RuleStratum<'a> {
-    /// Rules, as numbers of the program's.
+    /// The rules, as indices into the program's rules.
     pub(crate) rules: Vec<usize>,
-    /// Whether atoms of a predicate are derived in this stratum (or before it).
+    /// Whether this stratum or an earlier one derives atoms of a predicate.
     pub(crate) grows: &'a dyn Fn(PredicateId) -> bool,
-    /// How many atoms of each predicate to reckon with, as far as that is known.
+    /// The expected number of atoms of each predicate, as far as it is known.
     pub(crate) expected: &'a [usize],
-    /// What negations of such predicates mean.
+    /// How negations of such predicates are evaluated.
     pub(crate) inner: Negation,
 }
 
 /// Receives the instances of rules.
 pub(crate) trait Sink {
-    /// A rule with the values of its variables, and its head, which is derived after this.
+    /// Receives a rule, the values of its variables, and its head, which is derived after this call.
     fn instance(
         &mut self,
         database: &mut Database,
@@ -59,7 +59,7 @@ pub(crate) trait Sink {
     ) -> Result<(), GroundingError>;
 }
 
-/// A sink for those who want no more than the derived atoms.
+/// A sink for callers that need only the derived atoms.
 pub(crate) struct Derived;
 
 impl Sink for Derived {
@@ -115,14 +115,14 @@ impl Database {
         }
     }
 
-    /// Derives all that the rules of a stratum give.
+    /// Derives all consequences of a stratum's rules.
     pub(crate) fn evaluate(
         &mut self,
         program: &Program,
         prepared: &PreparedStratum,
         sink: &mut impl Sink,
     ) -> Result<(), GroundingError> {
-        // What waits from outside (the facts of a state) is there before the first join.
+        // Atoms that wait from outside (the facts of a state) are activated before the first join.
         while self.activate_next().is_some() {}
         let mut found = Bindings::default();
         for (number, steps) in &prepared.initial {

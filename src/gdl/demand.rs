@@ -1,5 +1,5 @@
-//! Deriving only what is asked for: the rules of a sheet each with the condition that its head is needed (magic sets:
-//! Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other strange ways to implement logic programs", 1986).
+//! Magic sets: derives only the atoms that are needed, by adding to each rule the condition that its head is needed (Bancilhon, Maier,
+//! Sagiv, Ullman, "Magic sets and other strange ways to implement logic programs", 1986).
 //!
 //! ```text
 //! (<= (threat ?x ?y) (file ?x) (rank ?y) ...)         all squares, in every state
@@ -9,8 +9,8 @@
 //! (<= (threat ?x ?y) (asked ?x ?y) (file ?x) (rank ?y) ...)
 //! ```
 //!
-//! What is asked for follows from fluents and from what never changes alone, so that negation stays stratified. Heads that
-//! depend on moves are left as they are.
+//! The conditions depend only on fluents and on predicates that never change, so negation stays stratified. Rules whose heads depend on
+//! moves are unchanged.
 
 use super::check::{Changes, check};
 use super::components::strongly_connected;
@@ -19,7 +19,7 @@ use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule
 use super::sheet::Sheet;
 
 impl Sheet {
-    /// The same game, whose states have fewer atoms to derive: legal moves, goals, ends and next states are the same.
+    /// Returns the same game with fewer atoms to derive per state. Legal moves, goals, terminal states and next states are unchanged.
     pub fn on_demand(&self) -> Self {
         let mut demand = Demand::new(self);
         while demand.narrow() {}
@@ -33,16 +33,16 @@ impl Sheet {
 
 struct Demand<'a> {
     sheet: &'a Sheet,
-    /// Of each predicate, the arguments that the query knows; none of those that are derived as a whole.
+    /// The bound arguments of each predicate; empty for predicates that are derived as a whole.
     known: Vec<Vec<usize>>,
 }
 
-/// A literal that asks for atoms, and what it knows of them.
+/// A literal that demands atoms, and what is known about them.
 struct Question<'a> {
     atom: &'a Atom,
-    /// Literals of the body that hold fluents or never change.
+    /// The body literals that are fluents or never change.
     given: Vec<&'a Atom>,
-    /// Variables that get values from these or from the query of the head.
+    /// The variables bound by `given` or by the demand for the head.
     bound: Vec<u16>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Demand<'a> {
             .iter()
             .enumerate()
             .map(|(number, predicate)| {
-                // A stratum that negates its own predicates is settled as a whole.
+                // A stratum that negates its own predicates is evaluated as a whole.
                 let negates = |rule: &SheetRule| {
                     let inside = |p: PredicateId| component[p.index()] == component[number];
                     inside(rule.head.predicate)
@@ -90,7 +90,7 @@ impl<'a> Demand<'a> {
         }
     }
 
-    /// Forgets arguments that are asked for without being known; whether there were any.
+    /// Drops demanded arguments that are not bound. Returns whether there were any.
     fn narrow(&mut self) -> bool {
         let mut narrower = self.known.clone();
         for rule in &self.sheet.program.rules {
@@ -109,7 +109,7 @@ impl<'a> Demand<'a> {
         changed
     }
 
-    /// What the body of a rule asks for.
+    /// The literals of a rule's body that demand atoms.
     fn questions(&self, rule: &'a SheetRule) -> Vec<Question<'a>> {
         let mut of_head = Vec::new();
         let head = arguments_of(&self.sheet.program.terms, &rule.head.term);
@@ -118,7 +118,7 @@ impl<'a> Demand<'a> {
         }
         let asks = |(atom, _): &(&Atom, bool)| !self.known[atom.predicate.index()].is_empty();
         let question = |(atom, _): (&'a Atom, bool)| {
-            // Given literals that share a variable with the atom, or with others that do.
+            // Given literals that share a variable with the atom, directly or through other given literals.
             let mut linked = variables_of(&atom.term);
             let mut given: Vec<&Atom> = Vec::new();
             loop {
@@ -157,7 +157,7 @@ impl<'a> Demand<'a> {
         predicate == program.keywords.truth || strata.changes[predicate.index()] == Changes::Never
     }
 
-    /// The rules with their conditions, and those by which the conditions are met.
+    /// The rules with their conditions, and the rules that derive the conditions.
     fn program(&self) -> Program {
         let mut program = self.sheet.program.clone();
         let mut asked = vec![None; self.known.len()];

@@ -1,4 +1,4 @@
-//! Engines that play a game: one interface for the compiled network and for the rules themselves.
+//! The common interface of the engines: the compiled network and the interpreter of the rules.
 
 use rand::RngExt;
 
@@ -7,29 +7,29 @@ use super::propnet::{Machine, PlayoutRows, PlayoutStart, Playouts, Propnet};
 use super::state::GameState;
 use mineflow_rng::Rng;
 
-/// A game and one state of it that is looked at. Roles, actions and states are numbers that only engines of the same make
-/// understand: of one [`Propnet`], or of one [`super::RuleTable`].
+/// A game engine with one current state. Numbers of roles, actions and states are shared only among engines of the same origin: one
+/// [`Propnet`], or one [`super::RuleTable`].
 pub trait GameEngine {
-    /// The number of roles, `random` among them.
+    /// The number of roles, including `random`.
     fn roles(&self) -> usize;
-    /// The state in which the game starts.
+    /// The initial state of the game.
     fn initial(&self) -> GameState;
-    /// Looks at a state.
+    /// Makes `state` the current state.
     fn look_at(&mut self, state: &GameState);
-    /// The state that it looks at.
+    /// The current state.
     fn state(&self) -> GameState;
-    /// Whether the state is terminal.
+    /// Whether the current state is terminal.
     fn is_terminal(&mut self) -> bool;
-    /// The legal actions of a role, rising, in place of what `actions` holds.
+    /// Replaces the contents of `actions` with the legal actions of a role, in ascending order.
     fn legal(&mut self, role: usize, actions: &mut Vec<usize>);
-    /// All goals that the state gives a role.
+    /// All goals of a role in the current state.
     fn goals(&mut self, role: usize) -> Vec<u8>;
-    /// Goes on to the state that follows when each role does its action of `joint`.
+    /// Moves to the state that follows when each role takes its action of `joint`.
     fn step(&mut self, joint: &[usize]);
-    /// One random playout from each of `starts`, cut off after `horizon` steps, in place of what `rows` holds, in the order of
-    /// `starts`. A playout that is cut off, or in which a role can't move, gives 0 to all. The same generator gives the same
-    /// rows, whatever was played before; which of `starts` gets which random numbers is the engine's affair. The
-    /// engine looks at any state afterwards.
+    /// Runs one random playout from each of `starts`, cut off after `horizon` steps, and replaces the contents of `rows` with the results,
+    /// in the order of `starts`. A playout that is cut off, or in which a role has no legal action, gives 0 to all roles. The result
+    /// depends only on the generator, not on earlier calls. The engine decides which start gets which random numbers. The current state is
+    /// unspecified afterwards.
     fn play_out_all(
         &mut self,
         starts: &[PlayoutStart<'_>],
@@ -39,14 +39,14 @@ pub trait GameEngine {
     ) {
         play_out_each(self, starts, horizon, rng, rows);
     }
-    /// What went wrong for good: from then on all states are terminal and give no goal.
+    /// The engine's permanent fault, if any. After a fault, all states are terminal and give no goal.
     fn fault(&self) -> Option<SheetError>;
 }
 
-/// Words of 64 playouts of a large batch. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
+/// The number of 64-playout words in a large batch. Of 1, 2, 4 and 8, 4 was fastest or within 20 % of it on all games.
 const WIDE: usize = 4;
 
-/// The network and one of its machines. Playouts in batches run 64 or 256 at once.
+/// The network and one of its machines. Batches run 64 or 256 playouts at once.
 pub struct NetEngine<'n> {
     net: &'n Propnet,
     machine: Machine<'n>,
@@ -55,7 +55,7 @@ pub struct NetEngine<'n> {
 }
 
 impl<'n> NetEngine<'n> {
-    /// An engine that looks at the initial state.
+    /// An engine whose current state is the initial state.
     pub fn new(net: &'n Propnet) -> Self {
         Self {
             net,
@@ -128,7 +128,7 @@ impl GameEngine for NetEngine<'_> {
     }
 }
 
-/// Playouts by single steps, one after the other.
+/// Runs playouts by single steps, one after the other.
 fn play_out_each(
     engine: &mut (impl GameEngine + ?Sized),
     starts: &[PlayoutStart<'_>],
@@ -183,21 +183,21 @@ fn play_out_one(
     }
 }
 
-/// How a random playout went.
+/// The outcome of a random playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedOut {
     pub steps: usize,
-    /// Whether it reached a terminal state within the horizon.
+    /// Whether the playout reached a terminal state within the horizon.
     pub terminal: bool,
-    /// The goal of each role; 0 for all if it was cut off.
+    /// The goal of each role; 0 for all if the playout was cut off.
     pub goals: Vec<u8>,
 }
 
-/// Plays from the start at random; `chance` is the role that needs no goal.
+/// Runs a random playout from the initial state. `chance` is the role that needs no goal; `name` gives the name of a role.
 ///
 /// # Errors
-/// A fault of the engine; a state that is not terminal and in which a role has no legal action, or a terminal one in which
-/// a player has no goal or several. `name` gives the name of a role.
+/// A fault of the engine; a nonterminal state in which a role has no legal action; a terminal state in which a player has no goal or
+/// several.
 pub fn play_out(
     engine: &mut dyn GameEngine,
     chance: Option<usize>,

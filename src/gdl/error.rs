@@ -1,4 +1,4 @@
-//! What can be wrong with a rule sheet.
+//! Errors of rule sheets.
 
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum SheetError {
 }
 
 impl SheetError {
-    /// The rule of the language that the sheet breaks, where the message doesn't say it (specification, sections 2 and 3).
+    /// The rule of the language that the sheet breaks, if the message doesn't state it (specification, sections 2 and 3).
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
             Self::Play(PlayError::Endless { .. }) => Some(
@@ -114,7 +114,7 @@ pub enum GroundingError {
     Never { what: String },
 }
 
-/// A sheet that breaks down while it is played.
+/// An error found while a sheet is played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PlayError {

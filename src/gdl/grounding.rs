@@ -4,21 +4,21 @@ use super::components::strongly_connected;
 use super::state::GameState;
 use super::terms::{TermId, Terms};
 
-/// A fluent: part of what a state is.
+/// A fluent: a ground term that may hold in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fluent {
-    /// `(cell 1 2 x)` of `(true (cell 1 2 x))`.
+    /// The term `(cell 1 2 x)` of `(true (cell 1 2 x))`.
     pub term: TermId,
-    /// Whether it holds in the initial state.
+    /// Whether the fluent holds in the initial state.
     pub initially: bool,
 }
 
-/// What a ground atom says.
+/// The meaning of a ground atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// The fluent (index into [`Grounding::fluents`]) holds in the current state. Never a head.
+    /// The fluent (index into [`Grounding::fluents`]) holds in the current state. It is never a head.
     True(usize),
-    /// The role does the action (index into its [`Grounding::actions`]). Never a head.
+    /// The role does the action (index into its [`Grounding::actions`]). It is never a head.
     Does { role: usize, action: usize },
     /// The fluent holds in the next state.
     Next(usize),
@@ -28,11 +28,11 @@ pub enum Meaning {
     Terminal,
     /// The role gets 0 to 100 points.
     Goal { role: usize, points: u8 },
-    /// A predicate of the sheet's own.
+    /// A predicate defined by the sheet.
     Auxiliary,
 }
 
-/// A ground atom that at least one clause holds.
+/// A ground atom that occurs in at least one clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroundAtom {
     /// The whole atom, `(true (cell 1 2 x))`.
@@ -60,40 +60,40 @@ impl Literal {
     }
 }
 
-/// A name that is not a role, though atoms of `legal` or `goal` name it. They mean nothing to any player and are left out.
+/// A name that occurs as the role in atoms of `legal` or `goal` but is not a role. Such atoms affect no player and are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownRole {
     pub name: TermId,
-    /// The first of the atoms.
+    /// The first such atom.
     pub example: TermId,
-    /// How many atoms of the same predicate name it.
+    /// The number of such atoms of the same predicate.
     pub atoms: usize,
 }
 
-/// The ground form of a sheet. An atom holds if all literals of the body of one of its clauses do; the least such
-/// model is meant, stratum by stratum.
+/// The ground form of a sheet. An atom holds if all literals in the body of one of its clauses hold. The semantics is the least model,
+/// stratum by stratum.
 #[derive(Clone, Debug)]
 pub struct Grounding {
     pub terms: Terms,
     /// The players in the order of the sheet; indices everywhere refer to it.
     pub roles: Vec<TermId>,
-    /// Which of the roles is `random`: it chooses uniformly among its legal actions (section 2.2).
+    /// The index of the role `random`, if there is one. It chooses uniformly among its legal actions (specification, section 2.2).
     pub chance: Option<usize>,
-    /// Names that `legal` or `goal` take for roles and that are not.
+    /// Names that `legal` or `goal` use as roles but that are not roles.
     pub unknown_roles: Vec<UnknownRole>,
-    /// What a state is made of, fluents that never change left out.
+    /// The fluents that make up a state, without those that never change.
     pub fluents: Vec<Fluent>,
     /// Fluents that hold in every state.
     pub constants: Vec<TermId>,
-    /// Of each role, all actions that it may do in some state.
+    /// For each role, all actions that may be legal in some state.
     pub actions: Vec<Vec<TermId>>,
     /// The atoms that terminal, goals, legal moves and the next state depend on.
     pub atoms: Vec<GroundAtom>,
-    /// Bodies by clause number, one after the other.
+    /// The literals of all bodies, by clause number.
     pub(crate) literals: Vec<Literal>,
-    /// Where each clause's body begins, and the end of the last one.
+    /// The start of each clause's body in `literals`, and the end of the last one.
     pub(crate) clause_starts: Vec<u32>,
-    /// Of each atom, where its clauses begin, and the end of the last one.
+    /// The first clause of each atom, and the end of the last one.
     pub(crate) atom_starts: Vec<u32>,
 }
 
@@ -108,7 +108,7 @@ impl Grounding {
         self.literals.len()
     }
 
-    /// The clauses of an atom: their bodies. An empty body is a fact; an atom without clauses never holds.
+    /// The bodies of an atom's clauses. An empty body is a fact; an atom without clauses never holds.
     pub fn clauses(&self, atom: usize) -> impl Iterator<Item = &[Literal]> {
         let clauses = self.atom_starts[atom] as usize..self.atom_starts[atom + 1] as usize;
         clauses.map(|clause| {
@@ -117,7 +117,7 @@ impl Grounding {
         })
     }
 
-    /// All atoms, grouped by the loops that they form; a group comes after those that it depends on.
+    /// All atoms, grouped by strongly connected component; a component comes after those that it depends on.
     pub(crate) fn loops(&self) -> Vec<Vec<usize>> {
         let successors: Vec<Vec<u32>> = (0..self.atoms.len())
             .map(|atom| {
@@ -130,7 +130,7 @@ impl Grounding {
         strongly_connected(&successors).members()
     }
 
-    /// The fluents that hold in a state, those that never change left out.
+    /// The fluents that hold in a state, without those that never change, as text.
     pub fn show_state(&self, state: &GameState) -> String {
         let holding = (0..self.fluents.len()).filter(|&fluent| state.holds(fluent));
         holding
@@ -139,7 +139,7 @@ impl Grounding {
             .join(" ")
     }
 
-    /// What was left out of the sheet, a sentence each.
+    /// Notes on what was left out of the sheet, one sentence each.
     pub fn notes(&self) -> Vec<String> {
         let note = |unknown: &UnknownRole| {
             let UnknownRole {

@@ -1,7 +1,7 @@
 //! The instances of a sheet's rules over all ground atoms that can hold in some state.
 //!
-//! The atoms are over-approximated: negations of what changes from state to state are taken to be possible, a fluent to
-//! hold if `init` or `next` gives it, an action to be done if `legal` allows it.
+//! The atoms are over-approximated: negations of predicates that change from state to state are treated as possible, a fluent may hold if
+//! `init` or `next` gives it, and an action may be done if `legal` allows it.
 
 use super::check::Changes;
 use super::database::{Database, MOST_TRIED};
@@ -12,19 +12,19 @@ use super::rules::{BodyLiteral, PredicateId, Program};
 use super::sheet::Sheet;
 use super::terms::TermId;
 
-/// How large a ground form may become.
+/// Limits on the size of a ground form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroundingLimits {
-    /// Ground atoms.
+    /// The maximum number of ground atoms.
     pub atoms: usize,
-    /// Literals of all ground clauses together, heads among them, before they are simplified.
+    /// The maximum number of literals, heads included, in all ground clauses before simplification.
     pub literals: usize,
-    /// Atoms that are compared with the literals of rules while one stratum is joined; this takes the time.
+    /// The maximum number of comparisons of atoms with rule literals while one stratum is joined. This limits the running time.
     pub joins: usize,
 }
 
 impl Default for GroundingLimits {
-    /// At most about 1.7 GB, the network included, and a minute or so of joining.
+    /// Limits of about 1.7 GB, including the network, and about a minute of joining.
     fn default() -> Self {
         Self {
             atoms: 2_000_000,
@@ -52,13 +52,13 @@ impl TermLiteral {
     }
 }
 
-/// Clauses as grounding finds them, over terms.
+/// The clauses that grounding finds, over terms.
 pub(crate) struct RawGrounding<'a> {
     pub(crate) program: &'a Program,
     pub(crate) database: Database,
-    /// Head and body of each clause.
+    /// The head and body of each clause.
     literals: Vec<TermLiteral>,
-    /// Where each clause begins in `literals`, and the end of the last one.
+    /// The start of each clause in `literals`, and the end of the last one.
     starts: Vec<u32>,
 }
 
@@ -67,7 +67,7 @@ impl RawGrounding<'_> {
         self.starts.len() - 1
     }
 
-    /// Head and body of a clause.
+    /// The head and body of a clause.
     pub(crate) fn clause(&self, clause: usize) -> (TermId, &[TermLiteral]) {
         let literals =
             &self.literals[self.starts[clause] as usize..self.starts[clause + 1] as usize];
@@ -78,7 +78,7 @@ impl RawGrounding<'_> {
 /// Finds all instances of a sheet's rules.
 ///
 /// # Errors
-/// More atoms, literals or joins than `limits` allow, terms without end.
+/// More atoms, literals or joins than `limits` allow; rules that build terms without end.
 pub(crate) fn ground<'a>(
     sheet: &'a Sheet,
     limits: &GroundingLimits,
@@ -135,7 +135,7 @@ pub(crate) fn ground<'a>(
     })
 }
 
-/// Writes down the instances of rules as clauses without what never changes.
+/// Records the instances of rules as clauses, without the literals that never change.
 struct ClauseRecorder<'a> {
     program: &'a Program,
     changes: &'a dyn Fn(PredicateId) -> bool,
@@ -145,7 +145,7 @@ struct ClauseRecorder<'a> {
 }
 
 impl ClauseRecorder<'_> {
-    /// An atom of a keyword that holds in every state.
+    /// Records a keyword atom that holds in every state.
     fn fact(&mut self, predicate: PredicateId, atom: TermId) {
         if predicate != self.program.keywords.init {
             self.literals.push(TermLiteral::new(atom, false));
@@ -161,7 +161,7 @@ impl ClauseRecorder<'_> {
             .is_some_and(|atom| database.holds(atom))
     }
 
-    /// Derives what an atom makes possible: a fluent from `init` and `next`, doing from `legal`.
+    /// Derives the atoms that an atom makes possible: a fluent from `init` or `next`, a done action from `legal`.
     fn follow(&self, database: &mut Database, predicate: PredicateId, atom: TermId) -> bool {
         let keywords = &self.program.keywords;
         let possible = match predicate {
@@ -171,7 +171,7 @@ impl ClauseRecorder<'_> {
         };
         let arguments = database.terms.arguments(atom).to_vec();
         if possible == keywords.does && !self.is_role(database, arguments[0]) {
-            return true; // Nobody is there to do it.
+            return true; // No such role exists.
         }
         let term = database
             .terms

@@ -1,5 +1,5 @@
-//! Plays a sheet straight from its rules, evaluating them again in every state: slow, without grounding and without a
-//! network, and so the reference for both.
+//! Plays a sheet directly from its rules, which are evaluated again in every state. It is slow, but it needs neither grounding nor a
+//! network and therefore serves as the reference for both.
 
 use super::check::Changes;
 use super::database::Database;
@@ -9,29 +9,29 @@ use super::rules::PredicateId;
 use super::sheet::Sheet;
 use super::terms::{TermId, Terms};
 
-/// Ground atoms that one state may give.
+/// The maximum number of ground atoms per state.
 const MOST_ATOMS: usize = 2_500_000;
-/// Steps of the walk on which the sizes of relations are looked at.
+/// The number of steps of the walk that measures the sizes of relations.
 const SURVEYED: usize = 6;
 
-/// What the rules say of a state.
+/// The answers of the rules about a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleVerdict {
     pub terminal: bool,
-    /// Of each role, its legal actions in ascending order of their text.
+    /// The legal actions of each role, in ascending order of their text.
     pub legal: Vec<Vec<String>>,
-    /// Of each role, all its goals.
+    /// All goals of each role.
     pub goals: Vec<Vec<String>>,
 }
 
-/// A sheet and one state of it.
+/// A sheet and one current state.
 pub struct Interpreter<'s> {
     sheet: &'s Sheet,
     database: Database,
-    /// Strata that depend on the state; then those that depend on the moves too.
+    /// The strata that depend on the state; then those that also depend on the moves.
     of_state: Vec<PreparedStratum>,
     of_moves: Vec<PreparedStratum>,
-    /// How many atoms hold in every state.
+    /// The number of atoms that hold in every state.
     always: usize,
     roles: Vec<TermId>,
     state: Vec<TermId>,
@@ -41,14 +41,14 @@ impl<'s> Interpreter<'s> {
     /// An interpreter in the initial state.
     ///
     /// # Errors
-    /// As [`super::Grounding::new`].
+    /// The errors of [`super::Grounding::new`].
     pub fn new(sheet: &'s Sheet) -> Result<Self, GroundingError> {
-        // The joins are planned twice: before the sizes of the relations are known, and after.
+        // The joins are planned twice: before and after the sizes of the relations are known.
         let sizes = Self::planned(sheet, &[])?.survey()?;
         Self::planned(sheet, &sizes)
     }
 
-    /// An interpreter whose joins are planned for this many atoms of each predicate.
+    /// An interpreter whose joins are planned for these expected numbers of atoms per predicate.
     fn planned(sheet: &'s Sheet, expected: &[usize]) -> Result<Self, GroundingError> {
         let program = &sheet.program;
         let mut database = Database::new(program, MOST_ATOMS);
@@ -86,7 +86,7 @@ impl<'s> Interpreter<'s> {
         Ok(interpreter)
     }
 
-    /// The most atoms of each predicate in the states of a short walk, to be expected elsewhere too.
+    /// The largest number of atoms of each predicate on a short walk, used as the expected number for all states.
     fn survey(mut self) -> Result<Vec<usize>, GroundingError> {
         let predicates = (0..self.sheet.program.predicates.len() as u32).map(PredicateId);
         let mut sizes = vec![0; predicates.len()];
@@ -95,7 +95,7 @@ impl<'s> Interpreter<'s> {
             let options: Vec<Vec<TermId>> = (0..self.roles.len()).map(legal).collect();
             let stuck = self.is_terminal() || options.iter().any(Vec::is_empty);
             if !stuck {
-                // Any action will do, the same each time.
+                // Any action will do, provided that the choice is deterministic.
                 self.consider(
                     options
                         .iter()
@@ -119,7 +119,7 @@ impl<'s> Interpreter<'s> {
         self.texts(self.state.iter().copied())
     }
 
-    /// What the rules say of the state.
+    /// The answers of the rules about the current state.
     pub fn verdict(&self) -> RuleVerdict {
         let roles = 0..self.roles.len();
         RuleVerdict {
@@ -136,7 +136,7 @@ impl<'s> Interpreter<'s> {
         &self.roles
     }
 
-    /// The term of another store in the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] number by.
+    /// Translates a term of another store into the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] use.
     pub(super) fn term(&mut self, terms: &Terms, term: TermId) -> TermId {
         let arguments: Vec<TermId> = terms.arguments(term).to_vec();
         let arguments: Vec<TermId> = arguments
@@ -159,20 +159,20 @@ impl<'s> Interpreter<'s> {
             .is_empty()
     }
 
-    /// The legal actions of a role, in any order.
+    /// The legal actions of a role, in unspecified order.
     pub(super) fn legal(&self, role: usize) -> impl Iterator<Item = TermId> {
         self.seconds(self.sheet.program.keywords.legal, self.roles[role])
     }
 
-    /// The goals of a role, in any order.
+    /// The goals of a role, in unspecified order.
     pub(super) fn goals(&self, role: usize) -> impl Iterator<Item = TermId> {
         self.seconds(self.sheet.program.keywords.goal, self.roles[role])
     }
 
-    /// Goes to the state in which these fluents hold.
+    /// Moves to the state in which exactly these fluents hold.
     ///
     /// # Errors
-    /// A state that gives more atoms than can be held.
+    /// A state that gives more atoms than the database can hold.
     pub(super) fn look_at(
         &mut self,
         fluents: impl Iterator<Item = TermId>,
@@ -182,10 +182,10 @@ impl<'s> Interpreter<'s> {
         self.evaluate()
     }
 
-    /// Goes on to the state that follows when each role does its action of `joint`, legal ones all.
+    /// Moves to the state that follows when each role takes its action of `joint`; all must be legal.
     ///
     /// # Errors
-    /// A state that gives more atoms than can be held.
+    /// A state that gives more atoms than the database can hold.
     pub(super) fn follow(
         &mut self,
         joint: impl Iterator<Item = TermId>,
@@ -195,7 +195,7 @@ impl<'s> Interpreter<'s> {
         self.evaluate()
     }
 
-    /// Derives what follows from these actions.
+    /// Derives the consequences of these actions.
     fn consider(&mut self, joint: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
         let program = &self.sheet.program;
         let keywords = &program.keywords;
@@ -208,7 +208,7 @@ impl<'s> Interpreter<'s> {
         Ok(())
     }
 
-    /// Makes what was derived of the next state the state.
+    /// Makes the derived next state the current state.
     fn take_next(&mut self) {
         let next = self.database.atoms(self.sheet.program.keywords.next).iter();
         self.state = next
@@ -216,10 +216,10 @@ impl<'s> Interpreter<'s> {
             .collect();
     }
 
-    /// Goes on to the state that follows when each role does its action of `joint`.
+    /// Moves to the state that follows when each role takes its action of `joint`.
     ///
     /// # Errors
-    /// A state that gives more atoms than can be held.
+    /// A state that gives more atoms than the database can hold.
     ///
     /// # Panics
     /// If an action isn't legal.
@@ -253,7 +253,7 @@ impl<'s> Interpreter<'s> {
         self.database.derive(predicate, atom);
     }
 
-    /// The second arguments of a predicate's atoms whose first is `first`.
+    /// The second arguments of the predicate's atoms whose first argument is `first`.
     fn seconds(&self, predicate: PredicateId, first: TermId) -> impl Iterator<Item = TermId> {
         let pairs = self
             .database

@@ -1,4 +1,4 @@
-//! Joining the literals of a rule, step by step as planned.
+//! Joins the literals of a rule, step by step as planned.
 
 use super::database::Database;
 use super::plan::{AtomShape, JoinStep};
@@ -7,13 +7,13 @@ use super::terms::{TermId, Terms};
 
 pub(super) const UNBOUND: TermId = TermId(u32::MAX);
 
-/// What a join has found: the values of all variables, solution after solution.
+/// The solutions of a join: the values of all variables, one solution after the other.
 #[derive(Default)]
 pub(super) struct Bindings {
     pub(super) values: Vec<TermId>,
     pub(super) all: Vec<TermId>,
     pub(super) count: usize,
-    /// Atoms that were compared with a literal, in all joins so far.
+    /// The number of comparisons of an atom with a literal, in all joins so far.
     pub(super) tried: usize,
     key: Vec<TermId>,
 }
@@ -31,7 +31,7 @@ pub(super) struct RuleJoin<'a> {
     pub(super) database: &'a Database,
     pub(super) rule: &'a SheetRule,
     pub(super) steps: &'a [JoinStep],
-    /// The atom that has just become active and stands for one literal.
+    /// The newly activated atom, which is matched with one literal.
     pub(super) new: Option<TermId>,
     pub(super) out: &'a mut Bindings,
 }
@@ -128,7 +128,7 @@ impl RuleJoin<'_> {
         }
     }
 
-    /// Whether two terms, all of whose variables have values, are the same.
+    /// Whether two terms are equal. All of their variables must have values.
     fn equal(&mut self, one: &Term, other: &Term) -> bool {
         match (one, other) {
             (Term::Compound(f, left), Term::Compound(g, right)) => {
@@ -136,7 +136,7 @@ impl RuleJoin<'_> {
                     && left.len() == right.len()
                     && left.iter().zip(right).all(|(l, r)| self.equal(l, r))
             }
-            // One of them is stored; the other is found if it is the same.
+            // One of them is stored; `find` finds the other only if it is equal.
             _ => self.find(one) == self.find(other),
         }
     }
@@ -168,7 +168,7 @@ impl RuleJoin<'_> {
     }
 }
 
-/// The stored term that `term` is with these values; `scratch` ends as it began.
+/// The stored term that `term` becomes under these values. `scratch` is unchanged afterwards.
 fn find(
     terms: &Terms,
     term: &Term,

@@ -1,14 +1,14 @@
-//! Reads KIF, the prefix notation of rule sheets: symbols, lists in parentheses, comments from `;` to the end of the line.
-//! Knows nothing of what a sheet means. Letters are folded to lower case, as KIF does.
+//! Reads KIF, the prefix notation of rule sheets: symbols, lists in parentheses, and comments from `;` to the end of the line. It does not
+//! interpret the sheet. Letters are folded to lower case, as KIF requires.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// How deep lists may lie in each other; a sheet that goes deeper is refused before anything recurses over it.
+/// The maximum nesting depth of lists. A sheet that exceeds it is rejected before anything recurses over it.
 const DEEPEST: usize = 100;
 
-/// A place in a sheet, both numbers from 1; columns count characters.
+/// A position in a sheet. Both numbers start at 1; columns count characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, PartialOrd, Ord)]
 pub struct TextPosition {
     pub line: u32,
@@ -21,7 +21,7 @@ impl fmt::Display for TextPosition {
     }
 }
 
-/// What stands in a sheet: a symbol or a list.
+/// A symbol or a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expression {
     Symbol {
@@ -35,7 +35,7 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// Where it begins.
+    /// The start of the expression.
     pub const fn at(&self) -> TextPosition {
         match self {
             Self::Symbol { at, .. } | Self::List { at, .. } => *at,
@@ -60,7 +60,7 @@ pub enum SyntaxError {
 /// Reads all expressions of a sheet.
 ///
 /// # Errors
-/// Parentheses that do not match or lie too deep, a character outside of the language.
+/// Parentheses that do not match or are nested too deeply; a character outside the language.
 ///
 /// ```
 /// use mineflow_gdl::kif::read;

@@ -1,10 +1,9 @@
 #![doc = include_str!("README.md")]
 //!
-//! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
-//! ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] looks at one state at a time,
-//! [`propnet::Playouts`] runs random playouts by the hundred, and a [`network::GameNetwork`] is the constraint network of
-//! the game. The [`Interpreter`] plays from the rules alone, to check the rest and where the ground form is too large; an
-//! [`engine::GameEngine`] is either.
+//! Text is parsed to expressions ([`kif`]) and checked Horn clauses ([`Sheet`]), which are grounded ([`Grounding`]) and compiled
+//! ([`propnet::Propnet`]). A [`propnet::Machine`] evaluates one state at a time, and [`propnet::Playouts`] runs many random playouts in
+//! parallel. A [`network::GameNetwork`] is the constraint network of the game. The [`Interpreter`] plays from the rules alone; it checks
+//! the other engines and replaces them if the ground form is too large. [`engine::GameEngine`] is the common interface.
 //!
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

@@ -1,5 +1,4 @@
-//! What is left of a ground form, with its numbers: atoms that always or never hold are put in, atoms that nothing depends
-//! on are left out.
+//! Numbers the simplified ground form: atoms that always or never hold are substituted, and atoms that nothing depends on are removed.
 
 use std::collections::HashMap;
 
@@ -113,7 +112,7 @@ impl<'a> Numbering<'a> {
         Ok(output)
     }
 
-    /// The role with this name; where there is none, notes that `atom` names it.
+    /// The role with this name. If there is none, records that `atom` names it.
     fn role(&mut self, name: TermId, atom: TermId) -> Option<usize> {
         let role = self.roles.iter().position(|&role| role == name);
         if role.is_none() {
@@ -139,7 +138,7 @@ impl<'a> Numbering<'a> {
         self.atoms.push(GroundAtom { term, meaning });
     }
 
-    /// Numbers the atoms that these depend on, and writes down the clauses.
+    /// Numbers the dependencies of the kept atoms, and records their clauses.
     pub(super) fn finish(mut self) -> Result<Grounding, GroundingError> {
         let is_terminal = |atom: &GroundAtom| atom.meaning == Meaning::Terminal;
         let never = |atom: &GroundAtom| self.values.of[atom.term.index()] == Truth::Never;
@@ -159,7 +158,7 @@ impl<'a> Numbering<'a> {
             );
             return Err(GroundingError::Never { what });
         }
-        // Atoms that the bodies of kept atoms name are kept, in the order in which they are met.
+        // Atoms in the bodies of kept atoms are kept too, in the order of discovery.
         let mut literals = Vec::new();
         let mut clause_starts = vec![0];
         let mut atom_starts = vec![0];
@@ -204,7 +203,7 @@ impl<'a> Numbering<'a> {
         })
     }
 
-    /// The bodies of an atom's clauses without what is known.
+    /// The bodies of an atom's clauses, without literals whose value is known.
     fn bodies(&mut self, head: TermId) -> Vec<Vec<Literal>> {
         let values = self.values;
         match values.of[head.index()] {

@@ -1,4 +1,4 @@
-//! Counting lines of play, by which rule sheets are compared with published figures.
+//! Counts lines of play (perft), to compare rule sheets with published figures.
 
 use super::engine::{GameEngine, NetEngine};
 use super::error::SheetError;
@@ -19,7 +19,7 @@ impl PerftCount {
         depth
     }
 
-    /// What is counted one joint move further on.
+    /// The count that remains after one joint move.
     const fn after_a_move(self) -> Self {
         match self {
             Self::Lines { depth } => Self::Lines { depth: depth - 1 },
@@ -28,12 +28,12 @@ impl PerftCount {
     }
 }
 
-/// Counts lines of play from the initial state, each combination of legal actions of all roles a branch of its own.
+/// Counts lines of play from the initial state. Each combination of legal actions of all roles is one branch.
 pub fn perft(net: &Propnet, count: PerftCount) -> u64 {
     perft_by(&mut NetEngine::new(net), count).expect("a network has no faults")
 }
 
-/// The same by any engine.
+/// Counts lines of play from the initial state, as [`perft`] does, with any engine.
 ///
 /// # Errors
 /// A fault of the engine.

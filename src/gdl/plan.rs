@@ -1,15 +1,15 @@
-//! In which order the literals of a rule are joined, and which index finds the atoms for each.
+//! Plans joins: the order of a rule's literals, and the index that finds the atoms for each.
 
 use super::check::variables;
 use super::rules::{BodyLiteral, PredicateId, SheetRule, Term};
 use super::terms::Symbol;
 
-/// A relation that still grows is taken to hold this many atoms.
+/// The assumed number of atoms of a relation that still grows.
 const UNKNOWN_SIZE: f64 = 1000.0;
-/// A bound argument is taken to leave one atom in this many.
+/// The assumed selectivity of a bound argument: it keeps one atom in this many.
 const SELECTIVITY: f64 = 8.0;
 
-/// Which parts of an atom are known when it is looked for: the key of an index.
+/// The known parts of an atom that is looked up: the key of an index.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum AtomShape {
     Known,
@@ -20,23 +20,23 @@ pub(crate) enum AtomShape {
 /// A step of a join.
 #[derive(Clone, Debug)]
 pub(crate) enum JoinStep {
-    /// Every atom that an index gives for a positive literal.
+    /// Iterates over the atoms that an index finds for a positive literal.
     Each {
         literal: usize,
         index: usize,
         not_the_new: bool,
         binds: Vec<u16>,
     },
-    /// A positive literal without unbound variables holds.
+    /// Tests that a positive literal without unbound variables holds.
     Holds {
         literal: usize,
         not_the_new: bool,
     },
-    /// A negative literal's atom doesn't hold.
+    /// Tests that the atom of a negative literal doesn't hold.
     HoldsNot {
         literal: usize,
     },
-    /// A negative literal's atom is not among those assumed to hold.
+    /// Tests that the atom of a negative literal is not assumed to hold.
     NotAssumed {
         literal: usize,
     },
@@ -45,28 +45,28 @@ pub(crate) enum JoinStep {
     },
 }
 
-/// What a negative literal means where a rule is joined.
+/// How a negative literal is evaluated in a join.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Negation {
     /// The atom doesn't hold.
     Evaluated,
     /// The atom is not assumed to hold.
     Assumed,
-    /// It may be so or not: the literal is passed over.
+    /// The literal is undecided and ignored.
     Open,
 }
 
-/// What planning must know of the relations.
+/// What the planner must know about relations.
 pub(crate) trait Relations {
-    /// The number of atoms, `None` while it grows.
+    /// The number of atoms; `None` while it grows.
     fn size(&self, predicate: PredicateId) -> Option<usize>;
-    /// What a negation of the predicate means.
+    /// How a negation of the predicate is evaluated.
     fn negation(&self, predicate: PredicateId) -> Negation;
     /// The number of an index with this shape.
     fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize;
 }
 
-/// Orders the literals of `rule`; `first` is the one that a new atom has matched.
+/// Orders the literals of `rule`. `first` is the literal that a new atom has matched.
 pub(crate) fn plan(
     rule: &SheetRule,
     first: Option<usize>,

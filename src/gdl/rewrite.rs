@@ -1,4 +1,4 @@
-//! What rewriting rules needs: their variables, and rules with fewer of them.
+//! Helpers for rewriting rules: their variables, and renumbering of the variables that are left.
 
 use super::check::variables;
 use super::rules::{Atom, BodyLiteral, SheetRule, Term};
@@ -26,14 +26,14 @@ pub(super) fn arguments_of(terms: &Terms, term: &Term) -> Vec<Term> {
     }
 }
 
-/// The variables of a term, rising.
+/// The variables of a term, in ascending order.
 pub(super) fn variables_of(term: &Term) -> Vec<u16> {
     let mut found = Vec::new();
     variables(term, &mut |number| found.push(number));
     sorted(found)
 }
 
-/// The variables of a literal, rising.
+/// The variables of a literal, in ascending order.
 pub(super) fn variables_of_literal(literal: &BodyLiteral) -> Vec<u16> {
     match literal {
         BodyLiteral::Positive(atom) | BodyLiteral::Negative(atom) => variables_of(&atom.term),
@@ -43,7 +43,7 @@ pub(super) fn variables_of_literal(literal: &BodyLiteral) -> Vec<u16> {
     }
 }
 
-/// The rule with the variables that it has left numbered from 0.
+/// The rule with its remaining variables renumbered from 0.
 pub(super) fn renumbered(mut rule: SheetRule) -> SheetRule {
     let in_body = rule.body.iter().flat_map(variables_of_literal);
     let used = sorted(in_body.chain(variables_of(&rule.head.term)).collect());

@@ -1,5 +1,4 @@
-//! Playing by the rules themselves, where a sheet's ground form is too large: an engine over the interpreter. States and
-//! actions are numbered as they are met.
+//! An engine over the interpreter, for sheets whose ground form is too large. States and actions are numbered in the order of discovery.
 
 use std::cell::{Ref, RefCell};
 use std::hash::Hash;
@@ -14,7 +13,7 @@ use super::sheet::Sheet;
 use super::state::GameState;
 use super::terms::TermId;
 
-/// Things that have numbers in the order in which they were met.
+/// Assigns numbers to items in the order of discovery.
 struct Numbering<T> {
     things: Vec<T>,
     numbers: FxHashMap<T, usize>,
@@ -36,13 +35,13 @@ impl<T: Copy + Eq + Hash> Numbering<T> {
     }
 }
 
-/// The interpreter of a game, and the numbers that all engines over it use.
+/// The interpreter of a game, and the numbers that all engines over it share.
 struct Shared<'s> {
     interpreter: Interpreter<'s>,
     fluents: Numbering<TermId>,
     actions: Vec<Numbering<TermId>>,
     initial: GameState,
-    /// The state that the interpreter is in.
+    /// The interpreter's current state.
     at: GameState,
     fault: Option<SheetError>,
 }
@@ -67,22 +66,22 @@ impl Shared<'_> {
         }
     }
 
-    /// The state that the interpreter is in, in numbers.
+    /// The interpreter's current state as numbers.
     fn number_state(&mut self) -> GameState {
         let terms = self.interpreter.fluents().to_vec();
         GameState::of(terms.into_iter().map(|fluent| self.fluents.number(fluent)))
     }
 }
 
-/// A game played by its rules alone, with the numbers of its states and actions; its engines share them.
+/// A game played by its rules alone, with the numbers of its states and actions, which its engines share.
 #[derive(Clone)]
 pub struct RuleTable<'s>(Rc<RefCell<Shared<'s>>>);
 
 impl<'s> RuleTable<'s> {
-    /// The game of a sheet.
+    /// Builds the table of a sheet's game.
     ///
     /// # Errors
-    /// As [`Interpreter::new`].
+    /// The errors of [`Interpreter::new`].
     pub fn new(sheet: &'s Sheet) -> Result<Self, GroundingError> {
         let interpreter = Interpreter::new(sheet)?;
         let actions = (0..interpreter.roles().len())
@@ -103,7 +102,7 @@ impl<'s> RuleTable<'s> {
         Ok(Self(Rc::new(RefCell::new(shared))))
     }
 
-    /// An engine that looks at the initial state.
+    /// An engine whose current state is the initial state.
     pub fn engine(&self) -> RuleEngine<'s> {
         RuleEngine {
             state: self.shared().initial.clone(),
@@ -122,13 +121,13 @@ impl<'s> RuleTable<'s> {
         shared.interpreter.show(shared.interpreter.roles()[role])
     }
 
-    /// An action as the sheet writes it.
+    /// An action as written in the sheet.
     pub fn action_name(&self, role: usize, action: usize) -> String {
         let shared = self.shared();
         shared.interpreter.show(shared.actions[role].things[action])
     }
 
-    /// The fluents that hold in a state.
+    /// The fluents that hold in a state, as text.
     pub fn show_state(&self, state: &GameState) -> String {
         let shared = self.shared();
         let show = |fluent| shared.interpreter.show(shared.fluents.things[fluent]);
@@ -140,8 +139,8 @@ impl<'s> RuleTable<'s> {
     }
 }
 
-/// An engine over the rules. What it answers costs an evaluation of all rules where another engine of the same table has
-/// looked elsewhere meanwhile.
+/// An engine over the rules. A query costs an evaluation of all rules if another engine of the same table has moved to another state in the
+/// meantime.
 pub struct RuleEngine<'s> {
     table: RuleTable<'s>,
     state: GameState,

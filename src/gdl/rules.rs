@@ -1,5 +1,5 @@
-//! From expressions to Horn clauses: predicates, variables, negation, `or` written out into several rules. What a set of
-//! rules must fulfil as a whole is checked in `check`.
+//! Translates expressions to Horn clauses: predicates, variables, negation, and expansion of `or` into several rules. `check` checks the
+//! set of rules as a whole.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use super::error::RuleError;
 use super::kif::{Expression, TextPosition};
 use super::terms::{Symbol, TermId, Terms};
 
-/// How many rules one rule with `or` may be written out into.
+/// The maximum number of rules into which one rule with `or` is expanded.
 const MOST_ALTERNATIVES: usize = 4096;
 
-/// A term that may hold variables.
+/// A term that may contain variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Term {
     Variable(u16),
@@ -18,7 +18,7 @@ pub(crate) enum Term {
     Compound(Symbol, Vec<Term>),
 }
 
-/// The number of a predicate: a name with its arity.
+/// The number of a predicate: a name and its arity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) struct PredicateId(pub(crate) u32);
 
@@ -28,14 +28,14 @@ impl PredicateId {
     }
 }
 
-/// A predicate applied to terms; as a ground term its functor is the predicate's name.
+/// A predicate applied to terms. As a ground term, its functor is the predicate's name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Atom {
     pub(crate) predicate: PredicateId,
     pub(crate) term: Term,
 }
 
-/// What stands in a body.
+/// A literal of a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BodyLiteral {
     Positive(Atom),
@@ -57,11 +57,11 @@ pub(crate) struct SheetRule {
 pub(crate) struct Predicate {
     pub(crate) name: Symbol,
     pub(crate) arity: usize,
-    /// Where it stands for the first time.
+    /// The position of the first occurrence.
     pub(crate) at: TextPosition,
 }
 
-/// The predicates that the language gives a meaning.
+/// The predicates with a meaning in the language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keywords {
     pub(crate) role: PredicateId,
@@ -95,7 +95,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Reads rules from expressions.
+    /// Translates expressions to rules.
     pub(crate) fn new(expressions: &[Expression]) -> Result<Self, RuleError> {
         let mut reader = RuleReader::new();
         for expression in expressions {
@@ -327,7 +327,7 @@ impl Variables {
     }
 }
 
-/// The body written out into alternatives without `or` and `and`.
+/// Expands the body into alternatives without `or` and `and`.
 fn alternatives(body: &[Expression], at: TextPosition) -> Result<Vec<Vec<&Expression>>, RuleError> {
     let mut all: Vec<Vec<&Expression>> = vec![Vec::new()];
     for literal in body {
@@ -377,7 +377,7 @@ fn begins(items: &[Expression], name: &str) -> bool {
     items.first().and_then(symbol) == Some(name)
 }
 
-/// The name of an atom or term: of itself, or the first of its list.
+/// The name of an atom or term: the symbol itself, or the first of its list.
 fn name_of(expression: &Expression) -> Option<&str> {
     match expression {
         Expression::Symbol { name, .. } => Some(name),

@@ -9,7 +9,7 @@ use super::kif::{TextPosition, read};
 use super::plan::Negation;
 use super::rules::{PredicateId, Program};
 
-/// A rule sheet that was read and checked.
+/// A rule sheet that has been parsed and checked.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     pub(crate) program: Program,
@@ -17,17 +17,17 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Reads the text of a sheet.
+    /// Parses and checks the text of a sheet.
     ///
     /// # Errors
-    /// A syntax error or a rule that the language forbids, with its line and column.
+    /// A syntax error, or a rule that the language forbids, with its line and column.
     pub fn read(text: &str) -> Result<Self, SheetError> {
         let program = Program::new(&read(text)?)?;
         let strata = check::check(&program)?;
         Ok(Self { program, strata })
     }
 
-    /// Predicates that bodies name and no rule gives: they never hold, which is rarely intended.
+    /// The predicates that occur in bodies but in no head, with their positions. They never hold, which is rarely intended.
     pub fn undefined(&self) -> Vec<(&str, TextPosition)> {
         let program = &self.program;
         let given = |predicate: PredicateId| {
@@ -48,12 +48,12 @@ impl Sheet {
             .collect()
     }
 
-    /// The number of rules, those with `or` written out.
+    /// The number of rules, after expansion of `or`.
     pub const fn rule_count(&self) -> usize {
         self.program.rules.len()
     }
 
-    /// The strata whose predicates change so, each after those that it depends on.
+    /// The strata whose predicates change as `changes` says, each after those that it depends on.
     pub(crate) fn strata_that(&self, changes: Changes) -> Vec<SheetStratum> {
         let rules_of = |stratum: u32| {
             let heads = self.program.rules.iter().map(|rule| rule.head.predicate);
@@ -75,14 +75,14 @@ impl Sheet {
     }
 }
 
-/// The rules whose heads depend on each other.
+/// A set of rules whose heads depend on each other.
 pub(crate) struct SheetStratum {
     stratum: u32,
     rules: Vec<usize>,
 }
 
 impl SheetStratum {
-    /// Plans the joins for this many atoms of each predicate, if it is known, and at least those that are there.
+    /// Plans the joins for these expected numbers of atoms per predicate, where known, and at least for the existing atoms.
     pub(crate) fn prepare(
         self,
         sheet: &Sheet,

@@ -1,4 +1,4 @@
-//! From a sheet to its ground form: the clauses that grounding finds, what is known of their atoms, and what is left.
+//! Grounds a sheet: finds the clauses, evaluates atoms of known value, and numbers what is left.
 
 use super::error::GroundingError;
 use super::grounding::Grounding;
@@ -9,10 +9,10 @@ use super::stratify::refuse_circles;
 use super::truth::TruthValues;
 
 impl Grounding {
-    /// Grounds a sheet; where its rules have too many instances, with large rules split.
+    /// Grounds a sheet. If its rules have too many instances, large rules are split first.
     ///
     /// # Errors
-    /// A ground form beyond `limits`, terms without end, goals that are not numbers, negation in a circle of ground atoms.
+    /// A ground form beyond `limits`; terms without end; goals that are not numbers; ground atoms that depend on their own negations.
     pub fn new(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
         match Self::as_written(sheet, limits) {
             Err(too_large @ GroundingError::TooLarge { .. }) => match sheet.split() {

@@ -1,7 +1,6 @@
-//! Rules with many variables in the place of which several with few will do: what a body asks of variables that nothing
-//! else names is asked once, by a rule of its own, and not for each combination of all the rest. (Bichler, Morak, Woltran,
-//! "The power of non-ground rules in answer set programming", 2016, who decompose rules by tree decompositions; here
-//! variables are eliminated greedily.)
+//! Splits rules with many variables into several rules with few. The literals about variables that occur nowhere else move to a rule of
+//! their own, which is evaluated once rather than for each combination of the remaining variables. (Bichler, Morak, Woltran, "The power of
+//! non-ground rules in answer set programming", 2016, decompose rules by tree decompositions; here variables are eliminated greedily.)
 //!
 //! ```text
 //! (<= (next (sum ?s)) (does a (bid ?x)) (does b (bid ?y)) (less ?x ?y ?m) (true (purse ?p)) (minus ?p ?m ?s))
@@ -15,11 +14,11 @@ use super::rewrite::{atom_of, renumbered, variables_of, variables_of_literal};
 use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule, Term};
 use super::sheet::Sheet;
 
-/// Rules with fewer variables are left alone: their instances are few.
+/// Rules with fewer variables are not split, since they have few instances.
 const FEWEST_VARIABLES: usize = 4;
 
 impl Sheet {
-    /// The same game with large rules split, if there is one to split.
+    /// Returns the same game with large rules split; `None` if no rule can be split.
     pub(super) fn split(&self) -> Option<Self> {
         let mut splitter = Splitter {
             program: self.program.clone(),
@@ -34,7 +33,7 @@ impl Sheet {
         }
         let mut program = splitter.program;
         program.rules = splitter.rules;
-        // The parts of sound rules are sound.
+        // The parts of safe rules are safe.
         let strata = check(&program).ok()?;
         Some(Self { program, strata })
     }
@@ -46,17 +45,17 @@ struct Splitter {
     rules: Vec<SheetRule>,
 }
 
-/// What is taken out of a body.
+/// A part of a body that moves to its own rule.
 struct SheetPart {
-    /// Places in the body, rising.
+    /// Indices into the body, in ascending order.
     literals: Vec<usize>,
-    /// All variables in them, and those that the rest of the rule names too.
+    /// All variables in the literals; `kept` are those that also occur in the rest of the rule.
     all: Vec<u16>,
     kept: Vec<u16>,
 }
 
 impl Splitter {
-    /// Adds a rule, or the parts that it can be split into.
+    /// Adds a rule, or the parts into which it can be split.
     fn split(&mut self, mut rule: SheetRule) {
         while rule.variables.len() >= FEWEST_VARIABLES
             && let Some(part) = self.best_part(&rule)
@@ -142,7 +141,7 @@ impl Splitter {
     }
 }
 
-/// All that a body says of a variable, which the rest then needs no more.
+/// All literals of a body that contain a variable. The rest of the rule no longer needs the variable.
 fn part_without(
     rule: &SheetRule,
     in_head: &[u16],
@@ -155,7 +154,7 @@ fn part_without(
         .collect();
     let positive = |literal: usize| matches!(rule.body[literal], BodyLiteral::Positive(_));
     let mut all = union(in_literal, &inside);
-    // Every variable must stand in a positive literal of the part: if need be, one is added.
+    // Every variable must occur in a positive literal of the part; one is added if necessary.
     loop {
         let bound = |v: &u16| {
             (0..inside.len()).any(|l| inside[l] && positive(l) && in_literal[l].contains(v))
@@ -167,7 +166,7 @@ fn part_without(
         inside[binding] = true;
         all = union(in_literal, &inside);
     }
-    // What else can be tested with these variables makes the part smaller.
+    // Further literals that use only these variables make the part smaller.
     for (literal, list) in in_literal.iter().enumerate() {
         inside[literal] |= !list.is_empty() && list.iter().all(|v| all.contains(v));
     }

@@ -1,11 +1,11 @@
 //! A state of a game.
 
-/// A state: the fluents that hold, a bit each, in the order of [`super::Grounding::fluents`] or of a [`super::RuleTable`].
+/// A state: one bit per fluent, in the order of [`super::Grounding::fluents`] or of a [`super::RuleTable`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct GameState(Box<[u64]>);
 
 impl GameState {
-    /// The state in which exactly these fluents hold.
+    /// The state with `fluents` bits in which exactly the fluents that satisfy `holds` hold.
     pub fn new(fluents: usize, holds: impl Fn(usize) -> bool) -> Self {
         let word = |word: usize| {
             (64 * word..fluents.min(64 * word + 64))
@@ -14,7 +14,7 @@ impl GameState {
         Self((0..fluents.div_ceil(64)).map(word).collect())
     }
 
-    /// The state in which exactly these fluents hold, no longer than it has to be.
+    /// The state in which exactly these fluents hold, with the smallest possible length.
     pub(super) fn of(fluents: impl Iterator<Item = usize>) -> Self {
         let mut words = Vec::new();
         for fluent in fluents {
@@ -26,7 +26,7 @@ impl GameState {
         Self(words.into())
     }
 
-    /// The fluents that hold, rising.
+    /// The fluents that hold, in ascending order.
     pub(super) fn holding(&self) -> impl Iterator<Item = usize> {
         ones(self.0.iter().copied())
     }
@@ -37,7 +37,7 @@ impl GameState {
     }
 }
 
-/// The places of the bits that are set, rising: bit `i % 64` of word `i / 64` is at place `i`.
+/// The indices of the set bits, in ascending order: bit `i % 64` of word `i / 64` has index `i`.
 pub(super) fn ones(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.into_iter().enumerate().flat_map(|(index, mut word)| {
         std::iter::from_fn(move || {

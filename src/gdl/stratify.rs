@@ -1,10 +1,9 @@
-//! Negation inside of a stratum: `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`.
+//! Negation inside a stratum: `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`.
 //!
-//! The language wants an order of predicates in which each negation looks back (specification, section 3). Here an order of
-//! ground atoms will do, so that what a role gets may depend on what it, or another, doesn't get. Such rules have one
-//! meaning, the well-founded model, found by alternating between too few atoms and too many until they meet (Van Gelder,
-//! "The alternating fixpoint of logic programs with negation", 1993). They never meet where atoms depend on their own
-//! negations: such sheets are refused.
+//! The language requires that predicates be stratified (specification, section 3). Here it suffices that ground atoms can be stratified,
+//! which allows a role's goal to depend on the negation of its own or another role's goal. Such rules have one meaning, the well-founded
+//! model. It is found by the alternating fixpoint, which computes under- and overestimates until they agree (Van Gelder, "The alternating
+//! fixpoint of logic programs with negation", 1993). They never agree if atoms depend on their own negations; such sheets are rejected.
 
 use rustc_hash::FxHashSet;
 
@@ -19,10 +18,10 @@ use super::rules::{BodyLiteral, Program};
 use super::terms::{TermId, Terms};
 
 impl Database {
-    /// Derives all that a stratum gives, its negations of its own predicates settled.
+    /// Derives all atoms of a stratum, including negations of the stratum's own predicates.
     ///
     /// # Errors
-    /// As [`Self::evaluate`]; atoms that depend on their own negations.
+    /// The errors of [`Self::evaluate`]; atoms that depend on their own negations.
     pub(crate) fn settle(
         &mut self,
         program: &Program,
@@ -35,7 +34,7 @@ impl Database {
         let mut certain = 0;
         self.assumed.clear();
         loop {
-            // What is certain is assumed: all that is possible follows. What is possible is assumed: the certain follows.
+            // Assuming what is certain derives all that is possible; assuming what is possible derives what is certain.
             self.evaluate(program, prepared, &mut Derived)?;
             let possible: FxHashSet<TermId> = self.since(mark).map(|(_, atom)| atom).collect();
             self.forget(mark);
@@ -54,7 +53,7 @@ impl Database {
         }
     }
 
-    /// The error for atoms that are possible (assumed) and not certain (derived since `mark`).
+    /// The error for atoms that are possible (assumed) but not certain (derived since `mark`).
     fn undecided(
         &self,
         program: &Program,
@@ -89,7 +88,7 @@ impl Database {
     }
 }
 
-/// Refuses ground clauses in which an atom depends on its own negation; `clauses` are heads and bodies.
+/// Rejects ground clauses in which an atom depends on its own negation. `clauses` are heads and bodies.
 pub(super) fn refuse_circles<'a>(
     program: &Program,
     terms: &Terms,
@@ -120,7 +119,7 @@ pub(super) fn refuse_circles<'a>(
     Ok(())
 }
 
-/// Where a rule stands by which `head` depends on the negation of `negated`.
+/// The position of a rule through which `head` depends on the negation of `negated`.
 fn negating_rule(
     program: &Program,
     terms: &Terms,

@@ -1,5 +1,5 @@
-//! Ground terms, each stored once: equal terms have equal numbers. A constant is a functor without arguments, a ground
-//! atom is a term whose functor is the predicate.
+//! Hash-consed ground terms: equal terms have equal numbers. A constant is a functor without arguments; a ground atom is a term whose
+//! functor is the predicate.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,7 +22,7 @@ impl TermId {
 #[derive(Clone, Copy, Debug)]
 struct TermNode {
     functor: Symbol,
-    /// Where its arguments begin among those of all terms.
+    /// The start of its arguments in the array of all arguments.
     start: u32,
     arity: u32,
     depth: u32,
@@ -35,14 +35,14 @@ pub struct Terms {
     by_name: HashMap<String, Symbol>,
     nodes: Vec<TermNode>,
     arguments: Vec<TermId>,
-    /// Open addressing, a power of two long; `u32::MAX` is an empty place.
+    /// A hash table with open addressing, whose length is a power of two; `u32::MAX` marks an empty slot.
     table: Vec<u32>,
 }
 
 const EMPTY: u32 = u32::MAX;
 
 impl Terms {
-    /// The number of a name, a new one where it is unknown.
+    /// The number of a name, which is added if it is new.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         if let Some(&symbol) = self.by_name.get(name) {
             return symbol;
@@ -54,7 +54,7 @@ impl Terms {
         symbol
     }
 
-    /// A name.
+    /// The name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]
     }
@@ -70,22 +70,22 @@ impl Terms {
         &self.arguments[node.start as usize..(node.start + node.arity) as usize]
     }
 
-    /// How many terms lie in each other: 1 for a constant.
+    /// The nesting depth of a term: 1 for a constant.
     pub fn depth(&self, term: TermId) -> u32 {
         self.nodes[term.index()].depth
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub const fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no term.
+    /// Whether the store is empty.
     pub const fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The term, stored if it is new.
+    /// The number of a term, which is stored if it is new.
     pub fn insert(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
         if 4 * (self.nodes.len() + 1) > 3 * self.table.len() {
             self.grow();
@@ -114,7 +114,7 @@ impl Terms {
         TermId(id)
     }
 
-    /// The term if it is stored.
+    /// The number of a term, if it is stored.
     pub fn find(&self, functor: Symbol, arguments: &[TermId]) -> Option<TermId> {
         if self.table.is_empty() {
             return None;
@@ -123,7 +123,7 @@ impl Terms {
         (id != EMPTY).then_some(TermId(id))
     }
 
-    /// The term as a rule sheet writes it.
+    /// Formats the term as a rule sheet writes it.
     pub fn show(&self, term: TermId) -> ShownTerm<'_> {
         ShownTerm { terms: self, term }
     }

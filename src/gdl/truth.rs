@@ -13,7 +13,7 @@ pub(super) enum Truth {
     Always,
 }
 
-/// Lists of clauses by atom, in one array.
+/// Lists of clauses by atom, concatenated in one array.
 pub(super) struct Occurrences {
     starts: Vec<u32>,
     pub(super) clauses: Vec<u32>,
@@ -22,7 +22,7 @@ pub(super) struct Occurrences {
 impl Occurrences {
     /// Lists the clauses in which each atom occurs; `atoms_of` calls back with every atom of a clause.
     fn new(raw: &RawGrounding<'_>, atoms_of: impl Fn(usize, &mut dyn FnMut(TermId))) -> Self {
-        // First the length of each list, two places on; then, one place on, where each list is filled.
+        // First each list's length, stored two places on; then, stored one place on, the position where each list is filled.
         let mut starts = vec![0_u32; raw.database.terms.len() + 2];
         for clause in 0..raw.clause_count() {
             atoms_of(clause, &mut |atom| starts[atom.index() + 2] += 1);
@@ -46,21 +46,21 @@ impl Occurrences {
     }
 }
 
-/// What is known of the atoms, all terms standing for the atoms they are.
+/// What is known about the atoms, indexed by term.
 pub(super) struct TruthValues<'a> {
     raw: &'a RawGrounding<'a>,
     pub(super) of: Vec<Truth>,
-    /// Clauses with the atom in the body, negated or not.
+    /// The clauses whose body contains the atom, negated or not.
     uses: Occurrences,
-    /// Clauses with the atom as the head.
+    /// The clauses whose head is the atom.
     pub(super) heads: Occurrences,
-    /// Of each clause, the literals that are not known to hold.
+    /// For each clause, the number of literals that are not known to hold.
     left: Vec<u32>,
     pub(super) dead: Vec<bool>,
-    /// Of each atom, the clauses that may apply.
+    /// For each atom, the number of clauses that may apply.
     alive: Vec<u32>,
     decided: Vec<TermId>,
-    /// The `true`, `next` and `init` atoms of the fluents, as far as there are any.
+    /// The `true`, `next` and `init` atoms of the fluents, where they exist.
     pub(super) fluents: Vec<FluentAtoms>,
     /// The `does` atom of each `legal` atom.
     pub(super) does: HashMap<TermId, TermId>,
@@ -74,7 +74,7 @@ pub(super) struct FluentAtoms {
 }
 
 impl<'a> TruthValues<'a> {
-    /// Nothing is known yet.
+    /// Starts without knowledge of any atom.
     pub(super) fn new(raw: &'a RawGrounding<'a>) -> Self {
         let atoms = raw.database.terms.len();
         let heads = Occurrences::new(raw, |clause, enter| enter(raw.clause(clause).0));
@@ -125,7 +125,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Draws all conclusions.
+    /// Propagates until nothing changes.
     pub(super) fn settle(&mut self) {
         for atom in (0..self.of.len() as u32).map(TermId) {
             if !self.raw.database.holds(atom) && !self.uses.of(atom).is_empty() {
@@ -148,7 +148,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Head and body of each clause that may apply, a literal that is known to hold among the others.
+    /// The head and body of each clause that may apply, including literals that are known to hold.
     pub(super) fn open_clauses(&self) -> impl Iterator<Item = (TermId, &[TermLiteral])> + Clone {
         let open = |&clause: &usize| {
             !self.dead[clause] && self.of[self.raw.clause(clause).0.index()] == Truth::Open
@@ -165,7 +165,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Puts the value of `atom` into all bodies.
+    /// Propagates the value of `atom` into all bodies.
     fn spread(&mut self, atom: TermId) {
         let value = self.of[atom.index()];
         if value == Truth::Never
@@ -178,7 +178,7 @@ impl<'a> TruthValues<'a> {
             if self.dead[clause] {
                 continue;
             }
-            // An atom may stand in a body twice, negated and not: `uses` then names the clause twice.
+            // A body may contain an atom twice, both negated and not; `uses` then lists the clause twice.
             let body = self.raw.clause(clause).1;
             let fails = body
                 .iter()
@@ -203,7 +203,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Fluents that always keep their first value, by induction over the steps.
+    /// Finds fluents that always keep their initial value, by induction over the steps.
     fn frozen_fluents(&mut self) {
         for fluent in 0..self.fluents.len() {
             let FluentAtoms {
@@ -236,7 +236,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Whether `next` follows from `truth` alone (if it holds at first), or only together with it (if it does not).
+    /// Whether `next` follows from `truth` alone (if the fluent holds at first), or only together with it (if it does not).
     fn keeps(&self, truth: TermId, next: TermId, initially: bool) -> bool {
         let mut clauses = self
             .heads

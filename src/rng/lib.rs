@@ -3,7 +3,7 @@
 
 use rand::{Rng as _, SeedableRng};
 
-/// The one generator of the project: xoshiro256++ (Blackman and Vigna), the same numbers on every platform.
+/// The project's only random generator: xoshiro256++ (Blackman and Vigna), with the same numbers on every platform.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A 64-bit seed from which named child seeds are derived.
@@ -19,13 +19,13 @@ pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Seed(u64);
 
 impl Seed {
-    /// The seed that a person gives, `--seed 1`.
+    /// The root seed that a user gives, such as `--seed 1`.
     #[inline]
     pub const fn new(value: u64) -> Self {
         Self(value)
     }
 
-    /// The seed of the `index`-th thing called `name`.
+    /// The seed of the `index`-th item called `name`.
     #[inline]
     pub const fn child(self, name: &str, index: u64) -> Self {
         let mut hash = mix(self.0 ^ 0x6a09_e667_f3bc_c908);
@@ -51,13 +51,13 @@ impl Seed {
     }
 }
 
-/// A number in `0..count`, each with the same chance up to `count / 2^32`. `count` is above 0 and below 2^32.
+/// A random number in `0..count`, uniform up to a relative error of `count / 2^32`. `count` must be above 0 and below 2^32.
 #[inline(always)]
 pub fn below(rng: &mut Rng, count: usize) -> usize {
     ((u64::from(rng.next_u32()) * count as u64) >> 32) as usize
 }
 
-/// The output function of SplitMix64 (Steele, Lea and Flood): a bijection that spreads every input bit over all 64.
+/// The output function of SplitMix64 (Steele, Lea and Flood): a bijection in which every input bit affects all 64 output bits.
 #[inline]
 pub const fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

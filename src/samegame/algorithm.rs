@@ -1,4 +1,4 @@
-//! The algorithms by name, and what they give.
+//! The algorithms by name, and their results.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,10 +14,10 @@ use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::{Budget, did_you_mean};
 
-/// Makes [`Algorithm`] from a line for each: its name, its settings, and how it plays a board.
+/// Defines [`Algorithm`] from one line for each algorithm: its name, its settings, and how it plays a board.
 macro_rules! algorithms {
     (($board:ident, $budget:ident, $seed:ident) $($name:literal: $type:ident($settings:ident) => $game:expr,)*) => {
-        /// A way to play SameGame, with its settings; as text `sp-mcts:c=0.5:d=10000`.
+        /// An algorithm that plays SameGame, with its settings. Its text form is `sp-mcts:c=0.5:d=10000`.
         #[derive(Clone, Copy, PartialEq, Debug)]
         #[non_exhaustive]
         pub enum Algorithm {
@@ -25,7 +25,7 @@ macro_rules! algorithms {
         }
 
         impl Algorithm {
-            /// Each algorithm by its name, with its usual settings.
+            /// Each algorithm by its name, with its default settings.
             fn all() -> impl Iterator<Item = (&'static str, Self)> {
                 [$(($name, Self::$type($type::default()))),*].into_iter()
             }
@@ -51,7 +51,7 @@ algorithms! {
 }
 
 /// The revision of the algorithms, part of every [version](Algorithm::version). Raise it in the commit that makes any algorithm play
-/// another line than before, so that tables made before are not taken for results of today's algorithms.
+/// another line than before, so that earlier tables are not mistaken for results of the current algorithms.
 pub const REVISION: u32 = 1;
 
 impl Algorithm {
@@ -71,7 +71,7 @@ impl Algorithm {
         Self::all().map(|(name, _)| name)
     }
 
-    /// The algorithm's name, and the same algorithm with its usual settings.
+    /// The algorithm's name, and the same algorithm with its default settings.
     fn usual(&self) -> (&'static str, Self) {
         let same = |other: &Self| std::mem::discriminant(self) == std::mem::discriminant(other);
         Self::all()
@@ -82,7 +82,7 @@ impl Algorithm {
     /// The algorithm with another value of one option.
     ///
     /// # Errors
-    /// An option that the algorithm has not, or a value that the option can't take.
+    /// An unknown option, or a value that the option can't take.
     pub fn with_option(mut self, key: &str, value: &str) -> Result<Self, OptionError> {
         let mut text = OptionText::new(self.usual().0).and(key, value);
         text.read_into(&mut self)?;
@@ -90,7 +90,7 @@ impl Algorithm {
         Ok(self)
     }
 
-    /// Plays a puzzle. The budget is for SP-MCTS; how long the others search, their own settings say.
+    /// Plays a puzzle. The budget applies to SP-MCTS only; the settings of every other algorithm determine how long it searches.
     ///
     /// # Panics
     /// If the budget has no limit.
@@ -103,7 +103,7 @@ impl Algorithm {
     }
 }
 
-/// Why a text is not an algorithm.
+/// Why a text is not a valid algorithm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AlgorithmError {

@@ -1,25 +1,25 @@
-//! A board as bit boards, one a colour.
+//! A board as bit boards, one per colour.
 
 use super::playout::Strategy;
 use super::rules::{CLEARED, COLOURS, Group, Move, points};
 use super::shape::{Shape, Small};
 use mineflow_rng::Rng;
 
-/// What lies on the board; knows neither its size nor the points made so far.
+/// The cells of a board. It knows neither the board's size nor the points scored so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board<S: Shape = Small> {
     colours: [S::Words; COLOURS],
 }
 
 impl<S: Shape> Board<S> {
-    /// Most columns, and most rows, of a board of this shape.
+    /// The maximum number of columns, and of rows, of a board of this shape.
     pub const SIDE: usize = S::SIDE;
 
     fn bit(column: usize, row: usize) -> usize {
         column * S::LANE + row
     }
 
-    /// Puts a cell of a colour in 0..8 on an empty place. Columns are to be filled from the bottom, and from the left.
+    /// Puts a cell of a colour in 0..8 on an empty place. Columns must be filled from the bottom up and from left to right.
     pub(super) fn put(&mut self, column: usize, row: usize, colour: usize) {
         debug_assert!(column < S::SIDE && row < S::SIDE);
         let bit = Self::bit(column, row);
@@ -48,7 +48,7 @@ impl<S: Shape> Board<S> {
         self.counts().iter().sum::<u32>() as usize
     }
 
-    /// The colour with the most cells; of several the first.
+    /// The colour with the most cells; ties go to the lowest index.
     pub(super) fn most_frequent(&self) -> usize {
         let counts = self.counts();
         (1..COLOURS).fold(0, |most, colour| {
@@ -60,12 +60,12 @@ impl<S: Shape> Board<S> {
         })
     }
 
-    /// Is it empty?
+    /// Whether the board is empty.
     pub fn is_cleared(&self) -> bool {
         self.colours == [S::Words::default(); COLOURS]
     }
 
-    /// Appends the groups that can be removed, column by column from the left, each from the bottom.
+    /// Appends the groups that can be removed, column by column from the left, and from the bottom in each column.
     pub fn groups(&self, groups: &mut Vec<Group>) {
         S::each_group(&self.colours, |bit, size| {
             groups.push(Group {
@@ -80,8 +80,8 @@ impl<S: Shape> Board<S> {
         S::each_group(&self.colours, |bit, _| moves.push(Move::at(bit, S::LANE)));
     }
 
-    /// Removes the group of any of its cells, lets cells fall and columns close, and gives the group's size; `None`,
-    /// and nothing done, where no group of two or more is.
+    /// Removes the group of a cell (any cell of the group), lets cells fall and empty columns close. Returns the size of the group, or
+    /// `None` and leaves the board unchanged if the cell is in no group of two or more.
     pub fn remove(&mut self, cell: Move) -> Option<u32> {
         let (column, row) = (usize::from(cell.column), usize::from(cell.row));
         if column >= S::SIDE || row >= S::SIDE {
@@ -91,8 +91,8 @@ impl<S: Shape> Board<S> {
         (size > 0).then_some(size)
     }
 
-    /// Points at the end of the game: 1,000 for a cleared board; else for each colour `-(n - 2)^2` where more than two
-    /// cells are left. (The paper deducts for a single cell too; the authors' published scores replay only so.)
+    /// Points at the end of the game: 1,000 for a cleared board; otherwise `-(n - 2)^2` for each colour with `n > 2` cells left. (Schadd et
+    /// al. (SP-MCTS) deduct for a single cell too, but the authors' published scores replay only with this rule.)
     pub fn ending(&self) -> i32 {
         if self.is_cleared() {
             return CLEARED;
@@ -107,15 +107,15 @@ impl<S: Shape> Board<S> {
     /// A 64-bit hash of the board, the same on every machine.
     pub fn hash(&self) -> u64 {
         let words = self.colours.iter().flat_map(|cells| cells.as_ref());
-        // Multiply and rotate a word at a time; the last step spreads the upper bits, in which the product is good.
+        // Multiplies and rotates one word at a time. The last step spreads the upper bits, which are the well-mixed ones of the product.
         let mixed = words.fold(0u64, |hash, &word| {
             (hash.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25)
         });
         mixed ^ mixed >> 32
     }
 
-    /// Plays to the end by a strategy and gives the points for the groups removed, the ending not among them; their
-    /// names are appended to `line`.
+    /// Plays to the end by a strategy. Returns the points for the groups removed, without those of the ending, and appends the moves to
+    /// `line`.
     pub fn playout(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
         S::playout(&mut self.colours, strategy, line, rng)
     }

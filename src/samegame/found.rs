@@ -1,4 +1,4 @@
-//! What a search came to.
+//! The results of a search.
 
 use super::board::Board;
 use super::position::Position;
@@ -11,7 +11,7 @@ use super::test_set::ScoredLine;
 #[non_exhaustive]
 pub struct SearchResult {
     pub solution: ScoredLine,
-    /// Groups removed on the way, each one a position: those of playouts too.
+    /// The number of groups removed, each leading to one position, including those in playouts.
     pub positions: u64,
 }
 
@@ -25,23 +25,23 @@ impl SearchResult {
     }
 }
 
-/// A game played by an algorithm.
+/// A game played by an algorithm, with search statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FinishedGame {
     pub line: Vec<Move>,
     pub score: i32,
     pub cleared: bool,
     pub playouts: u64,
-    /// Positions kept in memory, or looked at by an algorithm that keeps none.
+    /// The number of positions kept in memory, or examined by an algorithm that keeps none.
     pub nodes: u64,
-    /// The average depth of a node in the tree, if there is a tree.
+    /// The mean depth of a node in the tree, if there is a tree.
     pub mean_depth: Option<f64>,
-    /// The depth of the deepest node in the tree; of several trees the average.
+    /// The depth of the deepest node in the tree; the mean over trees if there are several.
     pub deepest: Option<f64>,
 }
 
 impl FinishedGame {
-    /// A line from `board`, without a word about how it was found.
+    /// A game with the moves `line` from `board`, without search statistics.
     ///
     /// # Panics
     /// If a move of the line can't be played.

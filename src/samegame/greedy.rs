@@ -1,8 +1,8 @@
-//! A greedy search with a budget for each depth, after Billings' DBS. Of that program it is only known that it plays a
-//! greedy game wherever the budget of a line is spent (SP-MCTS paper, section 2.3).
+//! A greedy search with a budget for each depth, after Billings' DBS. Only one detail of that program is known: it plays a greedy game
+//! wherever the budget of a line is exhausted (Schadd et al. (SP-MCTS), section 2.3).
 //!
-//! The budget of a position is shared equally among its moves, so that the search goes as deep as the budget lasts. The
-//! first move of the best line met so far is played, and the search starts again from there with what is left.
+//! The budget of a position is divided equally among its moves, so that the search goes as deep as the budget lasts. The first move of the
+//! best line found so far is played, and the search starts again from there with the remaining budget.
 
 use super::board::Board;
 use super::found::SearchResult;
@@ -15,7 +15,7 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Greedy {
-    /// Greedy games at each move, 1 or more; with 1, greed alone decides.
+    /// The number of greedy games at each move, 1 or more. With 1, the search is purely greedy.
     pub games: u64,
 }
 
@@ -32,7 +32,7 @@ impl Options for Greedy {
 }
 
 impl Greedy {
-    /// Searches a whole game from a board. Nothing is left to chance.
+    /// Searches a whole game from a board. The search is deterministic.
     pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
         let mut search = GreedySearch {
             tabu: board.most_frequent(),
@@ -68,7 +68,7 @@ impl Greedy {
 struct GreedySearch {
     /// The colour that greedy games remove last.
     tabu: usize,
-    /// The moves to the position that is explored.
+    /// The moves to the explored position.
     line: Vec<Move>,
     best: Vec<Move>,
     score: i32,
@@ -115,8 +115,8 @@ impl GreedySearch {
     }
 }
 
-/// Plays on by the largest group, the first of several, of the tabu colour only where there are no others. The moves are
-/// appended to `line`; `groups` is scratch.
+/// Plays on greedily: removes the largest group, the first among ties. Groups of the tabu colour are removed only if there are no others.
+/// The moves are appended to `line`; `groups` is scratch memory.
 pub(super) fn finish<S: Shape>(
     position: &mut Position<S>,
     tabu: Option<usize>,
@@ -134,7 +134,7 @@ pub(super) fn finish<S: Shape>(
                     == tabu
         };
         let greed = |group: &&Group| (!is_tabu(group), group.size);
-        // Of equals `max_by_key` gives the last.
+        // Among ties, `max_by_key` returns the last.
         let Some(group) = groups.iter().rev().max_by_key(greed) else {
             return;
         };

@@ -1,15 +1,15 @@
-//! Groups of a board in bits: where they are, and what their removal does.
+//! Groups of a board as bits: finding and removing them.
 //!
-//! Arrays of bit boards are gone through by loops here and in playouts: a function handed to `map` is not compiled for
-//! the instructions that its caller is compiled for.
+//! Here and in playouts, arrays of bit boards are iterated by loops: a closure passed to `map` is not compiled for the instruction set of
+//! its caller.
 
 use super::bits::Bits;
 
 /// Which neighbours have the same colour.
 pub(super) struct Links<B> {
-    /// Cells of the colour of the cell below.
+    /// Cells of the same colour as the cell below.
     pub(super) vertical: B,
-    /// Cells of the colour of the cell to the left.
+    /// Cells of the same colour as the cell to the left.
     pub(super) horizontal: B,
 }
 
@@ -23,7 +23,7 @@ impl<B: Bits> Links<B> {
         }
     }
 
-    /// The links of a board with a bit board a colour.
+    /// The links of a board with one bit board per colour.
     #[inline(always)]
     fn of_colours<const N: usize>(colours: &[B; N]) -> Self {
         let (mut vertical, mut horizontal) = (B::empty(), B::empty());
@@ -37,10 +37,10 @@ impl<B: Bits> Links<B> {
         }
     }
 
-    /// Cells from which groups are found: of every group its lowest bit, which names it, and seldom another.
+    /// Candidate cells from which groups are found. For every group they include its lowest bit, which names it, and rarely another.
     ///
-    /// The lowest bit has nothing linked below or to its left, and as it lies in the group's first column, nothing
-    /// in the run above it is linked to the left either. That is asked of two cells of the run.
+    /// The lowest bit has no link down or to the left. It lies in the group's first column, and therefore no cell in the run above it has a
+    /// link to the left either. This is tested for two cells of the run.
     #[inline(always)]
     pub(super) fn starts(&self) -> B {
         let linked_on = self.vertical.down().or(self.horizontal.left());
@@ -72,13 +72,13 @@ pub(super) fn each_group<B: Bits, const N: usize>(
     let mut starts = links.starts();
     while let Some(bit) = starts.pick(0) {
         let group = links.group(bit);
-        // Of a group's starts the lowest comes first.
+        // The lowest start of a group comes first.
         found(bit, group.count());
         starts = starts.without(group);
     }
 }
 
-/// Removes the group of the cell `bit`, and gives its number of cells: 0, and nothing done, if it has fewer than two.
+/// Removes the group of the cell `bit`, and returns its number of cells. Returns 0 and changes nothing if it has fewer than two.
 #[inline(always)]
 pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bit: usize) -> u32 {
     let mut sets = [B::empty(); N];
@@ -104,7 +104,7 @@ pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bi
     count
 }
 
-/// Takes a group out of sets that together hold every occupied cell; gives the cells then occupied.
+/// Removes a group from sets that together contain every occupied cell. Returns the cells that are occupied afterwards.
 #[inline(always)]
 pub(super) fn remove<B: Bits, const N: usize>(sets: &mut [B; N], group: B) -> B {
     B::fall(sets, group);

@@ -1,7 +1,7 @@
 #![doc = include_str!("README.md")]
 //!
-//! The policies of the playouts are [`Policy`], the searches [`Algorithm`]. Another policy is a
-//! [`Rollout`](mineflow_search::Rollout) of [`Position`], which every tree search takes; here always the largest group:
+//! [`Policy`] lists the playout policies, [`Algorithm`] the searches. A custom policy is a [`Rollout`](mineflow_search::Rollout) of
+//! [`Position`], which every tree search accepts. This one always removes the largest group:
 //!
 //! ```
 //! use mineflow_rng::{Rng, Seed};
@@ -34,7 +34,7 @@
 //! # Ok::<(), mineflow_samegame::PuzzleError>(())
 //! ```
 //!
-//! To be typed as an option it also needs a variant of [`Policy`], its name in `sp_mcts.rs` and its rule in `playout.rs`.
+//! A policy that users can select by an option also needs a variant of [`Policy`], its name in `sp_mcts.rs` and its rule in `playout.rs`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,14 +1,15 @@
-//! Nested Rollout Policy Adaptation (Rosin 2011), stronger on SameGame than anything in the SP-MCTS paper.
+//! Nested Rollout Policy Adaptation (Rosin 2011), stronger on SameGame than every program in Schadd et al. (SP-MCTS).
 //!
-//! A policy gives every move a weight; a playout draws moves in proportion to `exp(weight)`. A search of level `n`
-//! calls one of level `n - 1` again and again, and after each call moves the policy towards the best line so far; level
-//! 0 is a playout. What a level has learnt is forgotten when it ends.
+//! A policy gives every move a weight; a playout draws moves with probability proportional to `exp(weight)`. A search of level `n`
+//! repeatedly calls one of level `n - 1`, and after each call adapts the policy towards the best line so far; level 0 is a playout. A
+//! level's policy is discarded when it ends.
 //!
-//! From later papers: a bias `b` beside each weight, `exp(weight + b)` (generalised NRPA, Cazenave 2020), here for large
-//! groups; several playouts before each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020); the tabu
-//! colour, which is removed last (the SP-MCTS paper's TabuColorRandom).
+//! Three additions come from later papers: a bias `b` added to each weight, `exp(weight + b)` (generalised NRPA, Cazenave 2020), here for
+//! large groups; several playouts before each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020); and the tabu colour,
+//! which is removed last (TabuColorRandom of Schadd et al.).
 //!
-//! A move is known by its group's name, size and colour, whatever else lies on the board, so that lines that differ
+//! A move is identified by its group's name, size and colour, regardless of the rest of the board, so that lines that differ elsewhere
+//! share weights.
 //! elsewhere share what they learn.
 
 use rand::Rng as _;
@@ -25,17 +26,17 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nrpa {
-    /// Levels above the playouts, 1 or more.
+    /// The number of levels above the playouts, 1 or more.
     pub level: u32,
-    /// Calls of the level below, 1 or more.
+    /// The number of calls of the level below, 1 or more.
     pub iterations: u32,
-    /// Playouts before each adaptation, 1 or more; Rosin has 1.
+    /// The number of playouts before each adaptation, 1 or more; Rosin uses 1.
     pub playouts: u32,
-    /// How far an adaptation goes.
+    /// The step size (learning rate) of an adaptation.
     pub step: f32,
-    /// Bias of each cell of a group beyond two; Rosin has 0.
+    /// The bias for each cell of a group beyond two; Rosin uses 0.
     pub bias: f32,
-    /// Cells beyond which a group's bias grows no more.
+    /// The number of cells beyond two after which a group's bias no longer grows.
     pub bias_limit: u32,
 }
 
@@ -59,12 +60,12 @@ impl Options for Nrpa {
         list.number("playouts", &mut self.playouts, 1..=1_000_000)?;
         list.number("step", &mut self.step, 0.0..=100.0)?;
         list.number("bias", &mut self.bias, -10.0..=10.0)?;
-        // With a bias of 10, `exp` stays finite.
+        // With a bias of 10, `exp` is still finite.
         list.number("bias-limit", &mut self.bias_limit, 0..=8)
     }
 }
 
-/// The logarithm of the number of weights. Two moves may share one; that is rare, and harms little.
+/// The base-2 logarithm of the number of weights. Two moves may collide; this is rare and does little harm.
 const WEIGHT_BITS: u32 = 18;
 
 impl Nrpa {
@@ -83,7 +84,7 @@ impl Nrpa {
     }
 }
 
-/// A move that was open in a playout.
+/// A legal move in a playout.
 #[derive(Clone, Copy, Debug)]
 struct OpenMove {
     /// The index of its weight.
@@ -92,13 +93,13 @@ struct OpenMove {
     bias: f32,
 }
 
-/// A game with all that was open on the way, so that the policy can be adapted to it without playing it again.
+/// A game with all legal moves along the way, so that the policy can be adapted to it without replaying it.
 #[derive(Clone, Debug, Default)]
 struct AdaptLine {
     score: i32,
     moves: Vec<Move>,
     choices: Vec<OpenMove>,
-    /// For each move the end of its choices, and which of them was taken.
+    /// For each move, the end of its choices, and the index of the one taken.
     steps: Vec<(u32, u32)>,
 }
 
@@ -110,15 +111,15 @@ struct NrpaSearch<'a, S: Shape> {
     rng: Rng,
     /// `exp` of each weight.
     weights: Vec<f32>,
-    /// What an adaptation adds to each weight; 0 between adaptations.
+    /// The change of each weight by the current adaptation; 0 between adaptations.
     changes: Vec<f32>,
     changed: Vec<u32>,
-    /// What weights were before adaptations, the oldest first: levels that end go back to where they began.
+    /// The values of weights before adaptations, oldest first, with which a level that ends restores its initial policy.
     log: Vec<(u32, f32)>,
-    /// `exp` of the bias of a group by its size.
+    /// `exp` of the bias of a group, by its size.
     biases: Vec<f32>,
     groups: Vec<Group>,
-    /// Names of the choices, and the sums of their chances.
+    /// The names of the choices, and their cumulative weights.
     open: Vec<(Move, f32)>,
     positions: u64,
 }
@@ -145,7 +146,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         }
     }
 
-    /// Leaves the best line of a search of this level in `best`.
+    /// Searches at this level and stores the best line in `best`.
     fn level(&mut self, level: u32, best: &mut AdaptLine) {
         if level == 0 {
             return self.playout(best);
@@ -163,7 +164,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             }
             for call in 0..calls {
                 self.level(level - 1, &mut line);
-                // A line as good as the best replaces it, so that the search does not stay where it is (Rosin).
+                // A line that ties with the best replaces it, to avoid stagnation (Rosin).
                 if iteration + call == 0 || line.score >= best.score {
                     std::mem::swap(best, &mut line);
                 }
@@ -195,7 +196,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         line.score = position.score();
     }
 
-    /// Draws one of `groups` and notes what was open. Groups of the tabu colour are open only where no others are.
+    /// Draws one of `groups` and records the legal moves. Groups of the tabu colour are available only if there are no others.
     fn draw(&mut self, board: &Board<S>, line: &mut AdaptLine) -> Move {
         let first = line.choices.len();
         self.open.clear();
@@ -228,8 +229,8 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         self.open[taken].0
     }
 
-    /// Moves the policy towards a line: the weight of each move taken rises by the step, and those of all moves that were
-    /// open fall by the step times their chance, all chances being those before the adaptation.
+    /// Adapts the policy towards a line: the weight of each move taken rises by the step, and the weights of all legal moves fall by the
+    /// step times their probability before the adaptation.
     fn adapt(&mut self, line: &AdaptLine) {
         let step = self.settings.step;
         let mut first = 0;
@@ -254,7 +255,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             let change = std::mem::take(&mut self.changes[weight as usize]);
             let value = &mut self.weights[weight as usize];
             self.log.push((weight, *value));
-            // Within what keeps a sum of them finite and above 0.
+            // Within a range that keeps a sum of weights finite and positive.
             *value = (*value * change.exp()).clamp(1e-20, 1e20);
         }
     }

@@ -1,4 +1,4 @@
-//! Playouts: from a board to the end of the game by a simple rule (SP-MCTS paper, section 4.1).
+//! Playouts: from a board to the end of the game by a simple policy (Schadd et al. (SP-MCTS), section 4.1).
 
 use rand::Rng as _;
 
@@ -11,15 +11,15 @@ use mineflow_rng::{Rng, below};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Policy {
-    /// Any.
+    /// Any group.
     Random,
-    /// None of a colour drawn at the start, while there are others.
+    /// Any group except those of a colour drawn at the start; that colour only if there are no others.
     TabuRandom,
-    /// None of the colour with the most cells at the start, while there are others.
+    /// Any group except those of the most frequent colour at the start; that colour only if there are no others.
     #[default]
     TabuColorRandom,
-    /// Those of a colour drawn at each move, `c` with a chance in proportion to the cells of all other colours: Monte
-    /// Carlo with Roulette-Wheel Selection (Takes and Kosters 2009), after the paper's description.
+    /// Any group of a colour drawn at each move; colour `c` is drawn with probability proportional to the number of cells of all other
+    /// colours: Monte Carlo with Roulette-Wheel Selection (Takes and Kosters 2009), as Schadd et al. describe it.
     RouletteWheel,
 }
 
@@ -27,26 +27,26 @@ pub enum Policy {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum TabuFor {
-    /// The playout, as in the paper's text.
+    /// The whole playout, as in the text of Schadd et al.
     #[default]
     Playout,
-    /// One move, as in the authors' program.
+    /// One move, as in the program of Schadd et al.
     Move,
 }
 
-/// What is equally likely to be drawn among the allowed.
+/// Which items are drawn uniformly among the allowed groups.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Draw {
-    /// Every group.
+    /// Groups: every group is equally likely.
     #[default]
     Groups,
-    /// Every cell, so that large groups are likelier.
+    /// Cells: every cell is equally likely, which favours large groups.
     Cells,
 }
 
 impl Draw {
-    /// As options say it.
+    /// The names in options.
     pub(super) const NAMES: [(&str, Self); 2] = [("groups", Self::Groups), ("cells", Self::Cells)];
 }
 
@@ -54,14 +54,14 @@ impl Draw {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strategy {
     pub policy: Policy,
-    /// The chance at each move that the policy is set aside and any group may go, in 0..=1.
+    /// The probability at each move that the policy is ignored and any group may be removed, in 0..=1.
     pub epsilon: f64,
     pub tabu_for: TabuFor,
     pub draw: Draw,
 }
 
 impl Default for Strategy {
-    /// TabuColorRandom with the paper's epsilon of 0.003.
+    /// TabuColorRandom with the epsilon of Schadd et al., 0.003.
     fn default() -> Self {
         Self {
             policy: Policy::default(),
@@ -73,7 +73,7 @@ impl Default for Strategy {
 }
 
 impl Strategy {
-    /// A policy as the paper uses it.
+    /// A policy with the settings of Schadd et al.
     pub fn new(policy: Policy) -> Self {
         Self {
             policy,
@@ -82,27 +82,27 @@ impl Strategy {
     }
 }
 
-/// What the playout asks at each move.
+/// The restriction on a playout's moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Restriction {
     Any,
     Tabu,
-    /// As `Tabu`, the colour drawn again before each move.
+    /// A variant of `Tabu` that draws the colour again before each move.
     TabuEachMove,
     Roulette,
 }
 
-/// A board in `PLANES` bit planes: the code of a cell's colour, read across them; 0 is an empty cell. Three or four
-/// planes cost less than five to eight bit boards where all of them must be looked at.
+/// A board in `PLANES` bit planes, which together hold the code of each cell's colour; code 0 is an empty cell. If all cells must be
+/// examined, three or four planes cost less than five to eight bit boards.
 struct Planes<B, const PLANES: usize> {
     planes: [B; PLANES],
     occupied: B,
-    /// The colours in the order of their codes 1, 2, ...; the last of them has the code of all ones.
+    /// The colours in the order of their codes 1, 2, ...; the last of them has the all-ones code.
     order: [usize; COLOURS],
 }
 
 impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
-    /// Colours that have a code.
+    /// The number of colours that have a code.
     const CODED: usize = if PLANES == 3 { 7 } else { COLOURS };
 
     const fn code(index: usize) -> usize {
@@ -113,7 +113,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
         }
     }
 
-    /// `tabu` gets the code of all ones.
+    /// Encodes the colours. `tabu` gets the all-ones code.
     #[inline(always)]
     fn new(colours: &[B::Words; COLOURS], tabu: usize) -> Self {
         let mut order = std::array::from_fn(|colour| colour);
@@ -178,7 +178,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
         }
     }
 
-    /// The cells of one colour, drawn as [`Policy::RouletteWheel`] says among those with a start.
+    /// The cells of one colour, drawn by the rule of [`Policy::RouletteWheel`] among the colours with a start.
     #[inline(always)]
     fn roulette(&self, starts: B, random: u32) -> B {
         let all = self.occupied.count();
@@ -186,7 +186,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
         for (index, weight) in weights.iter_mut().enumerate().take(Self::CODED) {
             let cells = self.cells(index);
             if !cells.and(starts).is_empty() {
-                // A colour that is alone weighs something too.
+                // A colour that is alone on the board must have a positive weight too.
                 *weight = (all - cells.count()).max(1);
             }
         }
@@ -200,8 +200,8 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
     }
 }
 
-/// Plays on to the end of the game, and gives the points for the groups removed; their cells are appended to `line`.
-/// Boards with at most seven colours take three planes.
+/// Plays to the end of the game. Returns the points for the groups removed, and appends the moves to `line`. Boards with at most seven
+/// colours need three planes.
 #[inline(always)]
 pub(super) fn playout<B: Bits, const PLANES: usize>(
     colours: &mut [B::Words; COLOURS],
@@ -216,7 +216,7 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
     loop {
         let links = board.links();
         let mut starts = links.starts();
-        // The upper half says which group, the lower half whether the policy holds.
+        // The upper half selects the group, the lower half decides whether the policy applies.
         let mut random = rng.next_u64();
         if rule != Restriction::Any && (random & u64::from(u32::MAX)) >= epsilon {
             let allowed = match rule {
@@ -243,7 +243,7 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
                 return points;
             };
             let group = links.group(bit);
-            // Each group by its lowest start alone: all groups are equally likely.
+            // Each group counts only by its lowest start, so that all groups are equally likely.
             if strategy.draw == Draw::Cells || !group.and(starts).holds_below(bit) {
                 break (bit, group);
             }
@@ -257,7 +257,7 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
     }
 }
 
-/// What a playout with this strategy asks, and its tabu colour if it has one.
+/// The restriction of a playout with this strategy, and its tabu colour if it has one.
 #[inline(always)]
 fn start<B: Bits>(
     colours: &[B::Words; COLOURS],

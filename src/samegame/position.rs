@@ -1,4 +1,4 @@
-//! A game under way, as the search sees it.
+//! A game in progress, as the search sees it.
 
 use super::board::Board;
 use super::playout::Strategy;
@@ -7,26 +7,26 @@ use super::shape::{Shape, Small};
 use mineflow_rng::Rng;
 use mineflow_search::{Rollout, State};
 
-/// A board and the points made on the way to it.
+/// A board and the points scored so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Position<S: Shape = Small> {
     pub board: Board<S>,
-    /// For the groups removed so far.
+    /// The points for the groups removed so far.
     pub points: i32,
 }
 
 impl<S: Shape> Position<S> {
-    /// The start of a game.
+    /// The start of a game on `board`.
     pub fn new(board: Board<S>) -> Self {
         Self { board, points: 0 }
     }
 
-    /// Points so far and those that the game would end with here.
+    /// The points so far plus those of the ending, if the game ended here.
     pub fn score(&self) -> i32 {
         self.points + self.board.ending()
     }
 
-    /// Removes the group of a cell; `None`, and nothing done, where none is.
+    /// Removes the group of a cell and returns its size. Returns `None` and changes nothing if there is no group.
     pub fn remove(&mut self, cell: Move) -> Option<u32> {
         let size = self.board.remove(cell)?;
         self.points += points(size);
@@ -36,7 +36,7 @@ impl<S: Shape> Position<S> {
     /// Removes groups one after the other.
     ///
     /// # Errors
-    /// The index of the first cell of which no group can be removed; the position is then the one before it.
+    /// The index of the first cell that belongs to no group; the moves before it have been played.
     pub fn replay(&mut self, line: &[Move]) -> Result<(), usize> {
         line.iter()
             .enumerate()

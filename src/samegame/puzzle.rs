@@ -1,4 +1,4 @@
-//! A board to be played, as people write it.
+//! A board as people write it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use mineflow_rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.
 ///
-/// As text, a line a row, the top first, a letter a colour and a dot an empty cell:
+/// In its text form, each row is a line, the top row first; a letter is a colour and a dot is an empty cell:
 ///
 /// ```text
 /// B..
@@ -21,12 +21,12 @@ use mineflow_rng::{Seed, below};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     height: usize,
-    /// The colours of each column from the bottom; empty columns and cells are left out.
+    /// The colours of each column from the bottom up, without empty columns and cells.
     columns: Vec<Vec<u8>>,
     width: usize,
 }
 
-/// Why a grid is not a puzzle.
+/// Why a grid is not a valid puzzle.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PuzzleError {
@@ -61,11 +61,11 @@ pub enum PuzzleError {
 }
 
 impl Puzzle {
-    /// A puzzle from rows, the top first; `None` is an empty cell. Errors count rows and columns from 0.
+    /// A puzzle from rows, the top row first; `None` is an empty cell. Errors count rows and columns from 0.
     ///
     /// # Errors
-    /// A grid of a wrong size or with rows of different lengths, an unknown colour, a cell over an empty one, an empty
-    /// column before another.
+    /// A grid of invalid size or with rows of different lengths, an unknown colour, a cell above an empty one, an empty column before a
+    /// nonempty one.
     pub fn from_rows(rows: &[Vec<Option<u8>>]) -> Result<Self, PuzzleError> {
         let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
         check_size(width, height)?;
@@ -107,10 +107,10 @@ impl Puzzle {
         })
     }
 
-    /// A full board; each colour is equally likely in each cell.
+    /// A full board in which each cell has a uniformly random colour.
     ///
     /// # Errors
-    /// A wrong size or number of colours.
+    /// An invalid size or number of colours.
     pub fn random(
         width: usize,
         height: usize,
@@ -136,17 +136,17 @@ impl Puzzle {
         })
     }
 
-    /// Columns, empty ones too.
+    /// The number of columns, including empty ones.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Is it small enough for [`Small`] bit boards?
+    /// Whether the puzzle is small enough for [`Small`] bit boards.
     pub fn is_small(&self) -> bool {
         self.width <= Small::SIDE && self.height <= Small::SIDE
     }
@@ -169,7 +169,7 @@ impl Puzzle {
         board
     }
 
-    /// What a board of this puzzle's size holds, as a puzzle.
+    /// A board with the cells of `board`, as a puzzle of this puzzle's size.
     pub fn after<S: Shape>(&self, board: &Board<S>) -> Self {
         let cells = |column| (0..self.height).map_while(move |row| board.colour(column, row));
         let column = |column| cells(column).map(|colour| colour as u8).collect();
@@ -189,7 +189,7 @@ fn check_size(width: usize, height: usize) -> Result<(), PuzzleError> {
     }
 }
 
-/// The cells of a column from the bottom.
+/// The cells of a column from the bottom up.
 fn settled(rows: &[Vec<Option<u8>>], column: usize) -> Result<Vec<u8>, PuzzleError> {
     let mut cells = Vec::new();
     for (height, row) in rows.iter().rev().enumerate() {

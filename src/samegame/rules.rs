@@ -4,23 +4,23 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Most colours of a board.
+/// The maximum number of colours of a board.
 pub const COLOURS: usize = 8;
-/// Points for a cleared board (section 2.1).
+/// Points for a cleared board (Schadd et al. (SP-MCTS), section 2.1).
 pub const CLEARED: i32 = 1000;
 
-/// A cell of the group to be removed. Among the cells of a group, the lowest of its first column names it.
+/// A move, given by a cell of the group to remove. The lowest cell in the group's leftmost column names the group.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(from = "(u8, u8)", into = "(u8, u8)")]
 pub struct Move {
-    /// From the left, from 0.
+    /// The column, counted from the left, from 0.
     pub column: u8,
-    /// From the bottom, from 0.
+    /// The row, counted from the bottom, from 0.
     pub row: u8,
 }
 
 impl Move {
-    /// The cell of a bit where columns are `lane` bits.
+    /// The cell of a bit, if columns have `lane` bits.
     #[inline(always)]
     pub(super) fn at(bit: usize, lane: usize) -> Self {
         Self {
@@ -51,14 +51,14 @@ impl fmt::Display for Move {
 /// A group of two or more cells that can be removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The cell that names it.
+    /// The cell that names the group.
     pub name: Move,
-    /// Its number of cells, 2 or more.
+    /// The number of cells, 2 or more.
     pub size: u32,
 }
 
 impl Group {
-    /// Points for its removal.
+    /// The points for removing the group.
     pub fn points(self) -> i32 {
         points(self.size)
     }

@@ -1,4 +1,4 @@
-//! How large a board may be: the size of its bit boards, and what runs on them.
+//! Maximum board sizes: the size of the bit boards, and the functions on them.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -11,13 +11,13 @@ use super::playout::{Strategy, playout};
 use super::rules::{COLOURS, Move};
 use mineflow_rng::Rng;
 
-/// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is fast.
+/// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is faster.
 pub trait Shape:
     Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static + sealed::Kernels
 {
 }
 
-/// Boards of at most 16 columns and 16 rows. Uses AVX2 and BMI2 where the processor has them, with the same results.
+/// Boards of at most 16 columns and 16 rows. It uses AVX2 and BMI2 if the processor supports them, with the same results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Small;
 
@@ -31,7 +31,7 @@ impl Shape for Large {}
 pub(super) mod sealed {
     use super::*;
 
-    /// What a shape does with the bit boards of the colours.
+    /// The operations of a shape on the bit boards of the colours.
     pub trait Kernels {
         type Words: Copy
             + Eq
@@ -43,9 +43,9 @@ pub(super) mod sealed {
             + Sync
             + AsRef<[u64]>
             + AsMut<[u64]>;
-        /// Bits of a column.
+        /// The number of bits per column.
         const LANE: usize;
-        /// Most columns, and most rows.
+        /// The maximum number of columns, and of rows.
         const SIDE: usize;
 
         fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32));
@@ -121,7 +121,7 @@ impl sealed::Kernels for Small {
     fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32)) {
         #[cfg(target_arch = "x86_64")]
         if Avx2::is_available() {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor supports the instructions for which the function is compiled.
             return unsafe { fast::each(colours, found) };
         }
         each_group::<SmallBits, COLOURS>(colours, found);
@@ -130,7 +130,7 @@ impl sealed::Kernels for Small {
     fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32 {
         #[cfg(target_arch = "x86_64")]
         if Avx2::is_available() {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor supports the instructions for which the function is compiled.
             return unsafe { fast::remove(colours, bit) };
         }
         remove_at::<SmallBits, COLOURS>(colours, bit)
@@ -145,7 +145,7 @@ impl sealed::Kernels for Small {
         #[cfg(target_arch = "x86_64")]
         if Avx2::is_available() {
             let seven_colours = colours[COLOURS - 1] == [0; 4];
-            // SAFETY: the processor has what the functions are compiled for.
+            // SAFETY: the processor supports the instructions for which the functions are compiled.
             return unsafe {
                 if seven_colours {
                     fast::three_planes(colours, strategy, line, rng)

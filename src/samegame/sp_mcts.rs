@@ -1,4 +1,4 @@
-//! Single-Player Monte-Carlo Tree Search: the paper's program.
+//! Single-Player Monte-Carlo Tree Search: the program of Schadd et al. (SP-MCTS).
 
 use super::board::Board;
 use super::found::FinishedGame;
@@ -12,26 +12,26 @@ use mineflow_search::{
     Transpositions, solve,
 };
 
-/// The average number of moves of a game, by which the paper divides a budget per move (section 6.4).
+/// The mean number of moves of a game, by which Schadd et al. divide a budget per move (section 6.4).
 const MOVES: f64 = 64.4;
 
-/// Everything that can be set; by default as in the paper, with the exploitation setting. Where its text leaves a choice,
-/// the default is what was better at equal playouts: a node for every playout, and a new search for each move with
-/// the best line so far kept.
+/// The settings of SP-MCTS. The defaults are those of Schadd et al. with the exploitation setting. Where their text leaves a choice, the
+/// default is the option that scored higher at equal numbers of playouts: a node for every playout, and a new search for each move that
+/// keeps the best line so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpMcts {
     pub settings: SearchSettings<SpUct>,
-    /// The points that are a reward of 1, above 0; `C` and `D` are meant for such rewards.
+    /// The points that correspond to a reward of 1, above 0. `C` and `D` are on the scale of such rewards.
     pub unit: f64,
     pub strategy: Strategy,
     pub plan: GamePlan,
 }
 
-/// The paper seems to say that rewards are points (section 4.1). But then `C` adds a point or two to averages of thousands, `D`
-/// less than the scores' own deviation, and all of its settings make the same trees, single lines of mean depth 55. With
-/// rewards in hundreds of points its three settings make trees as different as its own, scores near its own and in its
-/// order, and what it tuned is better than what it set by hand. Table 2 of the report has both.
+/// The default unit. Schadd et al. seem to say that rewards are points (section 4.1). But then `C` adds a point or two to means of
+/// thousands, `D` is smaller than the scores' own variation, and all of their settings build the same trees, single lines of mean depth 55.
+/// With rewards in hundreds of points, their three settings build trees as different as theirs, the scores are close to theirs and in their
+/// order, and their tuned setting beats those set by hand. Table 2 of the report has both units.
 const UNIT: f64 = 100.0;
 
 impl Default for SpMcts {

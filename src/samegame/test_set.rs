@@ -1,11 +1,11 @@
-//! Files of many boards, and of move lists, as JSON.
+//! JSON files of boards and of move lists.
 //!
 //! ```text
 //! {"boards": [[[3, 1, ...], ...], ...]}    boards[i][row][column], the top row first, colours from 0, null is empty
 //! {"solutions": {"1": {"score": 1567, "moves": [[6, 5], ...]}}}    board from 1; column and row from 0, row 0 below
 //! ```
 //!
-//! Other keys beside these are notes for people.
+//! Other keys are notes for people and are ignored.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct TestSet {
     pub puzzles: Vec<Puzzle>,
 }
 
-/// A line of play and what it scores.
+/// A line of play and its score.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoredLine {
@@ -28,7 +28,7 @@ pub struct ScoredLine {
     pub moves: Vec<Move>,
 }
 
-/// Why a file is not a test set.
+/// Why a file is not a valid test set.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TestSetError {
@@ -53,10 +53,10 @@ struct SolutionsFile {
 }
 
 impl TestSet {
-    /// Reads the boards of a JSON file.
+    /// Parses the boards of a JSON file.
     ///
     /// # Errors
-    /// Text that is not such JSON, a grid that is not a puzzle, no boards at all.
+    /// Text that is not JSON of this form, a grid that is not a valid puzzle, no boards at all.
     pub fn parse(json: &str) -> Result<Self, TestSetError> {
         let BoardsFile { boards } = serde_json::from_str(json)?;
         if boards.is_empty() {
@@ -79,10 +79,10 @@ impl TestSet {
 }
 
 impl ScoredLine {
-    /// Reads the move lists of a JSON file, by board number from 1.
+    /// Parses the move lists of a JSON file, by board number from 1.
     ///
     /// # Errors
-    /// Text that is not such JSON, a key that is not a board number.
+    /// Text that is not JSON of this form, a key that is not a board number.
     pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
         let SolutionsFile { solutions } = serde_json::from_str(json)?;
         let numbered = |(number, solution): (String, Self)| match number.parse() {
@@ -92,7 +92,7 @@ impl ScoredLine {
         solutions.into_iter().map(numbered).collect()
     }
 
-    /// Writes move lists as [`ScoredLine::parse_all`] reads them, a board a line.
+    /// Writes move lists in the format that [`ScoredLine::parse_all`] reads, one board per line.
     pub fn write_all(solutions: &BTreeMap<usize, Self>) -> String {
         let line = |(number, solution): (&usize, &Self)| {
             let solution = serde_json::to_string(solution).expect("a solution is plain data");

@@ -1,10 +1,10 @@
-//! Arms of a bandit: which one to take in the end, and ties broken at random.
+//! Multi-armed bandits: the final choice of an arm, with random tie-breaking.
 
 use rand::RngExt;
 
 use mineflow_rng::Rng;
 
-/// What the samples of an arm came to, as one player sees it.
+/// The statistics of an arm, from the view of one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ArmValue {
     /// The mean reward.
@@ -12,12 +12,12 @@ pub struct ArmValue {
     pub visits: u32,
 }
 
-/// The place of the arm to take: the highest mean, among equals the most visits, then any.
+/// The index of the arm to take: the argmax of the mean, with ties broken by the number of visits, then at random.
 pub fn arm_to_take(arms: impl Iterator<Item = ArmValue>, rng: &mut Rng) -> usize {
     any_of_best(arms.map(|arm| (arm.mean, arm.visits)), rng)
 }
 
-/// The place of the highest value, of several each with the same chance.
+/// The index of the highest value, with ties broken uniformly at random.
 pub fn any_of_best<V: PartialOrd>(values: impl Iterator<Item = V>, rng: &mut Rng) -> usize {
     let (mut best, mut place, mut equals) = (None, 0, 0_u32);
     for (index, value) in values.enumerate() {

@@ -1,24 +1,24 @@
-//! How long a search may run.
+//! Budgets: how long a search may run.
 
 use std::time::Duration;
 
 use crate::clock::ThreadTime;
 
-/// Limits of a search; it ends at the first that is reached. Without any it would not end.
+/// Limits of a search, which ends at the first one reached. Without any limit it would not end.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Budget {
-    /// Nodes in memory, those of a kept tree among them.
+    /// The maximum number of nodes in memory, including those of a kept tree.
     pub nodes: Option<u64>,
     pub playouts: Option<u64>,
-    /// Processor time of this thread. Results then depend on the machine.
+    /// CPU time of this thread. With this limit, results depend on the machine.
     pub time: Option<Duration>,
 }
 
-/// Playouts between two readings of the clock; a reading costs about a tenth of a playout.
+/// The number of playouts between two readings of the clock; a reading costs about a tenth of a playout.
 const CLOCK_EVERY: u64 = 8;
 
 impl Budget {
-    /// A limit of nodes.
+    /// A budget limited by nodes.
     pub const fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
@@ -27,7 +27,7 @@ impl Budget {
         }
     }
 
-    /// A limit of playouts.
+    /// A budget limited by playouts.
     pub const fn playouts(playouts: u64) -> Self {
         Self {
             nodes: None,
@@ -36,7 +36,7 @@ impl Budget {
         }
     }
 
-    /// A limit of processor time.
+    /// A budget limited by CPU time.
     pub const fn time(time: Duration) -> Self {
         Self {
             nodes: None,
@@ -45,12 +45,12 @@ impl Budget {
         }
     }
 
-    /// Does any limit hold?
+    /// Whether the budget has any limit.
     pub const fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.playouts.is_some() || self.time.is_some()
     }
 
-    /// The share of this budget that one of `parts` searches gets; at least a node or a playout.
+    /// The share of this budget for one of `parts` searches; at least one node or one playout.
     pub fn part(&self, parts: f64) -> Self {
         let share = |limit: u64| ((limit as f64 / parts).round() as u64).max(1);
         Self {
@@ -62,7 +62,7 @@ impl Budget {
 }
 
 impl Budget {
-    /// This budget for a tree that holds this many nodes already.
+    /// This budget for a tree that already has this many nodes.
     pub(super) fn beyond(self, nodes: u64) -> Self {
         Self {
             nodes: self.nodes.map(|limit| limit + nodes),
@@ -71,7 +71,7 @@ impl Budget {
     }
 }
 
-/// A budget that is being spent, by a search or by a caller that counts its own playouts.
+/// The consumption of a budget, by a search or by a caller that counts its own playouts.
 pub struct Spending {
     budget: Budget,
     begun: Option<ThreadTime>,
@@ -88,12 +88,12 @@ impl Spending {
         }
     }
 
-    /// What may be spent.
+    /// The budget.
     pub fn limit(&self) -> Budget {
         self.budget
     }
 
-    /// Are the playouts or the time spent?
+    /// Whether the playouts or the time are used up.
     pub fn is_over(&self) -> bool {
         let all_made = self
             .budget
@@ -111,17 +111,17 @@ impl Spending {
         self.playouts += 1;
     }
 
-    /// The playouts so far.
+    /// The number of playouts so far.
     pub fn playouts(&self) -> u64 {
         self.playouts
     }
 
-    /// The processor time so far, if time is limited.
+    /// The CPU time so far, if time is limited.
     pub fn elapsed(&self) -> Option<Duration> {
         self.begun.map(|begun| begun.elapsed())
     }
 
-    /// Counts one more playout if the budget allows it with this many nodes in memory.
+    /// Counts one more playout if the budget allows it with this many nodes in memory. Returns whether it does.
     pub(super) fn go_on(&mut self, nodes: u64) -> bool {
         let in_time = || match (self.begun, self.budget.time) {
             (Some(begun), Some(time)) if self.playouts.is_multiple_of(CLOCK_EVERY) => {

@@ -1,8 +1,8 @@
-//! The Cross-Entropy Method (Rubinstein 2003), as the SP-MCTS paper tunes parameters with it (section 5): draw samples
-//! from a normal distribution a parameter, keep the elite, fit the distribution to it, draw again.
+//! The Cross-Entropy Method (Rubinstein 2003), as Schadd et al. (SP-MCTS, section 5) use it to tune parameters: draw samples from one
+//! normal distribution per parameter, keep the elite, fit the distribution to it, and repeat.
 //!
-//! It knows nothing of what is tuned: [`CrossEntropy::draw`] gives the samples of an iteration, the caller judges how
-//! fit each one is, and [`CrossEntropy::focus`] gives the next distribution.
+//! The method does not know what is tuned: [`CrossEntropy::draw`] gives the samples of an iteration, the caller evaluates the fitness of
+//! each, and [`CrossEntropy::focus`] gives the next distribution.
 //!
 //! ```
 //! use mineflow_rng::Seed;
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use mineflow_rng::{Rng, Seed};
 
-/// A number to be tuned, and between which bounds.
+/// A number to tune, with its bounds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A parameter in `low..=high`.
+    /// A parameter with the range `low..=high`.
     pub fn new(name: &str, low: f64, high: f64) -> Self {
         Self {
             name: name.to_owned(),
@@ -42,16 +42,16 @@ impl Parameter {
     }
 }
 
-/// Independent normal distributions, one a parameter.
+/// Independent normal distributions, one per parameter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Distribution {
     pub mean: Vec<f64>,
-    /// Standard deviations; 0 says that a parameter is settled.
+    /// Standard deviations; 0 means that a parameter has converged.
     pub deviation: Vec<f64>,
 }
 
-/// Settings or samples that the method cannot work with.
+/// Invalid settings or samples.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CrossEntropyError {
@@ -71,7 +71,7 @@ pub enum CrossEntropyError {
     Fitness { sample: usize, fitness: f64 },
 }
 
-/// The method with its settings.
+/// The method and its settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrossEntropy {
     parameters: Vec<Parameter>,
@@ -81,10 +81,10 @@ pub struct CrossEntropy {
 }
 
 impl CrossEntropy {
-    /// A search that draws `samples` an iteration and keeps the `elite` fittest of them (the paper: 100 and 10).
+    /// A search that draws `samples` per iteration and keeps the `elite` fittest of them (Schadd et al.: 100 and 10).
     ///
     /// # Errors
-    /// If there is no parameter, one has no bounds, or the elite is fewer than two samples or all of them.
+    /// If there is no parameter, one has no bounds, or the elite has fewer than two samples or all of them.
     pub fn new(
         parameters: Vec<Parameter>,
         samples: usize,
@@ -113,13 +113,13 @@ impl CrossEntropy {
         })
     }
 
-    /// What is tuned, in the order of the numbers of a sample.
+    /// The parameters, in the order of the numbers of a sample.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The first distribution: means in the middle of the bounds, deviations half of what lies between them (Chaslot et
-    /// al. 2008, as section 5 cites it).
+    /// The initial distribution: means at the centre of the bounds, standard deviations half of the bounds' width (Chaslot et al. 2008, as
+    /// cited by Schadd et al., section 5).
     pub fn start(&self) -> Distribution {
         Distribution {
             mean: self
@@ -135,7 +135,7 @@ impl CrossEntropy {
         }
     }
 
-    /// The samples of an iteration. Each has a seed of its own, and what falls beyond a bound is put onto it.
+    /// The samples of an iteration. Each has its own seed; values beyond a bound are clamped to it.
     pub fn draw(&self, distribution: &Distribution, iteration: u64) -> Vec<Vec<f64>> {
         let of_iteration = self.seed.child("iteration", iteration);
         let sample = |index: u64| {
@@ -154,10 +154,11 @@ impl CrossEntropy {
         (0..self.samples as u64).map(sample).collect()
     }
 
-    /// The distribution of the elite: its mean and its standard deviation (divided by the number of the elite). Of
-    /// samples of the same fitness the earlier one goes first.
+    /// The distribution fitted to the elite: its mean and its standard deviation (with divisor `n`, the size of the elite). Ties in fitness
+    /// go to the earlier sample.
     ///
     /// # Errors
+    /// If not every sample has a fitness, or one is not finite.
     /// If not every sample has a fitness, or one is not finite.
     pub fn focus(
         &self,
@@ -197,7 +198,7 @@ impl CrossEntropy {
     }
 }
 
-/// A standard normal number (Box and Muller 1958).
+/// A standard normal random number (Box and Muller 1958).
 fn normal(rng: &mut Rng) -> f64 {
     const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
     // In (0, 1], so that its logarithm is finite.

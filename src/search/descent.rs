@@ -1,19 +1,20 @@
-//! The descent of a playout: the positions from the root to where it leaves the tree.
+//! The descent of a playout: the positions from the root to where the playout leaves the tree.
 
 use super::rollout::Rollout;
 use super::state::State;
 use super::tree::NodeId;
 use mineflow_rng::Rng;
 
-/// Without chance the positions of the last path are kept: the next one usually begins with the same moves.
+/// The positions of a descent. In games without chance the positions of the last path are kept, since the next one usually begins with the
+/// same moves.
 pub(super) struct TreeDescent<S> {
-    /// The root, then the position after each move; in a game of chance the present position alone.
+    /// The root, then the position after each move. In a game of chance, only the current position.
     states: Vec<S>,
-    /// The node of each position but the root, as far as positions are known.
+    /// The node of each position except the root, as far as the positions are known.
     nodes: Vec<NodeId>,
-    /// The place of the present position.
+    /// The depth of the current position.
     depth: usize,
-    /// A copy to play out.
+    /// A copy for playouts.
     end: S,
 }
 
@@ -27,7 +28,7 @@ impl<S: State> TreeDescent<S> {
         }
     }
 
-    /// Goes back to the root.
+    /// Returns to the root.
     pub(super) fn restart(&mut self, root: &S, rng: &mut Rng) {
         self.depth = 0;
         if S::CHANCE {
@@ -35,12 +36,12 @@ impl<S: State> TreeDescent<S> {
         }
     }
 
-    /// The position now.
+    /// The current position.
     pub(super) fn state(&self) -> &S {
         &self.states[self.depth]
     }
 
-    /// Plays the move of a child and gives what it showed.
+    /// Plays the move of a child and returns what it revealed.
     pub(super) fn play(&mut self, child: NodeId, a_move: S::Move, rng: &mut Rng) -> u32 {
         if S::CHANCE {
             return self.states[0].play(a_move, rng);
@@ -59,7 +60,7 @@ impl<S: State> TreeDescent<S> {
         0
     }
 
-    /// Plays a copy of the position now to its end, appends the moves to `line`, and gives the position of the end.
+    /// Plays a copy of the current position to its end, appends the moves to `line`, and returns the final position.
     pub(super) fn playout(
         &mut self,
         rollout: &mut impl Rollout<S>,
@@ -71,7 +72,7 @@ impl<S: State> TreeDescent<S> {
         &self.end
     }
 
-    /// As [`TreeDescent::playout`], and ends the descent: with chance nothing is copied.
+    /// Plays to the end, as [`TreeDescent::playout`] does, and ends the descent. In a game of chance, nothing is copied.
     pub(super) fn finish(
         &mut self,
         rollout: &mut impl Rollout<S>,

@@ -1,7 +1,7 @@
 #![doc = include_str!("README.md")]
 //!
-//! A game implements [`State`], its playouts [`Rollout`]. The tree, the selection rules and the budgets serve all. Constraint networks are
-//! [`scsp`].
+//! A game implements [`State`], its playouts [`Rollout`]. The tree, the selection rules and the budgets work for any game. [`scsp`] has
+//! constraint networks.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

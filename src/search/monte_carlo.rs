@@ -1,4 +1,4 @@
-//! The search itself: select, expand, play out, back up (SP-MCTS paper, section 4.1).
+//! Monte-Carlo tree search: selection, expansion, playout, backing up (Schadd et al. (SP-MCTS), section 4.1).
 
 use super::budget::{Budget, Spending};
 use super::descent::TreeDescent;
@@ -8,58 +8,58 @@ use super::state::State;
 use super::tree::{NodeId, ROOT, SearchTree};
 use mineflow_rng::{Rng, Seed};
 
-/// When nodes get children.
+/// When nodes are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Expansion {
-    /// A node of fewer than `T` visits is played out from; with `T` it gets its first child, then one a playout.
+    /// A playout starts at the first node with fewer than `T` visits. From `T` visits on, each playout adds one child to a node.
     #[default]
     AfterVisits,
-    /// Every playout adds the first position it comes to that is not in the tree. In a node of fewer than `T` visits
-    /// the playout's own move is taken, in the tree too (Coulom 2007, whom the paper follows).
+    /// Every playout adds the first position on its way that is not in the tree. In a node with fewer than `T` visits, the move comes from
+    /// the playout policy, also inside the tree (Coulom 2007, whom Schadd et al. follow).
     EveryPlayout,
 }
 
-/// Which move is played at last (section 4.2).
+/// The rule for the final move (Schadd et al. (SP-MCTS), section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum FinalMove {
-    /// The first of the line with the highest reward.
+    /// The first move of the line with the highest reward.
     #[default]
     TopScore,
-    /// The one with the highest average.
+    /// The move with the highest mean reward.
     HighestMean,
-    /// The one with the most playouts.
+    /// The move with the most playouts.
     MostPlayouts,
 }
 
-/// Do equal positions share what is known of their moves?
+/// Whether equal positions share the statistics of their moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Transpositions {
     #[default]
     Apart,
-    /// Positions with the same [`State::key`].
+    /// Positions with the same [`State::key`] share them.
     Shared,
 }
 
-/// Are games that the tree holds to their end played again?
+/// Whether games that are complete in the tree are played again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Ended {
-    /// As often as the selection rule asks, as games with chance or opponents need.
+    /// They are repeated as often as the selection rule asks, as games with chance or opponents require.
     #[default]
     Again,
-    /// Never: a position all of whose games are in the tree is not chosen any more. A search that has settled on a line
-    /// would otherwise repeat it without end. For games of one player without chance.
+    /// They are never repeated: a position whose games are all in the tree is no longer selected. Otherwise a search that has converged to
+    /// a line would repeat it endlessly. For single-player games without chance.
     Once,
 }
 
-/// How to search.
+/// The settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SearchSettings<P> {
     pub select: P,
-    /// `T`: visits from which moves are chosen by the selection rule.
+    /// `T`: the number of visits from which the selection rule chooses moves.
     pub threshold: u32,
     pub expansion: Expansion,
     pub final_move: FinalMove,
@@ -67,21 +67,21 @@ pub struct SearchSettings<P> {
     pub ended: Ended,
 }
 
-/// What a search has done.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchEffort {
     pub playouts: u64,
-    /// Nodes in memory at the end.
+    /// The number of nodes in memory at the end.
     pub nodes: u64,
-    /// The average depth of a node.
+    /// The mean depth of a node.
     pub mean_depth: f64,
     /// The depth of the deepest node.
     pub deepest: u32,
 }
 
 impl SearchEffort {
-    /// What was done since `before`, of the same search.
+    /// The difference to the earlier statistics `before` of the same search.
     pub(super) fn since(self, before: Self) -> Self {
         Self {
             playouts: self.playouts - before.playouts,
@@ -91,7 +91,7 @@ impl SearchEffort {
     }
 }
 
-/// A search from one position. It can resume, and follow the game move by move.
+/// A search from one position. It can be resumed, and can follow the game move by move.
 pub struct Search<S: State, R, P> {
     root: S,
     rollout: R,
@@ -103,12 +103,12 @@ pub struct Search<S: State, R, P> {
     scratch: SearchScratch<S>,
 }
 
-/// Kept so that no playout allocates.
+/// Memory that is reused, so that playouts don't allocate.
 struct SearchScratch<S: State> {
     descent: TreeDescent<S>,
     line: Vec<S::Move>,
     moves: Vec<S::Move>,
-    /// Nodes on the descent, each with the player who moved there.
+    /// The nodes of the descent, each with the player who moved there.
     path: Vec<(NodeId, usize)>,
 }
 
@@ -133,13 +133,13 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// The position searched from.
+    /// The root position.
     pub fn root(&self) -> &S {
         &self.root
     }
 
-    /// Searches on. A search of a few positions, or one that has settled on a line, may find no further nodes: a limit
-    /// of nodes alone also ends after 100 playouts for each of them.
+    /// Continues the search. A search of a few positions, or one that has converged to a line, may find no more nodes: a limit of nodes
+    /// alone therefore also ends after 100 playouts per node.
     pub fn run(&mut self, budget: Budget) {
         let playouts = budget
             .playouts
@@ -188,7 +188,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 tree.select(node, &settings.select)
                     .map(|child| (child, true))
             };
-            // None in a position without moves, and where all of them are done.
+            // `None` in a position without moves, and if all moves are done.
             let Some((child, mut is_known)) = child else {
                 leads_nowhere = true;
                 break;
@@ -229,30 +229,29 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// The line of the highest reward so far for the player to move at the root, and that reward. In a game of chance
-    /// or of several players it needed luck or help.
+    /// The line with the highest reward so far for the player to move at the root, and that reward. In a game of chance or of several
+    /// players, the line depended on luck or on the opponents' moves.
     pub fn best(&self) -> Option<(&[S::Move], f64)> {
         self.best
             .as_ref()
             .map(|(line, reward)| (&line[..], *reward))
     }
 
-    /// Takes a line from the root that was found elsewhere as the best, if it is better.
+    /// Adopts a line from the root that was found elsewhere, if it is better than the best line.
     pub fn offer(&mut self, line: &[S::Move], reward: f64) {
         if self.best.as_ref().is_none_or(|&(_, best)| reward > best) {
             self.best = Some((line.to_vec(), reward));
         }
     }
 
-    /// Moves of the root that were tried, and what came of them.
+    /// The moves of the root that were tried, with their statistics.
     pub fn moves(&self) -> impl Iterator<Item = (S::Move, &Statistics)> {
         self.tree
             .tried(ROOT)
             .map(|child| (self.tree.a_move(child), self.tree.statistics(child)))
     }
 
-    /// The move to play; `None` if the game is over or nothing was tried. Ties go to the more visited, then to the lower
-    /// move.
+    /// The move to play; `None` if the game is over or nothing was tried. Ties go to the move with more visits, then to the smaller move.
     pub fn final_move(&self) -> Option<S::Move> {
         let highest = |value: fn(&Statistics) -> f64| {
             let order = |(a_move, statistics): (S::Move, &Statistics)| {
@@ -279,8 +278,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// Follows the game: `a_move` was played and `shown` seen (0 in a game without chance), and `root` is the position
-    /// now. What the tree holds of it is kept, and the rest of the best line if it began so.
+    /// Follows the game: `a_move` was played, `shown` was revealed (0 in a game without chance), and `root` is the new position. The
+    /// subtree is kept, and so is the rest of the best line if it began with this move.
     pub fn follow(&mut self, a_move: S::Move, shown: u32, root: S) {
         let child = self.tree.try_move(ROOT, a_move);
         let node = match child {
@@ -300,7 +299,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             });
     }
 
-    /// What was done so far.
+    /// The statistics so far.
     pub fn effort(&self) -> SearchEffort {
         let (mean_depth, deepest) = self.tree.depths();
         SearchEffort {
@@ -335,7 +334,7 @@ fn expand<S: State>(
     }
 }
 
-/// The child of the first move of a playout, and whether it was visited before.
+/// The child for the first move of a playout, and whether it was visited before.
 fn drawn_by_playout<S: State>(
     tree: &mut SearchTree<S::Move>,
     node: NodeId,

@@ -1,7 +1,6 @@
-//! Settings as text, `name:key=value:key=value`, read and written by one list.
+//! Settings as text, `name:key=value:key=value`. One list of settings serves for both reading and writing.
 //!
-//! A type that has settings implements [`Options`]: it lists each setting once, with its key and what it may be. The list
-//! serves both directions.
+//! A type with settings implements [`Options`]: it lists each setting once, with its key and allowed values.
 //!
 //! ```
 //! use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
@@ -34,7 +33,7 @@ use std::str::FromStr;
 
 use super::suggest::did_you_mean;
 
-/// What is wrong with the options after a name.
+/// An error in the options after a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
@@ -69,9 +68,9 @@ pub enum OptionError {
     },
 }
 
-/// Settings with a key each.
+/// Settings, each with a key.
 pub trait Options {
-    /// Shows each setting to `list`, in the order in which they are written; none if it is left out.
+    /// Passes each setting to `list`, in the order in which they are written. The default implementation has no settings.
     ///
     /// # Errors
     /// A value that a setting can't take.
@@ -80,12 +79,12 @@ pub trait Options {
     }
 }
 
-/// A text of options: its name, and the options that were not read yet.
+/// A text of options: its name, and the options that have not been read yet.
 #[derive(Clone, Debug)]
 pub struct OptionText<'a> {
     name: &'a str,
     given: Vec<(&'a str, &'a str)>,
-    /// The keys asked for.
+    /// The keys that were requested.
     known: Vec<&'static str>,
 }
 
@@ -93,7 +92,7 @@ impl<'a> OptionText<'a> {
     /// Splits `name:key=value:key=value`.
     ///
     /// # Errors
-    /// A piece without `=`, a key that is given twice.
+    /// A piece without `=`, or a key that is given twice.
     pub fn split(text: &'a str) -> Result<Self, OptionError> {
         let mut pieces = text.trim().split(':');
         let mut options = Self::new(pieces.next().unwrap_or_default());
@@ -123,22 +122,21 @@ impl<'a> OptionText<'a> {
         }
     }
 
-    /// The same with one more option.
+    /// The same text with one more option.
     pub fn and(mut self, key: &'a str, value: &'a str) -> Self {
         self.given.push((key, value));
         self
     }
 
-    /// What stands before the options.
+    /// The name before the options.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// The value of an option, `None` if it is not given. `read` turns the text into a value or refuses it; `expected`
-    /// says what it takes.
+    /// The value of an option; `None` if it is not given. `read` parses the text or rejects it; `expected` describes the allowed values.
     ///
     /// # Errors
-    /// A value that `read` refuses.
+    /// A value that `read` rejects.
     pub fn take<T>(
         &mut self,
         key: &'static str,
@@ -159,7 +157,7 @@ impl<'a> OptionText<'a> {
         read(value).map(Some).ok_or_else(refused)
     }
 
-    /// Sets those of the options that are given.
+    /// Sets the options that are given.
     ///
     /// # Errors
     /// A value that an option can't take.
@@ -170,7 +168,7 @@ impl<'a> OptionText<'a> {
     /// Ends the reading.
     ///
     /// # Errors
-    /// An option that was not read.
+    /// An option that nobody read.
     pub fn finish(self) -> Result<(), OptionError> {
         match self.given.first() {
             None => Ok(()),
@@ -183,7 +181,7 @@ impl<'a> OptionText<'a> {
     }
 }
 
-/// Takes the settings one after the other, to set them or to write them.
+/// A visitor of the settings, which reads or writes them.
 pub struct OptionList<'l, 'a>(ListDirection<'l, 'a>);
 
 enum ListDirection<'l, 'a> {
@@ -192,7 +190,7 @@ enum ListDirection<'l, 'a> {
 }
 
 impl OptionList<'_, '_> {
-    /// A number within bounds.
+    /// Lists a number within bounds.
     ///
     /// # Errors
     /// Text that is not such a number.
@@ -212,7 +210,7 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// A number within bounds that need not be there; none is not written. Says whether the text gives it.
+    /// Lists an optional number within bounds; `None` is not written. Returns whether the text gives it.
     ///
     /// # Errors
     /// Text that is not such a number.
@@ -227,7 +225,7 @@ impl OptionList<'_, '_> {
         self.entry(key, written, || number_within(&bounds), read)
     }
 
-    /// A value with a text of its own; `expected` says what it takes. An empty text is not written.
+    /// Lists a value with a text form of its own; `expected` describes the allowed values. An empty text is not written.
     ///
     /// # Errors
     /// Text that is not such a value.
@@ -254,10 +252,10 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// One of several names.
+    /// Lists a choice among names.
     ///
     /// # Errors
-    /// Text that is none of them.
+    /// Text that is none of the names.
     pub fn choice<T: Copy + PartialEq>(
         &mut self,
         key: &'static str,
@@ -288,7 +286,7 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// Writes an option as `written`, or has `read` set it if the text gives it; says whether it does.
+    /// Writes an option as `written`, or lets `read` set it if the text gives it. Returns whether the text gives it.
     fn entry(
         &mut self,
         key: &'static str,
@@ -305,7 +303,7 @@ impl OptionList<'_, '_> {
         }
     }
 
-    /// The error that an option is not given which others need.
+    /// The error that a required option is missing.
     pub fn missing(&self, key: &'static str, expected: &'static str) -> OptionError {
         OptionError::Missing {
             name: self.name(),
@@ -322,7 +320,7 @@ impl OptionList<'_, '_> {
     }
 }
 
-/// All options with their values as text, in the order of their list.
+/// All options with their values as text, in the order of the list.
 pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
     let written = options
@@ -337,7 +335,7 @@ pub fn changes<O: Options + Clone>(options: &O, usual: &O) -> String {
     changes_and(options, usual, &[])
 }
 
-/// The same, and the options with these keys even where they don't differ.
+/// The same text as [`changes`], but with the options in `always` even if they don't differ.
 pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) -> String {
     let both = pairs(options).into_iter().zip(pairs(usual));
     let written = both

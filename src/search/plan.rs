@@ -1,4 +1,4 @@
-//! One player's whole game: search once or for every move, restarted or not (SP-MCTS paper, sections 4.2 and 4.3).
+//! A whole single-player game: one search or one per move, with or without restarts (Schadd et al. (SP-MCTS), sections 4.2 and 4.3).
 
 use super::budget::Budget;
 use super::monte_carlo::{Search, SearchEffort, SearchSettings};
@@ -7,39 +7,39 @@ use super::select::Select;
 use super::state::State;
 use mineflow_rng::Seed;
 
-/// What the budget is for.
+/// The scope of the budget.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum Scope {
-    /// One search from the start.
+    /// One search, from the start of the game.
     #[default]
     Game,
-    /// A search for every move, with the budget divided by the expected number of moves.
+    /// One search per move, each with the budget divided by the expected number of moves.
     Move { expected: f64 },
 }
 
-/// What a search per move takes over from the one before.
+/// What a search per move keeps from the previous one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Keep {
-    /// The tree below the move played, and the best line.
+    /// The subtree of the move played, and the best line.
     #[default]
     Tree,
-    /// The best line.
+    /// The best line only.
     Line,
-    /// Nothing, as the authors' program.
+    /// Nothing, as in the program of Schadd et al.
     Nothing,
 }
 
-/// How a budget is spent on a game.
+/// How the budget is spent on a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GamePlan {
     pub scope: Scope,
-    /// Searches with different seeds that share the budget, of the game or of each move. If there are several, no tree
-    /// is kept, and a move that is not the top score's is the first search's.
+    /// The number of searches with different seeds that share the budget of the game or of each move. If there are several, no tree is
+    /// kept, and the first search decides any move that is not the top score's.
     pub searches: u32,
     pub keep: Keep,
-    /// Games played with different seeds that share the budget; the one of the highest reward counts.
+    /// The number of games with different seeds that share the budget; the one with the highest reward is the result.
     pub games: u32,
 }
 
@@ -62,21 +62,21 @@ pub struct Solved<M> {
     pub effort: TotalEffort,
 }
 
-/// What all searches of a game have done.
+/// Statistics of all searches of a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct TotalEffort {
     pub playouts: u64,
-    /// Nodes made; those of a kept tree are not counted again.
+    /// The number of nodes created; those of a kept tree are counted once.
     pub nodes: u64,
-    /// The average over the searches of the average depth of a node.
+    /// The mean over the searches of the mean depth of a node.
     pub mean_depth: f64,
-    /// The average over the searches of the depth of the deepest node.
+    /// The mean over the searches of the depth of the deepest node.
     pub mean_deepest: f64,
     pub searches: u32,
 }
 
-/// Plays a game of one player and no chance to its end.
+/// Plays a single-player game without chance to its end.
 ///
 /// # Panics
 /// If the budget has no limit.
@@ -125,7 +125,7 @@ struct GameRun<'a, S, R, P> {
     plan: GamePlan,
     seed: Seed,
     total: Total,
-    /// Searches begun, each with a seed of its own.
+    /// The number of searches begun, each with its own seed.
     begun: u32,
 }
 

@@ -3,13 +3,13 @@
 use super::state::State;
 use mineflow_rng::{Rng, below};
 
-/// A policy that plays a game to its end; it holds the scratch it needs.
+/// A policy that plays a game to its end. It may contain scratch memory.
 pub trait Rollout<S: State> {
-    /// Plays on until the game is over; the moves are appended to `line`.
+    /// Plays until the game is over and appends the moves to `line`.
     fn playout(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng);
 }
 
-/// Every legal move with the same chance: the playout that any game has.
+/// Plays uniformly random legal moves, which works for any game.
 #[derive(Clone, Debug)]
 pub struct UniformRollout<M> {
     moves: Vec<M>,

@@ -1,7 +1,7 @@
-//! What a user may have meant to type.
+//! Suggestions for mistyped names.
 
-/// `; did you mean `...`?`, the end of a message, if one of `names` is within a few typing errors of `typed`: one, and one more
-/// for each four letters of the name. Two letters that changed places are one error.
+/// Returns `; did you mean `...`?`, the end of a message, if one of `names` is within a few typing errors of `typed`: one error, plus one
+/// for every four letters of the name. Transposing two letters counts as one error.
 pub fn did_you_mean<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let errors = names
         .into_iter()

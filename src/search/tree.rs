@@ -1,17 +1,17 @@
-//! The tree in memory: nodes in one arena, the children of a node side by side.
+//! The tree in memory: all nodes in one arena, the children of a node contiguous.
 //!
 //! ```text
 //! node --block--> [child child child | child child]    tried ones first
 //! ```
 //!
-//! In a game with chance a child's block is empty; its outcomes hang in a list, each with a node of its own.
+//! In a game with chance, a child's block is empty; its outcomes are a linked list, each with its own node.
 
 use std::collections::HashMap;
 
 use super::select::{Select, Statistics, ValueTerms};
 use mineflow_rng::{Rng, below};
 
-/// No index.
+/// The null index.
 const NONE: u32 = u32::MAX;
 
 /// The index of a node.
@@ -20,7 +20,7 @@ pub(super) struct NodeId(u32);
 
 #[derive(Clone, Debug)]
 struct TreeNode<M> {
-    /// The move that leads here; of the root, `None`.
+    /// The move that leads here; `None` for the root.
     a_move: Option<M>,
     statistics: Statistics,
     /// The block of the children, or `NONE`.
@@ -34,11 +34,11 @@ struct TreeNode<M> {
 struct Siblings {
     first: u32,
     count: u32,
-    /// So many from the first have been visited.
+    /// The number of visited children, which come first.
     tried: u32,
 }
 
-/// What chance showed after a move, and the node of the position then.
+/// The outcome of chance after a move, and the node of the resulting position.
 #[derive(Clone, Copy, Debug)]
 struct ChanceOutcome {
     shown: u32,
@@ -50,33 +50,33 @@ struct ChanceOutcome {
 #[derive(Clone, Debug)]
 pub(super) struct SearchTree<M> {
     nodes: Vec<TreeNode<M>>,
-    /// Of each node the terms of the selection rule, renewed with the statistics, or `DONE`: all that a selection reads.
+    /// For each node, the terms of the selection rule, updated with the statistics, or `DONE`. Selection reads nothing else.
     terms: Vec<ValueTerms>,
-    /// [`Select::parent`] by visits, as far as it was asked for.
+    /// Cached values of [`Select::parent`] by visits.
     parents: Vec<f64>,
     blocks: Vec<Siblings>,
     outcomes: Vec<ChanceOutcome>,
-    /// The block of each position met, where equal positions share their children.
+    /// The block of each known position, if equal positions share their children.
     positions: HashMap<u64, u32>,
-    /// Nodes that a playout went through, the root among them.
+    /// The number of nodes that a playout went through, including the root.
     visited: u64,
 }
 
-/// The terms of a node from which every game is in the tree: it is never selected.
+/// The terms of a node whose games are all in the tree: it is never selected.
 const DONE: ValueTerms = ValueTerms {
     own: f64::NEG_INFINITY,
     exploration: 0.0,
 };
 
-/// Visits up to which the parent's factor is kept; to work it out takes a logarithm.
+/// The number of visits up to which the parent's factor is cached; computing it takes a logarithm.
 const MOST_PARENTS: usize = 1 << 20;
 
 pub(super) const ROOT: NodeId = NodeId(0);
 
-/// Values that are compared at a time, each with the highest of its own lane, so that no comparison waits for the one before.
+/// The number of values compared in parallel, each lane with its own maximum, so that no comparison waits for the previous one.
 const LANES: usize = 4;
 
-/// The first child of the highest value that is not done.
+/// The first child with the highest value that is not done.
 fn first_highest(children: &[ValueTerms], parent: f64) -> Option<usize> {
     let value = |child: &ValueTerms| child.own + child.exploration * parent;
     let higher = |a: f64, b: f64| if b > a { b } else { a };
@@ -109,7 +109,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// Nodes in memory that a playout has gone through, and the root.
+    /// The number of nodes that a playout has gone through, including the root.
     pub(super) fn len(&self) -> u64 {
         self.visited
     }
@@ -128,7 +128,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.nodes[node.0 as usize].block != NONE
     }
 
-    /// Has the node children for which there was no playout yet?
+    /// Whether the node has unvisited children.
     pub(super) fn has_untried(&self, node: NodeId) -> bool {
         let block = self.block(node);
         block.tried < block.count
@@ -145,7 +145,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// Gives a node a child for each move.
+    /// Adds a child for each move.
     pub(super) fn expand(&mut self, node: NodeId, moves: &[M]) {
         let (first, count) = (self.nodes.len() as u32, moves.len() as u32);
         self.nodes[node.0 as usize].block = self.blocks.len() as u32;
@@ -159,7 +159,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.terms.resize(self.nodes.len(), ValueTerms::default());
     }
 
-    /// Lets a node without children share those of an equal position, if one has been noted.
+    /// Lets a node without children share those of an equal position, if one is recorded. Returns whether it does.
     pub(super) fn share(&mut self, node: NodeId, position: u64) -> bool {
         match self.positions.get(&position) {
             Some(&block) => self.nodes[node.0 as usize].block = block,
@@ -168,19 +168,19 @@ impl<M: Copy + Eq> SearchTree<M> {
         true
     }
 
-    /// Notes the position of an expanded node for [`SearchTree::share`].
+    /// Records the position of an expanded node for [`SearchTree::share`].
     pub(super) fn note(&mut self, node: NodeId, position: u64) {
         self.positions
             .insert(position, self.nodes[node.0 as usize].block);
     }
 
-    /// The children that were visited.
+    /// The visited children.
     pub(super) fn tried(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<M> {
         let block = self.block(node);
         (block.first..block.first + block.tried).map(NodeId)
     }
 
-    /// A child without visits, each with the same chance; it counts as visited from now on.
+    /// A uniformly random unvisited child, which counts as visited from now on.
     pub(super) fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
         let Siblings {
             first,
@@ -191,7 +191,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.start(node, first + tried + index as u32)
     }
 
-    /// The child of a move, which counts as visited from now on, and whether it did before.
+    /// The child for a move, which counts as visited from now on, and whether it was visited before.
     pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
         let Siblings {
             first,
@@ -211,7 +211,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         ))
     }
 
-    /// Moves an untried child behind the tried ones.
+    /// Moves an unvisited child to the end of the visited ones.
     fn start(&mut self, node: NodeId, child: u32) -> NodeId {
         let block = &mut self.blocks[self.nodes[node.0 as usize].block as usize];
         let place = block.first + block.tried;
@@ -222,12 +222,12 @@ impl<M: Copy + Eq> SearchTree<M> {
         NodeId(place)
     }
 
-    /// Is every game from here in the tree, as far as [`SearchTree::finish`] has recorded?
+    /// Whether every game from here is in the tree, as far as [`SearchTree::finish`] has recorded.
     pub(super) fn is_done(&self, node: NodeId) -> bool {
         self.terms[node.0 as usize] == DONE
     }
 
-    /// Notes that the last node of a path is the end of a game, and every node before it that is done by that.
+    /// Records that the last node of a path ends a game, and marks every earlier node that is thereby done.
     pub(super) fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
         for node in path.rev() {
             let Siblings { tried, count, .. } = self.block(node);
@@ -238,7 +238,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// The visited child of the highest value that is not done; `None` if there is none.
+    /// The visited child with the highest value that is not done; `None` if there is none.
     pub(super) fn select(&mut self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
         let parent = self.parent(self.statistics(node).visits.max(1), rule);
         let Siblings { first, tried, .. } = self.block(node);
@@ -258,7 +258,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.parents[index]
     }
 
-    /// The node of what chance showed after the move of `node`, and whether it is new.
+    /// The node for the outcome of chance after the move of `node`, and whether it is new.
     pub(super) fn outcome(&mut self, node: NodeId, shown: u32) -> (NodeId, bool) {
         let head = self.nodes[node.0 as usize].outcomes;
         let mut next = head;
@@ -292,8 +292,8 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// The average depth of all visited nodes and the depth of the deepest; the root has depth 0. Children that several
-    /// positions share are counted once.
+    /// The mean depth of all visited nodes, and the depth of the deepest; the root has depth 0. Children shared by several positions count
+    /// once.
     pub(super) fn depths(&self) -> (f64, u32) {
         let (mut sum, mut deepest, mut count) = (0u64, 0u32, 0u64);
         let mut seen = vec![false; self.blocks.len()];
@@ -314,11 +314,11 @@ impl<M: Copy + Eq> SearchTree<M> {
         (sum as f64 / count as f64, deepest)
     }
 
-    /// The part of the tree below a node, which becomes its root.
+    /// The subtree of a node, which becomes its root.
     pub(super) fn below(&self, node: NodeId) -> Self {
         let mut kept = Self::new();
         let mut blocks = vec![NONE; self.blocks.len()];
-        // Pairs of a node here and its copy there, whose children have still to be copied.
+        // Pairs of a node and its copy whose children are still to be copied.
         let mut open = vec![(node.0, 0u32)];
         kept.nodes[0] = TreeNode {
             statistics: *self.statistics(node),

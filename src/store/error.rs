@@ -1,4 +1,4 @@
-//! Why something on disk can't be used.
+//! Errors of files and folders.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl StoreError {
         }
     }
 
-    /// What to do about it.
+    /// Advice for the user on how to resolve the error.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Io {

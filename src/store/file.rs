@@ -1,4 +1,4 @@
-//! Files: read if they exist, written whole or not at all, hashed.
+//! Files: reading, atomic writing, hashing.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -10,15 +10,15 @@ use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
-/// The longest file that is read into memory, in bytes; every record, journal and rule sheet is far shorter.
+/// The maximum size of a file that is read into memory, in bytes. Every record, journal and rule sheet is far smaller.
 pub const LONGEST: u64 = 256 << 20;
-/// Bytes to hash between two checks of the stop flag.
+/// The number of bytes hashed between two checks of the stop flag.
 const CHUNK: usize = 1 << 20;
 
-/// The contents of a file; `None` if there is none.
+/// Reads a file; `None` if it doesn't exist.
 ///
 /// # Errors
-/// If it exists and can't be read, is not a regular file, or is longer than [`LONGEST`].
+/// If it exists but can't be read, is not a regular file, or is longer than [`LONGEST`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     let Some(mut file) = open(path)? else {
         return Ok(None);
@@ -28,7 +28,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
         .map_err(StoreError::io("read", path))
 }
 
-/// The contents of a file that a user names, which may also be a pipe.
+/// Reads a file that a user names, which may also be a pipe.
 ///
 /// # Errors
 /// If it can't be read or has more than `longest` bytes.
@@ -37,10 +37,10 @@ pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
     file.map_err(StoreError::io("read", path))
 }
 
-/// The text of a file that a user names, which may also be a pipe; without a byte order mark.
+/// Reads the text of a file that a user names, which may also be a pipe. A byte order mark is removed.
 ///
 /// # Errors
-/// As [`read_input`], and if it is not UTF-8.
+/// The errors of [`read_input`], and text that is not UTF-8.
 pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> {
     let text = text(read_input(path, longest)?);
     text.map_err(|error| {
@@ -48,7 +48,7 @@ pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> 
     })
 }
 
-/// The text of a whole file; without a byte order mark.
+/// The text of a whole file, without a byte order mark.
 ///
 /// # Errors
 /// If it is not UTF-8.
@@ -57,7 +57,7 @@ pub fn text(mut bytes: Vec<u8>) -> Result<String, Utf8Error> {
     String::from_utf8(bytes).map_err(|error| error.utf8_error())
 }
 
-/// The bytes of a text without the byte order mark that some editors write first.
+/// The bytes of a text, without the byte order mark that some editors write at the start.
 pub fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
@@ -78,10 +78,10 @@ pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Opens a file; `None` if there is none.
+/// Opens a file; `None` if it doesn't exist.
 ///
 /// # Errors
-/// If it can't be opened, and if it is not a regular file: a device or a pipe may never end.
+/// If it can't be opened, or is not a regular file: a device or a pipe may never end.
 pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     let in_path = StoreError::io("read", path);
     match fs::metadata(path) {
@@ -95,7 +95,7 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     }
 }
 
-/// Writes a file under another name, then renames it, so that it is never seen half written.
+/// Writes a file under a temporary name, then renames it, so that it is never seen half written.
 ///
 /// # Errors
 /// If it can't be written; the old file then stays.
@@ -103,10 +103,10 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     put_whole(path, |unfinished| unfinished.write_all(contents))
 }
 
-/// Copies a file, whole or not at all, and returns the SHA-256 of its contents in hexadecimal digits.
+/// Copies a file atomically, and returns the SHA-256 of its contents in hexadecimal digits.
 ///
 /// # Errors
-/// If one can't be read or is not a regular file, or the other can't be written.
+/// If the source can't be read or is not a regular file, or the target can't be written.
 pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     let missing = || StoreError::io("read", from)(io::ErrorKind::NotFound.into());
     let source = open(from)?.ok_or_else(missing)?;
@@ -115,8 +115,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     })
 }
 
-/// The path of a file while it is written: `.NAME.tmp` beside it. It is always the same, so that the next process removes what a killed
-/// one left, and hidden, so that programs that read every file of a folder as a data set skip it.
+/// The temporary path of a file while it is written: `.NAME.tmp` in the same folder. The name is fixed, so that the next process removes
+/// what a killed one left, and hidden, so that programs that read every file of a folder as a data set skip it.
 pub(super) fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(format!(
         ".{}.tmp",
@@ -124,11 +124,11 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
     ))
 }
 
-/// Calls `make` with a file of another name, then renames it to `path`. A pipe or a device at `path` is written to directly:
-/// a rename would replace `/dev/null` by a regular file.
+/// Calls `make` with a temporary file, then renames it to `path`. A pipe or a device at `path` is written to directly: a rename would
+/// replace `/dev/null` by a regular file.
 ///
 /// # Errors
-/// If it can't be written; the new file is then removed and the old one stays.
+/// If it can't be written; the temporary file is then removed and the old file stays.
 pub fn put_whole<T>(
     path: &Path,
     make: impl FnOnce(&mut File) -> io::Result<T>,
@@ -140,7 +140,7 @@ pub fn put_whole<T>(
             .and_then(|mut stream| make(&mut stream));
         return written.map_err(StoreError::io("write", path));
     }
-    // The file is made new, so that nothing is written through a link at that name.
+    // The file is newly created, so that nothing is written through a link at that name.
     let unfinished = unfinished(path);
     let put = if_present(fs::remove_file(&unfinished))
         .and_then(|_| File::create_new(&unfinished))
@@ -153,7 +153,7 @@ pub fn put_whole<T>(
     })
 }
 
-/// Opens a file to continue writing; makes it if it is missing; never follows a link.
+/// Opens a file to continue writing. It is created if missing; a link is never followed.
 ///
 /// # Errors
 /// If it is a link or can't be opened.
@@ -203,10 +203,10 @@ pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of a file's contents; `None` if there is none.
+/// SHA-256 of a file's contents; `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If it exists and can't be read, is not a regular file, or `stop` was set meanwhile ([`StoreError::Stopped`]).
+/// If it exists but can't be read, is not a regular file, or if `stop` was set in the meantime ([`StoreError::Stopped`]).
 pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let Some(file) = open(path)? else {
         return Ok(None);
@@ -250,7 +250,7 @@ fn hash_chunks(
 /// SHA-256 of the names and contents of the files directly in a folder; `None` if it has no file.
 ///
 /// # Errors
-/// As [`file_sha256`], and a folder that can't be read.
+/// The errors of [`file_sha256`], and a folder that can't be read.
 pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(path).map_err(StoreError::io("read", path))? {

@@ -1,11 +1,11 @@
-//! A folder that keeps work, so that it can be interrupted at any time.
+//! A folder that records work, so that the work can be interrupted and resumed at any time.
 //!
 //! ```text
 //! DIR/manifest.json   what the work depends on, written first; when it is finished, also its result and the hash of every file
 //!     lock            locked while a process works here; empty
 //! ```
 //!
-//! and the files of the work.
+//! The files of the work itself are in the same folder.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -22,22 +22,22 @@ use super::{
 const MANIFEST: &str = "manifest.json";
 /// The record of a pipeline's stage, written after the folder is finished.
 const STAGE: &str = "stage.json";
-/// The record of a part of a series, likewise.
+/// The record of a part of a series, written after the folder is finished.
 const PART: &str = "part.json";
-/// The setting that names the command whose folder it is.
+/// The setting that names the command that owns the folder.
 const COMMAND: &str = "command";
 
-/// What a folder is used for.
+/// The purpose of a folder.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Purpose {
-    /// Everything that results depend on, by name; never threads, time or machine.
+    /// Everything that the results depend on, by name; never threads, time or machine.
     pub settings: Map<String, Value>,
-    /// The setting that may grow, a whole number: the work so far is kept.
+    /// The setting that may grow, a whole number. The work done so far is kept when it grows.
     pub grows: Option<&'static str>,
-    /// Files that only a folder of this kind has: a folder with one and no manifest is refused.
+    /// Files that only a folder of this kind contains. A folder with one of them but no manifest is refused.
     pub own: &'static [&'static str],
-    /// Files of results: removed when the folder grows, and made again from the other files if they were changed. A name that ends in
-    /// `/` stands for all files below that folder, which stay when the folder grows.
+    /// Result files. They are removed when the folder grows, and written again from the other files if they were changed. A name that ends
+    /// in `/` stands for all files below that folder, which stay when the folder grows.
     pub results: &'static [&'static str],
 }
 
@@ -50,7 +50,7 @@ impl Purpose {
         }
     }
 
-    /// Whether the file of this name is a result.
+    /// Whether the file of this name is a result file.
     fn is_result(&self, name: &str) -> bool {
         self.results
             .iter()
@@ -69,16 +69,16 @@ struct Manifest {
     program: String,
     version: String,
     settings: Map<String, Value>,
-    /// Says nothing of threads, time or machine.
+    /// The result of the finished work. It does not depend on threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
-    /// The result of the finished work.
+    /// The hash of every file of the finished work.
     #[serde(default, skip_serializing_if = "Seal::is_empty")]
     files: Seal,
 }
 
 impl Manifest {
-    /// That of work that begins.
+    /// The manifest of work that begins.
     fn begun(purpose: &Purpose) -> Self {
         Self {
             format: Folder::FORMAT,
@@ -91,10 +91,10 @@ impl Manifest {
     }
 }
 
-/// The settings of a folder, and the result of its work if that is finished.
+/// The settings of a folder, and the result of its work if it is finished.
 pub type Contents = (Map<String, Value>, Option<Value>);
 
-/// A folder locked for this process.
+/// A folder that this process has locked.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -104,19 +104,18 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The format of the manifest that this program writes and reads. 3: a finished folder is sealed, and times are in files of
-    /// its own.
+    /// The manifest format that this program writes and reads. 3: a finished folder is sealed, and times are in separate files.
     pub const FORMAT: u64 = 3;
 
-    /// Opens the folder at `path` and makes it if it is missing. Files of finished work are compared with its seal. If one was changed
-    /// or is missing, the work counts as unfinished. If all of those are results, they are removed; otherwise every file of the seal is
-    /// removed, because nothing can be made from the rest.
+    /// Opens the folder at `path`, and creates it if it is missing. Files of finished work are compared with the folder's seal. If a file
+    /// was changed or is missing, the work counts as unfinished. If all such files are result files, they are removed. Otherwise every file
+    /// of the seal is removed, because the remaining files are not enough to continue.
     ///
     /// # Errors
-    /// If the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop` was set
-    /// while files were read.
+    /// If the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop` was set while files
+    /// were read.
     pub fn open(path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
-        // Checked before the lock as well, so that a folder of other settings stays untouched.
+        // Also checked before locking, so that a folder with other settings stays untouched.
         check(path, purpose)?;
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
         let lock = Lock::take(path)?;
@@ -137,7 +136,7 @@ impl Folder {
         if is_as_wanted {
             folder.clear_damage(purpose, stop)?;
         } else {
-            // Results of fewer games must not stay beside a manifest of more.
+            // Results of fewer games must not stay next to a manifest of more.
             let mut files = purpose.results.iter().filter(|name| !name.ends_with('/'));
             files.try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
@@ -145,7 +144,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Removes the files that can't be used because some differ from the seal.
+    /// Removes the files that can't be used because some files differ from the seal.
     fn clear_damage(&mut self, purpose: &Purpose, stop: &AtomicBool) -> Result<(), StoreError> {
         let damaged = damage(&self.path, &self.manifest.files, stop)?;
         if damaged.is_empty() {
@@ -171,12 +170,12 @@ impl Folder {
         Ok(())
     }
 
-    /// What differed from the seal when the folder was opened: `DIR/artifact.json is damaged`.
+    /// Descriptions of the files that differed from the seal when the folder was opened: `DIR/artifact.json is damaged`.
     pub fn damaged(&self) -> &[String] {
         &self.damaged
     }
 
-    /// The folder itself.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -189,7 +188,7 @@ impl Folder {
     /// The result of the work, if it is finished.
     ///
     /// # Errors
-    /// If that is not an `R`.
+    /// If the result can't be deserialized as `R`.
     pub fn result<R: for<'a> Deserialize<'a>>(&self) -> Result<Option<R>, StoreError> {
         let result = self
             .manifest
@@ -206,7 +205,7 @@ impl Folder {
     /// If a file can't be read or the manifest can't be written, and [`StoreError::Stopped`].
     ///
     /// # Panics
-    /// If `result` can't be JSON.
+    /// If `result` can't be serialized as JSON.
     pub fn finish(&mut self, result: &impl Serialize, stop: &AtomicBool) -> Result<(), StoreError> {
         self.manifest.files = seal(&self.path, &[MANIFEST, STAGE, PART], stop)?;
         self.manifest.result = Some(
@@ -227,7 +226,7 @@ impl Folder {
         self.write_manifest()
     }
 
-    /// Writes a file of the folder, whole or not at all.
+    /// Writes a file of the folder atomically.
     ///
     /// # Errors
     /// If it can't be written.
@@ -235,7 +234,7 @@ impl Folder {
         write(&self.path.join(name), contents)
     }
 
-    /// Reads a file of the folder; `None` if there is none.
+    /// Reads a file of the folder; `None` if it doesn't exist.
     ///
     /// # Errors
     /// If it exists and can't be read.
@@ -243,7 +242,7 @@ impl Folder {
         read(&self.path.join(name))
     }
 
-    /// Writes a file from which the work resumes: its first line is the SHA-256 of the rest.
+    /// Writes a file from which work resumes: its first line is the SHA-256 of the rest.
     ///
     /// # Errors
     /// If it can't be written.
@@ -254,10 +253,10 @@ impl Folder {
         )
     }
 
-    /// Reads a file that [`Folder::write_checked`] wrote, without its first line; `None` if there is none.
+    /// Reads a file that [`Folder::write_checked`] wrote, without its first line; `None` if it doesn't exist.
     ///
     /// # Errors
-    /// If it exists and can't be read, or was changed after it was written.
+    /// If it exists but can't be read, or was changed after it was written.
     pub fn read_checked(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(mut text): Option<Vec<u8>> = self.read(name)? else {
             return Ok(None);
@@ -273,7 +272,7 @@ impl Folder {
         }
     }
 
-    /// Reads what the folder at `path` says of itself, without a lock; `None` if it has no manifest.
+    /// Reads the settings and the result of the folder at `path`, without locking it; `None` if it has no manifest.
     ///
     /// # Errors
     /// If its manifest can't be read.
@@ -282,7 +281,7 @@ impl Folder {
         Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
     }
 
-    /// Reads the result of the work in the folder at `path` without a lock; `None` if it is not finished.
+    /// Reads the result of the work in the folder at `path`, without locking it; `None` if the work is not finished.
     ///
     /// # Errors
     /// If its manifest can't be read.
@@ -290,10 +289,10 @@ impl Folder {
         Ok(Self::look(path)?.and_then(|(_, result)| result))
     }
 
-    /// Reads the settings of the finished work in the folder at `path` without a lock, after checking every file against the seal.
+    /// Reads the settings of the finished work in the folder at `path`, without locking it, after checking every file against the seal.
     ///
     /// # Errors
-    /// If it is not finished, or a file differs from the seal.
+    /// If the work is not finished, or a file differs from the seal.
     pub fn finished_settings(
         path: &Path,
         stop: &AtomicBool,
@@ -316,7 +315,7 @@ impl Folder {
     }
 }
 
-/// The manifest of a folder that may be used for `purpose`, `None` if it has none yet.
+/// The manifest of a folder that may be used for `purpose`; `None` if it has no manifest yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
     refuse_other_owner(
         path,
@@ -378,7 +377,7 @@ fn wrong(path: &Path, why: String) -> StoreError {
     }
 }
 
-/// Checks that the folder at `path` does not belong to another command: its records name their command.
+/// Checks that the folder at `path` does not belong to another command, by the command that its records name.
 ///
 /// # Errors
 /// [`StoreError::OtherOwner`], and a record that can't be read.
@@ -405,7 +404,7 @@ fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     Ok(command.map(str::to_owned))
 }
 
-/// A folder's lock. It ends when this is dropped, or when the process ends in any way.
+/// A folder's lock. It is released when this value is dropped, or when the process ends in any way.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
@@ -413,7 +412,7 @@ pub struct Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file would not do: a child that another thread is about to start has it open for a moment.
+        // Closing the file is not enough: a child process that another thread is starting may briefly hold it open.
         let _ = self.file.unlock();
     }
 }
@@ -422,7 +421,7 @@ impl Lock {
     /// The name of the file that is locked.
     pub const FILE: &str = "lock";
 
-    /// Whether a process has locked the folder at `path`. The check holds a shared lock for a moment.
+    /// Whether a process has locked the folder at `path`. The check briefly holds a shared lock.
     pub fn is_taken(path: &Path) -> bool {
         let file = File::open(path.join(Self::FILE));
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))

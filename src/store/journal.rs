@@ -1,4 +1,4 @@
-//! A journal: one record a line, appended as the work goes on.
+//! A journal: one record per line, appended as the work goes on.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 
 use super::{StoreError, open_to_write, put_whole, read, sha256};
 
-/// Lines that are parsed together, on all threads.
+/// The number of lines that are parsed together, on all threads.
 const CHUNK: usize = 1 << 14;
-/// Digits of a line's checksum.
+/// The number of hexadecimal digits of a line's checksum.
 const CHECK: usize = 8;
 
-/// An open journal, at its end. A line is `["CHECK",RECORD]`: the first eight digits of the SHA-256 of the record's text, then the
-/// record.
+/// An open journal, positioned at its end. Each line is `["CHECK",RECORD]`: the first eight hexadecimal digits of the SHA-256 of the
+/// record's text, then the record.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -24,16 +24,17 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The usual name of its file.
+    /// The usual name of the journal file.
     pub const FILE: &str = "journal.jsonl";
-    /// The file beside it with the times of the same work.
+    /// The name of the companion file with the times of the same work.
     pub const COSTS: &str = "cost.jsonl";
 
-    /// Opens the journal at `path`, makes it if it is missing, and passes all its records to `take`. A last line without an end was
-    /// cut off when its writer was killed; it is dropped, and its work must be done again.
+    /// Opens the journal at `path`, creates it if it is missing, and passes all its records to `take`. An incomplete last line was cut off
+    /// when its writer was killed; it is dropped, and its work must be done again.
     ///
     /// # Errors
-    /// If the file can't be read or written; if a line was changed, is not a record, or is refused by `take`: its number.
+    /// If the file can't be read or written; if a line was changed, is not a record, or is refused by `take`: the error then has its line
+    /// number.
     pub fn open<R: DeserializeOwned + Send>(
         path: PathBuf,
         take: impl FnMut(R) -> Result<(), String>,
@@ -50,11 +51,11 @@ impl Journal {
         })
     }
 
-    /// Passes all records of the journal at `path` to `take` and returns the length of its whole lines in bytes. Changes nothing. A
-    /// missing file has no records.
+    /// Passes all records of the journal at `path` to `take`, and returns the length of its complete lines in bytes. The file is not
+    /// changed. A missing file has no records.
     ///
     /// # Errors
-    /// As [`Journal::open`].
+    /// The errors of [`Journal::open`].
     pub fn read<R: DeserializeOwned + Send>(
         path: &Path,
         mut take: impl FnMut(R) -> Result<(), String>,
@@ -94,7 +95,7 @@ impl Journal {
             .map_err(StoreError::io("write", &self.path))
     }
 
-    /// Passes everything appended to the operating system.
+    /// Passes all appended records to the operating system.
     ///
     /// # Errors
     /// If it can't be written.
@@ -104,7 +105,7 @@ impl Journal {
             .map_err(StoreError::io("write", &self.path))
     }
 
-    /// Replaces all records by these, whole or not at all.
+    /// Replaces all records by these, atomically.
     ///
     /// # Errors
     /// If they can't be written; the journal then stays as it was.

@@ -1,13 +1,13 @@
 //! Enums whose values have names on the command line and in files.
 
-/// Gives an enum the list of its values, their names, and conversions both ways. `$about` says in the error for an unknown
-/// name what the enum is.
+/// Gives an enum the list of its values, their names, and conversions in both directions. `$about` describes the enum in the error for an
+/// unknown name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
     ($type:ident, $about:literal: $($value:ident = $name:literal),+) => {
         impl $type {
-            /// Every value.
+            /// All values.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
             /// The name on the command line and in files.

@@ -1,4 +1,4 @@
-//! JSON records with a format: manifests of folders and of stages.
+//! JSON records with a format number: manifests of folders and of stages.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use super::{StoreError, read, without_bom, write};
 pub struct Program;
 
 impl Program {
-    /// Its name in records.
+    /// The program's name in records.
     pub const NAME: &str = "mineflow";
-    /// Its version.
+    /// The program's version in records.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-    /// Says how the program `here` differs from the one `there`, each a name and a version; `None` if they are equal.
+    /// Describes how the program `here` differs from the one `there`, each given as a name and a version; `None` if they are equal.
     pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
         (there != here).then(|| {
             format!(
@@ -28,7 +28,7 @@ impl Program {
     }
 }
 
-/// The settings that differ between `here` and `there`, in words.
+/// Descriptions of the settings that differ between `here` and `there`.
 pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec<String> {
     let mut names: Vec<_> = there.keys().chain(here.keys()).collect();
     names.sort();
@@ -45,7 +45,7 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
         .collect()
 }
 
-/// The entries of a JSON object, as settings are kept.
+/// The entries of a JSON object, the form in which settings are stored.
 ///
 /// # Panics
 /// If it is not an object.
@@ -59,7 +59,7 @@ pub fn object(value: Value) -> Map<String, Value> {
 /// The text of a record's file: indented JSON with a final newline.
 ///
 /// # Panics
-/// If it has keys that are not texts.
+/// If a key is not a string.
 pub fn pretty(record: &impl Serialize) -> Vec<u8> {
     let mut text =
         serde_json::to_vec_pretty(record).expect("a record has text keys and finite numbers alone");
@@ -67,7 +67,7 @@ pub fn pretty(record: &impl Serialize) -> Vec<u8> {
     text
 }
 
-/// Writes a record, whole or not at all.
+/// Writes a record atomically.
 ///
 /// # Errors
 /// If the file can't be written.
@@ -75,7 +75,7 @@ pub fn write_record(path: &Path, record: &impl Serialize) -> Result<(), StoreErr
     write(path, &pretty(record))
 }
 
-/// Reads a record of this format; `None` if there is no file.
+/// Reads a record of this format; `None` if the file doesn't exist.
 ///
 /// # Errors
 /// If the file can't be read or is not such a record.
@@ -90,10 +90,10 @@ pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Opti
         .transpose()
 }
 
-/// A record of this format from the text of its file.
+/// Parses a record of this format from the text of its file.
 ///
 /// # Errors
-/// Why it is not one, in words.
+/// A description of why it is not such a record.
 pub fn parse_record<R: DeserializeOwned>(text: &[u8], format: u64) -> Result<R, String> {
     let value: Value =
         serde_json::from_slice(without_bom(text)).map_err(|error| error.to_string())?;

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use super::file::unfinished;
 use super::{Lock, StoreError, file_sha256, remove_file};
 
-/// SHA-256 of every file by its path from the folder, with `/` between its parts.
+/// The SHA-256 of every file by its path relative to the folder, with `/` as the separator.
 pub type Seal = BTreeMap<String, String>;
 
-/// Whether a file holds times, which differ from run to run: `cost.csv`, `cost.jsonl`. Seals leave it out.
+/// Whether a file contains times, which differ from run to run: `cost.csv`, `cost.jsonl`. Seals omit such files.
 pub fn is_cost(file: &str) -> bool {
     file.rsplit('/')
         .next()
@@ -26,8 +26,8 @@ pub fn lies_inside(name: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The seal of all files below `folder` except its lock, the `records` that are written later, and files of times. Files that a
-/// killed process left half written beside a file or record are removed.
+/// The seal of all files below `folder` except its lock, the `records` that are written later, and files of times. Temporary files that a
+/// killed process left are removed.
 ///
 /// # Errors
 /// If a file can't be read or removed, and [`StoreError::Stopped`].
@@ -53,7 +53,7 @@ pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, 
     hashed.filter_map(Result::transpose).collect()
 }
 
-/// The files of `folder` that differ from the seal, in order: the name of each, and what is wrong with it.
+/// The files of `folder` that differ from the seal, in order: the name of each, and a description of the difference.
 ///
 /// # Errors
 /// [`StoreError::Stopped`].

@@ -1,4 +1,4 @@
-//! The arena: fair games, honest counts, textbook statistics, folders that survive anything.
+//! Tests of the arena: fair games, correct counts, published statistics, folders that survive any interruption.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::files::{NEVER, tempdir};
 
-/// A player that does what a function says.
+/// A player that follows a function.
 struct Scripted<F>(F, Vec<Cell>);
 
 impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player
@@ -65,8 +65,8 @@ fn close(value: f64, published: f64, places: i32) -> bool {
 }
 
 #[test]
-fn wilson_intervals_are_those_of_newcombe_1998() {
-    // Table I, method 3.
+fn wilson_intervals_equal_those_of_newcombe_1998() {
+    // Newcombe 1998, table I, method 3.
     for (wins, games, low, high) in [
         (81, 263, 0.2553, 0.3662),
         (15, 148, 0.0624, 0.1605),
@@ -117,8 +117,8 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
 }
 
 #[test]
-fn the_paired_interval_is_that_of_newcombe_1998() {
-    // The first example of the paper's table of methods, method 10.
+fn the_paired_interval_equals_that_of_newcombe_1998() {
+    // The first example in Newcombe's table of methods, method 10.
     let paired = Paired {
         both: 36,
         only_a: 12,
@@ -158,7 +158,7 @@ fn for_many_games_the_paired_interval_is_the_normal_one() {
 }
 
 #[test]
-fn the_paired_interval_stays_in_range_and_holds_the_difference() {
+fn the_paired_interval_stays_in_range_and_contains_the_difference() {
     for code in 1..6u64.pow(4) {
         let [both, only_a, only_b, neither] = [0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6);
         let paired = Paired {
@@ -180,7 +180,7 @@ fn the_paired_interval_stays_in_range_and_holds_the_difference() {
 }
 
 #[test]
-fn the_games_that_would_settle_it_do() {
+fn the_estimated_number_of_games_suffices_for_a_verdict() {
     let paired = Paired {
         both: 800,
         only_a: 55,
@@ -205,9 +205,9 @@ fn the_games_that_would_settle_it_do() {
 }
 
 #[test]
-fn the_first_click_is_a_guess_only_where_it_is_promised_nothing() {
+fn the_first_click_is_a_guess_only_without_a_promise() {
     for (rule, extra) in [(FirstClick::Safe, 0), (FirstClick::Any, 1)] {
-        // No cell of this board can be a zero, so that every decision opens one cell.
+        // No cell of this board can be a zero, and therefore every decision opens one cell.
         let mut seat = seat("2x2/2", rule, Limits::default(), open_in_order);
         for game in 0..50 {
             let outcome = seat.play(Seed::new(game)).unwrap();
@@ -256,7 +256,7 @@ fn a_game_out_of_nodes_or_time_is_a_time_out() {
 }
 
 #[test]
-fn a_wrong_player_is_told_from_an_unlucky_one() {
+fn an_invalid_player_is_an_error_and_not_a_loss() {
     let fault = |script: fn(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove>| {
         seat("4x4/8", FirstClick::Safe, Limits::default(), script)
             .play(Seed::new(3))
@@ -285,7 +285,7 @@ fn a_wrong_player_is_told_from_an_unlucky_one() {
 }
 
 #[test]
-fn a_seat_plays_a_game_the_same_whatever_it_played_before() {
+fn a_game_does_not_depend_on_the_games_that_a_seat_played_before() {
     let board: Board = "6x6/6".parse().unwrap();
     let seeds = (0..30).map(|game| board_seed(Seed::new(5), board).child("game", game));
     let mut used = seat(
@@ -430,7 +430,7 @@ impl Piece for Square {
 }
 
 #[test]
-fn a_series_resumes_from_its_journal_and_leaves_one_order() {
+fn a_series_resumes_from_its_journal_and_ends_in_a_fixed_order() {
     let directory = tempdir();
     let open = |numbers: std::ops::Range<usize>| {
         let purpose = Purpose {

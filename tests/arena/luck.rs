@@ -1,4 +1,4 @@
-//! Luck-corrected measurement: the same mean whatever the value model says, and less variance where it says something.
+//! Luck-corrected measurement: the mean is the same for any value model, and the variance is lower for a good one.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::files::{repository, tempdir};
 
-/// What each game counts without its luck, and with it.
+/// Plays games and returns each game's result with and without luck correction.
 fn played(
     player: &str,
     board: &str,
@@ -53,7 +53,7 @@ fn played(
         .collect()
 }
 
-/// A model that says anything: trees whose leaves hold random numbers.
+/// A value model without information: trees with random numbers in their leaves.
 fn noise() -> ValueModel {
     let registry = Registry::built_in().unwrap();
     let row = registry.row("value-8x8-10-safe").unwrap();
@@ -82,7 +82,7 @@ fn noise() -> ValueModel {
     ValueModel::load(&file).unwrap()
 }
 
-/// Returns the luck of a player's games on all layouts that keep the promise of the first click, each once.
+/// Returns the luck of a player's games on every layout that satisfies the first-click rule, each once.
 fn luck_on_all_layouts(
     player: &str,
     board: Board,
@@ -101,14 +101,14 @@ fn luck_on_all_layouts(
     Layouts::of(board, rule, first).iter().map(played).collect()
 }
 
-/// Under each rule a board on which the first click leaves some hundred layouts.
+/// For each first-click rule, a board on which the first click leaves a few hundred layouts.
 const ENUMERATED: [(FirstClick, &str); 3] = [
     (FirstClick::Any, "4x3/3"),
     (FirstClick::Safe, "4x3/3"),
     (FirstClick::Opening, "5x4/3"),
 ];
 
-/// Asserts that the luck over all layouts is measured and adds up to nothing.
+/// Asserts that the luck is measured and sums to zero over all layouts.
 fn assert_adds_up_to_nothing(player: &str, model: &ValueModel) {
     for (rule, board) in ENUMERATED {
         let luck = luck_on_all_layouts(player, board.parse().unwrap(), rule, model);
@@ -123,7 +123,7 @@ fn assert_adds_up_to_nothing(player: &str, model: &ValueModel) {
 }
 
 #[test]
-fn luck_over_all_layouts_adds_up_to_nothing_whatever_the_model_says() {
+fn luck_over_all_layouts_sums_to_zero_for_any_model() {
     let noise = noise();
     for player in ["1.0", "2.5", "3.0", "4.0", "7.0", "10.0-fast", "10.0"] {
         assert_adds_up_to_nothing(player, &noise);
@@ -131,7 +131,7 @@ fn luck_over_all_layouts_adds_up_to_nothing_whatever_the_model_says() {
 }
 
 #[test]
-fn luck_by_a_published_model_adds_up_to_nothing() {
+fn luck_by_a_published_model_sums_to_zero() {
     assert_adds_up_to_nothing("10.0", &published("value"));
 }
 
@@ -141,7 +141,7 @@ fn published(name: &str) -> ValueModel {
 }
 
 #[test]
-fn published_models_take_half_of_the_variance() {
+fn published_models_halve_the_variance() {
     for board in ["30x16/99", "16x16/40", "9x9/10"] {
         let model = published(&format!("value-{}-safe", board.replace('/', "-")));
         let games = 1500;

@@ -25,7 +25,7 @@ def loads_and_asks_no_other_host(browser):
 
 
 def click_on(page, best):
-    """Plays a game: clicks what is safe, else the cell that `best` picks of (share, index)."""
+    """Plays a game: clicks safe cells, otherwise the cell that `best` picks from pairs (share, index)."""
     for _ in range(90):
         if outcome(page) in ("Won", "Lost"):
             return outcome(page)
@@ -257,7 +257,7 @@ def an_answer_is_dropped_while_the_next_question_waits(browser):
     page = browser.page(address(4, 3, 2, ["####", "####", "###1"]))
     settle(page)
     page.wait_for_timeout(200)
-    # Two changes in one task: the page asks about the first at once, about the second a moment later.
+    # Two changes in one task: the page requests the first at once, and the second a moment later.
     shown = page.evaluate(
         """async () => {
           const analysis = document.getElementById('analysis');

@@ -1,4 +1,4 @@
-"""What the checks of the page share: pages with their errors noted, questions to the server, positions."""
+"""Helpers for the checks of the page: pages with recorded errors, requests to the server, positions."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import urllib.request
 
 CHECKS = []
 
-# Without it, Playwright does not tell of requests by service workers.
+# Without it, Playwright does not report requests by service workers.
 os.environ["PW_EXPERIMENTAL_SERVICE_WORKER_NETWORK_EVENTS"] = "1"
 
 
@@ -19,7 +19,7 @@ def check(function):
 
 
 def check_at_server(function):
-    """A check of what only a page with a server has: runs, kept games, files in folders."""
+    """A check of features that need a server: runs, saved games, files in folders."""
     function.home = "server"
     return check(function)
 
@@ -41,11 +41,11 @@ def holds(truth, what):
 
 
 class Browser:
-    """What checks share: pages with their errors noted, questions to the server, positions."""
+    """Helpers for a check: pages with recorded errors, requests to the server, positions."""
 
     def __init__(self, playwright, options):
         self.url = options.url.rstrip("/") + "/"
-        # The page as static files has no server, and its answers are compared with those of another.
+        # The static page has no server; its answers are compared with those of a separate server.
         self.has_server = options.answers is None
         self.answers = (options.answers or options.url).rstrip("/") + "/"
         self.tabs = ["board", "games", "puzzles"] + ["runs"] * self.has_server
@@ -60,7 +60,7 @@ class Browser:
 
     def page(self, address="", expected_errors=(), **context):
         context.setdefault("viewport", {"width": 1400, "height": 900})
-        # Each context would download all that works off-line.
+        # Otherwise each context would download all off-line files.
         context.setdefault("service_workers", "block")
         page = self.chromium.new_context(**context).new_page()
         page.set_default_timeout(15_000)
@@ -94,7 +94,7 @@ class Browser:
 
 
 def settle(page):
-    """Waits until the analysis belongs to what is on the board."""
+    """Waits until the analysis belongs to the position on the board."""
     page.wait_for_selector('#analysis[aria-busy="false"]', timeout=20_000)
 
 

@@ -120,7 +120,7 @@ def a_file_of_several_games_is_listed(browser):
     page.wait_for_selector("#viewer .side")
 
 
-# A game of 4x2 cells: the first click opens all but a 50/50; a flag is set and taken off, and the guess loses.
+# A game of 4x2 cells: the first click opens everything except a 50/50; a flag is set and removed, and the guess loses.
 REPLAY = """RawVF_Version: Rev6
 Program: FreeSweeper
 Player: Ada

@@ -1,4 +1,4 @@
-"""How it looks and how fast: phone, dark mode, contrast, times."""
+"""Appearance and speed of the page: phone, dark mode, contrast, times."""
 
 from browser import address, cell, check, equal, holds, looks, new_game, positions_of, settle
 

@@ -1,4 +1,4 @@
-"""Drives the page, of `pipeline serve` or of `web/build`, in a real Chromium and checks what a person sees.
+"""Drives the page, of `pipeline serve` or of `web/build`, in a real Chromium and checks what a user sees.
 
 Needs Playwright for Python and a Chromium; `tests/browser/run` installs both. Prints one line per check; exit code 1 if one fails.
 """

@@ -1,4 +1,4 @@
-"""Positions that are opened: the page shows the cells of the text, and what follows from them alone."""
+"""Positions that are opened: the page shows the cells of the text, and only conclusions from them."""
 
 import pathlib
 

@@ -14,7 +14,7 @@ PREFIX = "/proxy/8650"
 
 @contextlib.contextmanager
 def proxy(url):
-    """A proxy that takes the prefix away; gives its address."""
+    """A proxy that removes the prefix; yields its address."""
     host = urllib.parse.urlsplit(url).netloc
 
     class Handler(http.server.BaseHTTPRequestHandler):

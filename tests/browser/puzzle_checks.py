@@ -1,4 +1,4 @@
-"""Puzzles: what the reader guesses and is told."""
+"""Puzzles: the user's guesses and the answers."""
 
 from browser import cell, check, equal, holds, looks
 

@@ -1,4 +1,4 @@
-"""Runs that are watched."""
+"""Watching runs."""
 
 import json
 

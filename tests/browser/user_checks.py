@@ -1,4 +1,4 @@
-"""What users of such pages expect: the keyboard alone, touch, what they paste and drop, colours that all can tell, no cookie."""
+"""Common expectations: keyboard-only use, touch, paste and drop, colours for the colour-blind, no cookies."""
 
 import base64
 
@@ -14,7 +14,7 @@ FOCUS = """() => {
 
 
 def tab_to(page, reached, what):
-    """Presses Tab until the focus is where it is wanted; it must be seen on the whole way."""
+    """Presses Tab until the wanted element has the focus; the focus must be visible all the way."""
     for _ in range(60):
         page.keyboard.press("Tab")
         focus = page.evaluate(FOCUS)
@@ -126,7 +126,7 @@ BLINDNESS = {
 
 
 def lab(colour, matrix):
-    """CIE Lab of `#rrggbb` as somebody with this blindness sees it."""
+    """CIE Lab of `#rrggbb` as seen with this colour blindness."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))]
     red, green, blue = (min(1, max(0, sum(weight * part for weight, part in zip(row, linear)))) for row in matrix)
     x, y, z = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505, 0.2126 * red + 0.7152 * green + 0.0722 * blue, (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089

@@ -17,14 +17,14 @@ from browser import cell, check_without_server, equal, holds, new_game, settle
 
 SITE = pathlib.Path(__file__).parent.parent.parent / "target" / "web"
 
-# Deals of boards of which none is solved: two are at work, and the others wait.
+# Requests for boards that are never solved: two run, and all further ones wait.
 WORK = """async () => {
     const { deal } = await import(new URL('api.js', document.querySelector('script[type=module]').src));
     const wanted = { width: 30, height: 16, mines: 170, first_click: 'safe', first: [0, 0], seed: 1, game: 0, no_guess: true, level: 'whole-count' };
     window.told = [];
     for (let number = 0; number < 200; number++) deal({ ...wanted, seed: number }).catch(error => window.told.push(error.message));
 }"""
-# Whether the work still goes on once a timer of the page has run twenty times.
+# Whether the work is still running after a timer of the page has fired twenty times.
 STILL_WORKS = """() => new Promise(done => {
     let ticks = 0;
     const timer = setInterval(() => {
@@ -86,7 +86,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def own_copy(browser):
-    """A copy of the files below a path of a server that can be shut down: gives the folder, the `Browser` for it and its server."""
+    """A copy of the files below a path of a server that can be shut down: yields the folder, its `Browser` and its server."""
     with tempfile.TemporaryDirectory() as folder:
         site = pathlib.Path(folder) / "page"
         shutil.copytree(SITE, site)
@@ -119,7 +119,7 @@ def it_works_off_line_after_the_first_visit(browser):
     with own_copy(browser) as (_, there, server):
         page = there.page(service_workers="allow")
         page.evaluate(KEPT)
-        # A model that not everybody needs is kept once it is asked for.
+        # A model that not every user needs is cached after its first request.
         page.click(".players summary")
         page.check("[data-player='5.0']")
         settle(page)
@@ -136,7 +136,7 @@ def it_works_off_line_after_the_first_visit(browser):
                 settle(page)
                 equal(page.locator(".advice dt").all_text_contents(), ["10.0", "7.0", "4.0", "5.0"], "players that answer off-line")
                 browser.shot(page, f"off-line-{width}-{scheme}", whole=True)
-        # A model that was not kept is missed by its player alone.
+        # Without an uncached model, only its player fails.
         page.click(".players summary")
         page.check("[data-player='5.5']")
         page.wait_for_function("document.querySelector('.advice').textContent.includes('can’t be downloaded')")
@@ -154,7 +154,7 @@ def it_works_off_line_after_the_first_visit(browser):
 
 
 def build_again(site, words):
-    """Makes the files those of another build, with these words in the page."""
+    """Turns the files into those of another build, with these words in the page."""
     index, worker = site / "index.html", site / "sw.js"
     old = next(site.glob("assets-*")).name
     (site / old).rename(site / "assets-another")

@@ -1,4 +1,4 @@
-//! Positions whose open numbers hold each other in place over the whole board: counted, and counted right.
+//! Positions whose open numbers constrain each other across the whole board: they can be counted, and the counts are correct.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ const PATTERNS: [(&str, Pattern); 12] = [
     }),
 ];
 
-/// The cells of `pattern` open on a board with mines elsewhere, on this share of all cells.
+/// A board with the cells of `pattern` open and mines elsewhere, on this share of all cells.
 fn position(width: usize, height: usize, density: f64, seed: u64, pattern: Pattern) -> View {
     let cells = width * height;
     let open = |cell: &Cell| pattern(usize::from(cell.0) / width, usize::from(cell.0) % width);
@@ -60,7 +60,7 @@ fn budget() -> Budget {
     Budget::new(Some(mineflow_cli::solve::DEFAULT_NODE_LIMIT), None)
 }
 
-/// What holds of every true posterior: the mines add up, over the board and around each number.
+/// Checks properties of every correct posterior: the probabilities sum to the number of mines, on the board and around each number.
 fn check_sums(view: &View, solution: &Solution) {
     let p = |cell: Cell| solution.mine_probability[cell.index()];
     let mines: f64 = view.covered().map(p).sum();
@@ -87,8 +87,8 @@ fn check_sums(view: &View, solution: &Solution) {
     );
 }
 
-/// The layouts of a view in which `given` is a mine, if a cell is given: cell by cell, column by column, every state as
-/// what each open number still needs.
+/// The number of layouts of a view, with a mine in `given` if it is a cell. A transfer-matrix sweep, cell by cell and column by column,
+/// whose states are the numbers of mines that each open number still needs.
 fn layouts(view: &View, given: Option<Cell>) -> BigUint {
     let (width, height) = (view.board().width(), view.board().height());
     let needs: Vec<u8> = view
@@ -167,7 +167,7 @@ fn lattices_are_solved_at_every_density() {
         ((12, 12), &[0.1, 0.5, 0.7][..]),
         ((14, 14), &[0.4]),
         ((20, 16), &[0.3]),
-        // More cells on the boundary than floats are trusted with.
+        // More boundary cells than the floating-point engine counts.
         ((64, 10), &[0.4]),
         ((30, 16), &[0.3, 0.5]),
     ] {
@@ -182,7 +182,7 @@ fn lattices_are_solved_at_every_density() {
 }
 
 #[test]
-fn a_lattice_has_as_many_layouts_from_either_side() {
+fn a_lattice_and_its_transpose_have_equally_many_layouts() {
     let view = position(24, 15, 0.4, 3, LATTICE);
     let grid = Arc::new(Grid::new(
         Board::new(15, 24, view.mines()).expect("it is a board"),

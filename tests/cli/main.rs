@@ -1,4 +1,4 @@
-//! Tests of what the command line answers, without the program.
+//! Tests of the command line's answers, without running the program.
 
 #[path = "../minesweeper/brute_force.rs"]
 #[allow(dead_code, reason = "the tests of `mineflow-minesweeper` use the rest")]

@@ -1,4 +1,4 @@
-//! `pipeline solve`: JSON Lines through the library, line by line against brute force; the printed board.
+//! Tests of `pipeline solve`: JSON Lines through the library, compared with brute force line by line; the printed board.
 
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
@@ -38,7 +38,7 @@ fn answer(input: impl AsRef<[u8]>) -> (Vec<String>, LineCounts) {
     )
 }
 
-/// The id and the error of the answer to one line.
+/// The id and the error in the answer to one line.
 fn refused(line: impl AsRef<[u8]>) -> (Value, String) {
     let (answers, counts) = answer(line);
     assert_eq!(
@@ -74,7 +74,7 @@ fn an_answer_has_the_promised_fields_in_their_order() {
 }
 
 #[test]
-fn probabilities_are_those_of_brute_force_and_flags_prove_nothing() {
+fn probabilities_equal_those_of_brute_force_and_flags_prove_nothing() {
     let rows = ["F#1##", "221##", "#####"];
     let view = text::read_rows(&rows.join("\n"), 4).unwrap();
     let expected = brute_force::posterior(&view);
@@ -98,7 +98,7 @@ fn probabilities_are_those_of_brute_force_and_flags_prove_nothing() {
 }
 
 #[test]
-fn an_id_comes_back_as_it_was_written() {
+fn an_id_is_returned_unchanged() {
     for id in [
         "null",
         "0",
@@ -123,7 +123,7 @@ fn an_id_comes_back_as_it_was_written() {
 }
 
 #[test]
-fn every_bad_line_says_what_is_wrong_with_it() {
+fn every_invalid_line_gets_an_error_that_names_the_mistake() {
     let message = |line: &str| refused(line).1;
     assert_eq!(message("foo"), "input line 1, column 2: expected ident");
     assert!(message(&GOOD[..40]).starts_with("input line 1, column 40: EOF"));
@@ -177,7 +177,7 @@ fn an_error_keeps_the_id_of_a_line_that_is_json() {
 }
 
 #[test]
-fn a_bad_line_stays_in_its_place_and_blank_lines_are_passed_over() {
+fn an_invalid_line_keeps_its_place_and_blank_lines_are_skipped() {
     let second = GOOD.replace(r#""id":1"#, r#""id":2"#);
     let input = [
         b"\n  \r\n",
@@ -203,7 +203,7 @@ fn a_bad_line_stays_in_its_place_and_blank_lines_are_passed_over() {
 }
 
 #[test]
-fn a_line_without_end_is_refused_and_the_next_one_answered() {
+fn an_endless_line_is_refused_and_the_next_one_is_answered() {
     let input = io::repeat(b'[')
         .take(3 * MAX_LINE as u64)
         .chain(&b"\n"[..])
@@ -254,7 +254,7 @@ fn a_line_over_the_node_limit_is_an_error_and_the_next_is_answered() {
     assert!(output.starts_with(r#"{"id":9,"error":"#), "{output}");
 }
 
-/// A sink that others can look into; counts the writes.
+/// A shared sink that counts the writes.
 #[derive(Clone, Default)]
 struct Sink(Rc<RefCell<(Vec<u8>, usize)>>);
 
@@ -271,7 +271,7 @@ impl Write for Sink {
     }
 }
 
-/// A program that sends half a line at a time and wants all answers it can have before the next.
+/// An input that delivers half a line at a time and expects all answers that are possible before the next half.
 struct Patient {
     sink: Sink,
     sent: usize,
@@ -305,7 +305,7 @@ impl Read for Patient {
 }
 
 #[test]
-fn every_answer_is_out_before_the_input_is_waited_for() {
+fn every_answer_is_written_before_waiting_for_input() {
     let sink = Sink::default();
     let input = BufReader::new(Patient {
         sink: sink.clone(),
@@ -348,7 +348,7 @@ fn a_closed_output_stops_the_answering() {
     }
 }
 
-/// A good line with the id `id`, or something like one.
+/// A valid line with the id `id`, or a similar invalid one.
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
     let edit = (
         any::<prop::sample::Index>(),
@@ -458,7 +458,7 @@ fn a_won_game_has_neither_a_safe_cell_nor_a_likely_mine() {
     }
 }
 
-/// `width` columns and 16 rows, open but for the top left corner, where the mine is in one of two cells.
+/// `width` columns and 16 rows, all open except the top left corner, where the mine is in one of two cells.
 fn corner(width: usize) -> String {
     let zeros = "0".repeat(width - 2);
     format!(

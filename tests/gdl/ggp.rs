@@ -1,5 +1,4 @@
-//! Games by their rule sheets: the network against games written by hand, published counts,
-//! and sheets that need not be refused.
+//! Tests of games from their rule sheets: the network against hand-written games, published counts, and unusual sheets that are accepted.
 
 mod boards;
 mod dice;
@@ -20,12 +19,12 @@ use rand::Rng as _;
 
 use crate::files::repository;
 
-/// A game written by hand. Roles in the order of the sheet, `random` last; actions as the sheet writes them.
+/// A hand-written game. Roles are in the order of the sheet, `random` last; actions are written as in the sheet.
 trait Rules {
     fn legal(&self, role: usize) -> Vec<String>;
     fn step(&mut self, joint: &[String]);
     fn is_terminal(&self) -> bool;
-    /// Of each role but `random`, in a terminal state.
+    /// The goals of each role except `random`, in a terminal state.
     fn goals(&self) -> Vec<u8>;
 }
 
@@ -79,7 +78,7 @@ impl Game {
         all
     }
 
-    /// A joint action chosen at random, as texts and as numbers.
+    /// A random joint action, as texts and as numbers.
     fn choose(&self, machine: &Machine<'_>, rng: &mut Rng) -> (Vec<String>, Vec<usize>) {
         let choose = |role| {
             let legal = self.legal(machine, role);
@@ -88,7 +87,7 @@ impl Game {
         (0..self.net.roles()).map(choose).unzip()
     }
 
-    /// The fluents that hold in `state`, those that always do among them.
+    /// The fluents that hold in `state`, including those that hold in every state.
     fn fluents(&self, state: &GameState) -> BTreeSet<String> {
         let holding = (0..self.grounding.fluents.len()).filter(|&fluent| state.holds(fluent));
         let terms = holding
@@ -99,7 +98,7 @@ impl Game {
             .collect()
     }
 
-    /// Random play by the network and by the interpreter side by side, through this many states.
+    /// Compares the network with the interpreter in random play through this many states.
     fn agrees_with_the_interpreter(&self, states: usize) {
         let mut agreement =
             Agreement::new(&self.grounding, &self.net, None, Some(&self.sheet), 1000).unwrap();
@@ -111,7 +110,7 @@ impl Game {
         }
     }
 
-    /// Random play by the network and by hand-written rules side by side, this many games.
+    /// Compares the network with hand-written rules in random play of this many games.
     fn agrees_with<R: Rules>(&self, start: impl Fn() -> R, games: usize) {
         let mut rng = Seed::new(2).rng();
         for _ in 0..games {
@@ -157,12 +156,12 @@ impl Game {
         perft(&self.net, PerftCount::Lines { depth })
     }
 
-    /// The number of ways to play the game to its end.
+    /// The number of lines of play to the end of the game.
     fn games(&self) -> u64 {
         perft(&self.net, PerftCount::Games { depth: usize::MAX })
     }
 
-    /// Mean goals of `count` random playouts, `64 W` at once.
+    /// The mean goals of `count` random playouts, `64 * W` at once.
     fn mean_goals<const W: usize>(&self, count: usize) -> Vec<f64> {
         let mut sums = vec![0.0; self.net.roles()];
         let starts = std::iter::repeat_n(self.net.initial(), count);
@@ -220,7 +219,7 @@ fn chess_has_the_published_counts_of_lines() {
     assert_eq!([1, 2, 3].map(|depth| game.lines(depth)), [20, 400, 8902]);
 }
 
-/// The chess sheet with another start: pieces (FEN), white to move, castling rights.
+/// The chess sheet with another initial position: pieces (FEN), White to move, castling rights.
 fn chess_from(pieces: &str, castling: &str) -> Game {
     let sheet = text_of("chess");
     let is_start = |line: &str| line.contains("(init (cell") || line.contains("(init (castle");
@@ -266,10 +265,10 @@ fn chess_from(pieces: &str, castling: &str) -> Game {
     Game::of(&text)
 }
 
-/// The positions 2, 3, 4 and 5 of the chess programming wiki's page on perft: castling through attacks, en passant under
-/// pins, promotions, checks of every kind.
+/// Positions 2, 3, 4 and 5 of the Chess Programming Wiki's perft page: castling through attacks, en passant under pins, promotions, checks
+/// of every kind.
 #[test]
-fn chess_positions_full_of_traps_have_the_published_counts_of_lines() {
+fn chess_positions_with_special_moves_have_the_published_counts_of_lines() {
     let kiwipete = chess_from(
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
         "KQkq",
@@ -295,7 +294,7 @@ fn chess_positions_full_of_traps_have_the_published_counts_of_lines() {
 #[test]
 fn checkers_has_the_published_counts_of_lines() {
     let game = Game::named("checkers");
-    // No double jump is possible before the seventh ply, so jumps one by one make no difference.
+    // No double jump is possible before the seventh ply, and thus jumps played one at a time make no difference.
     assert_eq!(
         [1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)),
         [7, 49, 302, 1469, 7361, 36_768]
@@ -343,7 +342,7 @@ fn bomberman_and_pacman_agree_with_games_written_by_hand() {
 }
 
 #[test]
-fn what_is_derived_on_demand_is_the_same() {
+fn magic_sets_leave_the_game_unchanged() {
     for name in [
         "tic-tac-toe",
         "hex",
@@ -381,7 +380,7 @@ fn what_is_derived_on_demand_is_the_same() {
 
 #[test]
 fn playouts_have_the_same_means_for_any_number_of_lanes() {
-    // Means of a fair coin's order: 50 points wide at most, 20,000 playouts, four standard deviations.
+    // The tolerance is four standard deviations of the mean of 20,000 playouts, each with a standard deviation of at most 50 points.
     let game = Game::named("connect-four");
     let (narrow, wide) = (game.mean_goals::<1>(20_000), game.mean_goals::<4>(20_000));
     assert!(

@@ -1,5 +1,4 @@
-//! Every game by the propositional network, the constraint networks and the rules alone: the same; and engines of two
-//! sheets: not the same.
+//! The propositional network, the constraint networks and the interpreter agree on every game. Engines of two different sheets disagree.
 
 use std::fs;
 use std::path::PathBuf;
@@ -26,7 +25,7 @@ fn grounded(sheet: &Sheet) -> (Grounding, Propnet) {
     (grounding, net)
 }
 
-/// Playouts of each game that take a second or so together.
+/// The number of playouts of each game; together they take about a second.
 const PLAYOUTS: [(&str, u64); 17] = [
     ("awale", 1),
     ("backgammon", 1),
@@ -70,7 +69,7 @@ fn engines_agree_on_every_game() {
         for index in 0..playouts {
             match agreement.playout(&mut Seed::new(7).child("play-out", index).rng()) {
                 Ok(states) => assert!(states > 2),
-                // Long games are cut off.
+                // Long games are cut off at the horizon.
                 Err(Trouble::Sheet(error)) => {
                     assert!(
                         error.to_string().contains("no terminal state"),
@@ -83,7 +82,7 @@ fn engines_agree_on_every_game() {
     }
 }
 
-/// A lamp that goes on after two steps, and what is otherwise in other sheets.
+/// A lamp that lights after two steps; other sheets change one part of it.
 const LAMP: &str = "(role robot) (init (count 0)) (after 0 1) (after 1 2)
     (legal robot wait) (<= (legal robot press) (true (count 1)))
     (<= (next (count ?n)) (true (count ?m)) (after ?m ?n))
@@ -91,7 +90,7 @@ const LAMP: &str = "(role robot) (init (count 0)) (after 0 1) (after 1 2)
     (<= (goal robot 100) (true (count 2))) (<= (goal robot 0) (not (true (count 2))))";
 
 #[test]
-fn a_difference_is_found_whatever_it_is_in() {
+fn a_difference_in_any_answer_is_found() {
     let others = [
         (
             "goals of robot",
@@ -129,7 +128,7 @@ fn a_difference_is_found_whatever_it_is_in() {
             found.starts_with(about) && found.contains(" by the interpreter; "),
             "{about}: {found}"
         );
-        // The networks number fluents and actions as the ground form does, which is the same in these sheets.
+        // The networks use the ground form's numbers of fluents and actions, which are equal in these sheets.
         let found = difference(networks(&grounded(&other).0), None).unwrap();
         assert!(found.contains(" by the constraints; "), "{about}: {found}");
     }

@@ -1,4 +1,4 @@
-//! Players of rule sheets: what they find, and matches between them.
+//! Players of rule sheets: the moves that they find, and matches between them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -28,7 +28,7 @@ fn grounding_of(name: &str) -> Grounding {
     Grounding::new(&sheet, &GroundingLimits::default()).unwrap()
 }
 
-/// The rewards of both roles under best play, turn by turn.
+/// The rewards of both roles under optimal play (minimax), for turn-taking games.
 fn minimax(table: &mut GameWalk, state: &GameState, rng: &mut Rng) -> Vec<f64> {
     table.look_at(state);
     if table.is_terminal() {
@@ -51,7 +51,7 @@ fn minimax(table: &mut GameWalk, state: &GameState, rng: &mut Rng) -> Vec<f64> {
 }
 
 #[test]
-fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
+fn explored_states_have_exact_values_and_players_play_them_optimally() {
     let grounding = grounding_of("tic-tac-toe");
     let net = Propnet::new(&grounding);
     let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
@@ -149,7 +149,7 @@ impl Solved {
         Explored::new(self.grounding.chance, most)
     }
 
-    /// A state after so many random steps in which one role has a choice; none if the game ended before.
+    /// A state in which one role has a choice, after this many random steps; `None` if the game ended earlier.
     fn position(&self, steps: usize, rng: &mut Rng) -> Option<(GameState, usize)> {
         let mut table = self.table();
         table.start();
@@ -161,7 +161,7 @@ impl Solved {
     }
 }
 
-/// Exact values by a recursion over the rules: who chooses takes its best, chance is averaged over.
+/// Exact values by recursion over the rules: a role with a choice takes its best action, chance is averaged over.
 struct Exact<'a> {
     table: GameWalk<'a>,
     chance: Option<usize>,
@@ -228,7 +228,7 @@ impl Solved {
         }
     }
 
-    /// What MAC-UCB's choices cost on average, in rewards, against the best one of each position.
+    /// The mean regret of MAC-UCB's choices, in rewards, compared with the best action of each position.
     fn regret(&self, positions: &[(GameState, usize)], samples: u64, exact: &mut Exact<'_>) -> f64 {
         let mut sum = 0.0;
         for (seed, (state, role)) in positions.iter().enumerate() {
@@ -287,7 +287,7 @@ fn regret_falls_as_the_budget_grows() {
 }
 
 #[test]
-fn a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
+fn a_state_with_a_winning_move_is_unknown_until_its_subtree_is_explored() {
     let game = Solved::named("tic-tac-toe");
     let mut rng = Seed::new(8).rng();
     let mut exact = game.exact();
@@ -319,7 +319,7 @@ fn a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
 }
 
 #[test]
-fn what_players_keep_is_bounded() {
+fn the_memory_of_players_is_bounded() {
     let game = Solved::named("tic-tac-toe");
     let mut rng = Seed::new(1).rng();
     let (state, role) = game.position(0, &mut rng).unwrap();
@@ -338,14 +338,14 @@ fn what_players_keep_is_bounded() {
                 &mut rng,
             );
             assert!(explored.held() <= most_explored);
-            // The stages that were solved, and the nine states at most that follow each.
+            // The solved stages, and the at most nine states that follow each.
             assert!(player.states() <= 10 * most_stages, "{}", player.states());
         }
     }
 }
 
 #[test]
-fn players_are_read_as_they_are_written_and_slips_are_named() {
+fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
     for text in [
         "uct",
         "uct:ms=2.5:explore=1:lanes=64:leaves=8",
@@ -400,7 +400,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
 }
 
 #[test]
-fn a_version_is_of_the_shortest_text_and_the_revision() {
+fn a_version_is_the_hash_of_the_shortest_text_and_the_revision() {
     let version = |text: &str| text.parse::<PlayerRecipe>().unwrap().version();
     assert_eq!(version("uct:lanes=1:playouts=7"), version("uct:playouts=7"));
     assert_ne!(version("uct:playouts=7"), version("uct:playouts=8"));
@@ -410,7 +410,7 @@ fn a_version_is_of_the_shortest_text_and_the_revision() {
 }
 
 #[test]
-fn lines_end_at_the_horizon_and_are_worth_nothing_there() {
+fn lines_end_at_the_horizon_with_value_0() {
     let game = Solved::named("tic-tac-toe");
     let (state, role) = game.position(2, &mut Seed::new(5).rng()).unwrap();
     let mut table = game.table();
@@ -428,7 +428,7 @@ fn lines_end_at_the_horizon_and_are_worth_nothing_there() {
             let action = player.choose(&state, role, budget, &mut explored, &mut rng);
             (player.states(), player.effort().confidence_cuts, action)
         };
-        // No move wins at once: all rewards are 0, thus no arm is cut for being worse, and only the root's moves are kept.
+        // No move wins at once. All rewards are 0, and therefore no arm is cut and only the root's moves are kept.
         let (states, cuts, _) = deliberate(Some(1));
         assert_eq!((states, cuts), (1 + moves, 0), "{lanes} lanes");
         let (states, cuts, _) = deliberate(None);
@@ -475,7 +475,7 @@ fn a_tree_holds_no_more_states_than_it_may() {
     }
 }
 
-/// The mean rewards of batches of playouts of two actions against the exact ones by recursion.
+/// Compares the mean rewards of batches of playouts after two actions with exact expectations.
 #[test]
 fn batches_of_playouts_have_the_exact_expected_rewards() {
     for (game, steps) in [("tic-tac-toe", 5), ("matching-pennies", 0)] {
@@ -525,7 +525,7 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
     }
 }
 
-/// The expected rewards if all roles draw, after a first action of one role.
+/// The expected rewards if all roles play at random after a first action of one role.
 fn random_value(
     table: &mut GameWalk,
     state: &GameState,

@@ -13,7 +13,7 @@ use rand::RngExt;
 
 use crate::files::repository;
 
-/// Random playouts of a game in which each method is asked for the arms of each role in each state.
+/// Runs random playouts of a game, in which each method computes the arms of each role in each state.
 fn arms_are_the_legal_actions(name: &str, filtering: Filtering, methods: &[Method], playouts: u64) {
     let path = repository()
         .join("pipelines/ggp")

@@ -1,4 +1,4 @@
-//! Tests of games by their rule sheets.
+//! Tests of games from their rule sheets.
 
 #[path = "../files.rs"]
 mod files;

@@ -1,10 +1,10 @@
-//! Sheets that are refused, each with one clear error.
+//! Sheets that are rejected, each with one clear error.
 
 use std::fs;
 
 use crate::program::{pipeline, tempdir};
 
-/// A game of one move: tests add rules to it to show what is wrong with them.
+/// A valid game of one move. Tests add rules to it to show one error each.
 const SOUND: &str = "(role robot)
 (init (light off))
 (legal robot press)
@@ -13,7 +13,7 @@ const SOUND: &str = "(role robot)
 (goal robot 100)
 ";
 
-/// What `ggp check` says of a sheet that it refuses.
+/// The error of `ggp check` for a sheet that it rejects.
 fn refusal(sheet: &str, options: &str) -> String {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
@@ -32,7 +32,7 @@ fn refusal(sheet: &str, options: &str) -> String {
 }
 
 #[test]
-fn a_sound_sheet_is_described() {
+fn a_valid_sheet_is_described() {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
     fs::write(&path, SOUND).expect("the sheet can be written");
@@ -143,7 +143,7 @@ fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
         message,
         "line 8, column 1: too large: with this rule, grounding has more than 50 literals"
     );
-    // Cycles of odd length in a bipartite graph: no solution, and many ways to look for one.
+    // Odd cycles in a bipartite graph: there is no solution, and the search is long.
     let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
     let needle = format!(
         "{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))"
@@ -182,7 +182,7 @@ fn constraint_networks_beyond_the_limit_are_refused() {
 }
 
 #[test]
-fn games_that_break_down_are_refused() {
+fn unplayable_games_are_refused() {
     let endless = SOUND.replace("(light on)) (does", "(light off)) (does");
     assert_eq!(
         refusal(&endless, ""),
@@ -233,7 +233,7 @@ fn a_game_can_be_played_by_hand() {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it was piped");
-    // A move by its text, something that is not a move, then always the first one.
+    // A move by its text, an invalid move, then always the first move.
     stdin
         .write_all(b"(mark 2 2)\nnowhere\n1\n1\n1\n1\n")
         .expect("it reads");

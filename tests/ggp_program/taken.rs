@@ -1,11 +1,11 @@
-//! Sheets that other programs refuse, or that are too large to be grounded, and that are played all the same.
+//! Sheets that other programs reject, or that are too large to be grounded, but that are accepted here.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::program::{TempDir, pipeline, tempdir};
 
-/// A sheet in a folder of its own.
+/// Stores a sheet in a temporary folder.
 pub fn stored(sheet: &str) -> (TempDir, PathBuf) {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
@@ -14,7 +14,7 @@ pub fn stored(sheet: &str) -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn what_is_ignored_of_a_sheet_is_said() {
+fn ignored_parts_of_a_sheet_are_reported() {
     let sheet = "(role robot) (init start) (legal robot go) (legal ghost wait) (legal ghost walk)
         (<= terminal (not (true start))) (goal robot 100) (goal nobody 50)";
     let (_directory, path) = stored(sheet);
@@ -29,7 +29,7 @@ fn what_is_ignored_of_a_sheet_is_said() {
     }
 }
 
-/// Seven wheels that a step turns on: 10,000,000 ways to name how they stand, one of them in each state.
+/// Seven wheels that each step turns: there are 10,000,000 configurations, one of them in each state.
 fn wheels() -> String {
     let each = |text: fn(u32) -> String| (1..8).map(text).collect::<Vec<_>>().join(" ");
     let mut sheet =
@@ -56,7 +56,7 @@ fn wheels() -> String {
 }
 
 #[test]
-fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
+fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
     let (_directory, path) = stored(&wheels());
     let path = path.display();
     let checked = pipeline(&format!("ggp check {path}")).success();
@@ -100,8 +100,8 @@ fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
 }
 
 #[test]
-fn constraint_networks_are_made_for_those_alone_who_solve_them() {
-    // Whether a lamp is lit depends on the moves and on itself: such rules have no constraint network.
+fn constraint_networks_are_built_only_for_players_that_solve_them() {
+    // Whether a lamp is lit depends on the moves and on itself; such rules have no constraint network.
     let sheet = "(role robot) (init (step 1)) (lamp a) (lamp b) (wired a b) (wired b a) (after 1 2) (after 2 3)
         (<= (legal robot (light ?x)) (lamp ?x))
         (<= (lit ?x) (does robot (light ?x))) (<= (lit ?y) (lit ?x) (wired ?x ?y))
@@ -141,7 +141,7 @@ fn constraint_networks_are_made_for_those_alone_who_solve_them() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_without_end_is_refused_at_a_size() {
+fn an_endless_file_is_refused_at_a_size_limit() {
     let stderr = pipeline("ggp check /dev/zero").code(2).stderr();
     assert!(
         stderr.contains("error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes"),
@@ -158,7 +158,7 @@ fn a_file_without_end_is_refused_at_a_size() {
     );
 }
 
-/// Whether a process has worked for a fifth of a second of processor time.
+/// Whether a process has used a fifth of a second of CPU time.
 #[cfg(target_os = "linux")]
 fn is_in_a_move(id: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
@@ -174,11 +174,11 @@ fn is_in_a_move(id: u32) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interruption_is_heard_in_the_middle_of_a_move_and_says_what_is_kept() {
+fn an_interruption_takes_effect_during_a_move_and_reports_the_kept_matches() {
     use crate::program::{command, interrupt_when};
     let (directory, path) = stored(&wheels());
     let out = directory.path().join("matches");
-    // A move takes days.
+    // One move takes days.
     let matches = format!(
         "ggp match --game {} --players uct --matches 4 --budget 1000000000000it",
         path.display()

@@ -1,10 +1,10 @@
-//! The line that gives alpha.
+//! The line fitted to alpha.
 
 use mineflow_learn::train::alpha::{AlphaError, AlphaFit, AlphaRow, best_alpha};
 
 const THETA: [f64; 4] = [0.012, -0.03, 0.8, 0.25];
 
-/// The boards of the main paper with targets on a line.
+/// The boards of Sinha et al., with targets on a line.
 fn paper_boards(noise: impl Fn(usize) -> f64) -> Vec<AlphaRow> {
     let mut rows = Vec::new();
     for width in (5..=10).chain([20]) {
@@ -67,7 +67,7 @@ fn r_squared_is_the_explained_share_and_residuals_are_orthogonal() {
 }
 
 #[test]
-fn boards_that_leave_a_factor_open_are_refused() {
+fn boards_that_do_not_determine_a_factor_are_refused() {
     let rows = paper_boards(|_| 0.0);
     let change = |change: &dyn Fn(&mut AlphaRow)| {
         let mut rows = rows.clone();
@@ -103,7 +103,7 @@ fn boards_that_leave_a_factor_open_are_refused() {
 }
 
 #[test]
-fn the_best_alpha_is_the_mean_of_those_that_share_the_most_wins() {
+fn the_best_alpha_is_the_mean_of_those_that_tie_for_the_most_wins() {
     let alphas = [0.0, 0.25, 0.5, 0.75, 1.0];
     assert_eq!(best_alpha(&alphas, &[1, 5, 2, 3, 4]), 0.25);
     assert_eq!(best_alpha(&alphas, &[9, 5, 2, 9, 4]), 0.375);

@@ -1,4 +1,4 @@
-//! Networks in training: what they learn, and that it is the same however they are interrupted.
+//! Training of networks: what they learn, and that interruptions don't change the result.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
 use mineflow_rng::Seed;
 use rand::RngExt;
 
-/// So many rows of nine inputs on very different scales, with the targets that `target` gives for the inputs in -1..1.
+/// `rows` rows of nine inputs on very different scales, with the targets that `target` gives for the inputs scaled to -1..1.
 fn table(rows: usize, seed: u64, target: impl Fn(&[f32]) -> f32) -> Table {
     let mut rng = Seed::new(seed).rng();
     let mut table = Table {
@@ -78,7 +78,7 @@ fn mlp(trainer: &Trainer) -> Mlp {
 }
 
 #[test]
-fn held_out_loss_falls_well_below_that_of_a_guess() {
+fn validation_loss_falls_well_below_that_of_an_untrained_network() {
     for (settings, target, wanted) in [
         (
             classifier_settings(),
@@ -104,7 +104,7 @@ fn held_out_loss_falls_well_below_that_of_a_guess() {
 }
 
 #[test]
-fn a_small_batch_is_learnt_by_heart() {
+fn a_small_batch_can_be_overfit() {
     for (settings, target) in [
         (classifier_settings(), safe_if_high as fn(&[f32]) -> f32),
         (q_settings(), smooth as fn(&[f32]) -> f32),
@@ -120,7 +120,7 @@ fn a_small_batch_is_learnt_by_heart() {
 }
 
 #[test]
-fn a_batch_that_is_not_learnt_in_time_is_told() {
+fn a_batch_that_is_not_overfit_in_time_is_reported() {
     let train = table(1000, 3, safe_if_high);
     let overfit = Trainer::new(classifier_settings(), &train)
         .unwrap()
@@ -132,7 +132,7 @@ fn a_batch_that_is_not_learnt_in_time_is_told() {
     );
 }
 
-/// Both losses against their definitions in double precision, through the exported network.
+/// Compares both losses, through the exported network, with their definitions in double precision.
 #[test]
 fn the_loss_is_cross_entropy_or_the_mean_square() {
     for (settings, target) in [
@@ -159,8 +159,8 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
     }
 }
 
-/// A batch of one row, one step of plain descent's sign: Adam's first step moves every weight by the learning rate, against
-/// the sign of the derivative, which finite differences give.
+/// One step on a batch of one row. Adam's first step moves every weight by the learning rate against the sign of the gradient, which finite
+/// differences give.
 #[test]
 fn the_first_step_goes_against_the_numerical_gradient() {
     const COLUMNS: [Column; 2] = [
@@ -241,7 +241,7 @@ fn the_first_step_goes_against_the_numerical_gradient() {
 }
 
 #[test]
-fn a_rate_that_falls_ends_in_smaller_steps() {
+fn a_decaying_learning_rate_ends_in_smaller_steps() {
     let train = table(5000, 1, safe_if_high);
     let change_of_the_last_round = |decay| {
         let schedule = Schedule {
@@ -299,7 +299,7 @@ fn the_averaged_network_has_the_mean_of_the_weights() {
 }
 
 #[test]
-fn a_gradient_that_is_cut_back_learns_all_the_same() {
+fn training_works_with_gradient_clipping() {
     let train = table(5000, 1, smooth);
     let mut trainer = Trainer::new(
         TrainerSettings {
@@ -321,7 +321,7 @@ fn a_gradient_that_is_cut_back_learns_all_the_same() {
 }
 
 #[test]
-fn the_exported_network_gives_what_the_trainer_gives() {
+fn the_exported_network_agrees_with_the_trainer() {
     for (settings, target) in [
         (classifier_settings(), safe_if_high as fn(&[f32]) -> f32),
         (q_settings(), smooth as fn(&[f32]) -> f32),
@@ -345,7 +345,7 @@ fn the_exported_network_gives_what_the_trainer_gives() {
 }
 
 #[test]
-fn a_training_that_runs_away_names_its_batch() {
+fn a_diverged_training_names_its_batch() {
     let train = table(2000, 1, smooth);
     let wild = TrainerSettings {
         schedule: Schedule::constant(1e38),
@@ -361,7 +361,7 @@ fn a_training_that_runs_away_names_its_batch() {
 }
 
 #[test]
-fn rows_that_nothing_can_be_learnt_from_are_refused() {
+fn unusable_training_rows_are_refused() {
     let good = table(300, 1, safe_if_high);
     let message = |table: &Table| {
         Trainer::new(classifier_settings(), table)

@@ -1,4 +1,4 @@
-//! Trees in training: what they learn and when they stop.
+//! Training of trees: what they learn and when they stop.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use rand::RngExt;
 
 const COLUMNS: [&str; 3] = ["x", "y", "noise"];
 
-/// Rows of three numbers; the label is 1 with the chance that `chance` gives for the first two.
+/// Rows of three numbers. The label is 1 with the probability that `chance` gives for the first two.
 fn table(rows: usize, seed: u64, chance: impl Fn(f32, f32) -> f64) -> Table {
     let mut rng = Seed::new(seed).rng();
     let mut table = Table::new(3);
@@ -68,7 +68,7 @@ fn bytes(trees: &Trees) -> Vec<u8> {
 
 #[test]
 fn trees_of_a_falling_column_never_rise_with_it() {
-    // The chance rises with x where x is small, and y decides which way: only trees that are free to follow it do.
+    // The probability rises with x while x is negative, and falls with it afterwards: only unconstrained trees can follow it.
     let hill = |x: f32, y: f32| {
         if x < 0.0 {
             f64::from(0.5 + 0.4 * x + 0.05 * y)
@@ -104,7 +104,7 @@ fn trees_of_a_falling_column_never_rise_with_it() {
 }
 
 #[test]
-fn trees_learn_and_weigh_the_columns_that_matter() {
+fn trees_learn_and_give_relevant_columns_importance() {
     let trees = finished(training(settings(40, 40), 1));
     let held_out = table(4000, 3, checkerboard);
     let (log_loss, auc) = score(
@@ -112,7 +112,7 @@ fn trees_learn_and_weigh_the_columns_that_matter() {
         &held_out.target,
     )
     .unwrap();
-    // Nobody can do better than the label's own chance: 0.325, and an area of 0.9.
+    // The best possible values, those of the label's own probability, are a log loss of 0.325 and an AUC of 0.9.
     assert!(log_loss < 0.36 && auc > 0.88, "{log_loss} {auc}");
     let importance = trees.importance(3);
     assert!(
@@ -143,7 +143,7 @@ fn the_file_read_back_agrees_with_the_trainer() {
 }
 
 #[test]
-fn growing_stops_when_it_no_longer_helps_and_the_best_round_is_kept() {
+fn training_stops_early_and_keeps_the_best_round() {
     let noise = |_: f32, _: f32| 0.5;
     let mut training = TreesTraining::new(
         settings(500, 7),
@@ -171,13 +171,13 @@ fn growing_stops_when_it_no_longer_helps_and_the_best_round_is_kept() {
 }
 
 #[test]
-fn growing_on_from_a_checkpoint_gives_what_an_unbroken_training_gives() {
+fn a_resumed_training_gives_the_same_trees_as_an_uninterrupted_one() {
     let unbroken = finished(training(settings(30, 30), 1));
     let mut first = training(settings(30, 30), 1);
     assert_eq!(grow(&mut first, 11), Pause::Rounds);
     let checkpoint = first.checkpoint().unwrap().unwrap();
     let mut second = training(settings(30, 30), 1);
-    // A round that was noted after the checkpoint is grown again.
+    // A round that was recorded after the checkpoint is trained again.
     let noted = first.losses().iter().copied().chain([0.1]).collect();
     second.resume(&checkpoint, noted).unwrap();
     assert_eq!(second.losses(), first.losses());
@@ -199,7 +199,7 @@ fn growing_on_from_a_checkpoint_gives_what_an_unbroken_training_gives() {
 }
 
 #[test]
-fn a_request_to_stop_ends_after_the_round() {
+fn a_stop_request_takes_effect_after_the_round() {
     let mut stopped = training(settings(30, 30), 1);
     let stop = AtomicBool::new(true);
     assert_eq!(
@@ -210,7 +210,7 @@ fn a_request_to_stop_ends_after_the_round() {
 }
 
 #[test]
-fn rows_that_nothing_can_be_learnt_from_are_refused() {
+fn unusable_training_rows_are_refused() {
     let good = || table(100, 1, checkerboard);
     let with = |change: &dyn Fn(&mut Table)| {
         let mut table = good();

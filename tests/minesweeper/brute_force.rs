@@ -1,32 +1,32 @@
-//! The judge of every engine: all layouts of a small position, one by one.
+//! The reference for every engine: enumerates all layouts of a small position.
 
 use mineflow_minesweeper::{Cell, View};
 
-/// What looking at every layout finds, the mine count of the board kept or not.
+/// The counts over all layouts, with or without the constraint on the board's number of mines.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Layouts that fit.
+    /// The number of consistent layouts.
     pub layouts: u64,
-    /// For every cell of `cells`, in how many of the layouts it is a mine.
+    /// For every cell of `cells`, the number of layouts in which it is a mine.
     pub mines: Vec<u64>,
     /// The cells that vary.
     pub cells: Vec<Cell>,
 }
 
 impl Counts {
-    /// How often `cell` is a mine among all layouts; `None` if it doesn't vary.
+    /// The share of all layouts in which `cell` is a mine; `None` if it is not one of `cells`.
     pub fn probability(&self, cell: Cell) -> Option<f64> {
         let at = self.cells.iter().position(|&c| c == cell)?;
         Some(self.mines[at] as f64 / self.layouts as f64)
     }
 }
 
-/// Every layout of exactly the board's mines on all covered cells (the true posterior).
+/// All layouts with exactly the board's number of mines on the covered cells (the true posterior).
 pub fn posterior(view: &View) -> Counts {
     count(view, view.covered().collect(), Some(view.mines()))
 }
 
-/// Every solution of `A M = N` on the boundary, whatever its number of mines (equation 3 of the main paper).
+/// All solutions of `A M = N` on the boundary, with any number of mines (Sinha et al., equation 3).
 pub fn solutions(view: &View) -> Counts {
     count(view, view.boundary().collect(), None)
 }

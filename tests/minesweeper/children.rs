@@ -1,13 +1,13 @@
-//! Positions a move further solved from what they have in common, against each solved by itself.
+//! Positions one move ahead, solved from their common parts, compared with solving each from scratch.
 
 use mineflow_minesweeper::solver::{Analysis, Budget, Children, CountError, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status};
 use mineflow_rng::Seed;
 
-/// Children that were compared.
+/// The numbers of children compared.
 #[derive(Default)]
 struct Seen {
-    /// With cells that single numbers prove; that only counting proves; with neither.
+    /// Children with cells that single numbers prove safe, with cells that only counting proves safe, and without either.
     by_numbers: usize,
     by_counting: usize,
     unproved: usize,
@@ -61,7 +61,7 @@ fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen:
     }
 }
 
-/// The same for one who opens no dead cell; `child` is the position after the number.
+/// Compares as [`compare`] does, for a player that never opens dead cells. `child` is the position after the number.
 fn compare_living(
     parent: &Analysis,
     (cell, number): (Cell, u8),
@@ -86,7 +86,7 @@ fn compare_living(
     );
 }
 
-/// Plays a game: opens what is proved, else any safe cell. Compares at every guess, and at every eighth move before a proved cell.
+/// Plays a game: opens proved cells, otherwise any safe cell. Compares at every guess, and at every eighth move before a proved cell.
 fn play(board: &str, seed: u64, step: usize, children: &mut Children, seen: &mut Seen) {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(Seed::new(seed));
@@ -129,7 +129,7 @@ fn play(board: &str, seed: u64, step: usize, children: &mut Children, seen: &mut
 }
 
 #[test]
-fn a_million_children_are_as_if_each_was_solved_by_itself() {
+fn a_million_children_equal_those_solved_from_scratch() {
     let (mut children, mut seen) = (Children::default(), Seen::default());
     let boards = [
         ("30x16/99", 16, 2),

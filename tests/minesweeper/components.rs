@@ -1,4 +1,4 @@
-//! Counting by components against looking at every layout.
+//! Counting by components compared with brute force.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use rand::RngExt;
 
 use crate::brute_force::{self, Counts};
 
-/// Holds everything the engine says of `view` against brute force.
+/// Compares all results of the engine for `view` with brute force.
 fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
     let unlimited = &mut Budget::unlimited();
     let posterior = brute_force::posterior(view);
@@ -57,7 +57,7 @@ fn compare(view: &View, counts: &Counts, probability: impl Fn(Cell) -> f64) {
     }
 }
 
-/// A view of `field` with some of its safe cells open, each with the given chance.
+/// A view of `field` with a random subset of its safe cells open, each with the given probability.
 fn random_view(field: &Minefield, chance: f64, rng: &mut Rng) -> View {
     let mut view = View::new(field.grid().clone(), field.mines());
     for cell in field.board().all_cells() {
@@ -167,7 +167,7 @@ fn incremental_analysis_equals_a_fresh_one() {
     }
 }
 
-/// Open numbers in every second row and column: each touches eight covered cells, and nothing separates.
+/// Open numbers in every second row and column: each has eight covered neighbours, and the boundary is one component.
 fn lattice(size: usize, mines: usize, seed: u64) -> View {
     let grid = Arc::new(Grid::new(
         Board::new(size, size, mines).expect("it is a board"),
@@ -188,7 +188,7 @@ fn lattice(size: usize, mines: usize, seed: u64) -> View {
 }
 
 #[test]
-fn positions_too_hard_to_count_say_so() {
+fn positions_too_hard_to_count_are_an_error() {
     for size in [61, 255] {
         let view = lattice(size, size * size / 4, 5);
         let error = Solver::new()
@@ -217,7 +217,7 @@ fn layouts_of_the_untouched_board_are_a_binomial() {
             .layouts
             .to_string()
     };
-    // Binomial coefficients: 81 over 10, 64 over 32.
+    // Binomial coefficients: 81 choose 10, 64 choose 32.
     assert_eq!(count("beginner"), "1878392407320");
     assert_eq!(count("8x8/32"), "1832624140942590534");
     assert_eq!(count("255x257/0"), "1");
@@ -233,7 +233,7 @@ struct Counted {
     probes: Vec<(usize, usize, String)>,
 }
 
-/// Counts made by `data/count_layouts.py`, a transfer matrix in Python's integers: up to 80 digits.
+/// Counts made by `data/count_layouts.py`, a transfer matrix with Python integers: up to 80 digits.
 #[test]
 fn layout_counts_equal_those_of_an_independent_program() {
     let table = include_str!("data/layout_counts.jsonl");
@@ -277,8 +277,8 @@ fn ratio(part: &str, whole: &str) -> f64 {
 }
 
 #[test]
-fn thousands_of_components_are_put_together() {
-    // Two open cells a tile of 5 x 3: every tile is a component of its own.
+fn thousands_of_components_are_combined() {
+    // Two open cells per tile of 5 x 3: every tile is a separate component.
     let grid = Arc::new(Grid::new(Board::new(60, 60, 700).expect("it is a board")));
     let is_open = |cell: &Cell| {
         let (row, col) = grid.board().row_col(*cell);

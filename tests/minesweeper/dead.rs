@@ -1,4 +1,4 @@
-//! Cells that tell nothing, against lists of all layouts.
+//! Dead cells compared with enumeration of all layouts.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, propte
 use crate::layouts::{all_layouts, some_way_into};
 use crate::look_ahead::{best_policy, guesses, parts, shown};
 
-/// An analysis of `view`, counted or only deduced.
+/// An analysis of `view`, with or without counting.
 pub(crate) fn analysis(view: &View, counted: bool) -> Analysis {
     let mut analysis = Analysis::new();
     analysis.begin(view.grid(), view.mines());
@@ -29,7 +29,7 @@ fn tells_nothing(grid: &Grid, cell: Cell, layouts: &[u32]) -> bool {
     numbers.all(|number| Some(number) == first)
 }
 
-/// Whether the unknown cells around two open numbers are always the same or disjoint.
+/// Whether the sets of unknown cells around any two open numbers are equal or disjoint.
 fn numbers_do_not_overlap(view: &View, analysis: &Analysis) -> bool {
     let unknown = |open: &Cell| -> u32 {
         view.grid()
@@ -47,7 +47,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn dead_cells_tell_nothing(seed in any::<u64>(), width in 2..=5_usize, height in 2..=4_usize, density in 1..=4_usize, counted: bool) {
+    fn dead_cells_reveal_nothing(seed in any::<u64>(), width in 2..=5_usize, height in 2..=4_usize, density in 1..=4_usize, counted: bool) {
         let mines = (width * height * density).div_ceil(10).min(width * height - 1);
         let game = some_way_into(&format!("{width}x{height}/{mines}"), seed, 1 + seed as usize % 12);
         let (view, layouts) = (game.view(), all_layouts(game.view()));
@@ -58,7 +58,7 @@ proptest! {
     }
 
     #[test]
-    fn no_dead_cell_is_missed_where_numbers_do_not_overlap(seed in any::<u64>(), width in 2..=5_usize, height in 2..=4_usize, density in 1..=4_usize) {
+    fn no_dead_cell_is_missed_if_numbers_do_not_overlap(seed in any::<u64>(), width in 2..=5_usize, height in 2..=4_usize, density in 1..=4_usize) {
         let mines = (width * height * density).div_ceil(10).min(width * height - 1);
         let game = some_way_into(&format!("{width}x{height}/{mines}"), seed, 1 + seed as usize % 12);
         let (view, layouts) = (game.view(), all_layouts(game.view()));
@@ -76,7 +76,7 @@ proptest! {
 }
 
 #[test]
-fn most_cells_that_tell_nothing_are_seen_to_be_dead() {
+fn most_uninformative_cells_are_recognised_as_dead() {
     let (mut seen, mut missed) = (0, 0);
     for seed in 0..4000 {
         let game = some_way_into("5x4/5", seed, 4 + seed as usize % 12);

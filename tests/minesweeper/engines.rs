@@ -1,4 +1,4 @@
-//! The papers' engines against all layouts, one by one.
+//! The engines of the papers compared with enumeration of all layouts.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use rand::RngExt;
 
 use crate::brute_force::{Counts, solutions};
 
-/// Every engine with its scratch, used again and again so that nothing of one position leaks into the next.
+/// All engines with their scratch memory, which is reused to show that no state leaks from one position into the next.
 #[derive(Default)]
 struct Engines {
     system: System,
@@ -25,7 +25,7 @@ struct Engines {
     forward_checking: ForwardChecking,
 }
 
-/// What an engine is to write over.
+/// An enumeration with old contents that an engine must overwrite.
 fn used() -> Enumeration {
     Enumeration {
         solutions: 3,
@@ -54,7 +54,7 @@ impl Engines {
         found
     }
 
-    /// Solutions and mine counts over the whole system, put together from the independent sets.
+    /// The number of solutions and the mine counts of the whole system, combined from its independent sets.
     fn forward_checking(&mut self) -> (u64, Vec<u64>) {
         let columns = self.system.cells().len();
         if self.system.is_impossible() {
@@ -83,7 +83,7 @@ impl Engines {
         (total, mines)
     }
 
-    /// Compares everything with the judge; gives the number of solutions.
+    /// Compares all engines with the reference. Returns the number of solutions.
     fn check(&mut self, view: &View) -> u64 {
         let truth = solutions(view);
         self.system.rebuild(view, |_| false);
@@ -124,7 +124,7 @@ impl Engines {
                         drawn(view)
                     );
                 }
-                // What is left has the same solutions.
+                // The reduced system has the same solutions.
                 let rest = self.dsscsp(Traversal::COMPLETE, 0);
                 assert_eq!(
                     (rest.solutions, &rest.mines),
@@ -155,7 +155,7 @@ fn grid(width: usize, height: usize) -> Arc<Grid> {
     Arc::new(Grid::new(Board::new(width, height, 0).unwrap()))
 }
 
-/// The view that opens the cells of `open`, where `mines` is the truth; both are bit sets of cells.
+/// The view that opens the cells of `open` on the mines `mines`; both are bit sets of cells.
 fn view_of(grid: &Arc<Grid>, mines: u32, open: u32) -> View {
     let mut view = View::new(grid.clone(), mines.count_ones() as usize);
     for cell in grid
@@ -172,7 +172,7 @@ fn view_of(grid: &Arc<Grid>, mines: u32, open: u32) -> View {
     view
 }
 
-/// The view as text, for the failing test's message.
+/// The view as text, for the message of a failing test.
 fn drawn(view: &View) -> String {
     let rows = numbers(view);
     let rows = rows.chunks(view.board().width());
@@ -192,7 +192,7 @@ fn numbers(view: &View) -> Vec<Option<u8>> {
         .collect()
 }
 
-/// A view in the middle of a game: some safe cells opened in random order, no more than `boundary` on the boundary.
+/// A mid-game view: some safe cells are opened in random order, with at most `boundary` cells on the boundary.
 pub(crate) fn mid_game(game: &mut Game, boundary: usize, rng: &mut Rng) -> View {
     let cells = game.board().cells() as u16;
     game.start(Seed::new(rng.random()));
@@ -333,7 +333,7 @@ fn engines_agree_on_beginner_positions_beyond_brute_force() {
 }
 
 #[test]
-fn known_mines_are_taken_off_the_numbers() {
+fn known_mines_are_subtracted_from_the_numbers() {
     let mut rng = Seed::new(2).child("known", 0).rng();
     let mut engines = Engines::default();
     let mut game = Game::new(Board::new(6, 6, 8).unwrap(), FirstClick::Safe);
@@ -438,7 +438,7 @@ fn limited_traversals_find_part_of_the_solutions_within_their_limits() {
 }
 
 #[test]
-fn a_used_up_budget_is_an_error_and_leaves_the_system_as_it_was() {
+fn an_exhausted_budget_is_an_error_and_leaves_the_system_unchanged() {
     let board = Board::new(9, 9, 14).unwrap();
     let mut game = Game::new(board, FirstClick::Safe);
     let mut rng = Seed::new(2).child("budget", 0).rng();
@@ -494,7 +494,7 @@ fn a_used_up_budget_is_an_error_and_leaves_the_system_as_it_was() {
     assert!(exhausted > 50);
 }
 
-/// Algorithm 2 as printed: every loop looks at every row.
+/// Algorithm 2 as printed by Sinha et al.: every loop looks at every row.
 fn printed_dss(system: &mut System, loops: usize) -> Vec<(usize, bool)> {
     let mut determined = Vec::new();
     for _ in 0..loops {
@@ -533,9 +533,9 @@ fn dss_finds_what_the_printed_loops_find_in_the_same_order() {
 }
 
 #[test]
-fn dss_climbs_one_row_a_loop_and_descends_in_one() {
-    // Covered cells left of numbers. The last number has two covered neighbours and says two; every other says one or
-    // two of three, until the rows below it are known.
+fn dss_climbs_one_row_per_loop_and_descends_in_one_loop() {
+    // Covered cells to the left of numbers. The last number has two covered neighbours and is two; every other number is one or two with
+    // three covered neighbours, undetermined until the rows below it are known.
     let height = 16;
     let grid = grid(2, height);
     let mut bits = 0b11;
@@ -647,7 +647,7 @@ proptest! {
     }
 }
 
-/// Plays one game and gives its end and the cells chosen.
+/// Plays one game. Returns its status and the chosen cells.
 fn play(agent: &mut Agent, game: &mut Game, seed: Seed) -> (Status, Vec<Cell>) {
     game.start(seed.child("mines", 0));
     agent.begin(&GameStart {

@@ -1,5 +1,4 @@
-//! Positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind,
-//! broken input.
+//! Positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind, invalid input.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use proptest::prelude::*;
 const MINE_TEXT: &str = "5x3x4\n01HH0\n12F8H\n23456\n";
 
 #[test]
-fn a_mine_text_is_read_and_written_as_it_was() {
+fn a_mine_text_round_trips() {
     let view = text::read_mine(MINE_TEXT).unwrap();
     assert_eq!(view.board().to_string(), "5x3/4");
     assert_eq!(text::write_mine(&view), MINE_TEXT);
@@ -81,7 +80,7 @@ fn rows_alone_take_their_mines_from_the_caller() {
 }
 
 #[test]
-fn every_text_error_says_where_and_what() {
+fn every_text_error_names_the_place_and_the_mistake() {
     let message = |text, mines| text::read(text, mines).unwrap_err().to_string();
     assert_eq!(
         message(" \n\n", None),
@@ -248,7 +247,7 @@ fn rows_of_a_program_are_taken_literally() {
 }
 
 #[test]
-fn minefield_errors_say_where_and_what() {
+fn minefield_errors_name_the_place_and_the_mistake() {
     let message = |text: &str| text.parse::<Minefield>().unwrap_err().to_string();
     assert_eq!(
         message("*.\n.#"),
@@ -337,7 +336,7 @@ fn drawing(letters: &'static str, longest: usize) -> impl Strategy<Value = Strin
     })
 }
 
-/// A text with a few characters replaced, put in or left out.
+/// A text with a few characters replaced, inserted or deleted.
 fn spoil(text: &str, edits: &[(prop::sample::Index, u8, char)]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for (place, kind, letter) in edits {
@@ -360,7 +359,7 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, char)>> {
     prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), letter), 1..5)
 }
 
-/// Whatever is written can be read, and every reader gives the same cells, whether or not a game can lead to them.
+/// Everything that is written can be read, and every reader gives the same cells, even if no game can reach them.
 fn survives(view: &View) -> Result<(), TestCaseError> {
     let (mine, rows) = (text::write_mine(view), view.to_string());
     let Linked::Position(linked) = links::read(&links::position(view).unwrap()).unwrap() else {

@@ -1,4 +1,4 @@
-//! The referee: what the first click is promised, floods, and refusals.
+//! The referee: first-click rules, flood fill, illegal moves.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn board(text: &str) -> Board {
     text.parse().expect("it is a board")
 }
 
-/// How often each cell is a mine after a first click on `clicked`, over many games.
+/// The number of games in which each cell is a mine after a first click on `clicked`.
 fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec<u64> {
     let mut game = Game::new(board, rule);
     let mut counts = vec![0; board.cells()];
@@ -28,7 +28,7 @@ fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec
     counts
 }
 
-/// Holds counts of `games` fair draws of probability `p` within five standard deviations.
+/// Asserts that counts of `games` draws with probability `p` are within five standard deviations of the mean.
 fn assert_fair(counts: impl IntoIterator<Item = u64>, games: u64, p: f64) {
     let games = games as f64;
     let deviation = (games * p * (1.0 - p)).sqrt();
@@ -125,7 +125,7 @@ fn two_first_clicks_on_one_seed_meet_almost_the_same_board() {
 }
 
 #[test]
-fn a_zero_opens_its_neighbours_and_flags_hinder_nothing() {
+fn a_zero_opens_its_neighbours_despite_flags() {
     let field = Minefield::from_mines(Arc::new(Grid::new(board("4x3/1"))), [Cell(11)]);
     let mut game = Game::on(field);
     game.set_flag(Cell(1), true).expect("the cell is covered");
@@ -146,7 +146,7 @@ fn without_a_cascade_a_zero_opens_no_other_cell() {
 }
 
 #[test]
-fn moves_that_are_none_are_refused_and_change_nothing() {
+fn illegal_moves_are_refused_and_change_nothing() {
     let field = Minefield::from_mines(Arc::new(Grid::new(board("3x1/1"))), [Cell(2)]);
     let mut game = Game::on(field);
     assert_eq!(game.open(Cell(3)), Err(MoveError::OffBoard(3)));
@@ -158,7 +158,7 @@ fn moves_that_are_none_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn a_view_refuses_what_no_game_shows() {
+fn a_view_refuses_impossible_positions() {
     let mut view = View::new(Arc::new(Grid::new(board("2x2/1"))), 1);
     assert_eq!(view.open(Cell(4), 1), Err(ViewError::OffBoard(4)));
     assert_eq!(view.set_flag(Cell(9), true), Err(ViewError::OffBoard(9)));

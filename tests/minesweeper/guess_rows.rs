@@ -1,4 +1,4 @@
-//! Rows of guesses against all layouts.
+//! Rows of guesses compared with enumeration of all layouts.
 
 use mineflow_minesweeper::ahead::{LayoutPlayout, LookScratch, TwoStep};
 use mineflow_minesweeper::features::guess_v2::{self, RowScratch};
@@ -7,7 +7,7 @@ use mineflow_minesweeper::solver::{Budget, Layouts};
 use crate::look_ahead::{guesses, parts};
 
 #[test]
-fn what_a_row_says_of_the_position_after_a_guess_is_so() {
+fn a_row_describes_the_position_after_a_guess_correctly() {
     let column = |name: &str| {
         guess_v2::SET
             .names
@@ -33,7 +33,7 @@ fn what_a_row_says_of_the_position_after_a_guess_is_so() {
         guess_v2::append_rows(of, &looking.scored, &mut roll_out, &mut scratch, &mut rows);
         assert_eq!(rows.len(), guess_v2::WIDTH * looking.scored.len());
         for (row, of) in rows.chunks_exact(guess_v2::WIDTH).zip(&looking.scored) {
-            // Cells that are open or proved say nothing about the next move.
+            // Open or proved cells say nothing about the next move.
             let covered = || {
                 view.grid()
                     .board()
@@ -49,7 +49,7 @@ fn what_a_row_says_of_the_position_after_a_guess_is_so() {
                 let either = covered()
                     .map(|cell| mines(cell.0))
                     .filter(|&mines| mines < part.len());
-                // Where only mines are left the game is won.
+                // If only mines are left, the game is won.
                 let least = either.min().unwrap_or(0) as f64 / part.len() as f64;
                 safety += chance * (1.0 - least);
                 certain += chance * f64::from(u8::from(of_certain > 0));

@@ -1,4 +1,4 @@
-//! A guess as a stage of a stochastic constraint network, against all layouts and against the exact solver.
+//! A guess as a stage of a stochastic constraint network, compared with all layouts and with the exact solver.
 
 use mineflow_minesweeper::player::{GuessStage, Recipe, RecipePlayer, StageQuestion};
 use mineflow_minesweeper::solver::{Budget, Solver};
@@ -7,7 +7,7 @@ use mineflow_search::scsp::End;
 
 use crate::layouts::{all_layouts, some_way_into};
 
-/// More than any search here takes.
+/// More nodes than any search here needs.
 const NODES: u64 = 10_000_000;
 
 fn stage_of(view: &View) -> GuessStage {
@@ -105,7 +105,7 @@ fn feasible_cells_are_those_of_the_exact_solver() {
 }
 
 #[test]
-fn a_search_that_meets_its_limit_gives_the_cells_of_the_posterior() {
+fn a_search_that_reaches_its_limit_returns_the_cells_of_the_posterior() {
     let game = some_way_into("9x9/10", 1, 12);
     let mut stage = stage_of(game.view());
     let complete = feasible(&mut stage, 0.0);

@@ -1,4 +1,4 @@
-//! 50/50s, against lists of all layouts.
+//! 50/50s compared with enumeration of all layouts.
 
 use mineflow_minesweeper::ahead::Influence;
 use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits};
@@ -9,10 +9,10 @@ use crate::dead::analysis;
 use crate::layouts::{all_layouts, some_way_into};
 use crate::look_ahead::shown;
 
-/// Where a cell may be half of a 50/50: the cells that are mines and those that are safe if the cell is safe.
+/// A possible 50/50 of a cell: the cells that are mines and those that are safe if the cell is safe.
 type Place = (Vec<Cell>, Vec<Cell>);
 
-/// The pairs in the row of a cell, those in its column, and the squares around it.
+/// The pairs in the row of a cell, the pairs in its column, and the squares around it.
 fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
     let board = view.board();
     let (row, col) = board.row_col(cell);
@@ -37,7 +37,7 @@ fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
     ]
 }
 
-/// Whether no number outside a place tells its halves apart, whatever else is a mine but what is known to be.
+/// Whether no number outside a place distinguishes its halves, for any layout consistent with the known cells.
 fn is_even(grid: &Grid, analysis: &Analysis, cell: Cell, (mines, safe): &Place) -> bool {
     let halves = [
         vec![cell]
@@ -59,7 +59,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn influence_is_the_share_of_layouts_that_no_number_tells_apart(
+    fn influence_is_the_share_of_layouts_that_no_number_distinguishes(
         seed in any::<u64>(), width in 2..=5_usize, height in 2..=4_usize, density in 1..=5_usize,
     ) {
         let mines = (width * height * density).div_ceil(10).min(width * height - 1);
@@ -92,7 +92,7 @@ proptest! {
     }
 }
 
-/// A position on a board with many mines, where 50/50s are frequent, counted; and the cell of an unavoidable one.
+/// A counted position on a board with many mines, where 50/50s are frequent, and the cell of an unavoidable one.
 fn crowded(seed: u64, width: usize, height: usize, moves: usize) -> (Analysis, Option<Cell>) {
     let game = some_way_into(
         &format!("{width}x{height}/{}", width * height * 2 / 5),
@@ -107,7 +107,7 @@ fn crowded(seed: u64, width: usize, height: usize, moves: usize) -> (Analysis, O
 }
 
 #[test]
-fn perfect_play_loses_nothing_by_an_unavoidable_guess_first() {
+fn optimal_play_loses_nothing_by_making_an_unavoidable_guess_first() {
     let limits = EndgameLimits {
         layouts: 2000,
         nodes: u32::MAX,

@@ -1,4 +1,4 @@
-//! Layouts drawn from the posterior, against a list of all layouts and against the probabilities.
+//! Layouts sampled from the posterior, compared with enumeration of all layouts and with the probabilities.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 
-/// A game after some of its safe cells were opened one by one, whatever is proved.
+/// A game in which some safe cells were opened one by one, ignoring proofs.
 pub(crate) fn some_way_into(board: &str, seed: u64, opens: usize) -> Game {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(Seed::new(seed));
@@ -22,7 +22,7 @@ pub(crate) fn some_way_into(board: &str, seed: u64, opens: usize) -> Game {
     game
 }
 
-/// Whether mines on just these cells give the open numbers and the number of mines.
+/// Whether exactly these mines give the open numbers and the number of mines.
 fn fits(view: &View, mines: &[Cell]) -> bool {
     let around = |cell| {
         view.grid()
@@ -38,7 +38,7 @@ fn fits(view: &View, mines: &[Cell]) -> bool {
             .all(|&open| view.number(open) == Some(around(open) as u8))
 }
 
-/// All layouts of a view of at most 32 cells, each as a set of bits.
+/// All layouts of a view of at most 32 cells, each as a bit set.
 pub(crate) fn all_layouts(view: &View) -> Vec<u32> {
     let bits = |cells: &mut dyn Iterator<Item = Cell>| cells.map(|cell| 1 << cell.0).sum::<u32>();
     let covered = bits(&mut view.covered());
@@ -49,7 +49,7 @@ pub(crate) fn all_layouts(view: &View) -> Vec<u32> {
         )
     };
     let numbers: Vec<(u32, u32)> = view.opened().iter().map(|&open| number(open)).collect();
-    // Every subset of the covered cells, each the one before less one.
+    // All subsets of the covered cells, in decreasing order of their bits.
     let subsets = std::iter::successors(Some(covered), |&mines| {
         (mines > 0).then(|| (mines - 1) & covered)
     });
@@ -74,7 +74,7 @@ fn prepared(view: &View) -> (Analysis, Layouts) {
 }
 
 #[test]
-fn every_layout_is_drawn_as_often() {
+fn every_layout_is_drawn_equally_often() {
     let (mut chi_square, mut degrees, mut views) = (0.0, 0, 0);
     for seed in 0..200 {
         let game = some_way_into("5x4/5", seed, 6 + seed as usize % 5);
@@ -112,7 +112,7 @@ fn every_layout_is_drawn_as_often() {
         views += usize::from(all.len() > 1);
     }
     assert!(views > 50, "{views} views with several layouts");
-    // The mean of chi-square is its degrees of freedom, its variance twice as much.
+    // Chi-square has a mean equal to its degrees of freedom, and a variance of twice that.
     let deviations = (chi_square - degrees as f64) / (2.0 * degrees as f64).sqrt();
     assert!(
         deviations.abs() < 4.0,
@@ -122,7 +122,7 @@ fn every_layout_is_drawn_as_often() {
 
 #[test]
 fn drawn_layouts_fit_and_have_the_exact_probabilities() {
-    // The last board has more boundary cells than floats are trusted with.
+    // The last board has more boundary cells than the floating-point engine counts.
     for (board, opens, draws) in [
         ("9x9/10", 12, 100_000),
         ("30x16/99", 60, 10_000),

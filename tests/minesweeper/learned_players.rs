@@ -1,4 +1,4 @@
-//! Players that ask a model, and the rule that the search for alpha plays by.
+//! Players with a model, and the decision rule of the sweep for alpha.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn refusal(text: &str, swap: &ModelOverride) -> String {
         .to_string()
 }
 
-/// Every cell opened in `games` games, in order.
+/// The cells opened in `games` games, in order.
 fn opened(player: &PlayerSpec, board: &str, games: u64) -> Vec<Vec<Cell>> {
     let board: Board = board.parse().unwrap();
     let mut seat = Seat::new(player.build(), board, FirstClick::Safe, Limits::default());
@@ -52,7 +52,7 @@ fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
                 &format!("{base}+mlp:candidates={candidates}"),
                 &ModelOverride::Network(minus_p()),
             );
-            // With alpha = 1 the score of a cell is its P.
+            // With alpha = 1, the score of a cell is its P.
             let q = spec(
                 &format!("{base}+q:candidates={candidates}"),
                 &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0])),
@@ -69,7 +69,7 @@ fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
 }
 
 #[test]
-fn edge_score_with_alpha_1_is_edge() {
+fn the_edge_score_with_alpha_1_equals_the_edge_rule() {
     for base in ["dss+components", "posterior"] {
         let edge = format!("{base}+edge").parse().unwrap();
         let by_score = format!("{base}+edge-score:alpha=1:score=opening")
@@ -122,7 +122,7 @@ fn watch(
     );
 }
 
-/// A network with weights from a fixed pattern, so that every feature counts.
+/// A network whose weights follow a fixed pattern, so that every feature has an effect.
 fn any_network(metadata: Metadata) -> Arc<Mlp> {
     let pattern = |n: usize| {
         (0..n)
@@ -142,8 +142,8 @@ fn any_network(metadata: Metadata) -> Arc<Mlp> {
     Arc::new(Mlp::new(vec![hidden, output], vec![0.5; 9], vec![4.0; 9], metadata).unwrap())
 }
 
-/// Asserts that `chosen` has the highest of the scores that belong to the candidates of the position, those whose
-/// probability is up to the least and 0.05 more.
+/// Asserts that `chosen` has the highest score among the candidates of the position, the cells whose mine probability exceeds the minimum
+/// by at most 0.05.
 fn assert_highest(
     position: &mineflow_minesweeper::features::Position<'_>,
     chosen: Cell,
@@ -167,7 +167,7 @@ fn assert_highest(
 }
 
 #[test]
-fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
+fn off_the_boundary_the_remaining_feature_is_the_density_of_unfound_mines() {
     let mut other = 0;
     watch(
         &"dss+components:off-boundary=remaining+min-p"

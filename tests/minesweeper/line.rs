@@ -1,10 +1,10 @@
-//! Positions followed move by move, their components kept, against each counted by itself.
+//! Games followed move by move with cached components, compared with counting each position from scratch.
 
 use mineflow_minesweeper::solver::{Analysis, Budget, Line, Outlook, TIE, Weighting};
 use mineflow_minesweeper::{Board, FirstClick, Game, Status};
 use mineflow_rng::Seed;
 
-/// Plays a game that opens what is certain, else the safest cell, and compares every position; how many there were.
+/// Plays a game that opens proved cells, otherwise the safest one, and compares every position. Returns the number of positions.
 fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
     let budget = &mut Budget::unlimited();
     let mut game = Game::new(board, FirstClick::Opening);
@@ -62,8 +62,8 @@ fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
 }
 
 #[test]
-fn what_is_kept_of_other_lines_changes_nothing() {
-    // One line for all games of all boards: it meets most components more than once. The largest has more cells on its boundary than
+fn cached_components_do_not_change_the_result() {
+    // One `Line` for all games of all boards, which meets most components more than once. The largest board has more boundary cells than
     // are counted in parts.
     let mut line = Line::default();
     let mut compared = 0;

@@ -1,4 +1,4 @@
-//! Two-step safety that counts living cells alone, against lists of all layouts.
+//! Two-step safety with only living cells, compared with enumeration of all layouts.
 
 use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::player::PlayerSpec;
@@ -6,7 +6,7 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 
 use crate::look_ahead::{guess, guesses, parts, safe, shown};
 
-/// What the position of `parent` with `layouts` promises after `cell` has shown their number: safety, count in S.
+/// The values of the position of `parent` with `layouts`, after `cell` has shown their number: safety, and count in S.
 fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -> (f64, f64) {
     let grid = parent.grid();
     let mut child = Analysis::new();
@@ -14,7 +14,7 @@ fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -
     child
         .suppose(cell, shown(grid, cell, layouts[0]).unwrap() as u8)
         .unwrap();
-    // Where single numbers prove two living cells, nothing is counted.
+    // If single numbers prove two living cells, nothing is counted.
     if child
         .safe()
         .iter()
@@ -52,7 +52,7 @@ fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -
 }
 
 #[test]
-fn living_two_step_safety_is_that_of_its_definition() {
+fn two_step_safety_with_living_cells_equals_its_definition() {
     let (mut seen, mut other) = (0, 0);
     let recipes = [
         "dss+posterior+two-step:living=yes",

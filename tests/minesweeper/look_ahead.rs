@@ -1,4 +1,4 @@
-//! Positions a move further, and the end of a game, against lists of all layouts.
+//! Look-ahead of one move and endgames, compared with enumeration of all layouts.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(crate) const LIMITS: EndgameLimits = EndgameLimits {
     nodes: 1_000_000,
 };
 
-/// Views in which nothing is certain, each with its analysis and all its layouts.
+/// Views without certain cells, each with its analysis and all its layouts.
 pub(crate) fn guesses(
     board: &str,
     seeds: u64,
@@ -44,7 +44,7 @@ pub(crate) fn shown(grid: &Grid, cell: Cell, mines: u32) -> Option<u32> {
     (mines >> cell.0 & 1 == 0).then_some((mines & around).count_ones())
 }
 
-/// The sets of layouts that opening a cell leads to.
+/// The sets of layouts that opening a cell distinguishes, one for each number that it may show.
 pub(crate) fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
     let part = |number| {
         layouts
@@ -59,7 +59,7 @@ pub(crate) fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Layouts that the best of all policies wins, whatever it opens when.
+/// The number of layouts that the best of all policies wins.
 pub(crate) fn best_policy(
     grid: &Grid,
     open: u32,
@@ -77,7 +77,7 @@ pub(crate) fn best_policy(
     let after = |cell: Cell, known: &mut _| -> usize {
         let open = open | 1 << cell.0;
         let won = |part: &Vec<u32>, known: &mut _| {
-            // The layout that has no other safe cell than the open ones is won; no number tells it from the others.
+            // The layout whose safe cells are all open is won; no number distinguishes it from the rest of the part.
             let is_over = part.iter().any(|mines| mines | open == all);
             usize::from(is_over)
                 + best_policy(
@@ -102,7 +102,7 @@ pub(crate) fn best_policy(
 }
 
 #[test]
-fn endgames_are_played_as_the_best_of_all_policies_plays_them() {
+fn endgames_are_played_optimally() {
     let mut seen = 0;
     for (board, seeds) in [("4x4/5", 1500), ("4x3/4", 1500), ("5x3/3", 800)] {
         guesses(board, seeds, |seed, view, analysis, layouts| {
@@ -126,8 +126,8 @@ fn endgames_are_played_as_the_best_of_all_policies_plays_them() {
     assert!(seen > 300, "{seen} endgames");
 }
 
-/// The same by sets of layouts alone: cells that are safe in all are opened first, whatever cell tells something is tried, nothing is
-/// taken apart.
+/// The number of layouts that the best policy wins, computed from sets of layouts alone. Cells that are safe in all layouts are opened
+/// first; every informative cell is tried; nothing is split into components.
 fn best_by_sets(grid: &Grid, layouts: &[u32], known: &mut HashMap<Vec<u32>, usize>) -> usize {
     if layouts.len() < 2 {
         return layouts.len();
@@ -257,7 +257,7 @@ fn an_endgame_beyond_its_limits_has_no_value() {
 }
 
 #[test]
-fn what_a_cell_may_show_and_a_mine_in_it_have_all_the_probability() {
+fn probabilities_of_the_numbers_and_of_a_mine_in_a_cell_sum_to_1() {
     let budget = &mut Budget::unlimited();
     let mut child = Analysis::new();
     let mut cells = 0;
@@ -305,7 +305,7 @@ fn layouts_are_counted_as_they_are_listed() {
     });
 }
 
-/// How many layouts have no mine in `cell`.
+/// The number of layouts without a mine in `cell`.
 pub(crate) fn safe(layouts: &[u32], cell: Cell) -> usize {
     layouts
         .iter()
@@ -313,7 +313,7 @@ pub(crate) fn safe(layouts: &[u32], cell: Cell) -> usize {
         .count()
 }
 
-/// The cells that two-step safety may take.
+/// The candidates of two-step safety.
 fn candidates<'a>(covered: &'a [Cell], layouts: &'a [u32]) -> impl Iterator<Item = Cell> + 'a {
     let most = covered
         .iter()
@@ -332,7 +332,7 @@ fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
     for part in parts(grid, cell, layouts) {
         let others = covered.iter().filter(|&&other| other != cell);
         let best = others.map(|&other| safe(&part, other)).max().unwrap_or(0);
-        // Where every other cell is a mine, the game is won.
+        // If every other cell is a mine, the game is won.
         let best = if best == 0 { part.len() } else { best };
         safety += best as f64;
         certain += if best == part.len() {
@@ -345,7 +345,7 @@ fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
     safety / all * (1.0 + 0.1 * certain / all)
 }
 
-/// The guess of a player in the position of `view`; `None` if it does not guess or many cells are covered.
+/// The guess of a player in the position of `view`; `None` if it doesn't guess or too many cells are covered.
 pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
     player.begin(&GameStart {
         board: view.board(),
@@ -357,7 +357,7 @@ pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<C
 }
 
 #[test]
-fn two_step_safety_is_that_of_its_definition() {
+fn two_step_safety_equals_its_definition() {
     let mut seen = 0;
     let mut player = "dss+posterior+two-step"
         .parse::<PlayerSpec>()

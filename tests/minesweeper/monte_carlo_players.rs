@@ -1,5 +1,4 @@
-//! `sp-mcts` and `mac-ucb` against the exact value of every guess on tiny boards; and how they are asked
-//! for.
+//! `sp-mcts` and `mac-ucb` compared with the exact value of every guess on tiny boards, and their recipes.
 
 use std::collections::HashMap;
 
@@ -8,7 +7,7 @@ use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
 use mineflow_rng::Seed;
 
-/// Expectimax over the layouts that fit, all as likely: in how many of them the best play wins.
+/// Expectimax over the equally likely consistent layouts: the number of layouts that optimal play wins.
 struct Judge {
     grid: Grid,
     memory: HashMap<(Vec<u32>, u32), u32>,
@@ -29,7 +28,7 @@ impl Judge {
             .count() as u32
     }
 
-    /// The open cells once `cell` is opened as well.
+    /// The open cells after `cell` is opened too.
     fn flood(&self, layout: u32, opened: u32, cell: Cell) -> u32 {
         let mut opened = opened;
         let mut to_open = vec![cell];
@@ -44,7 +43,7 @@ impl Judge {
         opened
     }
 
-    /// The wins of the best play after `cell` is opened.
+    /// The number of layouts won by optimal play after `cell` is opened.
     fn wins_after(&mut self, layouts: &[u32], opened: u32, cell: Cell) -> u32 {
         let mut groups: HashMap<(u32, Vec<u32>), Vec<u32>> = HashMap::new();
         for &layout in layouts.iter().filter(|&&layout| layout >> cell.0 & 1 == 0) {
@@ -88,7 +87,7 @@ impl Judge {
         wins
     }
 
-    /// For every covered cell the share of the layouts that are won after opening it.
+    /// For every covered cell, the share of layouts won by optimal play after opening it.
     fn values(&mut self, view: &View) -> Vec<(Cell, f64)> {
         let opened: u32 = view.opened().iter().map(|cell| 1 << cell.0).sum();
         let fits = |layout: &u32| {
@@ -127,8 +126,8 @@ fn decide(text: &str, view: &View) -> (Reason, Cell) {
     (decision.reason, decision.cells[0])
 }
 
-/// Guesses of games on 4x4/4, few cells being left, in which 7.0 takes a cell worth less than the best by `gap`; each
-/// with the value of every cell.
+/// Guesses of games on 4x4/4 with few cells left, in which 7.0 takes a cell worse than the best by `gap`; each with the values of all
+/// cells.
 fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     let board: Board = "4x4/4".parse().unwrap();
     let mut judge = Judge::new(board);
@@ -166,14 +165,14 @@ fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     panic!("only {} traps", found.len());
 }
 
-/// By how much `cell` is worth less than the best.
+/// The regret of `cell`: its value below the best.
 fn regret(values: &[(Cell, f64)], cell: Cell) -> f64 {
     let best = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
     best - values.iter().find(|(other, _)| *other == cell).unwrap().1
 }
 
 #[test]
-fn searches_lose_less_by_a_guess_than_the_least_mine() {
+fn searches_lose_less_per_guess_than_the_least_mine_rule() {
     let guesses = traps(0.03, 30);
     let mean_regret = |player: &str| -> f64 {
         let lost = |(view, values): &(View, Vec<_>)| regret(values, decide(player, view).1);
@@ -241,7 +240,7 @@ fn wrong_options_are_refused_by_name() {
 }
 
 #[test]
-fn options_are_printed_so_that_they_are_read_again() {
+fn options_round_trip() {
     for rule in [
         "sp-mcts:c=0.25:d=0:playouts=7:t=3",
         "sp-mcts:c=0.5:d=2:playouts=1000:t=0",

@@ -1,4 +1,4 @@
-//! Boards without a guess: each is solved by proofs of its level, and no other board is called one.
+//! No-guess boards: each can be solved by proofs of its level, and no other board is accepted.
 
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::{Board, FirstClick, Game};
@@ -7,7 +7,7 @@ use mineflow_rng::Seed;
 use crate::other_proofs::expected;
 
 #[test]
-fn levels_are_those_of_other_proofs() {
+fn levels_agree_with_independent_proofs() {
     let mut seen = [0; 4];
     for (board, rule) in [
         ("9x9/10", FirstClick::Opening),

@@ -1,4 +1,4 @@
-//! Best play on small boards: against every policy of tiny ones, and against what is known of larger ones.
+//! Optimal play on small boards, compared with all policies on tiny boards and with known values of larger ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -26,8 +26,8 @@ fn best(board: &str, first_click: FirstClick) -> (u64, u64) {
     (best.won, best.layouts)
 }
 
-/// How many layouts the best of all policies wins, tried one after the other: opens one cell at a time, nothing by itself, and stops
-/// at nothing.
+/// The number of layouts that the best of all policies wins, by exhaustive search. It opens one cell at a time, without flood fill or
+/// pruning.
 struct EveryPolicy {
     around: Vec<u64>,
     safe_cells: u32,
@@ -81,7 +81,7 @@ impl EveryPolicy {
 }
 
 #[test]
-fn no_policy_of_a_tiny_board_wins_more_and_one_wins_as_much() {
+fn the_optimum_of_tiny_boards_is_the_value_of_the_best_policy() {
     let sizes = [(1, 1), (4, 1), (2, 2), (3, 2), (2, 4), (3, 3)];
     let boards = sizes
         .iter()
@@ -92,7 +92,7 @@ fn no_policy_of_a_tiny_board_wins_more_and_one_wins_as_much() {
         for &first_click in FirstClick::ALL {
             let optimum = Optimum::new(board, first_click, Resources::default()).unwrap();
             let mut policies = EveryPolicy::new(board);
-            // Every cell, so that cells that symmetries exchange are held against each other as well.
+            // Every cell, so that cells that are equivalent by symmetry are compared too.
             for cell in board.all_cells() {
                 let layouts: Vec<_> = Layouts::of(board, first_click, cell).iter().collect();
                 let won = policies.open(cell.index(), 0, &layouts);
@@ -133,7 +133,7 @@ fn a_turned_board_has_the_same_value() {
 }
 
 #[test]
-fn a_first_click_that_is_promised_nothing_is_lost_where_it_is_a_mine() {
+fn a_first_click_without_promise_loses_on_a_mine() {
     let optimum = Optimum::new(
         "3x3/2".parse().unwrap(),
         FirstClick::Any,
@@ -153,7 +153,7 @@ fn a_first_click_that_is_promised_nothing_is_lost_where_it_is_a_mine() {
 }
 
 #[test]
-fn little_memory_changes_no_value_and_too_little_is_an_error() {
+fn low_memory_changes_no_value_and_too_little_is_an_error() {
     let board: Board = "5x4/4".parse().unwrap();
     let of = |memory| {
         let optimum = Optimum::new(board, FirstClick::Safe, Resources { memory, threads: 1 })?;

@@ -1,9 +1,9 @@
-//! Whether a board needs a guess, by other proofs than those of the library.
+//! Decides whether a board needs a guess, independently of the library's proofs.
 
 use mineflow_minesweeper::solver::{Budget, Solver};
 use mineflow_minesweeper::{Cell, CellView, Game, Status, View};
 
-/// The cells that one number alone proves safe, those of the mines it proves being known.
+/// The cells that a single number proves safe, given the mines that it proves.
 fn single_numbers(view: &View) -> Vec<Cell> {
     let mut mines: Vec<Cell> = Vec::new();
     loop {
@@ -32,7 +32,7 @@ fn single_numbers(view: &View) -> Vec<Cell> {
     }
 }
 
-/// The hardest proof by another way: single numbers as above, and then all that the exact solver knows.
+/// The hardest proof needed, determined independently: single numbers as above, then everything that the exact solver proves.
 pub fn expected(game: &mut Game, first: Cell) -> Option<bool> {
     let mut only_single = true;
     let mut status = game.open(first).unwrap();

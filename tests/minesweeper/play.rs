@@ -1,4 +1,4 @@
-//! What a person asks about a position: mine probabilities with their proofs, and the advice of players.
+//! Queries about a position: mine probabilities with their proofs, and the advice of players.
 
 use mineflow_minesweeper::play::{Adviser, Proof, open_in_order};
 use mineflow_minesweeper::player::{GameStart, Reason};
@@ -8,7 +8,7 @@ use mineflow_rng::Seed;
 
 const NODES: u64 = 1_000_000;
 
-/// A game of that number of seed 1 and what players are told of it.
+/// Game `number` of seed 1, and the information that players have about it.
 fn game(board: &str, number: u64) -> (Game, GameStart) {
     let (board, first_click) = (board.parse().unwrap(), FirstClick::Safe);
     let seed = Seed::new(1).child("game", number);
@@ -25,7 +25,7 @@ fn game(board: &str, number: u64) -> (Game, GameStart) {
 }
 
 #[test]
-fn odds_are_the_posterior_and_their_proofs_hold() {
+fn mine_probabilities_are_the_posterior_and_their_proofs_are_correct() {
     let (mut by_number, mut by_layouts) = (0, 0);
     let mut adviser = Adviser::new("7.0".parse().unwrap(), NODES);
     for (number, first) in (0..).zip([0, 40, 77, 200, 255, 8, 80, 100]) {

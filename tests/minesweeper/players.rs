@@ -1,4 +1,4 @@
-//! Players that follow recipes, in whole games against a judge that knows everything.
+//! Players from recipes, in whole games against an omniscient reference.
 
 use mineflow_minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, versions};
 use mineflow_minesweeper::solver::Budget;
@@ -8,7 +8,7 @@ use mineflow_rng::Seed;
 use crate::brute_force::{posterior, solutions};
 use crate::tiny_models;
 
-/// What a player did, and whether it won.
+/// The moves of a player, and the result.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Record {
     moves: Vec<(Reason, Vec<Cell>)>,
@@ -19,7 +19,7 @@ fn player(text: &str) -> Box<dyn Player> {
     tiny_models::player(text).build()
 }
 
-/// Plays game `index`, showing every decision to `judge`.
+/// Plays game `index` and passes every decision to `judge`.
 fn play(
     player: &mut dyn Player,
     game: &mut Game,
@@ -44,7 +44,7 @@ fn play(
                 game.open(cell).expect("a covered cell of the board");
             }
         }
-        // Safe cells all open, whatever their order.
+        // The order of a set of safe cells does not matter.
         moves.sort_unstable();
         record.moves.push((reason, moves));
     }
@@ -60,7 +60,7 @@ fn record(text: &str, board: &str, rule: FirstClick, games: u64) -> Vec<Record> 
         .collect()
 }
 
-/// The least probability of a mine among the candidates, by brute force, and that of `chosen`.
+/// The minimum mine probability among the candidates, by brute force, and that of `chosen`.
 fn least_and_chosen(game: &Game, recipe: &str, chosen: Cell) -> (f64, f64) {
     let view = game.view();
     let (judge, elsewhere) = match recipe {
@@ -93,8 +93,7 @@ fn every_version_plays_by_its_probabilities() {
                     assert!(!moves.is_empty() && moves.iter().all(|&cell| !view.is_open(cell)));
                     match reason {
                         Reason::FirstClick => assert!(view.opened().is_empty()),
-                        // Nothing is called certain that a layout makes a mine, with any number of mines or the
-                        // board's.
+                        // No cell is called certain if some layout makes it a mine, with any number of mines or with the board's.
                         Reason::Certain => {
                             let judge = if name == "7.0" {
                                 posterior(view)
@@ -131,7 +130,7 @@ fn every_version_plays_by_its_probabilities() {
 }
 
 #[test]
-fn the_paper_s_engines_and_components_play_the_same_games() {
+fn the_engines_of_sinha_et_al_and_components_play_the_same_games() {
     for (board, games) in [("9x9/10", 300), ("6x5/9", 300), ("16x8/20", 100)] {
         for chooses in ["min-p", "edge", "min-p:candidates=boundary", "least-mine"] {
             let [by_components, by_dsscsp, by_backtracking] =
@@ -146,11 +145,11 @@ fn the_paper_s_engines_and_components_play_the_same_games() {
 }
 
 #[test]
-fn a_player_used_again_plays_as_a_new_one() {
+fn a_reused_player_plays_as_a_new_one() {
     for version in versions() {
         let boards = ["9x9/10", "6x5/9", "9x9/10"];
         let mut used = player(version.name);
-        // Those that search their guesses take a second a game.
+        // Players that search their guesses take a second per game.
         let searches = version
             .name
             .parse::<PlayerSpec>()
@@ -195,7 +194,7 @@ fn every_version_finishes_games_on_odd_boards() {
 }
 
 #[test]
-fn a_limited_walk_is_certain_only_where_it_saw_every_solution() {
+fn a_limited_walk_is_certain_only_if_it_found_every_solution() {
     for recipe in ["dsscsp:solutions=3+min-p", "dss+backtracking:swaps=12+edge"] {
         let mut game = Game::new(Board::new(5, 4, 6).unwrap(), FirstClick::Safe);
         let mut player = player(recipe);
@@ -228,9 +227,9 @@ fn a_limited_walk_is_certain_only_where_it_saw_every_solution() {
 }
 
 #[test]
-fn where_the_limits_leave_no_solution_every_cell_is_as_likely() {
-    // One edge reaches no leaf of a tree of several variables: P = 0.5 everywhere, not only on the boundary, which is
-    // then chosen like the rest.
+fn if_the_limits_leave_no_solution_every_cell_is_equally_likely() {
+    // One edge reaches no leaf of a tree of several variables. P is then 0.5 everywhere, not only on the boundary, and cells off the
+    // boundary are chosen equally often.
     let mut game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
     let mut player = player("backtracking:swaps=1+min-p");
     let (mut on_boundary, mut elsewhere) = (0, 0);
@@ -283,7 +282,7 @@ fn a_node_limit_ends_a_game_with_an_error() {
 }
 
 #[test]
-fn where_every_covered_cell_is_known_to_be_a_mine_the_position_contradicts_a_game() {
+fn a_position_whose_covered_cells_are_all_known_mines_is_a_contradiction() {
     let view = View::from_rows(&["1#"], 1).unwrap();
     for name in ["2.0", "3.0", "4.0", "agent"] {
         let mut player = player(name);

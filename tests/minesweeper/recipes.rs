@@ -1,4 +1,4 @@
-//! The recipe language, the table of players, and the rules that choose.
+//! The recipe language, the table of players, and the decision rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,11 +30,11 @@ fn refusal(text: &str) -> RecipeError {
 }
 
 #[test]
-fn every_version_prints_its_line_of_the_table() {
+fn every_version_prints_its_row_of_the_table() {
     for version in versions() {
         let spec = tiny_models::player(version.name);
         assert_eq!(spec.name, version.name);
-        // A player prints which model it asks.
+        // A player prints the model that it uses.
         let said = |recipe: &str| {
             let is_model =
                 |option: &&str| option.starts_with("model=") || option.starts_with("sha256=");
@@ -101,7 +101,7 @@ fn versions_are_those_of_table_3() {
                 candidates: Candidates::Covered,
             },
         };
-        // Those that count by components walk on the paper's engine, and their name tells.
+        // Players that count by components walk on the engine of Sinha et al., and their name shows it.
         let name = if matches!(name, "3.0" | "4.0") {
             format!("{name}-paper")
         } else {
@@ -129,7 +129,7 @@ fn a_typed_recipe_is_named_by_its_text() {
 }
 
 #[test]
-fn a_version_is_of_the_recipe_its_model_and_no_name() {
+fn a_version_depends_on_the_recipe_and_its_model_and_not_on_the_name() {
     let spec = |text: &str| text.parse::<PlayerSpec>().unwrap();
     for version in versions() {
         let named = spec(version.name);
@@ -159,9 +159,11 @@ fn a_version_is_of_the_recipe_its_model_and_no_name() {
         .collect();
     assert_eq!(distinct.len(), versions().len());
     assert!(distinct.iter().all(|version| version.len() == 12));
-    // The version of the canonical text: `printf 'dss+components+min-p\nrevision 1\n' | sha256sum`.
+    // The version of the canonical text: `printf 'dss+components+min-p
+    // revision 1
+    // ' | sha256sum`.
     assert_eq!(spec("3.0").version(), "df63b9e64f60");
-    // Another model is another player, and a copy of the model is not.
+    // Another model makes another player, but a copy of the model does not.
     let published = repository().join("models/5.0");
     let file = std::fs::read_dir(published)
         .unwrap()
@@ -209,7 +211,7 @@ fn options_have_the_defaults_that_the_help_names() {
 }
 
 #[test]
-fn errors_name_the_bad_part_and_what_would_do() {
+fn errors_name_the_invalid_part_and_valid_ones() {
     let cases = [
         ("", "empty", "players are 1.0"),
         ("9.5", "`9.5` is not a player; the players are", "agent"),
@@ -418,7 +420,7 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
 
 proptest! {
     #[test]
-    fn a_recipe_survives_being_printed_and_read(expected in any_recipe()) {
+    fn recipes_round_trip(expected in any_recipe()) {
         prop_assert_eq!(recipe(&expected.to_string()), expected);
     }
 
@@ -432,14 +434,14 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_a_panic(text in r"[+:=.a-z0-9é-]{0,40}|(dss|agent|edge|min-p|components|\+|:|=|margin|é|9){0,9}") {
+    fn no_text_panics(text in r"[+:=.a-z0-9é-]{0,40}|(dss|agent|edge|min-p|components|\+|:|=|margin|é|9){0,9}") {
         if let Err(error) = text.parse::<PlayerSpec>() {
             prop_assert!(!error.to_string().is_empty());
         }
     }
 
     #[test]
-    fn rules_choose_what_their_definition_says(case in any_case()) {
+    fn rules_choose_by_their_definition(case in any_case()) {
         let chosen = case.distinct_choices(64);
         let allowed = case.allowed();
         prop_assert!(chosen.keys().all(|cell| allowed.contains(cell)), "{:?} not in {:?}", chosen, allowed);
@@ -447,7 +449,7 @@ proptest! {
     }
 }
 
-/// A position on a board, and a choice.
+/// A position on a board, and a decision rule.
 #[derive(Debug, Clone)]
 struct Case {
     board: Board,
@@ -457,7 +459,7 @@ struct Case {
 }
 
 fn any_case() -> impl Strategy<Value = Case> {
-    // Few values, so that ties are common; some that differ by less than TIE; certain mines; cells not to be chosen.
+    // Few distinct values, so that ties are common; some that differ by less than TIE; certain mines; cells that must not be chosen.
     let levels = [
         0.1,
         0.1 + TIE / 4.0,
@@ -498,7 +500,7 @@ fn any_case() -> impl Strategy<Value = Case> {
 }
 
 impl Case {
-    /// How often each cell is chosen in `draws` choices.
+    /// The number of times that each cell is chosen in `draws` choices.
     fn distinct_choices(&self, draws: u64) -> BTreeMap<Cell, u64> {
         let view = View::new(Arc::new(Grid::new(self.board)), 0);
         let mut chooser = self.choice.chooser(view.grid());
@@ -525,7 +527,7 @@ impl Case {
         counts
     }
 
-    /// The cells that the rule's definition leaves, found by filtering a list, one condition after the other.
+    /// The cells that the rule's definition allows, found by filtering a list, one condition after the other.
     fn allowed(&self) -> Vec<Cell> {
         let p = |cell: &Cell| self.mine[cell.index()];
         let mut cells: Vec<Cell> = self
@@ -564,7 +566,7 @@ impl Case {
                 keep(&mut cells, TIE, &p);
             }
             Rule::EdgeScore(EdgeScore { alpha, score }) => {
-                // Without a mine on the board, every place is worth 1 by either score; `Opening` takes 1 - 1.
+                // Without mines, every location has the value 1 under either score; `Opening` takes 1 - 1.
                 let place = if *score == LocationScore::Printed {
                     1.0
                 } else {
@@ -605,7 +607,7 @@ impl Case {
 }
 
 #[test]
-fn ties_at_random_are_even() {
+fn random_ties_are_uniform() {
     let board = Board::new(13, 7, 0).unwrap();
     let mut mine = vec![0.2; 91];
     mine[40..80].fill(0.3);
@@ -632,7 +634,7 @@ fn ties_at_random_are_even() {
 }
 
 #[test]
-fn with_nothing_known_an_edge_player_starts_at_the_edge_and_others_anywhere() {
+fn edge_players_start_at_the_edge_and_all_other_players_anywhere() {
     let board = Board::new(9, 9, 10).unwrap();
     let counts = |text: &str| {
         let Recipe::Steps(Steps { choice, .. }) = text.parse::<PlayerSpec>().unwrap().recipe else {
@@ -654,7 +656,7 @@ fn with_nothing_known_an_edge_player_starts_at_the_edge_and_others_anywhere() {
 }
 
 #[test]
-fn the_corner_moves_in_where_an_opening_is_promised() {
+fn corner_players_start_inside_if_an_opening_is_promised() {
     let cases = [
         ("9x9/10", FirstClick::Safe, (0, 0)),
         ("9x9/10", FirstClick::Any, (0, 0)),
@@ -729,10 +731,10 @@ fn sampled_candidates_are_the_boundary_and_three_others() {
     };
     let (draws, others) = (20_000, 58.0);
     let counts = case.distinct_choices(draws);
-    // The best cell is off the boundary: it is chosen when it is one of the three drawn from the 58.
+    // The best cell is off the boundary: it is chosen if it is one of the three drawn from the 58.
     let drawn = counts[&Cell(5)] as f64 / draws as f64;
     assert!((drawn - 3.0 / others).abs() < 0.006, "{drawn}");
-    // Else one of the five and the three, all alike.
+    // Otherwise one of the five and the three is chosen uniformly.
     let on_boundary: u64 = (0..5).map(|cell| counts[&Cell(cell)]).sum();
     assert!((on_boundary as f64 / draws as f64 - (1.0 - 3.0 / others) * 5.0 / 8.0).abs() < 0.02);
     assert_eq!(counts.len(), 63);

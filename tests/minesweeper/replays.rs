@@ -1,4 +1,4 @@
-//! Replays: each format is written here from a known game and read back equal; the buttons of the mouse; hostile files.
+//! Replays: each format is written from a known game and must be read back equal; mouse buttons; malicious files.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 const PLAYER: &str = "Ada";
 
-/// An event of the mouse: milliseconds, the name that RawVF has for it, the cell.
+/// A mouse event: milliseconds, its name in RawVF, the cell.
 type Event = (u32, &'static str, Cell);
 
 /// A game: flags before the first click, then clicks.
@@ -26,7 +26,7 @@ struct Known {
 }
 
 impl Known {
-    /// The game of these mines in which `preflags` are flagged, `first` is opened, and what is `wanted` follows.
+    /// The game on these mines in which `preflags` are flagged, `first` is opened, and the clicks `wanted` follow.
     fn new(mines: &[Cell], first: Cell, preflags: &[Cell], wanted: &[(ClickKind, Cell)]) -> Self {
         let board = "8x8/10".parse::<Board>().unwrap();
         let field = Minefield::from_mines(Arc::new(Grid::new(board)), mines.iter().copied());
@@ -40,7 +40,7 @@ impl Known {
             .chain(wanted.iter().copied())
             .collect();
         let click = |(at, &(kind, cell)): (usize, &(ClickKind, Cell))| Click {
-            // Some pauses are longer than a byte of milliseconds.
+            // Some pauses are longer than a byte of milliseconds can represent.
             seconds: (at.saturating_sub(preflags.len()) * 270) as f64 / 1000.0,
             kind,
             cell,
@@ -52,7 +52,7 @@ impl Known {
             clicks,
             status: Status::Playing,
         };
-        // Files hold nothing after the end, and a right click on a cell that is flagged already would take the flag away.
+        // Files have nothing after the end, and a right click on a flagged cell would remove the flag.
         let play = game.replay(Format::RawVf, None, None).play().unwrap();
         let end = match play.status {
             Status::Playing => play.moves.len(),
@@ -80,7 +80,7 @@ impl Known {
         }
     }
 
-    /// The events of the clicks from `from` on.
+    /// The events of the clicks from index `from` on.
     fn events(&self, from: usize) -> Vec<Event> {
         let mut events = Vec::new();
         for (at, click) in self.clicks.iter().enumerate().skip(from) {
@@ -97,7 +97,7 @@ impl Known {
         events
     }
 
-    /// Row and column of the mines.
+    /// The rows and columns of the mines.
     fn mines(&self) -> impl Iterator<Item = [u8; 2]> + '_ {
         let board = self.field.board();
         self.field.mine_cells().map(move |cell| {
@@ -191,7 +191,7 @@ fn evf(game: &Known, version: u8) -> Vec<u8> {
             bytes.extend([number(&NUMBERED, name), pause as u8]);
             bytes.extend((x as i16 - last.0).to_be_bytes());
             bytes.extend((y as i16 - last.1).to_be_bytes());
-            // A cell shows a 1, a metric is 0, another "x".
+            // A cell shows a 1, one metric is 0, another is "x".
             bytes.extend([101, 0, 2, 3]);
             bytes.extend(b"\xc8\0\x27\x100000\0\0\0\0\xc9\0\x27\x10x\0");
             (before, last) = (time, (x as i16, y as i16));
@@ -215,7 +215,7 @@ fn mvf_board(game: &Known, from: u8) -> Vec<u8> {
     bytes
 }
 
-/// Which of left, right and middle are down after each event.
+/// Which of the left, right and middle buttons are down after each event.
 fn buttons(game: &Known) -> Vec<(u32, [bool; 3], Cell)> {
     let mut down = [false; 3];
     let event = |(time, name, cell): Event| {
@@ -351,7 +351,7 @@ fn rmv(game: &Known, format: u8) -> Vec<u8> {
     bytes
 }
 
-/// The events of a game as an `.rmv` file has them: the recording begins with the release of the first click.
+/// The events of a game as in an `.rmv` file: the recording begins with the release of the first click.
 fn rmv_events(game: &Known, is_new: bool, square: u16) -> Vec<u8> {
     let corner = if is_new { (0, 0) } else { (12, 56) };
     let mut events = Vec::new();
@@ -362,7 +362,7 @@ fn rmv_events(game: &Known, is_new: bool, square: u16) -> Vec<u8> {
         events.push(1);
         events.extend((x + corner.0).to_be_bytes());
         events.extend((y + corner.1).to_be_bytes());
-        // A cell shows a 1, and in format 2 a short movement.
+        // A cell shows a 1; in format 2 there is also a short movement.
         events.extend([19, 2, 3]);
         events.extend(if is_new { &[28, 5, 0x1F][..] } else { &[] });
     }
@@ -398,7 +398,7 @@ fn rawvf(game: &Known) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A file: its format, its bytes, the player and the result that it states.
+/// A file: its format, its bytes, the player and the result that it contains.
 type File = (Format, Vec<u8>, Option<&'static str>, Option<bool>);
 
 /// The files of a game, one for each variant of each format.
@@ -460,7 +460,7 @@ fn game() -> impl Strategy<Value = Known> {
     )
         .prop_map(|(cells, preflags, wanted, is_careful)| {
             let (mines, safe) = cells.split_at(10);
-            // A careful player meets no mine and wins in the end: the flags lie on mines, and all safe cells are opened last.
+            // A careful player hits no mine and wins in the end: its flags are on mines, and it opens all safe cells last.
             let preflags: Vec<Cell> = if is_careful { Vec::new() } else { preflags };
             let mut wanted = wanted;
             if is_careful {
@@ -484,7 +484,7 @@ proptest! {
     #[test]
     fn a_game_comes_back_from_every_format(game in game(), key: u16) {
         for (format, bytes, player, won) in files(&game, key) {
-            // A game that was given up has no end in these files; they say that it is not won.
+            // A game that was abandoned has no end in these files; they state that it was not won.
             let read = replay::read(&bytes).unwrap();
             assert_same(&read, &game.replay(format, player, won));
             prop_assert_eq!(read.play().unwrap().status, game.status);
@@ -516,7 +516,7 @@ fn known() -> Known {
 }
 
 #[test]
-fn kept_games_and_board_files_are_replays_too() {
+fn saved_games_and_board_files_are_replays_too() {
     let rules = ("9x9/10".parse().unwrap(), FirstClick::Opening);
     let player = "7.0".parse().unwrap();
     let kept = SavedGame::play(&player, rules, (1, 0), None, &mut Budget::unlimited()).unwrap();
@@ -543,7 +543,7 @@ fn kept_games_and_board_files_are_replays_too() {
     }
 }
 
-/// The clicks that these events make on a row of five cells with a mine in the middle, as letters and cells, and how the game ends.
+/// The clicks that these events make on a row of five cells with a mine in the middle, as letters and cells, and the final status.
 fn clicks(marks: bool, events: &[(&str, i32)]) -> (String, Status) {
     let marks = if marks { "On" } else { "Off" };
     let mut text = format!("Marks: {marks}\nBoard:\n00*00\n");
@@ -565,9 +565,9 @@ fn clicks(marks: bool, events: &[(&str, i32)]) -> (String, Status) {
 }
 
 #[test]
-fn buttons_make_clicks_as_in_the_programs() {
+fn mouse_buttons_make_clicks_as_in_the_original_programs() {
     for (marks, events, expected, status) in [
-        // The cell of the release counts; off the board nothing happens.
+        // The cell of the release counts; a release off the board has no effect.
         (
             false,
             &[("lc", 2), ("mv", 1), ("lr", 0)][..],
@@ -580,14 +580,14 @@ fn buttons_make_clicks_as_in_the_programs() {
             "",
             Status::Playing,
         ),
-        // A release without a press does nothing.
+        // A release without a press has no effect.
         (
             false,
             &[("lr", 0), ("rr", 0), ("mr", 0)],
             "",
             Status::Playing,
         ),
-        // A flag protects the cell, until it is taken away.
+        // A flag protects the cell until it is removed.
         (
             false,
             &[("rc", 2), ("rr", 2), ("lc", 2), ("lr", 2)],
@@ -607,7 +607,7 @@ fn buttons_make_clicks_as_in_the_programs() {
             "f2 u2 o2",
             Status::Lost,
         ),
-        // With question marks a third right click is needed for the next flag.
+        // With question marks, the next flag needs a third right click.
         (
             true,
             &[
@@ -622,7 +622,7 @@ fn buttons_make_clicks_as_in_the_programs() {
             "f2 u2 f2",
             Status::Playing,
         ),
-        // A chord by both buttons; the left one, released last, opens nothing.
+        // A chord with both buttons; the left one, released last, opens nothing.
         (
             false,
             &[
@@ -638,7 +638,7 @@ fn buttons_make_clicks_as_in_the_programs() {
             "f2 o0 c1",
             Status::Playing,
         ),
-        // The flag and the chord with one press of the right button.
+        // A flag and a chord with one press of the right button.
         (
             false,
             &[
@@ -669,7 +669,7 @@ fn buttons_make_clicks_as_in_the_programs() {
             "o0 f2 c1 c1",
             Status::Playing,
         ),
-        // A chord on a wrong flag loses, and what comes later is not part of the game.
+        // A chord on a wrong flag loses, and later events are not part of the game.
         (
             false,
             &[
@@ -734,7 +734,7 @@ fn a_chord_opens_all_its_safe_cells_beside_a_mine() {
 }
 
 #[test]
-fn what_is_no_replay_is_refused_with_its_place() {
+fn invalid_replays_are_refused_with_the_place() {
     let changed = |mut bytes: Vec<u8>, at: usize, byte: u8| {
         bytes[at] = byte;
         bytes
@@ -783,7 +783,7 @@ fn what_is_no_replay_is_refused_with_its_place() {
 }
 
 #[test]
-fn more_clicks_than_a_person_makes_are_refused() {
+fn more_clicks_than_a_human_makes_are_refused() {
     let mut bytes = evf(&known(), 0);
     let first = bytes.len() - 1 - 8 * known().events(0).len();
     bytes.truncate(first);
@@ -800,7 +800,7 @@ fn more_clicks_than_a_person_makes_are_refused() {
     );
 }
 
-/// Reads and plays what may be anything.
+/// Reads and plays arbitrary bytes.
 fn attempt(bytes: &[u8]) {
     if let Ok(replay) = replay::read(bytes) {
         assert!(replay.clicks.len() <= bytes.len());

@@ -1,4 +1,4 @@
-//! Judged games: verdicts on positions that are counted by hand, and the luck of whole games.
+//! Reviewed games: verdicts on positions counted by hand, and the luck of whole games.
 
 use mineflow_minesweeper::play::{Judge, SavedGame, open_in_order};
 use mineflow_minesweeper::player::{Luck, PlayerSpec, Reason, ValueModel};
@@ -15,7 +15,7 @@ fn model(board: Board, rule: FirstClick) -> ValueModel {
     ValueModel::registered(&Registry::open(None).unwrap(), board, rule).unwrap()
 }
 
-/// Judges these clicks on the mines of `rows`, without a promise for the first click.
+/// Reviews these clicks on the mines of `rows`, without a first-click rule.
 fn review(rows: &str, clicks: &[(ClickKind, u16)]) -> Review {
     let replay = Replay {
         format: Format::RawVf,
@@ -64,7 +64,7 @@ fn a_50_50_loses_nothing_and_its_value_is_exact() {
 
 #[test]
 fn a_guess_is_needless_while_a_cell_is_safe() {
-    // After cell 3 cell 4 is safe, and one of the three cells beyond it is a mine.
+    // After cell 3, cell 4 is safe, and one of the three cells beyond it is a mine.
     let needless = review("..*...*.", &[(Open, 0), (Open, 3), (Open, 5)]);
     let verdicts = [0, 1, 2].map(|index| judgement(&needless, index).verdict);
     assert_eq!(
@@ -83,8 +83,8 @@ fn a_guess_is_needless_while_a_cell_is_safe() {
 }
 
 #[test]
-fn a_chord_is_one_decision_by_what_was_known_before() {
-    // The chord on cell 0 opens cells 3 and 4; with the flag on cell 1 one of the three is the mine. Where it lies changes the luck alone.
+fn a_chord_is_judged_as_one_decision() {
+    // The chord on cell 0 opens cells 3 and 4; with the flag on cell 1, one of the three is the mine. Its location affects only the luck.
     let reviews = [".*.\n...\n...", "...\n*..\n...", "...\n.*.\n..."]
         .map(|rows| review(rows, &[(Open, 0), (Flag, 1), (Chord, 0)]));
     let mut luck = 0.0;
@@ -103,7 +103,7 @@ fn a_chord_is_one_decision_by_what_was_known_before() {
         luck += chord.luck.unwrap();
     }
     assert_near(Some(luck), 0.0);
-    // The safe cell of a chord that hits a mine is opened too.
+    // A chord that hits a mine also opens its safe cell.
     assert_eq!(
         (
             reviews[1].moves[2].opened.as_slice(),
@@ -118,7 +118,7 @@ fn a_chord_is_one_decision_by_what_was_known_before() {
 
 #[test]
 fn an_even_guess_between_two_layouts_is_a_50_50_in_any_form() {
-    // After cell 2 the other mine is in cell 0 or cell 1, which no number tells, and cell 3 is known.
+    // After cell 2 the other mine is in cell 0 or cell 1, which no number distinguishes, and cell 3 is known.
     let clicks = [(Open, 2), (Open, 1)];
     assert_eq!(
         judgement(&review("*..*", &clicks), 1).verdict,
@@ -127,7 +127,7 @@ fn an_even_guess_between_two_layouts_is_a_50_50_in_any_form() {
 }
 
 #[test]
-fn moves_beyond_the_budget_are_counted_as_not_judged() {
+fn moves_beyond_the_budget_count_as_unjudged() {
     let replay = replay::read(b"Width: 4\nHeight: 1\nMines: 2\nBoard:\n*00*\nEvents:\n0 lc (40 8)\n0 lr (40 8)\n1 lc (24 8)\n1 lr (24 8)\n");
     let mut judge = Judge::new(None);
     let budget = &mut Budget::new(Some(0), None);
@@ -146,7 +146,7 @@ fn a_first_click_on_a_mine_had_no_promise() {
     assert_near(Some(review.survival()), 8.0 / 9.0);
 }
 
-/// The luck of a game as `eval --luck-corrected` finds it.
+/// The luck of a game, computed as in `eval --luck-corrected`.
 fn luck(kept: &SavedGame, luck: &mut Luck) -> f64 {
     luck.begin();
     let mut game = Game::on(kept.field.clone());
@@ -163,7 +163,7 @@ fn luck(kept: &SavedGame, luck: &mut Luck) -> f64 {
 }
 
 #[test]
-fn luck_is_that_of_luck_corrected_tables() {
+fn luck_equals_that_of_luck_corrected_tables() {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     for rule in [FirstClick::Safe, FirstClick::Opening, FirstClick::Any] {
         let board: Board = "9x9/14".parse().unwrap();

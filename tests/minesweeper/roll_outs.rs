@@ -1,4 +1,4 @@
-//! Roll-outs against all layouts.
+//! Roll-outs compared with enumeration of all layouts.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ fn set(mines: u32) -> CellSet {
 }
 
 #[test]
-fn lines_that_end_in_perfect_play_are_worth_what_the_best_policy_wins() {
+fn roll_outs_that_end_in_optimal_play_have_the_value_of_the_best_policy() {
     let mut seen = 0;
     guesses("4x4/5", 3000, |seed, view, analysis, layouts| {
         if view.covered_count() > 11 || layouts.len() < 3 {
@@ -58,8 +58,8 @@ fn lines_that_end_in_perfect_play_are_worth_what_the_best_policy_wins() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Whether opening `cell`, then always what is certain, else what two-step safety with living cells says, the first `looks` times, then
-/// the safest, wins on a layout.
+/// Whether a policy wins on a layout: it opens `cell`, then certain cells; guesses follow two-step safety with living cells for the first
+/// `looks` times, then take the safest cell.
 fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32, mut looks: u32) -> bool {
     let number = |cell: Cell| shown(grid, cell, mines).expect("it is safe") as u8;
     let mut at = analysis.clone();
@@ -90,14 +90,14 @@ fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32, mut looks: u32
 }
 
 #[test]
-fn roll_outs_have_the_mean_of_playing_on() {
+fn roll_outs_have_the_mean_of_continued_games() {
     for looks in [0, 1, 1_000] {
         have_the_mean_of_playing_on(looks);
     }
 }
 
 fn have_the_mean_of_playing_on(looks: u32) {
-    // Perfect play is left out: an end of one layout is certain anyway.
+    // Optimal play is left out: an endgame of one layout is certain anyway.
     let rule = RollOuts {
         layouts: 200,
         endgame: 1,
@@ -146,7 +146,7 @@ fn have_the_mean_of_playing_on(looks: u32) {
 }
 
 #[test]
-fn a_line_is_worth_the_same_whether_its_positions_were_met_before_or_not() {
+fn the_value_of_a_line_does_not_depend_on_cached_positions() {
     let board = "16x16/40".parse().unwrap();
     let mut kept = LayoutPlayout::default();
     let (mut lines, mut won) = (0, 0);
@@ -193,8 +193,8 @@ fn a_line_is_worth_the_same_whether_its_positions_were_met_before_or_not() {
 }
 
 #[test]
-fn positions_of_another_board_are_not_those_met_before() {
-    // Both have ten mines and show the same number in the same cell first.
+fn the_cache_of_positions_distinguishes_boards() {
+    // Both have ten mines and first show the same number in the same cell.
     let boards = ["8x8/10", "9x9/10"].map(|board| board.parse().unwrap());
     let mut kept = LayoutPlayout::default();
     let policy = Policy {
@@ -244,7 +244,7 @@ fn positions_of_another_board_are_not_those_met_before() {
 }
 
 #[test]
-fn a_teacher_looks_longer_where_candidates_are_close() {
+fn roll_outs_use_more_lines_if_candidates_are_close() {
     let (mut same, mut longer) = (0, 0);
     guesses("4x4/5", 300, |seed, _, analysis, _| {
         let mut layouts = Layouts::default();
@@ -283,7 +283,7 @@ fn a_teacher_looks_longer_where_candidates_are_close() {
             } else {
                 &mut longer
             } += 1;
-            // Eight lines have a standard error of .36 at most: what is twice that below the best is left alone.
+            // Eight lines have a standard error of at most 0.36: candidates more than twice that below the best are dropped.
             assert!(short == long || best - short < 2.0 * 0.36 * 2_f64.sqrt());
         }
     });

@@ -48,14 +48,14 @@ fn positions(count: usize) -> impl Iterator<Item = View> {
     std::iter::repeat_with(move || mid_game(&mut game, 26, &mut rng)).take(count)
 }
 
-/// As version 3.5 draws (main paper, section 5.1).
+/// The subset that version 3.5 draws (Sinha et al., section 5.1).
 const VERSION_3_5: Subset = Subset {
     solutions: 100,
     depth: Some(300),
 };
 
 #[test]
-fn subsets_are_distinct_solutions_and_small_trees_are_seen_whole() {
+fn subsets_are_distinct_solutions_and_contain_all_of_small_trees() {
     let mut drawing = Drawing::default();
     let (mut whole, mut full, mut varied) = (0, 0, 0);
     for (view, seed) in positions(400).zip(0..) {
@@ -107,8 +107,8 @@ fn subsets_are_distinct_solutions_and_small_trees_are_seen_whole() {
 }
 
 #[test]
-fn the_solutions_of_one_number_are_drawn_evenly() {
-    // 56 solutions: three mines among eight cells. 56 * 200 draws of one each; chi-square with 55 degrees of freedom.
+fn the_solutions_of_one_number_are_drawn_uniformly() {
+    // 56 solutions: three mines in eight cells. 56 * 200 draws of one solution each; chi-square with 55 degrees of freedom.
     let view = View::from_rows(&["###", "#3#", "###"], 3).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);
@@ -172,8 +172,8 @@ fn a_subset_gives_p_with_a_third_of_the_error_of_one_walk() {
 }
 
 #[test]
-fn descents_are_given_up_at_the_limit_of_depth() {
-    // 70 solutions: four mines among eight cells, found after at least four edges.
+fn descents_are_abandoned_at_the_depth_limit() {
+    // 70 solutions: four mines in eight cells, found after at least four edges.
     let view = View::from_rows(&["###", "#4#", "###"], 4).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);
@@ -199,7 +199,7 @@ fn descents_are_given_up_at_the_limit_of_depth() {
 }
 
 #[test]
-fn a_used_up_budget_is_an_error_and_leaves_the_system_as_it_was() {
+fn an_exhausted_budget_is_an_error_and_leaves_the_system_unchanged() {
     let mut drawing = Drawing::default();
     let mut exhausted = 0;
     for (view, seed) in positions(100).zip(0..) {

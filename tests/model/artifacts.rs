@@ -1,4 +1,4 @@
-//! Broken and foreign artifacts: one clear refusal each.
+//! Broken and foreign artifacts: each is rejected with one clear error.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn refusal(bytes: &[u8]) -> String {
     Artifact::from_bytes(bytes).unwrap_err().to_string()
 }
 
-/// A safetensors file with another header and the same numbers.
+/// A safetensors file with a changed header and the same numbers.
 fn with_header(bytes: &[u8], change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     let mut header = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
@@ -67,7 +67,7 @@ fn tree(document: &mut Value) -> &mut Value {
 }
 
 #[test]
-fn a_file_that_is_cut_off_tells_both_sizes() {
+fn the_error_of_a_truncated_file_states_both_sizes() {
     let bytes = fixture("network-table-1.safetensors");
     let whole = bytes.len();
     assert_eq!(
@@ -142,7 +142,7 @@ fn weights_that_are_not_finite_are_named_by_their_place() {
 }
 
 #[test]
-fn wrong_shapes_tell_both_numbers() {
+fn errors_of_wrong_shapes_state_both_numbers() {
     let found = network_with(|header| header["layers.1.weight"]["shape"] = json!([9, 8]));
     assert_eq!(
         found,
@@ -260,9 +260,9 @@ fn missing_and_surplus_parts_are_named() {
     );
 }
 
-/// PyTorch's own functions write `format` as `pt` and nothing of a kind; editors write byte order marks.
+/// PyTorch's own functions write `format` as `pt` and no kind; editors write byte order marks.
 #[test]
-fn what_other_tools_write_is_read() {
+fn files_of_other_tools_are_read() {
     let network = fixture("network-table-1.safetensors");
     let changed = with_header(&network, |header| {
         let metadata = header["__metadata__"].as_object_mut().unwrap();
@@ -318,7 +318,7 @@ fn what_other_tools_write_is_read() {
 }
 
 #[test]
-fn what_is_not_evaluated_is_refused_by_name() {
+fn unsupported_parts_of_a_model_are_refused_by_name() {
     let refused = |name: &str| refusal(&fixture(name));
     assert!(
         refused("xgboost-dart.json").starts_with("has booster \"dart\", which"),
@@ -556,7 +556,7 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
 }
 
 #[test]
-fn the_features_of_the_row_count_where_the_file_says_none() {
+fn a_file_without_features_takes_those_of_its_registry_row() {
     let folder = tempdir();
     let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
     registry

@@ -1,4 +1,4 @@
-//! Native inference against the libraries that made the fixtures; see `fixtures/make_fixtures.py`.
+//! Native inference compared with the libraries that made the fixtures; see `fixtures/make_fixtures.py`.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ pub fn fixture(name: &str) -> Vec<u8> {
     fs::read(repository().join("tests/fixtures").join(name)).unwrap()
 }
 
-/// The rows of a table of fixtures, one after another, and their predictions.
+/// The concatenated rows of a fixture table, and their predictions.
 fn table(name: &str) -> (Vec<f32>, Vec<f32>) {
     let bytes = fixture(name);
     let (mut rows, mut predictions) = (Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
 }
 
 #[test]
-fn trees_after_the_best_iteration_do_not_count() {
+fn trees_after_the_best_iteration_are_ignored() {
     let forest = assert_trees_agree("xgboost-stopped");
     assert_eq!(forest.objective(), Objective::SquaredError);
     let best: usize = forest.notes()["best_iteration"].parse().unwrap();
@@ -161,7 +161,7 @@ pub fn random_network(sizes: &[usize], seed: Seed) -> Mlp {
     .unwrap()
 }
 
-/// The same network by the definition, in 64 bits.
+/// The network's output by definition, in 64 bits.
 fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
     let standardised = row.iter().zip(mlp.mean()).zip(mlp.deviation());
     let mut x: Vec<f64> = standardised
@@ -194,8 +194,8 @@ fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
     x
 }
 
-/// The most by which 32-bit sums can differ from `by_definition`: rounding of every term, all signs alike. No activation makes a
-/// difference larger.
+/// An upper bound of the difference between 32-bit sums and `by_definition`: the rounding errors of all terms, added in absolute value. No
+/// activation function increases a difference.
 fn rounding(mlp: &Mlp, row: &[f32]) -> f64 {
     let standardised = row.iter().zip(mlp.mean()).zip(mlp.deviation());
     let mut size: Vec<f64> = standardised
@@ -258,7 +258,7 @@ proptest! {
 }
 
 #[test]
-fn the_formats_own_library_reads_what_is_written() {
+fn the_library_of_the_format_reads_written_files() {
     let mlp = random_network(&[9, 5, 2], Seed::new(3));
     let bytes = mlp.to_bytes();
     let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
@@ -305,7 +305,7 @@ fn a_network_of_several_outputs_gives_them_row_by_row() {
     assert!(farthest(&out, &expected) < 1e-5);
 }
 
-/// Checks that each of `rows` has the same prediction alone as among all of them.
+/// Checks that each of `rows` has the same prediction alone as in the batch.
 fn assert_same_bits_alone(forest: &Forest, rows: &[f32]) {
     let (mut all, mut one, mut scratch) = (Vec::new(), Vec::new(), ForestScratch::default());
     forest.predict(rows, &mut all, &mut scratch);
@@ -330,7 +330,7 @@ fn trees_give_a_row_the_same_bits_alone_and_in_any_batch() {
 fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
     let (rows, _) = table("xgboost-logistic.csv");
-    // The rows of a batch take the columns of a bit mask from one of them, missing numbers among them.
+    // The rows of a batch copy the columns of a bit mask from one of them; some have missing numbers.
     for (example, mask) in rows.chunks(9).zip((0..1 << 9).step_by(11)) {
         let mut batch = rows.clone();
         for (index, x) in batch
@@ -344,7 +344,7 @@ fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     }
 }
 
-/// A model of one full tree: at depth `d` it asks whether column `d` is at least 1, and its leaves give their own places.
+/// A model of one full tree. At depth `d` it tests whether column `d` is at least 1; the leaves contain their own index.
 fn full_tree(depth: u32) -> Vec<u8> {
     let (inner, nodes) = ((1_i32 << depth) - 1, (2_i32 << depth) - 1);
     let child = |side: i32| {
@@ -375,7 +375,7 @@ fn a_tree_has_65535_nodes_at_most() {
     let forest = Forest::from_bytes(&full_tree(15)).unwrap();
     assert_eq!((forest.nodes(), forest.depth()), (65_535, 15));
     let leaves = [0, 1, 0b101_0101_0101_0101, 0b111_1111_1111_1111];
-    // The first column decides the highest digit of the leaf.
+    // The first column decides the highest bit of the leaf's index.
     let rows: Vec<f32> = leaves
         .iter()
         .flat_map(|leaf| (0..15).rev().map(move |digit| (leaf >> digit & 1) as f32))
@@ -390,7 +390,7 @@ fn a_tree_has_65535_nodes_at_most() {
     );
 }
 
-/// Changes a few bytes, cuts or lengthens: what a bad disk or a bad tool does.
+/// Changes a few bytes, truncates or extends the file, as a bad disk or tool would.
 fn damage(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..rng.random_range(1..=4) {

@@ -1,4 +1,4 @@
-//! SameGame: the bit boards against a plain grid, points, playouts, files.
+//! SameGame: the bit boards compared with a plain grid; points, playouts, files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use mineflow_rng::Seed;
 use mineflow_samegame::*;
 use mineflow_search::Budget;
 
-/// The rules in the plainest way: columns of colours from the bottom.
+/// A simple reference implementation of the rules: columns of colours from the bottom up.
 #[derive(Clone, PartialEq, Debug)]
 struct Plain(Vec<Vec<usize>>);
 
@@ -48,7 +48,7 @@ impl Plain {
         cells
     }
 
-    /// All groups by their lowest cell in column order.
+    /// All groups by their lowest cell, in column order.
     fn groups(&self) -> Vec<Group> {
         let mut groups = Vec::new();
         for column in 0..25 {
@@ -92,7 +92,7 @@ fn random<S: Shape>(width: usize, height: usize, colours: usize, index: u64) -> 
         .board()
 }
 
-/// Plays lines of the strategy, and every move of them on the plain grid beside it.
+/// Plays lines of the strategy, with every move also on the plain grid.
 fn plays_by_the_rules<S: Shape>(
     width: usize,
     height: usize,
@@ -210,7 +210,7 @@ fn small_and_large_boards_play_the_same_games() {
     }
 }
 
-/// How often each first move is drawn, in `draws` playouts.
+/// The frequency of each first move in `draws` playouts.
 fn first_moves(board: Board, strategy: Strategy, draws: u32) -> BTreeMap<Move, f64> {
     let mut rng = Seed::new(4).rng();
     let mut counts = BTreeMap::new();
@@ -231,7 +231,7 @@ fn first_moves(board: Board, strategy: Strategy, draws: u32) -> BTreeMap<Move, f
     counts
 }
 
-/// Three groups: A of 2, B of 6 with a dent, so that it has several starts, and C of 3.
+/// Three groups: A of 2, B of 6 with a concave outline, which gives it several starts, and C of 3.
 const THREE_GROUPS: &str = "
     BBB.
     BABC
@@ -239,7 +239,7 @@ const THREE_GROUPS: &str = "
     FEBC";
 
 #[test]
-fn every_group_is_drawn_as_often_as_another() {
+fn every_group_is_drawn_equally_often() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
     let drawn = first_moves(board, Strategy::new(Policy::Random), 60_000);
     assert_eq!(drawn.len(), 3);
@@ -250,7 +250,7 @@ fn every_group_is_drawn_as_often_as_another() {
 }
 
 #[test]
-fn drawn_by_cells_a_group_is_as_likely_as_it_is_large() {
+fn drawing_by_cells_makes_groups_as_likely_as_they_are_large() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
     let drawn = first_moves(
         board,
@@ -273,7 +273,7 @@ fn drawn_by_cells_a_group_is_as_likely_as_it_is_large() {
 }
 
 #[test]
-fn the_tabu_colour_is_the_commonest_and_waits_while_others_can_go() {
+fn the_tabu_colour_is_the_most_frequent_one_and_is_removed_last() {
     let board: Board = THREE_GROUPS.parse::<Puzzle>().unwrap().board();
     let strict = Strategy {
         epsilon: 0.0,
@@ -308,7 +308,7 @@ fn the_tabu_colour_is_the_commonest_and_waits_while_others_can_go() {
         },
         60_000,
     );
-    // Six colours: when A is tabu B and C share, and so on; D, E and F forbid nothing.
+    // Six colours: if A is tabu, B and C share the probability, and so on; D, E and F exclude nothing.
     let expected = (2.0 * 0.5 + 3.0 / 3.0) / 6.0;
     assert!(
         drawn_tabu
@@ -348,8 +348,8 @@ fn the_roulette_wheel_favours_rare_colours() {
 }
 
 #[test]
-fn the_paper_s_example_scores_one_and_sixteen() {
-    // Figure 1 in spirit: a group of three, whose removal joins six; then a column is empty and closes.
+fn the_example_of_schadd_et_al_scores_one_and_sixteen() {
+    // Similar to figure 1 of Schadd et al.: removing a group of three joins six cells; then a column is empty and closes.
     let puzzle: Puzzle = "
         ..C..
         .CB..
@@ -380,7 +380,7 @@ fn leftovers_are_deducted_beyond_two_of_a_colour() {
 }
 
 #[test]
-fn puzzles_are_written_as_they_are_read() {
+fn puzzles_round_trip() {
     let text = "B..\nAB.\nBBA\n";
     let puzzle: Puzzle = text.parse().unwrap();
     assert_eq!(puzzle.to_string(), text);
@@ -395,7 +395,7 @@ fn puzzles_are_written_as_they_are_read() {
 }
 
 #[test]
-fn a_wrong_grid_gets_an_answer_that_names_the_place() {
+fn the_error_of_an_invalid_grid_names_the_place() {
     let error = |text: &str| text.parse::<Puzzle>().unwrap_err().to_string();
     assert!(error("AB\nA").contains("row 1 from the top, counted from 0, has 1 cells"));
     assert!(
@@ -422,7 +422,7 @@ fn a_wrong_grid_gets_an_answer_that_names_the_place() {
 }
 
 #[test]
-fn the_unit_of_rewards_is_in_c_and_d_alone() {
+fn the_unit_of_rewards_affects_only_c_and_d() {
     let puzzle = Puzzle::random(10, 10, 4, Seed::new(3)).unwrap();
     let solve = |algorithm: &str| {
         algorithm.parse::<Algorithm>().unwrap().solve(
@@ -435,7 +435,7 @@ fn the_unit_of_rewards_is_in_c_and_d_alone() {
     assert_ne!(solve("sp-mcts"), solve("sp-mcts:unit=1"));
 }
 
-/// A file of the folder with the standard boards, which are not ours to publish.
+/// A file of the folder with the standard boards, which we may not publish.
 fn standard(name: &str) -> String {
     let folder =
         std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");

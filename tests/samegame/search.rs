@@ -1,4 +1,4 @@
-//! The search on small games that can be worked out by hand or by brute force.
+//! The search on small games that can be solved by hand or by brute force.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use mineflow_rng::{Rng, Seed};
 use mineflow_samegame::{Position, Puzzle, Small};
 use mineflow_search::*;
 
-/// Three times left or right; the path read as a binary number is looked up in a table of rewards.
+/// Three steps left or right; the path, read as a binary number, indexes a table of rewards.
 #[derive(Clone, Debug, PartialEq)]
 struct Path {
     steps: u32,
     place: usize,
-    /// Do paths with as many steps to the right count as one position?
+    /// Whether paths with equally many steps to the right are one position.
     merges: bool,
 }
 
@@ -54,7 +54,7 @@ impl State for Path {
     }
 }
 
-/// One to three sticks are taken in turn; who takes the last has won.
+/// One to three sticks are taken in turn; the player who takes the last one wins.
 #[derive(Clone, Debug, PartialEq)]
 struct Sticks {
     left: u8,
@@ -83,8 +83,8 @@ impl State for Sticks {
     }
 }
 
-/// A door is chosen, then a lamp shows which of two buttons pays: it costs to press the wrong one. Behind door 0 the
-/// lamp is honest, behind door 1 it is broken and never lit.
+/// The player chooses a door, then a lamp shows which of two buttons pays; pressing the wrong one costs. Behind door 0 the lamp is honest,
+/// behind door 1 it is broken and never lit.
 #[derive(Clone, Debug, PartialEq)]
 struct Lamps {
     pays: u8,
@@ -127,7 +127,7 @@ impl State for Lamps {
     }
 }
 
-/// What the search relies on, for any game.
+/// Properties of a game on which the search relies.
 fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
     let mut rng = Seed::new(1).child("conformance", 0).rng();
     for _ in 0..50 {
@@ -196,7 +196,7 @@ fn close(value: f64, expected: f64) {
 }
 
 #[test]
-fn equation_1_is_the_sum_worked_out_by_hand() {
+fn equation_1_equals_a_calculation_by_hand() {
     // Rewards 2, 4 and 6: mean 4, sum of squares 56, 56 - 3 * 16 = 8.
     let child = statistics(&[2.0, 4.0, 6.0]);
     let rule = SpUct {
@@ -228,7 +228,7 @@ fn equation_1_is_the_sum_worked_out_by_hand() {
 }
 
 #[test]
-fn equal_rewards_leave_no_negative_root() {
+fn equal_rewards_give_no_negative_square_root() {
     let child = statistics(&[0.1; 1000]);
     assert!(
         SpUct {
@@ -299,7 +299,7 @@ fn equal_positions_share_their_children() {
         },
     );
     search.run(Budget::nodes(1_000_000));
-    // Two moves of the root, two of each of the two positions after one, of each of the three after two.
+    // Two moves of the root, two of each of the two positions after one move, two of each of the three after two.
     assert_eq!(search.effort().nodes, 1 + 2 + 4 + 6);
     assert_eq!(search.best().map(|(_, reward)| reward), Some(4.0));
 }
@@ -373,7 +373,7 @@ fn the_winning_number_of_sticks_is_left() {
 }
 
 #[test]
-fn what_chance_shows_is_kept_apart() {
+fn outcomes_of_chance_are_kept_apart() {
     let rules = SearchSettings {
         final_move: FinalMove::HighestMean,
         ended: Ended::Again,
@@ -397,7 +397,7 @@ fn what_chance_shows_is_kept_apart() {
         means[&0] > means[&1] + 0.2 && (means[&1] - 0.5).abs() < 0.06,
         "{means:?}"
     );
-    // Followed to what was seen, the search knows the button.
+    // After following the outcome that was seen, the search knows the button.
     search.follow(
         0,
         1,
@@ -411,7 +411,7 @@ fn what_chance_shows_is_kept_apart() {
 }
 
 #[test]
-fn a_kept_tree_goes_on_where_it_was() {
+fn a_kept_tree_continues_from_its_state() {
     let board = Puzzle::random(8, 8, 3, Seed::new(2))
         .unwrap()
         .board::<Small>();
@@ -450,7 +450,7 @@ fn a_kept_tree_goes_on_where_it_was() {
 }
 
 #[test]
-fn budgets_hold() {
+fn budgets_are_respected() {
     let board = || {
         Position::new(
             Puzzle::random(15, 15, 5, Seed::new(3))
@@ -558,7 +558,7 @@ fn the_best_line_kept_is_never_played_worse() {
 }
 
 #[test]
-fn of_several_games_the_best_counts() {
+fn the_best_of_several_games_is_the_result() {
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
         let mut gained = 0.0;
         for seed in 0..5 {

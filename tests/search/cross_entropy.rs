@@ -1,4 +1,4 @@
-//! The Cross-Entropy Method on functions whose best point is known.
+//! The Cross-Entropy Method on functions with a known maximum.
 
 use mineflow_rng::Seed;
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
@@ -16,7 +16,7 @@ fn method(seed: u64) -> CrossEntropy {
     CrossEntropy::new(parameters(), 100, 10, Seed::new(seed)).unwrap()
 }
 
-/// The most at (3, 0.25, 40).
+/// A function with its maximum at (3, 0.25, 40).
 fn shifted_sphere(at: &[f64]) -> f64 {
     -((at[0] - 3.0) / 20.0).powi(2) - (at[1] - 0.25).powi(2) - ((at[2] - 40.0) / 495.0).powi(2)
 }
@@ -36,7 +36,7 @@ fn run(
 }
 
 #[test]
-fn the_first_distribution_is_made_of_the_bounds() {
+fn the_first_distribution_follows_from_the_bounds() {
     let start = method(1).start();
     assert_eq!(start.mean, [0.0, 0.5, 252.5]);
     assert_eq!(start.deviation, [10.0, 0.5, 247.5]);
@@ -88,7 +88,7 @@ fn it_converges_on_a_shifted_sphere() {
 }
 
 #[test]
-fn a_best_point_on_a_bound_is_reached() {
+fn a_maximum_on_a_bound_is_reached() {
     let last = run(&method(1), 25, |at| at[0] - at[1]).pop().unwrap();
     assert!(
         (last.mean[0] - 10.0).abs() < 1e-6 && last.mean[1].abs() < 1e-6,
@@ -97,11 +97,11 @@ fn a_best_point_on_a_bound_is_reached() {
 }
 
 #[test]
-fn the_elite_worked_by_hand_gives_its_mean_and_deviation() {
+fn the_distribution_of_the_elite_equals_a_calculation_by_hand() {
     let one = vec![Parameter::new("x", 0.0, 10.0)];
     let method = CrossEntropy::new(one, 5, 2, Seed::new(1)).unwrap();
     let samples = [4.0, 1.0, 9.0, 2.0, 6.0].map(|x| vec![x]);
-    // The two with fitness 7.
+    // The two samples with fitness 7.
     let next = method.focus(&samples, &[0.0, 7.0, 1.0, 2.0, 7.0]).unwrap();
     assert_eq!(
         next,
@@ -121,7 +121,7 @@ fn the_elite_worked_by_hand_gives_its_mean_and_deviation() {
 }
 
 #[test]
-fn impossible_settings_are_refused_in_words() {
+fn impossible_settings_are_refused_with_a_reason() {
     let new =
         |parameters, samples, elite| CrossEntropy::new(parameters, samples, elite, Seed::new(1));
     assert_eq!(new(vec![], 100, 10), Err(CrossEntropyError::NoParameters));

@@ -1,4 +1,4 @@
-//! Tests of search that names no game.
+//! Tests of the game-independent search.
 
 mod cross_entropy;
 mod naive_tables;

@@ -1,8 +1,8 @@
-//! Table constraints done simply, to check the fast ones against.
+//! Simple table constraints, as a reference for the fast ones.
 
 use mineflow_search::scsp::{ConstraintNetwork, Variable, VariableKind};
 
-/// Variables with the domains `0..size` and relations, as lists of tuples.
+/// Variables with the domains `0..size`, and relations as lists of tuples.
 pub struct Csp {
     pub sizes: Vec<u32>,
     pub relations: Vec<(Vec<usize>, Vec<Vec<u32>>)>,
@@ -48,7 +48,7 @@ impl Csp {
     }
 }
 
-/// The largest arc consistent domains, or none if some are empty: remove what has no support until nothing changes.
+/// The largest arc-consistent domains, or `None` if some are empty: removes values without support until nothing changes.
 pub fn arc_consistent(csp: &Csp, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
     loop {
         let mut changed = false;
@@ -75,7 +75,7 @@ pub fn arc_consistent(csp: &Csp, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u
     }
 }
 
-/// The largest singleton arc consistent domains, or none.
+/// The largest singleton-arc-consistent domains, or `None` if some are empty.
 pub fn singleton_arc_consistent(csp: &Csp, domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
     let mut domains = arc_consistent(csp, domains)?;
     'again: loop {

@@ -1,4 +1,4 @@
-//! Stochastic constraint networks: the papers' examples, and random networks against brute force.
+//! Stochastic constraint networks: the examples of Koriche et al., and random networks compared with brute force.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ fn decisions(network: &ConstraintNetwork) -> Vec<Variable> {
     network.of_kind(VariableKind::Decision).collect()
 }
 
-/// All assignments of `wanted` that the solver visits, each once.
+/// The assignments of `wanted` that the solver visits. Asserts that each is visited once.
 fn solutions(
     solver: &mut NetworkSolver,
     given: &[(Variable, u32)],
@@ -58,7 +58,7 @@ fn policies(network: &ConstraintNetwork, threshold: &[f64]) -> Vec<Vec<u32>> {
     mac.into_iter().collect()
 }
 
-/// Allows the pairs that `holds` says.
+/// Allows the pairs for which `holds` is true.
 fn allow_pairs(
     network: &mut ConstraintNetwork,
     x: Variable,
@@ -96,7 +96,7 @@ fn uniform(network: &mut ConstraintNetwork, y: Variable) {
         .unwrap();
 }
 
-/// French paper, example 1: the policy x1 = x2 = 0 has the expected utility 2/3.
+/// Koriche et al. (French paper), example 1: the policy x1 = x2 = 0 has the expected utility 2/3.
 #[test]
 fn the_french_papers_first_policy_is_worth_two_thirds() {
     let mut network = ConstraintNetwork::new(1);
@@ -111,7 +111,7 @@ fn the_french_papers_first_policy_is_worth_two_thirds() {
     assert_eq!(policies(&network, &[0.7]), [[1, 1], [2, 2]]);
 }
 
-/// French paper, example 2: forward checking finds (2, 2) and (3, 2) with satisfaction 1, MAC leaves (2, 2).
+/// Koriche et al. (French paper), example 2: forward checking finds (2, 2) and (3, 2) with satisfaction 1, and MAC leaves (2, 2).
 #[test]
 fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     let mut network = ConstraintNetwork::new(1);
@@ -138,15 +138,15 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
         found.push(values.to_vec());
         ControlFlow::Continue(())
     });
-    // The decision part is made arc consistent first: of the two policies only (2, 2) is still to be found.
+    // The decision part is made arc consistent first: of the two policies, only (2, 2) is left to find.
     assert_eq!((found, effort.feasible), (vec![vec![2, 2]], Some(1)));
     assert_eq!(policies(&network, &[]), [[2, 2]]);
 }
 
-/// The French example with its constraints as utilities, half a point each: the threshold 7/10 is too low for it, so
-/// what counts is that both hold, a joint utility. Policies below it satisfy with 2/3 at most.
+/// The example of the French paper with its constraints as utilities of half a point each. The threshold 7/10 is too low for this; the
+/// joint utility that both hold is needed. Policies below it satisfy with at most 2/3.
 #[test]
-fn a_threshold_of_seven_tenths_asks_for_satisfaction_one() {
+fn a_threshold_of_seven_tenths_requires_satisfaction_one() {
     let mut network = ConstraintNetwork::new(1);
     let x = network.variable(VariableKind::Decision, 4);
     let y = network.variable(VariableKind::Chance, 3);
@@ -167,8 +167,8 @@ fn a_threshold_of_seven_tenths_asks_for_satisfaction_one() {
     );
 }
 
-/// English paper, example 2: nobody can change her coin in the second round; with the threshold 1/2 a policy wins
-/// whenever both show the same side. Both players score, y1 has one value.
+/// Koriche et al. (English paper), example 2: no player can change her coin in the second round; with the threshold 1/2, a policy wins
+/// whenever both show the same side. Both players score; y1 has one value.
 #[test]
 fn matching_pennies_is_worth_one_half() {
     let mut network = ConstraintNetwork::new(2);
@@ -196,8 +196,8 @@ fn matching_pennies_is_worth_one_half() {
     assert_eq!(policies(&network, &[0.51, 0.5]), [[0; 4]; 0]);
 }
 
-/// English paper, example 3. Our copy lacks figure 4, so these constraints are ours: chosen on the printed domains,
-/// distribution and threshold so that each step gives what the paper prints.
+/// Koriche et al. (English paper), example 3. Our copy lacks figure 4, and therefore these constraints are ours: they are chosen for the
+/// printed domains, distribution and threshold such that each step gives the printed result.
 #[test]
 fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
     let mut network = ConstraintNetwork::new(1);
@@ -213,7 +213,7 @@ fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[0.75]), [[2, 2]]);
 }
 
-/// English paper, figure 3: a stage of Matching Pennies. Sides are 0 heads, 1 tails, 2 unset; actions 0, 1 and 2 noop.
+/// Koriche et al. (English paper), figure 3: a stage of Matching Pennies. Sides are 0 heads, 1 tails, 2 unset; actions 0, 1 and 2 noop.
 #[test]
 fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
     let mut network = ConstraintNetwork::new(2);
@@ -309,7 +309,7 @@ fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
     );
 }
 
-/// What a random network consists of, kept in a form that brute force reads.
+/// A random network in a form that brute force can use.
 struct Random {
     network: ConstraintNetwork,
     kinds: Vec<VariableKind>,
@@ -454,8 +454,7 @@ impl Random {
             .collect()
     }
 
-    /// Definition 2, word by word: every path of positive probability can be completed, the utility reaches the
-    /// threshold.
+    /// Definition 2, literally: every path of positive probability can be completed, and the utility reaches the threshold.
     fn feasible(&self, decisions: &[u32], threshold: &[f64]) -> bool {
         let [chance, outcomes] =
             [VariableKind::Chance, VariableKind::Outcome].map(|kind| self.of(kind));
@@ -507,7 +506,7 @@ impl Random {
     }
 }
 
-/// Expected utilities by the sum over all events, from the definition.
+/// The expected utility by definition, as a sum over all events.
 #[test]
 fn expected_utility_is_the_sum_over_all_events() {
     let mut rng = Seed::new(4).child("utility", 0).rng();
@@ -523,7 +522,7 @@ fn expected_utility_is_the_sum_over_all_events() {
         let Some(value) = random.network.expected_utility(&values) else {
             continue;
         };
-        // The same network with its chance variables fixed by a distribution that has one value is the event's utility.
+        // The utility of an event is that of the same network with its chance variables fixed by one-value distributions.
         let ys: Vec<Variable> = random.network.of_kind(VariableKind::Chance).collect();
         let tables: Option<Vec<Vec<f64>>> = ys
             .iter()
@@ -712,8 +711,8 @@ fn random_csp(
     csp
 }
 
-/// Preprocessing may remove more than filtering alone does: a variable with one value left is universal, so that
-/// constraints come to have one scope and are merged. What it removes is in no solution, what is left is consistent.
+/// Preprocessing may remove more than filtering alone: a variable with one value left is universal, so that several constraints may get the
+/// same scope and are merged. Removed values are in no solution, and the rest is consistent.
 #[test]
 fn preprocessing_leaves_consistent_domains_and_every_solution() {
     let mut rng = Seed::new(4).child("sac", 0).rng();
@@ -791,7 +790,7 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
     allow_pairs(&mut network, a, b, |a, b| a <= b);
     allow_pairs(&mut network, b, a, |b, a| a != b);
     network.allow(&[c], &[0, 1]).unwrap();
-    // c is universal: what remains is a < b + 1 a second time.
+    // c is universal: the rest is a < b + 1 a second time.
     let with_c: Vec<u32> = (0..18)
         .map(|i| [i / 6, i / 2 % 3, i % 2])
         .filter(|t| t[0] <= t[1])
@@ -812,7 +811,7 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
 }
 
 #[test]
-fn what_is_no_network_is_refused() {
+fn invalid_networks_are_refused() {
     let mut network = ConstraintNetwork::new(1);
     let x = network.variable(VariableKind::Decision, 2);
     let y = network.variable(VariableKind::Chance, 2);
@@ -850,8 +849,8 @@ fn what_is_no_network_is_refused() {
     assert_eq!(refusals, wanted);
 }
 
-/// A network of four free variables and others that follow: each by a table over some before it, the last, of many
-/// values, by a variable for each value; and constraints that forbid some of what follows.
+/// A network of four free variables and others that are defined, each by a table over earlier ones. The last one has many values and is
+/// defined by one variable per value. Further constraints forbid some of the defined values.
 fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
     let mut network = ConstraintNetwork::new(0);
     let mut sizes: Vec<u32> = (0..4).map(|_| rng.random_range(2..5)).collect();
@@ -877,7 +876,7 @@ fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
     variables.push(network.variable(VariableKind::Outcome, values));
     let choosing = rng.random_range(4..many);
     for value in 1..values {
-        // Where two of them hold, nothing is left.
+        // If two of them hold, no value is left.
         let own = rng.random_range(0..sizes[choosing] * 40);
         let at = sizes.len();
         sizes.push(2);
@@ -962,7 +961,7 @@ fn an_evaluation_finds_what_mac_finds() {
 }
 
 #[test]
-fn an_evaluation_says_what_does_not_follow() {
+fn an_evaluation_names_the_variables_that_do_not_follow() {
     let mut network = ConstraintNetwork::new(0);
     let [a, b, c] = [3; 3].map(|size| network.variable(VariableKind::Decision, size));
     let alone = network.variable(VariableKind::Decision, 2);
@@ -1013,7 +1012,7 @@ fn queens(n: u32) -> Csp {
     csp
 }
 
-/// How many solutions MAC finds, and the nodes of its tree.
+/// The number of solutions that MAC finds, and the number of nodes of its tree.
 fn tree(csp: &Csp) -> (u64, u64) {
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
@@ -1033,7 +1032,7 @@ fn tree(csp: &Csp) -> (u64, u64) {
     (solutions, effort.nodes)
 }
 
-/// The trees are as large as those of simple tabular reduction (Ullmann 2007): as much is filtered at every node.
+/// The trees are as large as those of simple tabular reduction (Ullmann 2007): every node is filtered equally well.
 #[test]
 fn maintained_arc_consistency_grows_trees_of_known_sizes() {
     assert_eq!(tree(&queens(7)), (40, 74));

@@ -1,4 +1,4 @@
-//! Rows of self-play: what they say, and that nothing but the settings decides them.
+//! Rows of self-play: their contents, and that only the settings determine them.
 
 use std::sync::atomic::AtomicBool;
 
@@ -63,7 +63,7 @@ fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {
 }
 
 #[test]
-fn rows_begin_the_same_for_any_amount() {
+fn fewer_rows_are_a_prefix_of_more_rows() {
     let settings = SelfPlay {
         explore: 0.1,
         ..SelfPlay::on(small_boards(), Seed::new(3))
@@ -83,12 +83,12 @@ fn rows_begin_the_same_for_any_amount() {
     assert_ne!(all, rows_of(&other_seed, Amount::Rows(5000), "4.0", 1));
 }
 
-/// Plays game `number` of `settings` by itself, with no exploration, and calls `at_guess` before each guess.
+/// Replays game `number` of `settings` without exploration, and calls `at_guess` before each guess.
 fn replay(seed: Seed, board: &str, mut at_guess: impl FnMut(&Game, &Position<'_>, Cell)) -> Status {
     replay_from(Reason::Guess, seed, board, &mut at_guess)
 }
 
-/// As [`replay`], from the first click on if that is the `first` reason to look.
+/// Replays a game as [`replay`] does, from the first click on if that is what `first` asks for.
 fn replay_from(
     first: Reason,
     seed: Seed,
@@ -122,7 +122,7 @@ fn replay_from(
 }
 
 #[test]
-fn rows_tell_cells_probabilities_and_labels_of_the_game_that_was_played() {
+fn rows_have_the_cells_probabilities_and_labels_of_the_game() {
     let board = "9x7/12";
     let settings = SelfPlay::on(Boards::exactly(&[board.parse().unwrap()]), Seed::new(11));
     let table = rows_of(&settings, Amount::Passes(40), "4.0", 2);
@@ -130,7 +130,7 @@ fn rows_tell_cells_probabilities_and_labels_of_the_game_that_was_played() {
     for number in 0..40 {
         let seed = Seed::new(11).child("game", number);
         replay(seed, board, |game, position, _| {
-            // An analysis of its own, which knows nothing but the view.
+            // An independent analysis, which knows only the view.
             let mut analysis = Analysis::new();
             analysis.begin(game.view().grid(), game.view().mines());
             analysis.update(game.view()).unwrap();
@@ -267,7 +267,7 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
             },
         );
         losses += u32::from(status == Status::Lost);
-        // The cells opened up to the next guess, or the end, as a share of the 52 safe ones.
+        // The cells opened until the next guess or the end, as a share of the 52 safe ones.
         let mut rewards: Vec<f64> = open_before
             .windows(2)
             .map(|pair| (pair[1] - pair[0]) as f64 / 52.0)
@@ -326,7 +326,7 @@ fn explored_guesses_are_drawn_from_all_candidates() {
     );
 }
 
-/// A position drawn by hand: `#` is covered, probabilities as given, `x` a known mine.
+/// A hand-drawn position: `#` is covered, probabilities as given, `x` is a known mine.
 fn position_of<'a>(
     view: &'a View,
     mine: &'a [f64],
@@ -365,7 +365,7 @@ fn ties_go_to_the_first_cell_and_an_empty_boundary_to_minus_one() {
 }
 
 #[test]
-fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
+fn sub_states_have_minus_one_for_open_cells_and_one_for_known_mines() {
     let view = View::from_rows(&["11#", "###"], 2).unwrap();
     let nan = f64::NAN;
     let mine = [nan, nan, 0.25, nan, 0.5, 0.75];
@@ -380,7 +380,7 @@ fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
         QV2.rows(&position, &settings, &[Cell(4)]),
         [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]
     );
-    // One mine on three cells: the middle of an edge has six cells with its neighbours, a corner four.
+    // One mine in three cells: the middle of an edge and its neighbours are six cells, those of a corner four.
     let settings = RowSettings {
         alpha: 0.0,
         score: LocationScore::Opening,
@@ -395,7 +395,7 @@ fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
 }
 
 #[test]
-fn a_look_at_a_view_weighs_as_the_player_did_in_the_game() {
+fn probabilities_of_a_view_alone_equal_those_of_the_player_in_the_game() {
     let Recipe::Steps(steps) = player("4.0").recipe else {
         panic!("4.0 has steps")
     };

@@ -1,4 +1,4 @@
-//! Matches between players of rule sheets: who wins, and the same rows however they are interrupted.
+//! Matches between players of rule sheets: who wins, and that interruptions don't change the rows.
 
 use std::fs;
 use std::path::PathBuf;
@@ -72,7 +72,7 @@ fn every_player_beats_one_that_moves_at_random() {
 }
 
 #[test]
-fn series_keep_what_players_know() {
+fn series_keep_the_players_knowledge() {
     let explored =
         |played: &Played| -> u64 { played.rows.iter().flat_map(|row| &row.explored).sum() };
     let mut matches = series("tic-tac-toe", &["mac-ucb", "uct"], 7, 60);
@@ -87,7 +87,7 @@ fn series_keep_what_players_know() {
 }
 
 #[test]
-fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
+fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
     let dir = tempdir();
     let mut matches = series("tic-tac-toe", &["uct", "random"], 9, 30);
     matches.out = Some(dir.path().join("matches"));
@@ -102,7 +102,7 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
             .map(|line| format!("{line}\n"))
             .collect::<String>()
     };
-    // The first rows as they stood in an unfinished folder before there was a journal; what they say is not played again.
+    // The first rows, as in an unfinished folder from before there was a journal; these matches are not played again.
     let cut = |rows: &str| {
         unfinish(&folder);
         fs::write(folder.join("matches.csv"), rows).unwrap();
@@ -110,7 +110,7 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
     cut(&lines(4).replacen(",true,", ",false,", 1));
     let resumed = play(&matches).rows;
     assert_eq!((resumed[0].ended, &resumed[1..]), (false, &rows[1..]));
-    // The same as lines of a journal, of which the last is torn.
+    // The same rows as lines of a journal, the last of them torn.
     let journal: String = rows[..5]
         .iter()
         .map(|row| {
@@ -145,7 +145,7 @@ fn players_with_lanes_keep_to_their_budget() {
         let players = [player, "uct:playouts=40"];
         let alone = play(&series("kaseklau", &players, 6, 50)).rows;
         assert_eq!(alone[0].players, players);
-        // The budget is kept to the playout, or less where a state is known.
+        // The budget is met exactly, or less is used if a state is known.
         let (made, moves) = (alone[0].samples[0], alone[0].moves[0]);
         assert!(
             made <= 70 * moves && made > 10 * moves,
@@ -155,10 +155,10 @@ fn players_with_lanes_keep_to_their_budget() {
 }
 
 #[test]
-fn orchard_is_won_no_oftener_than_best_play_wins_it_and_no_more_rarely_than_worst() {
+fn the_win_rate_in_orchard_is_between_those_of_worst_and_optimal_play() {
     let share = |pick| Orchard::new(pick).won([10; 4], 0);
     let (worst, best) = (share(f64::min), share(f64::max));
-    // About 70 %, says the English paper (section 5.2).
+    // Koriche et al. (English paper, section 5.2) report about 70 %.
     assert!(
         (best - 0.684).abs() < 5e-4 && (worst - 0.532).abs() < 5e-4,
         "{best}, {worst}"

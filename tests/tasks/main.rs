@@ -1,4 +1,4 @@
-//! Tests of tasks: series of games of other games than Minesweeper, and the rows that self-play makes.
+//! Tests of tasks: series of other games than Minesweeper, and the rows of self-play.
 
 #[cfg(feature = "data")]
 mod feature_rows;

@@ -1,4 +1,4 @@
-//! The comparison along random playouts.
+//! Comparison of the engines along random playouts.
 
 use std::collections::HashSet;
 
@@ -14,15 +14,15 @@ use crate::sheet::Sheet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// Visits that are remembered, so that they are not compared again.
+/// The most visited states that are remembered. A remembered state is not compared again.
 const MOST_REMEMBERED: usize = 500_000;
 
-/// What stops a comparison.
+/// Why a comparison stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Trouble {
-    /// Another engine answers otherwise than the propositional network: the question, both answers and the state.
+    /// Another engine disagrees with the propositional network: the question, both answers and the state.
     Differs(String),
-    /// The sheet itself is at fault.
+    /// The rule sheet itself is at fault.
     Sheet(SheetError),
 }
 
@@ -44,11 +44,11 @@ pub struct Agreement<'g> {
 }
 
 impl<'g> Agreement<'g> {
-    /// Compares the network with the constraint networks, if they are given, and with the rules of `sheet`, if it is; each
-    /// playout must end within `horizon` steps.
+    /// Compares the propositional network with the constraint networks, if `networks` is given, and with the rules of `sheet`, if it is
+    /// given. Each playout must end within `horizon` steps.
     ///
     /// # Errors
-    /// As [`crate::Interpreter::new`].
+    /// The errors of [`crate::Interpreter::new`].
     pub fn new(
         grounding: &'g Grounding,
         net: &'g Propnet,
@@ -69,10 +69,10 @@ impl<'g> Agreement<'g> {
         })
     }
 
-    /// Compares along one playout; the number of states on it.
+    /// Compares the engines along one playout. Returns the number of states visited.
     ///
     /// # Errors
-    /// The first difference; a sheet without end, or with a role that can't move.
+    /// The first difference; a playout that doesn't end within the horizon; a role without a legal action.
     pub fn playout(&mut self, rng: &mut Rng) -> Result<u64, Trouble> {
         self.machine.look_at(self.initial);
         for step in 0..=self.horizon {

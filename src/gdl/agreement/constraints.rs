@@ -1,15 +1,15 @@
-//! What the constraint networks say of a state.
+//! A state's answers from the constraint networks.
 
 use super::visit::{Mismatch, Visit, same, sorted};
 use crate::grounding::Grounding;
 use crate::network::{GameNetwork, GameNetworkError, Rules};
 use mineflow_search::scsp::{Evaluation, Filtering, Undetermined, Variable};
 
-/// The rounds of values that a stage gets.
+/// Indices of the rounds of values that the stage's `Evaluation` gets: the state, then the moves.
 const STATE: usize = 0;
 const MOVES: usize = 1;
 
-/// The constraint networks of a game, preprocessed: made once, copied for every worker.
+/// The preprocessed constraint networks of a game. They are built once and cloned for each worker.
 #[derive(Clone, Debug)]
 pub struct Networks {
     stage: GameNetwork,
@@ -20,10 +20,10 @@ pub struct Networks {
 }
 
 impl Networks {
-    /// The networks, filtered so far.
+    /// Builds the networks and preprocesses them with `filtering`.
     ///
     /// # Errors
-    /// As [`GameNetwork::new`].
+    /// The errors of [`GameNetwork::new`].
     pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, GameNetworkError> {
         let preprocessed = |stage: &GameNetwork| {
             let mut network = stage.network().clone();
@@ -69,7 +69,7 @@ impl Networks {
                 .map(|&(points, x)| (points, ended.value(x)));
             same(about, goals, &sorted(decided(about, values)?))?;
         }
-        // The stage of a terminal state in which nobody may move has no solution.
+        // In a terminal state without legal actions, the stage has no solution.
         let Some(step) = &visit.step else {
             return Ok(());
         };
@@ -116,7 +116,7 @@ impl Networks {
     }
 }
 
-/// A mismatch where the constraints contradict values given or leave others open.
+/// Returns a mismatch if the constraints contradict the given values or leave others undecided.
 fn possible(
     about: impl FnOnce() -> String,
     evaluated: Result<(), Undetermined>,
@@ -128,7 +128,7 @@ fn possible(
     })
 }
 
-/// Those of the items whose Boolean variable is true; a mismatch where one is undecided.
+/// Returns the items whose Boolean variable is true, or a mismatch if one is undecided.
 fn decided<T: std::fmt::Debug>(
     about: impl FnOnce() -> String,
     items: impl Iterator<Item = (T, Option<u32>)>,

@@ -1,4 +1,4 @@
-//! What the rules themselves say of a state.
+//! A state's answers from the rules themselves.
 
 use super::visit::{Mismatch, Visit, same, sorted};
 use crate::error::GroundingError;
@@ -8,13 +8,13 @@ use crate::sheet::Sheet;
 use crate::state::GameState;
 use crate::terms::TermId;
 
-/// An interpreter, and the terms of the ground form in its numbering.
+/// An interpreter, and the terms of the ground form under the interpreter's numbers.
 pub(super) struct FromRules<'g> {
     interpreter: Interpreter<'g>,
     fluents: Vec<TermId>,
     constants: Vec<TermId>,
     actions: Vec<Vec<TermId>>,
-    /// The state that it is in.
+    /// The interpreter's current state.
     at: Option<GameState>,
 }
 
@@ -117,7 +117,7 @@ impl<'g> FromRules<'g> {
         Ok(())
     }
 
-    /// The fluents of a state, those that always hold among them.
+    /// The fluents of a state, including those that hold in every state.
     fn of_state(&self, state: &GameState) -> Vec<TermId> {
         let held = self
             .fluents

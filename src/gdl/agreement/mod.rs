@@ -1,6 +1,5 @@
-//! Whether the ways to run a game agree: the propositional network leads random playouts, and in every state on the way
-//! the constraint networks and the rules themselves are asked for the same: terminal, goals, legal actions, and the state
-//! that follows the moves taken.
+//! Cross-checks the engines of a game. The propositional network runs random playouts; in each state, its answers (terminal, goals, legal
+//! actions, next state) are compared with those of the constraint networks and of the rules themselves.
 
 mod along;
 mod constraints;

@@ -1,4 +1,4 @@
-//! A state on a playout, and how answers about it are compared.
+//! A state of a playout, and the comparison of answers about it.
 
 use std::fmt;
 
@@ -13,14 +13,14 @@ pub(super) struct Mismatch {
     pub(super) other: String,
 }
 
-/// A state of a playout, and what the propositional network says of it.
+/// A state of a playout, with the propositional network's answers.
 pub(super) struct Visit {
     pub(super) state: GameState,
     pub(super) terminal: bool,
-    /// Of each role, rising.
+    /// The legal actions of each role, in ascending order.
     pub(super) legal: Vec<Vec<usize>>,
     pub(super) goals: Vec<Vec<u8>>,
-    /// The moves taken and the state after them, unless it is terminal.
+    /// The moves taken and the state after them; `None` in a terminal state.
     pub(super) step: Option<TakenMoves>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
     values
 }
 
-/// Nothing if both answers are the same.
+/// Returns a mismatch if the two answers differ.
 pub(super) fn same<T: PartialEq + fmt::Debug>(
     about: impl FnOnce() -> String,
     network: &T,

@@ -1,16 +1,16 @@
-//! Actions in the constraints: which a role does, and that it does only legal ones.
+//! Constraints on actions: which action a role takes, and that it is legal.
 
 use super::GameNetworkError;
 use super::builder::Builder;
 use super::tables::Test;
 use mineflow_search::scsp::{Variable, VariableKind};
 
-/// A role with more actions gets variables for parts of its action's domain.
+/// A role with more actions than this gets variables for parts of its action's domain.
 const MOST_ACTIONS_WHOLE: usize = 64;
 
 impl Builder<'_> {
-    /// A small variable that says whether a role does an action: its action's, or a piece of that: the place in a run
-    /// of actions, or past its end for all others.
+    /// A test of a small variable that decides whether a role does an action. The variable is the role's action itself, or a piece of it:
+    /// the place in a run of consecutive actions, or the run's length for all other actions.
     pub(super) fn test_of_action(
         &mut self,
         role: usize,
@@ -27,7 +27,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The pieces of a role's action, or the action itself where it is small.
+    /// The pieces of a role's action, or the action itself if its domain is small.
     fn pieces_of(
         &mut self,
         role: usize,
@@ -55,7 +55,7 @@ impl Builder<'_> {
         Ok(pieces)
     }
 
-    /// A player takes only actions that are legal; chance is uniform over them.
+    /// Restricts a player to its legal actions; chance is uniform over them.
     pub(super) fn allow_legal_actions(
         &mut self,
         role: usize,
@@ -82,7 +82,7 @@ impl Builder<'_> {
     }
 }
 
-/// How many actions one piece of a role's action holds.
+/// The number of actions in one piece of a role's action.
 fn run_length(actions: usize) -> usize {
     if actions <= MOST_ACTIONS_WHOLE {
         actions

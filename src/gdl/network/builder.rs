@@ -1,4 +1,4 @@
-//! Builds the network of a game's stage, one variable after the other.
+//! Builds the constraint network of a game's stage, one variable after the other.
 
 use super::groups::Groups;
 use super::loops::Loops;
@@ -7,7 +7,7 @@ use super::{GameNetwork, GameNetworkError, Rules};
 use crate::grounding::{Grounding, Meaning};
 use mineflow_search::scsp::{Variable, VariableKind};
 
-/// Tables of three or more variables have at most this many tuples.
+/// The maximum number of tuples in tables of three or more variables.
 const MOST_TUPLES: usize = 1024;
 
 /// A network that is being built.
@@ -18,9 +18,9 @@ pub(super) struct Builder<'a> {
     loops: Loops,
     state: Vec<Variable>,
     pub(super) actions: Vec<Variable>,
-    /// Of each role, variables for parts of a large domain that actions are tested by.
+    /// For each role, variables for parts of a large domain, by which actions are tested.
     pub(super) pieces: Vec<Vec<Variable>>,
-    /// The test of each atom, once there is one.
+    /// The test of each atom, once it has been built.
     tests: Vec<Option<Test>>,
     after_moves: Vec<bool>,
 }
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The atoms that the rules wanted depend on.
+    /// The atoms on which the requested rules depend.
     fn needed(&self, rules: Rules) -> Vec<bool> {
         let atoms = self.grounding.atoms.iter().enumerate();
         let roots = atoms.filter(|(_, atom)| match atom.meaning {
@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
         let mut open: Vec<usize> = roots.map(|(index, _)| index).collect();
         let mut needed = vec![false; self.grounding.atoms.len()];
         while let Some(atom) = open.pop() {
-            // What an atom in a loop depends on is worked out with the state.
+            // The dependencies of an atom in a loop are evaluated with the state.
             if !std::mem::replace(&mut needed[atom], true)
                 && self.loops.inside.binary_search(&atom).is_err()
             {
@@ -158,7 +158,7 @@ impl<'a> Builder<'a> {
         needed
     }
 
-    /// The test that says whether an atom holds; all that it depends on has one.
+    /// The test that decides whether an atom holds. All atoms that it depends on must have tests.
     fn test(&mut self, atom: usize) -> Result<Test, GameNetworkError> {
         if let Some(test) = self.tests[atom] {
             return Ok(test);
@@ -205,7 +205,7 @@ impl<'a> Builder<'a> {
         Ok(self.test(atom)?.x)
     }
 
-    /// The clauses of an atom as tests.
+    /// The clauses of an atom, as tests.
     fn clauses(&mut self, atom: usize) -> Result<Clauses, GameNetworkError> {
         let grounding = self.grounding;
         let mut clauses = Vec::new();
@@ -258,8 +258,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Defines the variable of a group in the next state: in one table if it is small enough, by a Boolean variable a
-    /// fluent otherwise.
+    /// Defines the variable of a group in the next state: by one table if it is small enough, otherwise by a Boolean variable per fluent.
     fn define_next(
         &mut self,
         group: usize,
@@ -283,7 +282,7 @@ impl<'a> Builder<'a> {
                     .iter()
                     .zip(1..)
                     .filter(|(f, _)| any_holds(&clauses[**f], &inputs, values));
-                // Two at once are proven to be impossible in any state that can be reached.
+                // Two at once are proven to be impossible in reachable states.
                 match (held.next(), held.next()) {
                     (None, _) => Some(0),
                     (Some((_, value)), None) => Some(value),

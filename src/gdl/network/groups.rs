@@ -1,9 +1,9 @@
-//! Fluents of which at most one holds at a time: the values of one variable.
+//! Groups of fluents of which at most one holds at a time. A group becomes one multi-valued variable.
 //!
-//! Fluents of one functor that differ in some of their arguments only, `(cell 1 1 ?)`, are taken for a group if that can be
-//! proven: at most one holds in the initial state, and in no state can two of them follow, for each two clauses contradict
-//! each other: by a literal and its negation, by two actions of one role, or by two fluents of one group. The proof
-//! assumes all groups at once, and starts again without those for which it failed.
+//! Fluents of one functor that differ only in some arguments, such as `(cell 1 1 ?)`, form a group if the following is proven: at most one
+//! holds in the initial state, and no two can hold in a next state, because each pair of their clauses is contradictory. Two clauses
+//! contradict each other by a literal and its negation, by two actions of one role, or by two fluents of one group. The proof assumes all
+//! groups at once, and restarts without those for which it failed.
 
 use std::collections::HashMap;
 
@@ -11,28 +11,28 @@ use super::implied::Implied;
 use crate::grounding::{Grounding, Meaning};
 use crate::terms::{Symbol, TermId};
 
-/// Pairs of clauses that are compared to prove one class of groups.
+/// The most pairs of clauses that are compared to prove one class of groups.
 const MOST_PAIRS: usize = 3_000_000;
-/// Functors with more arguments keep a Boolean variable a fluent.
+/// Functors with more arguments keep a Boolean variable per fluent.
 const MOST_ARGUMENTS: usize = 5;
 
-/// The fluents in groups. A fluent that is in no group with others is one of its own.
+/// The partition of the fluents into groups. A fluent that shares a group with no other forms its own.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    /// Of each group, its fluents; the variable's value is one more than the place, 0 where none holds.
+    /// The fluents of each group. The variable's value is one more than the place in this list; 0 means that none holds.
     pub(super) members: Vec<Vec<usize>>,
-    /// Of each fluent, its group and its value there.
+    /// The group of each fluent, and the fluent's value there.
     pub(super) of: Vec<(usize, u32)>,
 }
 
-/// Fluents of a functor, grouped by the arguments that the mask leaves.
+/// The fluents of a functor, grouped by the arguments outside the mask.
 struct Class {
     functor: Symbol,
     groups: Vec<Vec<usize>>,
     valid: bool,
 }
 
-/// What one clause is known to say, for comparing: of a key, each clause says at most one value unless it never applies.
+/// The known claims of one clause. Each clause claims at most one value for a key, unless the clause never applies.
 type Claims = Vec<(ClaimKey, u32)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -144,7 +144,7 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
     classes
 }
 
-/// Of each fluent, what the clauses of its `next` atom say.
+/// For each fluent, the claims of the clauses of its `next` atom.
 fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
     let mut memberships: Vec<Vec<ClaimKey>> = vec![Vec::new(); grounding.fluents.len()];
     for (class, number) in classes.iter().zip(0..).filter(|(class, _)| class.valid) {
@@ -228,7 +228,7 @@ fn contradict(one: &Claims, other: &Claims, classes: &[Class]) -> bool {
                 if counts && one[i].1 != other[j].1 {
                     return true;
                 }
-                // Either may say several values of a key; the smaller goes on.
+                // Either clause may claim several values for a key; the index with the smaller value advances.
                 if one[i].1 <= other[j].1 {
                     i += 1
                 } else {

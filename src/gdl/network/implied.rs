@@ -1,18 +1,18 @@
-//! What a literal implies: other literals that hold in every state in which it does.
+//! Implied literals: those that hold in every state in which a given literal holds.
 
 use crate::grounding::{Grounding, Literal, Meaning};
 
-/// Chains of rules longer than this are not followed, larger sets not kept whole: less is found, nothing wrong.
+/// Chains of rules longer than this are not followed, and larger sets are truncated. The result is then incomplete, but not wrong.
 const DEEPEST: usize = 40;
 const MOST_LITERALS: usize = 200;
 const MOST_CLAUSES: usize = 100;
 
-/// Implied literals, found when asked for.
+/// Implied literals, computed on demand.
 pub(super) struct Implied<'a> {
     grounding: &'a Grounding,
-    /// Of the atoms that say that an action is done, the atom that allows it.
+    /// For each atom that says that an action is done, the atom that makes it legal.
     legal: Vec<Option<usize>>,
-    /// By literal; an empty list is one not found yet, since each literal implies itself.
+    /// The implied literals by literal. An empty list is not computed yet, since each literal implies itself.
     known: Vec<Vec<Literal>>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Implied<'a> {
         }
     }
 
-    /// All literals known to hold if those of a body do, sorted.
+    /// All literals that are known to hold if all literals of a body do, sorted.
     pub(super) fn of_body(&mut self, body: &[Literal], depth: usize) -> Vec<Literal> {
         let mut all = Vec::new();
         for &literal in body {
@@ -53,7 +53,7 @@ impl<'a> Implied<'a> {
     fn of(&mut self, literal: Literal, depth: usize) -> &[Literal] {
         let at = 2 * literal.atom() + usize::from(literal.is_negated());
         if self.known[at].is_empty() {
-            // A call that comes round a loop gets the literal alone.
+            // A recursive call from inside a loop gets the literal alone.
             self.known[at] = vec![literal];
             let mut found = if depth < DEEPEST {
                 self.follow(literal, depth + 1)
@@ -73,7 +73,7 @@ impl<'a> Implied<'a> {
         let grounding = self.grounding;
         let atom = literal.atom();
         if literal.is_negated() {
-            // No clause of the atom applies: of those with one literal, it fails.
+            // No clause of the atom applies, and therefore the literal of each one-literal clause fails.
             let alone = grounding
                 .clauses(atom)
                 .take(MOST_CLAUSES)

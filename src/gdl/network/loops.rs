@@ -1,10 +1,10 @@
-//! Atoms that depend on each other in loops, a chain of stones for instance: their least model has no table. A state
-//! decides it, so their values are worked out with the state and given to the network.
+//! Atoms that depend on each other in loops, such as a chain of stones. Their least model has no table. Since the state determines it,
+//! their values are evaluated with the state and given to the network.
 
 use crate::grounding::{Grounding, Meaning};
 use crate::state::GameState;
 
-/// The atoms in loops and those that they depend on, each after what it depends on, loop by loop.
+/// The atoms in loops and the atoms that they depend on, in dependency order, loop by loop.
 #[derive(Clone, Debug)]
 pub(super) struct Loops {
     components: Vec<Vec<usize>>,
@@ -24,7 +24,7 @@ impl Loops {
         let mut needed = vec![false; grounding.atoms.len()];
         let mut inside = Vec::new();
         let mut kept = Vec::new();
-        // From the top down, so that what a kept atom depends on is marked before it is met.
+        // From the top down, so that the dependencies of a kept atom are marked before they are visited.
         for members in components.iter().rev() {
             if members.len() > 1 || refers_to_itself(members[0]) {
                 inside.extend_from_slice(members);

@@ -1,19 +1,19 @@
-//! A game as stochastic constraint networks, one for the stage of any state (Koriche and others, "General Game Playing
-//! with Stochastic CSP", sections 3.2 and 3.3).
+//! A game as stochastic constraint networks, one for the stage of any state (Koriche et al. (MAC-UCB), "General Game Playing with
+//! Stochastic CSP", sections 3.2 and 3.3).
 //!
-//! | the paper | here |
+//! | Koriche et al. | here |
 //! |---|---|
-//! | terminal variable `g_t` | Boolean, a decision variable like all that the state alone decides |
-//! | fluents `f_t`, `f_{t+1}` | a variable for each group of fluents of which at most one holds, a decision variable at `t` and an outcome at `t + 1`; value 0 is none of them |
-//! | actions `a_{t,p}` | a decision variable a role, a value an action |
+//! | terminal variable `g_t` | a Boolean decision variable, like every variable that the state alone determines |
+//! | fluents `f_t`, `f_{t+1}` | one variable for each group of mutually exclusive fluents, a decision variable at `t` and an outcome at `t + 1`; value 0 means that none holds |
+//! | actions `a_{t,p}` | one decision variable per role, with one value per action |
 //! | chance `y_t` | a chance variable, uniform over the true `legal` indicators `b_{t,i}` |
 //! | additional variables | Booleans for the sheet's own predicates and for parts of rules whose tables would be too large |
-//! | hard constraints | each defines one variable by a table over others; and an action is taken only if its `legal` variable is true |
-//! | goal | soft: what a goal atom is worth if it holds in a terminal state |
+//! | hard constraints | each defines one variable by a table over other variables; and an action is taken only if its `legal` variable is true |
+//! | goal | a soft constraint: the utility of a goal atom that holds in a terminal state |
 //!
-//! The paper takes a variable for each atom name with all combinations of arguments as its domain; where several fluents
-//! of a name hold at once, as the cells of a board do, that needs a variable a cell, which is what groups come to. Loops of
-//! rules have no table: their atoms are variables whose values are given with the state.
+//! Koriche et al. use one variable per atom name, whose domain is all combinations of arguments. If several fluents of a name hold at once,
+//! as the cells of a board do, that takes one variable per cell, which is what groups produce. Loops of rules have no table: their atoms
+//! are variables whose values are given with the state.
 
 mod actions;
 mod builder;
@@ -30,18 +30,17 @@ use super::grounding::Grounding;
 use super::state::GameState;
 use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable};
 
-/// Which of a game's rules a network holds.
+/// Selects which of a game's rules a network contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Rules {
-    /// `legal`, `next`, `terminal`: the stage of every state but the last. In a terminal state where nobody may move it
-    /// has no solution.
+    /// `legal`, `next` and `terminal`: the stage of every state but the last. In a terminal state without legal actions it has no solution.
     Stage,
     /// `terminal` and `goal`: the last stage.
     Goals,
 }
 
-/// A sheet that has no network of tables.
+/// A sheet that has no constraint network of tables.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameNetworkError {
@@ -51,13 +50,13 @@ pub enum GameNetworkError {
     Network(#[from] NetworkError),
 }
 
-/// The network of a game's stage, and what its variables stand for.
+/// The constraint network of a game's stage, and the meaning of its variables.
 #[derive(Clone, Debug)]
 pub struct GameNetwork {
     network: ConstraintNetwork,
     groups: Groups,
     loops: Loops,
-    /// Of each atom in a loop, its variable if the network has one.
+    /// The variable of each atom in a loop, if the network has one.
     loop_variables: Vec<Option<Variable>>,
     state: Vec<Variable>,
     next: Vec<Variable>,
@@ -68,17 +67,17 @@ pub struct GameNetwork {
 }
 
 impl GameNetwork {
-    /// Builds the network of some of a game's rules; the utilities have an entry for each role of the sheet.
+    /// Builds the network of some of a game's rules. The utilities have an entry for each role of the sheet.
     ///
     /// # Errors
-    /// Rules that depend on moves and on themselves, tables beyond all bounds.
+    /// Rules that depend on moves and on themselves; tables that are too large.
     pub fn new(grounding: &Grounding, rules: Rules) -> Result<Self, GameNetworkError> {
         let components = grounding.loops();
         let loops = Loops::new(grounding, &components);
         Builder::new(grounding, loops)?.build(&components, rules)
     }
 
-    /// The network as it was built: [`ConstraintNetwork::preprocess`] a copy before it is solved.
+    /// The network as it was built. Call [`ConstraintNetwork::preprocess`] on a copy before solving it.
     pub const fn network(&self) -> &ConstraintNetwork {
         &self.network
     }
@@ -92,7 +91,7 @@ impl GameNetwork {
             .collect()
     }
 
-    /// What a state gives: the values of the fluents and of the atoms in loops, added to `given`.
+    /// Appends to `given` the values that a state determines: those of the fluents and of the atoms in loops.
     pub fn give(&self, grounding: &Grounding, state: &GameState, given: &mut Vec<(Variable, u32)>) {
         for (members, &x) in self.groups.members.iter().zip(&self.state) {
             let held = members.iter().position(|&fluent| state.holds(fluent));
@@ -110,27 +109,27 @@ impl GameNetwork {
         self.actions[role]
     }
 
-    /// For each action of a role, the Boolean variable that says it is legal; none in a network without `legal`.
+    /// For each action of a role, the Boolean variable that says whether it is legal. Empty in a network without `legal`.
     pub fn legal(&self, role: usize) -> &[Variable] {
         &self.legal[role]
     }
 
-    /// The Boolean variable that says that the state is terminal.
+    /// The Boolean variable that says whether the state is terminal.
     pub const fn terminal(&self) -> Variable {
         self.terminal
     }
 
-    /// The goals of a role with their Boolean variables; none in a network without `goal`.
+    /// The goals of a role with their Boolean variables. Empty in a network without `goal`.
     pub fn goals(&self, role: usize) -> &[(u8, Variable)] {
         &self.goals[role]
     }
 
-    /// The variables of the next state, in an order for [`Self::state`].
+    /// The variables of the next state, in the order that [`Self::state`] expects.
     pub fn next(&self) -> &[Variable] {
         &self.next
     }
 
-    /// The state in which the variables of [`Self::next`] have these values.
+    /// The state that corresponds to these values of the variables of [`Self::next`].
     pub fn state(&self, values: &[u32]) -> GameState {
         GameState::new(self.groups.of.len(), |fluent| {
             let (group, value) = self.groups.of[fluent];

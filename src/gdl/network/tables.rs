@@ -1,10 +1,10 @@
-//! Rules as tables: a variable is defined by clauses over tests of other variables.
+//! Rules as tables: clauses over tests of other variables define a variable.
 
 use std::collections::HashMap;
 
 use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
-/// Whether a variable has a value, or has another.
+/// A test whether a variable has a value or, if negated, has another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Test {
     pub(super) x: Variable,
@@ -21,13 +21,13 @@ impl Test {
 /// An OR of ANDs.
 pub(super) type Clauses = Vec<Vec<Test>>;
 
-/// Builds a network whose constraints each define one variable by others: fix those and propagation finds it.
+/// Builds a network whose constraints each define one variable by others. Once those are fixed, propagation finds it.
 pub(super) struct TableBuilder {
     pub(super) network: ConstraintNetwork,
     sizes: HashMap<Variable, u32>,
-    /// Tables have at most this many tuples, those of two variables aside; larger rules get variables for their parts.
+    /// The maximum number of tuples of a table, except for tables of two variables. Larger rules get variables for their parts.
     most_tuples: usize,
-    /// Variables for parts of rules, so that equal parts share one.
+    /// The variables for parts of rules. Equal parts share one.
     parts: HashMap<(Clauses, bool), Variable>,
 }
 
@@ -47,8 +47,8 @@ impl TableBuilder {
         x
     }
 
-    /// Allows the tuples in which `target` has the value that `value_of` gives for the values of `inputs`; inputs
-    /// without a value are not allowed.
+    /// Allows the tuples in which `target` has the value that `value_of` returns for the values of `inputs`. Input values for which it
+    /// returns `None` are not allowed.
     pub(super) fn tabulate(
         &mut self,
         inputs: &[Variable],
@@ -73,7 +73,7 @@ impl TableBuilder {
         self.network.allow(&scope, &tuples)
     }
 
-    /// Defines a Boolean variable: 1 if a clause holds.
+    /// Defines a Boolean variable that is 1 if and only if one of the clauses holds.
     pub(super) fn define(
         &mut self,
         target: Variable,
@@ -114,7 +114,7 @@ impl TableBuilder {
         })
     }
 
-    /// A Boolean variable for a part of a rule.
+    /// Returns a Boolean variable for a part of a rule.
     fn part(&mut self, clauses: Clauses, kind: VariableKind) -> Result<Variable, NetworkError> {
         if let [body] = &clauses[..]
             && let [
@@ -138,7 +138,7 @@ impl TableBuilder {
         Ok(part)
     }
 
-    /// Whether a table over `inputs` and what they define has few enough tuples.
+    /// Whether a table over `inputs` and the variable that they define has few enough tuples.
     pub(super) fn fits(&self, inputs: &[Variable]) -> bool {
         let mut tuples = 1_usize;
         inputs.iter().all(|x| {
@@ -158,7 +158,7 @@ enum HalfJoin {
     Or,
 }
 
-/// The variables that clauses test, rising.
+/// The variables that the clauses test, in ascending order.
 pub(super) fn scope_of(clauses: &[Vec<Test>]) -> Vec<Variable> {
     let mut scope: Vec<Variable> = clauses.iter().flatten().map(|test| test.x).collect();
     scope.sort_unstable();
@@ -166,7 +166,7 @@ pub(super) fn scope_of(clauses: &[Vec<Test>]) -> Vec<Variable> {
     scope
 }
 
-/// Whether a clause holds for the values of `inputs`, which rise and name all that is tested.
+/// Whether a clause holds for the values of `inputs`, which are in ascending order and include every tested variable.
 pub(super) fn any_holds(clauses: &[Vec<Test>], inputs: &[Variable], values: &[u32]) -> bool {
     let value_of = |x: Variable| {
         values[inputs

@@ -1,15 +1,15 @@
-//! The actions of one role in one state, and what came of them.
+//! The actions of one role in one state, with their statistics.
 
 use mineflow_rng::Rng;
 use mineflow_search::bandit::any_of_best;
 
-/// An action and the rewards of all roles in the playouts that began with it.
+/// An action, and the sums of the rewards of all roles in the playouts that began with it.
 #[derive(Clone, Debug)]
 pub(super) struct ActionArm {
     pub(super) action: usize,
     pub(super) visits: u32,
     pub(super) sums: Box<[f64]>,
-    /// The rewards of all roles where the action leads to a state whose value is known.
+    /// The exact rewards of all roles, if the action leads to a state of known value.
     pub(super) known: Option<Box<[f64]>>,
 }
 
@@ -23,7 +23,7 @@ impl ActionArm {
         }
     }
 
-    /// The mean reward of a role, or the exact one.
+    /// The mean reward of a role, or the exact one if it is known.
     pub(super) fn mean(&self, role: usize) -> f64 {
         match &self.known {
             Some(rewards) => rewards[role],
@@ -32,8 +32,8 @@ impl ActionArm {
     }
 }
 
-/// The place of the arm to sample next for a role: one without visits, else the highest sum of the mean and the root of
-/// `explore ln N / n`.
+/// The index of the arm to sample next for a role: an arm without visits, otherwise the argmax of the mean plus the square root of `explore
+/// ln N / n` (UCB1).
 pub(super) fn to_sample(arms: &[ActionArm], role: usize, explore: f64, rng: &mut Rng) -> usize {
     let logarithm = f64::from(arms.iter().map(|arm| arm.visits).sum::<u32>()).ln();
     let bound = |arm: &ActionArm| match arm.visits {

@@ -1,16 +1,16 @@
-//! Playouts at once: how many, and from how many states.
+//! Settings for running playouts in parallel: how many, and from how many leaves.
 
 use super::walk::GameWalk;
 use crate::propnet::{PlayoutRows, PlayoutStart};
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Playouts that run side by side. Above one lane they neither ask nor fill the cache of explored leaves.
+/// Playouts that run in parallel. With more than one lane, they neither read nor fill the cache of explored leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batches {
-    /// Playouts that run at once; they are spread evenly over the leaves.
+    /// The number of playouts that run at once. They are divided evenly among the leaves.
     pub lanes: u32,
-    /// Leaves that are gathered before their playouts are made; what is under way counts as lost.
+    /// The number of leaves that are gathered before their playouts run. Until then, the pending playouts count as losses (virtual loss).
     pub leaves: u32,
 }
 
@@ -24,12 +24,12 @@ impl Default for Batches {
 }
 
 impl Batches {
-    /// Playouts from each leaf.
+    /// The number of playouts from each leaf.
     pub(super) fn share(self) -> u64 {
         u64::from(self.lanes / self.leaves)
     }
 
-    /// Why they don't go together with one another.
+    /// The reason why the settings contradict each other, if they do.
     pub(super) fn contradiction(self) -> Option<&'static str> {
         (self.leaves > self.lanes)
             .then_some("there are more leaves than lanes; give each leaf a lane at least")
@@ -43,7 +43,7 @@ impl Options for Batches {
     }
 }
 
-/// Plays out from each of `leaves` its number of times, all at once; gives the sums of the rewards of all roles by leaf.
+/// Runs the given number of playouts from each of `leaves`, all at once. Returns the sums of the rewards of all roles, by leaf.
 pub(super) fn play_out<'s>(
     walk: &mut GameWalk<'_>,
     leaves: impl Iterator<Item = (PlayoutStart<'s>, u64)> + Clone,

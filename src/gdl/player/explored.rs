@@ -1,51 +1,52 @@
-//! The cache of explored leaves: which states have been played out in every way, and what they are worth.
+//! The cache of explored leaves: states whose whole subtree has been played out, with their exact values.
 
 use rustc_hash::FxHashMap;
 
 use crate::state::GameState;
 
-/// A state with more joint moves is never taken for explored.
+/// A state with more joint moves is never treated as explored.
 const MOST_JOINT_MOVES: usize = 4096;
 
-/// What is known below a state.
+/// What is known about the subtree of a state.
 #[derive(Clone, Debug)]
 enum SolvedState {
-    /// The rewards of all roles, for certain, and the place of the action that the one role with a choice takes.
+    /// The exact rewards of all roles, and the index of the best action of the one role with a choice.
     Value { value: Box<[f64]>, best: usize },
-    /// Of each joint move, its value once it is known; and how many are not.
+    /// The value of each joint move, if it is known, and the number of those that are not.
     Partly {
         values: Vec<Option<Box<[f64]>>>,
         open: usize,
     },
 }
 
-/// The moves of a state on the way of a playout.
+/// A state on the path of a playout, and the moves taken in it.
 #[derive(Clone, Debug)]
 pub(super) struct PathStep {
     pub(super) state: GameState,
-    /// How many legal actions each role has, and the places of those taken.
+    /// The number of legal actions of each role; `taken` has the indices of the actions taken.
     pub(super) counts: Vec<usize>,
     pub(super) taken: Vec<usize>,
 }
 
-/// Values of states whose whole sub-tree was seen (English paper, sections 4.4 and 5.1). Each player has its own.
+/// The exact values of states whose whole subtree was visited (Koriche et al. (MAC-UCB), sections 4.4 and 5.1). Each player has its own
+/// cache.
 ///
-/// Where one role has a choice it is taken to know it, and to take what is best for itself; chance and roles that choose
-/// at once are averaged over, as the samples do.
+/// If exactly one role has a choice, it is assumed to know the values and to take the action that is best for itself. Over chance and over
+/// roles that choose simultaneously, the value is the mean, as in the samples.
 #[derive(Clone, Debug)]
 pub struct Explored {
     known: FxHashMap<GameState, SolvedState>,
     chance: Option<usize>,
     most: usize,
-    /// What is held, in joint moves: those of states known in part, and one for each state.
+    /// The size of the cache: the joint moves of partly known states, plus one for each state.
     held: usize,
 }
 
 impl Explored {
-    /// What a reward is at most.
+    /// The upper bound of a reward.
     pub(super) const HIGHEST: f64 = 1.0;
 
-    /// An empty cache that holds at most `most` joint moves; what comes later is not kept.
+    /// An empty cache that holds at most `most` joint moves. Later entries are dropped.
     pub fn new(chance: Option<usize>, most: usize) -> Self {
         Self {
             known: FxHashMap::default(),
@@ -55,12 +56,12 @@ impl Explored {
         }
     }
 
-    /// The joint moves held, and one for each state.
+    /// The size of the cache: the joint moves of partly known states, plus one for each state.
     pub const fn held(&self) -> usize {
         self.held
     }
 
-    /// The rewards of all roles in a state whose sub-tree is explored.
+    /// The rewards of all roles in an explored state; `None` if the state is not explored.
     pub fn value(&self, state: &GameState) -> Option<&[f64]> {
         match self.known.get(state)? {
             SolvedState::Value { value, .. } => Some(value),
@@ -68,7 +69,7 @@ impl Explored {
         }
     }
 
-    /// The place, among the legal actions of the one role with a choice, of its best action in an explored state.
+    /// The index of the best action in an explored state, among the legal actions of the one role with a choice.
     pub(super) fn best(&self, state: &GameState) -> Option<usize> {
         match self.known.get(state)? {
             SolvedState::Value { best, .. } => Some(*best),
@@ -76,7 +77,7 @@ impl Explored {
         }
     }
 
-    /// Notes the value of a state, and the place of its best action.
+    /// Stores the value of a state and the index of its best action.
     pub(super) fn settle(&mut self, state: &GameState, value: &[f64], best: usize) {
         let value = SolvedState::Value {
             value: value.into(),
@@ -97,7 +98,7 @@ impl Explored {
         }
     }
 
-    /// Notes that the last step of `path` led to a state worth `value` for certain, and what follows for those before.
+    /// Records that the last step of `path` led to a state with the exact value `value`, and backs it up along the path.
     pub(super) fn note(&mut self, path: &[PathStep], value: &[f64]) {
         let mut value: Box<[f64]> = value.into();
         for step in path.iter().rev() {
@@ -151,8 +152,8 @@ impl Explored {
     }
 }
 
-/// The value of a state from those of its joint moves, the first role's action changing slowest, and the place of the best
-/// action where one role has a choice.
+/// The value of a state from the values of its joint moves, and the index of the best action if exactly one role has a choice. In the order
+/// of the joint moves, the first role's action changes slowest.
 fn combine(counts: &[usize], chance: Option<usize>, values: &[&[f64]]) -> (Box<[f64]>, usize) {
     let mut choosers = (0..counts.len()).filter(|&role| counts[role] > 1 && Some(role) != chance);
     let average = |places: &[usize]| -> Box<[f64]> {

@@ -1,7 +1,7 @@
 //! Players of games by their rule sheets: UCT for several players, MAC-UCB and FC-UCB.
 //!
-//! Rewards are goals by 100, in 0..1. The tree of `search` is one of a single player's moves; here all roles may move at
-//! once, so that a state keeps statistics of each role's own actions.
+//! Rewards are goals divided by 100, in 0..=1. The tree of `mineflow_search` is for single-player games. Here all roles may move
+//! simultaneously, and a state keeps statistics of each role's own actions.
 
 mod arms;
 mod batches;
@@ -25,7 +25,7 @@ use super::state::GameState;
 use mineflow_rng::Rng;
 use mineflow_search::Budget;
 
-/// How long a player may deliberate over a move.
+/// The budget of a player for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum MoveBudget {
@@ -34,7 +34,7 @@ pub enum MoveBudget {
     Playouts(u64),
 }
 
-/// As it is typed: `500ms`, `10000it`.
+/// The budget as typed: `500ms`, `10000it`.
 impl fmt::Display for MoveBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,24 +44,24 @@ impl fmt::Display for MoveBudget {
     }
 }
 
-/// What deliberations took, to be reported.
+/// Statistics of deliberations.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct PlayerEffort {
-    /// Moves that were deliberated over.
+    /// The number of deliberated moves.
     pub moves: u64,
     pub samples: u64,
-    /// Samples that ended in a state of the cache of explored leaves.
+    /// The number of samples that ended in a state of the cache of explored leaves.
     pub explored: u64,
     pub stages_solved: u64,
-    /// CPU time in the solver.
+    /// CPU time spent in the solver.
     pub solving: Duration,
-    /// Arms that a cut removed, for certain and by confidence.
+    /// The numbers of arms cut by exact values and by confidence bounds.
     pub certain_cuts: u64,
     pub confidence_cuts: u64,
 }
 
 impl PlayerEffort {
-    /// What came after `before`.
+    /// The difference to the earlier statistics `before`.
     #[must_use]
     pub fn since(self, before: Self) -> Self {
         Self {
@@ -85,9 +85,9 @@ impl From<MoveBudget> for Budget {
     }
 }
 
-/// A player of one role at a time. What it learns about states serves its later moves.
+/// A player of one role at a time. What it learns about states carries over to its later moves.
 pub trait GdlPlayer {
-    /// The action to take in a state that is not terminal.
+    /// The action to take in a nonterminal state.
     fn choose(
         &mut self,
         state: &GameState,
@@ -97,6 +97,6 @@ pub trait GdlPlayer {
         rng: &mut Rng,
     ) -> usize;
 
-    /// What all deliberations so far took.
+    /// The statistics of all deliberations since the player was built.
     fn effort(&self) -> PlayerEffort;
 }

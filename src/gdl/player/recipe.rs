@@ -1,4 +1,4 @@
-//! Players as text: `uct:playouts=500:lanes=64`.
+//! Player recipes as text: `uct:playouts=500:lanes=64`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,15 +13,15 @@ use mineflow_search::did_you_mean;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::scsp::Method;
 
-/// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
+/// The largest number of playouts per move in a recipe, and the largest number of milliseconds: an hour.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
 const MOST_MILLISECONDS: f64 = 3_600_000.0;
 
-/// A way to choose actions, with its settings.
+/// An algorithm that chooses actions, with its settings.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Algorithm {
     Uct(UctSettings),
-    /// MAC-UCB or FC-UCB, by the method of the search.
+    /// MAC-UCB or FC-UCB, depending on the method of the search.
     MacUcb(MacUcbSettings),
     Random,
 }
@@ -29,7 +29,7 @@ pub enum Algorithm {
 impl Algorithm {
     const NAMES: [&'static str; 4] = ["uct", "mac-ucb", "fc-ucb", "random"];
 
-    /// The algorithm of a name with its usual settings.
+    /// The algorithm of this name with its default settings.
     fn usual(name: &str) -> Option<Self> {
         match name {
             "uct" => Some(Self::Uct(UctSettings::default())),
@@ -40,7 +40,7 @@ impl Algorithm {
         }
     }
 
-    /// Its name, without settings.
+    /// The name of the algorithm, without settings.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Uct(_) => Self::NAMES[0],
@@ -62,7 +62,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether it asks the constraint network of the game.
+    /// Whether the algorithm queries the constraint network of the game.
     pub const fn asks_network(&self) -> bool {
         matches!(self, Self::MacUcb(_))
     }
@@ -78,7 +78,7 @@ impl Options for Algorithm {
     }
 }
 
-/// An algorithm with a budget of its own or with that of the match.
+/// An algorithm, with its own budget or that of the match.
 ///
 /// ```
 /// use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
@@ -89,7 +89,7 @@ impl Options for Algorithm {
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerRecipe {
     pub algorithm: Algorithm,
-    /// For each move; none for that of the match.
+    /// The budget for each move; `None` for that of the match.
     pub budget: Option<MoveBudget>,
 }
 
@@ -101,7 +101,7 @@ impl PlayerRecipe {
     }
 }
 
-/// Why a text is not a player.
+/// Why a text is not a valid player recipe.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecipeError {
@@ -176,7 +176,7 @@ impl FromStr for PlayerRecipe {
     }
 }
 
-/// The shortest text of the same player.
+/// The shortest text that parses to the same recipe.
 impl fmt::Display for PlayerRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.algorithm.name())?;

@@ -1,4 +1,4 @@
-//! Playing on from a state: legal moves, joint moves, playouts, one at a time.
+//! A walk through a game from a state: legal moves, joint moves and playouts, one at a time.
 
 use rand::RngExt;
 
@@ -9,17 +9,17 @@ use crate::propnet::{PlayoutRows, PlayoutStart, Propnet};
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// An engine with the way that it has come.
+/// An engine, and the path since the last state that was set.
 pub struct GameWalk<'n> {
     engine: Box<dyn GameEngine + 'n>,
     roles: usize,
     pub(super) chance: Option<usize>,
     horizon: usize,
-    /// Whether the state is terminal, or a role can't move in it.
+    /// Whether the state is terminal, or a role has no legal action in it.
     ended: bool,
-    /// The role that can't move.
+    /// The role that has no legal action in a nonterminal state.
     stuck: Option<usize>,
-    /// The steps since the state that was looked at.
+    /// The steps since the state that was set.
     path: Vec<PathStep>,
     legal: Vec<Vec<usize>>,
     joint: Vec<usize>,
@@ -28,12 +28,12 @@ pub struct GameWalk<'n> {
 }
 
 impl<'n> GameWalk<'n> {
-    /// A table for playouts of at most `horizon` steps, after which every role gets 0.
+    /// A walk over the compiled network. Playouts are cut off after `horizon` steps, and then every role gets 0.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
         Self::over(Box::new(NetEngine::new(net)), chance, horizon)
     }
 
-    /// The same over any engine.
+    /// A walk over any engine. Playouts are cut off after `horizon` steps, and then every role gets 0.
     pub fn over(engine: Box<dyn GameEngine + 'n>, chance: Option<usize>, horizon: usize) -> Self {
         let roles = engine.roles();
         Self {
@@ -51,14 +51,14 @@ impl<'n> GameWalk<'n> {
         }
     }
 
-    /// Starts again from a state.
+    /// Makes `state` the current state and clears the path.
     pub fn look_at(&mut self, state: &GameState) {
         self.engine.look_at(state);
         self.path.clear();
         self.list_moves();
     }
 
-    /// Starts again from the state in which the game starts.
+    /// Makes the initial state of the game the current state and clears the path.
     pub fn start(&mut self) {
         let initial = self.engine.initial();
         self.look_at(&initial);
@@ -68,17 +68,17 @@ impl<'n> GameWalk<'n> {
         self.engine.state()
     }
 
-    /// Whether nobody moves on: the state is terminal, or a role has no legal action.
+    /// Whether the walk can't go on: the state is terminal, or a role has no legal action.
     pub const fn is_terminal(&self) -> bool {
         self.ended
     }
 
-    /// The role that has no legal action in a state that is not terminal.
+    /// The role that has no legal action in a nonterminal state; `None` if there is none.
     pub const fn stuck(&self) -> Option<usize> {
         self.stuck
     }
 
-    /// As [`GameEngine::fault`].
+    /// The engine's fault, as [`GameEngine::fault`] returns it.
     pub fn fault(&self) -> Option<SheetError> {
         self.engine.fault()
     }
@@ -87,12 +87,12 @@ impl<'n> GameWalk<'n> {
         self.roles
     }
 
-    /// The steps since the state looked at.
+    /// The number of steps since the state that was set.
     pub fn steps(&self) -> usize {
         self.path.len()
     }
 
-    /// The legal actions of a role, rising.
+    /// The legal actions of a role, in ascending order.
     pub fn legal(&self, role: usize) -> &[usize] {
         &self.legal[role]
     }
@@ -107,7 +107,7 @@ impl<'n> GameWalk<'n> {
         (0..self.roles).filter(|&role| Some(role) != self.chance && self.legal[role].len() > 1)
     }
 
-    /// Looks at a state, and gives the action of a role that has only one.
+    /// Makes `state` the current state. Returns the role's action if it has only one.
     pub(super) fn only_action(&mut self, state: &GameState, role: usize) -> Option<usize> {
         self.look_at(state);
         let [only] = self.legal(role)[..] else {
@@ -116,7 +116,7 @@ impl<'n> GameWalk<'n> {
         Some(only)
     }
 
-    /// Looks at a state, and gives the best action of a role that alone has a choice, if the state is explored.
+    /// Makes `state` the current state. Returns the best action of a role that alone has a choice, if the state is explored.
     pub(super) fn explored_action(
         &mut self,
         state: &GameState,
@@ -130,12 +130,12 @@ impl<'n> GameWalk<'n> {
         Some(self.legal(role)[best])
     }
 
-    /// A legal action of a role, each with the same chance.
+    /// A uniformly random legal action of a role.
     pub(super) fn any_action(&self, role: usize, rng: &mut Rng) -> usize {
         self.legal(role)[any_place(self.legal(role).len(), rng)]
     }
 
-    /// The goals of all roles by 100.
+    /// The goals of all roles, divided by 100.
     pub fn rewards(&mut self) -> &[f64] {
         self.rewards.clear();
         for role in 0..self.roles {
@@ -150,7 +150,7 @@ impl<'n> GameWalk<'n> {
         &self.rewards
     }
 
-    /// Plays a joint move in which each role for which `fixed` says nothing takes any of its actions.
+    /// Plays a joint move. Each role for which `fixed` returns `None` takes a random action.
     pub fn step(&mut self, fixed: impl Fn(usize) -> Option<usize>, rng: &mut Rng) {
         let mut step = PathStep {
             state: self.engine.state(),
@@ -175,17 +175,17 @@ impl<'n> GameWalk<'n> {
         self.list_moves();
     }
 
-    /// Tells the way to the state that it looks at, by which [`Self::playout`] counts steps and notes what it explores.
+    /// Sets the path to the current state, with which [`Self::playout`] counts steps and records explored states.
     pub(super) fn came_by(&mut self, path: Vec<PathStep>) {
         self.path = path;
     }
 
-    /// How many playouts ended in a state that was explored before they met it.
+    /// The number of playouts that ended in an already explored state.
     pub(super) const fn met_explored(&self) -> u64 {
         self.met_explored
     }
 
-    /// Plays on at random to the end, or to a state that is explored, and gives the rewards; notes what that explores.
+    /// Plays at random until the end or an explored state, and returns the rewards. Records the states that this explores.
     pub fn playout(&mut self, explored: &mut Explored, rng: &mut Rng) -> &[f64] {
         loop {
             let known = if self.is_terminal() {
@@ -212,10 +212,10 @@ impl<'n> GameWalk<'n> {
         }
     }
 
-    /// One random playout from each of `starts`, up to 256 at once where a network plays, in place of what `rows` holds.
-    /// Playouts know nothing of explored states and explore none. See [`GameEngine::play_out_all`].
+    /// Runs one random playout from each of `starts` and replaces the contents of `rows`. Over a network, up to 256 run at once. Playouts
+    /// neither read nor fill the cache of explored states. See [`GameEngine::play_out_all`].
     ///
-    /// The walk looks at any state afterwards: [`Self::look_at`] the next one.
+    /// The current state is unspecified afterwards: call [`Self::look_at`] next.
     pub fn play_out_all(
         &mut self,
         starts: &[PlayoutStart<'_>],
@@ -239,7 +239,7 @@ impl<'n> GameWalk<'n> {
     }
 }
 
-/// One of this many places, each with the same chance. One place takes a random number too.
+/// A uniformly random index below `places`. It draws a random number even if there is only one.
 fn any_place(places: usize, rng: &mut Rng) -> usize {
     rng.random_range(0..places)
 }

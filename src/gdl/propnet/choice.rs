@@ -5,14 +5,14 @@ use rand::Rng as _;
 use super::lanes::{Words, lanes_of};
 use mineflow_rng::Rng;
 
-/// A square of bits.
+/// A 64x64 matrix of bits.
 type BitSquare = [u64; 64];
 
-/// Scratch of choosing.
+/// Scratch memory for choosing.
 pub(super) struct UniformChoice<const W: usize> {
-    /// The actions to choose from, by the slots of their inputs, with the lanes where each is legal.
+    /// The available actions by the slots of their inputs, with the lanes in which each is legal.
     options: Vec<(usize, Words<W>)>,
-    /// Of one word, the actions that are legal in one of its lanes, and their lanes turned into a row of actions a lane.
+    /// For one word, the actions that are legal in some lane of it, and the transposed matrix: a row of actions per lane.
     slots: Vec<usize>,
     blocks: Vec<BitSquare>,
 }
@@ -35,14 +35,14 @@ impl<const W: usize> UniformChoice<W> {
         self.options.push((slot, lanes));
     }
 
-    /// Chooses in each of `lanes` one of the actions that are legal there, and calls `raise` with its slot and the lane.
+    /// Chooses, in each of `lanes`, one of the actions that are legal there, and calls `raise` with its slot and the lane.
     pub(super) fn choose(
         &mut self,
         lanes: Words<W>,
         rng: &mut Rng,
         mut raise: impl FnMut(usize, usize),
     ) {
-        // Dice: the same actions in every lane.
+        // Common for dice: the same actions in every lane.
         if self.options.iter().all(|&(_, legal)| legal == lanes) {
             for lane in lanes_of(lanes) {
                 raise(self.options[below(rng, self.options.len())].0, lane);
@@ -88,12 +88,12 @@ impl<const W: usize> UniformChoice<W> {
     }
 }
 
-/// A number below `bound`, each as likely as the other up to `bound / 2^64`.
+/// A random number below `bound`, uniform up to a relative error of `bound / 2^64`.
 fn below(rng: &mut Rng, bound: usize) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 
-/// The place of the `n`-th one, counted from 0.
+/// The position of the `n`-th set bit, counted from 0.
 fn nth_one(mut row: u64, n: usize) -> usize {
     for _ in 0..n {
         row &= row - 1;
@@ -101,7 +101,7 @@ fn nth_one(mut row: u64, n: usize) -> usize {
     row.trailing_zeros() as usize
 }
 
-/// Turns rows into columns: quarters change places, then the quarters of the quarters (Warren, Hacker's Delight, 7-3).
+/// Transposes the matrix by swapping quarters recursively (Warren, Hacker's Delight, 7-3).
 fn transpose(block: &mut BitSquare) {
     let (mut size, mut mask) = (32, 0xffff_ffff_u64);
     while size > 0 {
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn every_legal_action_is_chosen_equally_often_and_no_other() {
-        // Lane l may do action a if bit l of its word is set: 100 actions, lanes with 1 to 100 of them.
+        // Lane l may do action a if bit l of its word is set: 100 actions, lanes with 1 to 100 legal actions.
         let mut choice = UniformChoice::<1>::new();
         for action in 0..100 {
             choice.offer(

@@ -1,9 +1,9 @@
-//! A circuit of two-input ANDs whose wires may be inverted. Equal gates are built once, constants are folded.
+//! A circuit of two-input ANDs whose wires may be inverted. Equal gates are shared and constants are folded.
 
 use std::collections::HashMap;
 use std::ops::Not;
 
-/// The output of a node, perhaps inverted. Node 0 is the constant false.
+/// The output of a node, possibly inverted. Node 0 is the constant false.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(super) struct Wire(pub(super) u32);
 
@@ -38,7 +38,7 @@ pub(super) enum CircuitNode {
     And(Wire, Wire),
 }
 
-/// The nodes, each after those that it reads.
+/// A circuit's nodes in topological order.
 pub(super) struct Circuit {
     pub(super) nodes: Vec<CircuitNode>,
     built: HashMap<(Wire, Wire), Wire>,
@@ -75,7 +75,7 @@ impl Circuit {
         })
     }
 
-    /// The AND of many, pair by pair.
+    /// The AND of many wires, built as a balanced tree.
     pub(super) fn all(&mut self, wires: &[Wire]) -> Wire {
         match wires {
             [] => Wire::TRUE,
@@ -88,7 +88,7 @@ impl Circuit {
         }
     }
 
-    /// The OR of many.
+    /// The OR of many wires.
     pub(super) fn any(&mut self, mut wires: Vec<Wire>) -> Wire {
         wires.iter_mut().for_each(|wire| *wire = !*wire);
         wires.sort_unstable();
@@ -96,7 +96,7 @@ impl Circuit {
         !self.all(&wires)
     }
 
-    /// The OR of ANDs. What several products share is taken out, the most frequent factor first.
+    /// The OR of ANDs. Common factors of products are extracted, the most frequent first.
     pub(super) fn sum_of_products(&mut self, mut products: Vec<Vec<Wire>>) -> Wire {
         const MOST_TO_FACTOR: usize = 4096;
         products.iter_mut().for_each(|product| {
@@ -134,7 +134,7 @@ impl Circuit {
     }
 }
 
-/// The wire that stands in most products, if one stands in two.
+/// The wire that occurs in the most products, if it occurs in at least two.
 fn most_frequent(products: &[Vec<Wire>]) -> Option<Wire> {
     let mut wires: Vec<Wire> = products.iter().flatten().copied().collect();
     wires.sort_unstable();

@@ -1,11 +1,11 @@
-//! From a circuit to the straight line of gates that is evaluated.
+//! Compiles a circuit to the straight-line program of gates that is evaluated.
 
 use super::circuit::{CircuitNode, Wire};
 use super::lower::{Loop, Lowered, lower};
 use crate::grounding::Grounding;
 use crate::state::GameState;
 
-/// What of a state gates are evaluated for: a set.
+/// The set of a state's outputs for which a gate is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Needs(u8);
 
@@ -18,33 +18,33 @@ impl Needs {
     pub(super) const NEXT: Self = Self(8);
     const LEGAL: Self = Self(2);
 
-    /// Whether they have something in common.
+    /// Whether the sets intersect.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// Gates that are evaluated one after the other.
+/// A run of gates that are evaluated in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Segment {
     pub(super) needs: Needs,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Slots that take the values of wires after each round, which is repeated until they change no more; none: one round.
+    /// The slots that take the values of wires after each round. Rounds are repeated until no slot changes. If empty, there is one round.
     pub(super) feedback: Vec<(usize, Wire)>,
 }
 
-/// The compiled form. Slots: the constant false, the fluents, the actions of all roles, inputs of loops, gates.
+/// The compiled form. The slots are, in order: the constant false, the fluents, the actions of all roles, the inputs of loops, the gates.
 #[derive(Clone, Debug)]
 pub struct Propnet {
     pub(super) slots: usize,
     pub(super) first_gate: usize,
     pub(super) gates: Vec<[Wire; 2]>,
-    /// In the order in which they are evaluated.
+    /// The segments in the order of evaluation.
     pub(super) segments: Vec<Segment>,
     pub(super) next: Vec<Wire>,
     pub(super) terminal: Wire,
-    /// Of each role: the wire that allows each action, and the slot that says it is done, if it is not always done.
+    /// For each action of each role, the wire that makes it legal, and the slot that says that it is done, unless it is always done.
     pub(super) moves: Vec<Vec<(Wire, Option<usize>)>>,
     pub(super) goals: Vec<Vec<(u8, Wire)>>,
     pub(super) chance: Option<usize>,
@@ -61,22 +61,22 @@ impl Propnet {
         GateSchedule::new(&lowered).compile(initial, grounding.chance)
     }
 
-    /// The state in which the game starts.
+    /// The initial state of the game.
     pub const fn initial(&self) -> &GameState {
         &self.initial
     }
 
-    /// The number of roles, `random` among them.
+    /// The number of roles, including `random`.
     pub const fn roles(&self) -> usize {
         self.moves.len()
     }
 
-    /// The number of gates; one evaluation of a state with its successor costs this many operations on words.
+    /// The number of gates. Evaluating a state and its successor costs this many word operations.
     pub const fn gate_count(&self) -> usize {
         self.gates.len()
     }
 
-    /// The number of gates inside of loops.
+    /// The number of gates inside loops.
     pub fn loop_gate_count(&self) -> usize {
         let loops = self
             .segments
@@ -119,7 +119,7 @@ impl<'a> GateSchedule<'a> {
         mark(lowered, &mut needs, &lowered.next, Needs::NEXT);
         let mut slots = vec![0; nodes.len()];
         let mut used = 1;
-        // The inputs were made in the order of the slots: fluents, actions, then those of loops.
+        // The inputs were created in the order of the slots: fluents, actions, then inputs of loops.
         for (node, kind) in nodes.iter().enumerate().skip(1) {
             if *kind == CircuitNode::Input {
                 slots[node] = used;
@@ -136,7 +136,7 @@ impl<'a> GateSchedule<'a> {
     }
 
     fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
-        // What serves more comes first: no gate needs one that serves less than itself.
+        // Gates that serve more needs come first: no gate reads one that serves fewer needs.
         let segments = (1..16)
             .rev()
             .flat_map(|needs| self.segments(Needs(needs)))
@@ -186,7 +186,7 @@ impl<'a> GateSchedule<'a> {
         }
     }
 
-    /// Lays out the gates of exactly these needs, in their order.
+    /// Lays out the gates with exactly these needs, in their order.
     fn segments(&mut self, needs: Needs) -> Vec<Segment> {
         let mut segments = Vec::new();
         let mut from = 0;

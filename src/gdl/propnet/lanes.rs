@@ -1,10 +1,10 @@
-//! The values of all slots for 64 `W` states at once: bit `l % 64` of word `l / 64` belongs to lane `l`.
+//! The values of all slots for `64 * W` states at once: bit `l % 64` of word `l / 64` belongs to lane `l`.
 
 use super::circuit::Wire;
 use super::compile::{Needs, Propnet, Segment};
 use crate::state::{GameState, ones};
 
-/// A bit a lane.
+/// One bit per lane.
 pub(super) type Words<const W: usize> = [u64; W];
 
 pub(super) struct LaneValues<'n, const W: usize> {
@@ -33,7 +33,7 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         self.values[slot] = words;
     }
 
-    /// Adds a lane to an input.
+    /// Sets an input in one lane.
     pub(super) fn raise_one(&mut self, slot: usize, lane: usize) {
         self.values[slot][lane / 64] |= 1 << (lane % 64);
     }
@@ -53,7 +53,7 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         })
     }
 
-    /// Computes the next states from the inputs of the actions, after [`Self::evaluate`] of what is `done`.
+    /// Computes the next states from the inputs of the actions. [`Self::evaluate`] must have evaluated `done` before.
     pub(super) fn evaluate_next(&mut self, done: Needs) {
         self.evaluate(Needs::NEXT, done);
         for (fluent, &wire) in self.net.next.iter().enumerate() {
@@ -66,7 +66,7 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         self.values[1..=self.next.len()].copy_from_slice(&self.next);
     }
 
-    /// Evaluates what is `wanted` of the current states, of which everything that is `done` was evaluated before.
+    /// Evaluates the outputs `wanted` of the current states; the outputs `done` must already be evaluated.
     pub(super) fn evaluate(&mut self, wanted: Needs, done: Needs) {
         let segments = self.net.segments.iter();
         for segment in

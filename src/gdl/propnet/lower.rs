@@ -1,17 +1,17 @@
-//! From a ground form to a circuit. Atoms that depend on each other (a chain of stones, say) become a loop: a part of
-//! the circuit that is evaluated from all-false again and again until it changes no more, which gives the least model.
+//! Translates a ground form to a circuit. Atoms that depend on each other, such as a chain of stones, become a loop: a part of the circuit
+//! that is evaluated repeatedly, starting from all-false, until it no longer changes. The fixpoint is the least model.
 
 use super::circuit::{Circuit, Wire};
 use crate::grounding::{Grounding, Literal, Meaning};
 
-/// A loop: the nodes `start..end`, and the inputs that take the values of wires from the round before.
+/// A loop: the nodes `start..end`, and the inputs that take the values of wires from the previous round.
 pub(super) struct Loop {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) feedback: Vec<(usize, Wire)>,
 }
 
-/// A circuit and what its inputs and wires mean.
+/// A circuit and the meaning of its inputs and wires.
 pub(super) struct Lowered {
     pub(super) circuit: Circuit,
     pub(super) loops: Vec<Loop>,
@@ -19,7 +19,7 @@ pub(super) struct Lowered {
     pub(super) next: Vec<Wire>,
     pub(super) legal: Vec<Vec<Wire>>,
     pub(super) terminal: Wire,
-    /// Of each role.
+    /// The goals of each role.
     pub(super) goals: Vec<Vec<(u8, Wire)>>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn lower(grounding: &Grounding) -> Lowered {
         .actions
         .iter()
         .map(|actions| match actions.len() {
-            // A role with one action does it in every state that is not terminal.
+            // A role with only one action does it in every nonterminal state.
             1 => vec![Wire::TRUE],
             _ => actions.iter().map(|_| circuit.input()).collect(),
         })

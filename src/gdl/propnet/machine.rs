@@ -1,16 +1,16 @@
-//! One state at a time, for trees and for people: terminal, goals, legal actions, successors.
+//! Evaluates one state at a time: terminal, goals, legal actions, successors.
 
 use super::compile::{Needs, Propnet};
 use super::lanes::LaneValues;
 use crate::state::GameState;
 
-/// Answers questions about one state. Each state that it looks at costs an evaluation of the network.
+/// Answers questions about one state. Each new state costs one evaluation of the network.
 pub struct Machine<'n> {
     lanes: LaneValues<'n, 1>,
 }
 
 impl<'n> Machine<'n> {
-    /// A machine that looks at the initial state.
+    /// A machine whose current state is the initial state.
     pub fn new(net: &'n Propnet) -> Self {
         let mut machine = Self {
             lanes: LaneValues::new(net),
@@ -19,19 +19,19 @@ impl<'n> Machine<'n> {
         machine
     }
 
-    /// Looks at a state.
+    /// Makes `state` the current state.
     pub fn look_at(&mut self, state: &GameState) {
         self.lanes.restart(0, state);
         self.lanes.advance();
         self.lanes.evaluate(Needs::MOVES, Needs::NOTHING);
     }
 
-    /// The state that it looks at.
+    /// The current state.
     pub fn state(&self) -> GameState {
         self.lanes.state(0)
     }
 
-    /// Whether the state is terminal.
+    /// Whether the current state is terminal.
     pub fn is_terminal(&self) -> bool {
         self.holds(self.lanes.net.terminal)
     }
@@ -44,7 +44,7 @@ impl<'n> Machine<'n> {
             .map(|(action, _)| action)
     }
 
-    /// All goals that the state gives a role; one in a terminal state of a sound sheet.
+    /// All goals of a role in the current state. In a terminal state of a valid sheet there is exactly one.
     pub fn goals(&mut self, role: usize) -> Vec<u8> {
         self.lanes.evaluate(Needs::GOALS, Needs::MOVES);
         let goals = self.lanes.net.goals[role].iter();
@@ -54,7 +54,7 @@ impl<'n> Machine<'n> {
             .collect()
     }
 
-    /// Goes on to the state that follows when each role does its action of `joint`.
+    /// Moves to the state that follows when each role takes its action of `joint`.
     pub fn step(&mut self, joint: &[usize]) {
         let net = self.lanes.net;
         for (moves, &done) in net.moves.iter().zip(joint) {

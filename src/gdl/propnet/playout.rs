@@ -1,4 +1,4 @@
-//! Random playouts, as many at once as there are lanes. A lane whose playout has ended takes the next one.
+//! Random playouts in parallel, one per lane. When a lane's playout ends, the lane takes the next one.
 
 use super::choice::UniformChoice;
 use super::compile::{Needs, Propnet};
@@ -8,13 +8,13 @@ use crate::grounding::Grounding;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// Where a playout begins.
+/// The start of a playout.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayoutStart<'s> {
     pub state: &'s GameState,
-    /// A role and its legal action in the first step; the other roles, chance among them, draw theirs. None lets all draw.
+    /// A role and its legal action in the first step; all other roles, including chance, draw theirs. With `None`, all roles draw.
     pub first: Option<(usize, usize)>,
-    /// Steps that were taken before the start and count towards the horizon.
+    /// The number of steps taken before the start, which count towards the horizon.
     pub taken: usize,
 }
 
@@ -28,48 +28,48 @@ impl<'s> From<&'s GameState> for PlayoutStart<'s> {
     }
 }
 
-/// How a playout ended.
+/// The outcome of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayoutEnd<'a> {
-    /// Which playout: its place among the starts.
+    /// The index of the playout among the starts.
     pub index: usize,
-    /// Steps from its start to its end.
+    /// The number of steps from the playout's start to its end.
     pub steps: usize,
-    /// Whether it reached a terminal state; if not, it was cut off at the horizon.
+    /// Whether the playout reached a terminal state; otherwise it was cut off at the horizon.
     pub terminal: bool,
-    /// The goal of each role, 0 to 100; 0 for all if it was cut off.
+    /// The goal of each role, 0 to 100; 0 for all if the playout was cut off.
     pub goals: &'a [u8],
 }
 
-/// One playout from each of some starts.
+/// The results of playouts, one for each start.
 #[derive(Clone, Default, Debug)]
 pub struct PlayoutRows {
-    /// The goals by 100 of all roles, a row a start.
+    /// The goals of all roles divided by 100, one row per start.
     pub rewards: Vec<f64>,
 }
 
 impl PlayoutRows {
-    /// Room for the playouts from some starts, in place of what is here.
+    /// Clears the rows and reserves room for playouts from this many starts.
     pub(crate) fn clear(&mut self, starts: usize, roles: usize) {
         self.rewards.clear();
         self.rewards.resize(starts * roles, 0.0);
     }
 }
 
-/// Plays at random: every role, `random` among them, chooses uniformly among its legal actions. `64 W` playouts run at
-/// once; the results depend on `W` only by which random numbers go where.
+/// Plays at random: every role, including `random`, chooses uniformly among its legal actions. `64 * W` playouts run at once. `W` affects
+/// the results only through the assignment of random numbers to playouts.
 pub struct Playouts<'n, const W: usize> {
     lanes: LaneValues<'n, W>,
     horizon: usize,
-    /// Of each lane: the playout that it runs and the steps done.
+    /// For each lane, the playout that it runs and the number of steps done.
     running: Vec<Option<Running>>,
-    /// The actions of this step that are not drawn.
+    /// The actions of this step that are given, not drawn.
     fixed: Vec<Fixed>,
     choice: UniformChoice<W>,
     goals: Vec<u8>,
 }
 
-/// What a role does in a lane.
+/// A role's given action in a lane.
 struct Fixed {
     lane: usize,
     role: usize,
@@ -80,13 +80,13 @@ struct Fixed {
 struct Running {
     index: usize,
     steps: usize,
-    /// The steps after which it is cut off.
+    /// The number of steps after which the playout is cut off.
     most: usize,
     first: Option<(usize, usize)>,
 }
 
 impl<'n, const W: usize> Playouts<'n, W> {
-    /// Playouts that are cut off after `horizon` steps.
+    /// Builds a runner of playouts that are cut off after `horizon` steps.
     pub fn new(net: &'n Propnet, horizon: usize) -> Self {
         Self {
             lanes: LaneValues::new(net),
@@ -98,12 +98,12 @@ impl<'n, const W: usize> Playouts<'n, W> {
         }
     }
 
-    /// One playout from each of `starts`; `done` gets each as it ends. The order is arbitrary, but the same for the
-    /// same generator.
+    /// Runs one playout from each of `starts` and calls `done` as each one ends. The order is unspecified, but deterministic for a given
+    /// generator.
     ///
     /// # Errors
-    /// A state that is not terminal and in which a role has no legal action, or a terminal one in which a player (not
-    /// `random`) has no goal or several. The playouts that have not ended are lost.
+    /// A nonterminal state in which a role has no legal action; a terminal state in which a player (not `random`) has no goal or several.
+    /// Unfinished playouts are discarded.
     pub fn run<'s, S: Into<PlayoutStart<'s>>>(
         &mut self,
         starts: impl IntoIterator<Item = S>,
@@ -143,7 +143,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         Ok(())
     }
 
-    /// One playout from each of `starts`; whether the sheet was sound.
+    /// Runs one playout from each of `starts`. Returns whether all of them were free of errors.
     pub(crate) fn rows(
         &mut self,
         starts: &[PlayoutStart<'_>],
@@ -163,7 +163,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         self.run(starts.iter().copied(), rng, note).is_ok()
     }
 
-    /// Gives a lane its next playout.
+    /// Assigns the next playout to a lane.
     fn take<'s>(
         &mut self,
         lane: usize,
@@ -180,7 +180,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         });
     }
 
-    /// Reports all playouts that are at their end, and gives their lanes.
+    /// Reports all finished playouts and returns their lanes.
     fn end(&mut self, done: &mut impl FnMut(PlayoutEnd<'_>)) -> Result<Words<W>, Breakdown> {
         let terminal = self.lanes.read(self.lanes.net.terminal);
         let mut ended = [0; W];
@@ -284,11 +284,11 @@ impl<'n, const W: usize> Playouts<'n, W> {
     }
 }
 
-/// A state that no sound sheet leads to: a role has no legal action, or not one goal at the end.
+/// A state that a valid sheet never reaches: a role has no legal action, or not exactly one goal at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breakdown {
     pub role: usize,
-    /// Steps from the start of the playout.
+    /// The number of steps from the start of the playout.
     pub steps: usize,
     pub state: GameState,
     /// In a terminal state, the number of the role's goals.
@@ -296,7 +296,7 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// The error with the role's name.
+    /// The error, with the role's name.
     pub fn error(&self, grounding: &Grounding) -> PlayError {
         let (role, steps) = (grounding.role_name(self.role), self.steps);
         match self.goals {

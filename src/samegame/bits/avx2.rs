@@ -11,7 +11,7 @@ use super::{Bits, spread};
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(__m256i);
 
-/// All bits below each bit.
+/// For each index, the mask of all lower bits.
 static BELOW: [[u64; 4]; 257] = below();
 
 const fn below() -> [[u64; 4]; 257] {
@@ -26,7 +26,7 @@ const fn below() -> [[u64; 4]; 257] {
 }
 
 impl Avx2 {
-    /// Does this processor know the instructions?
+    /// Whether this processor supports the instructions.
     pub(crate) fn is_available() -> bool {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -34,7 +34,7 @@ impl Avx2 {
             && is_x86_feature_detected!("popcnt")
     }
 
-    /// As [`spread`], except that it may miss the way between columns 7 and 8, and is twice as fast.
+    /// A variant of [`spread`] that is twice as fast, but may miss links between columns 7 and 8.
     #[inline(always)]
     fn spread_in_halves(self, vertical: Self, horizontal: Self) -> Self {
         // SAFETY: see the head of this file.
@@ -50,13 +50,13 @@ impl Avx2 {
     }
 }
 
-/// How the columns of a board move when the lowest run of gone cells is taken out of each.
+/// How the columns of a board shift when the lowest run of removed cells is deleted from each.
 struct Shift {
     /// Cells that stay.
     below: __m256i,
     /// Cells that fall by the length of the run.
     above: __m256i,
-    /// `2^(16 - length)`: the upper half of a product with it is a shift down by `length`.
+    /// `2^(16 - length)`: the upper half of a product with it is a right shift by `length`.
     factor: __m256i,
 }
 
@@ -68,13 +68,13 @@ impl Shift {
         unsafe {
             let ones = _mm256_set1_epi8(-1);
             let lowest = _mm256_and_si256(gone, _mm256_sub_epi16(_mm256_setzero_si256(), gone));
-            // The carry runs through the lowest run and leaves its bits at 0.
+            // The carry propagates through the lowest run and clears its bits.
             let carried = _mm256_add_epi16(gone, lowest);
             let run = _mm256_andnot_si256(carried, gone);
             let rest = _mm256_and_si256(carried, gone);
             let below = _mm256_add_epi16(lowest, ones);
             let above = _mm256_andnot_si256(_mm256_or_si256(below, run), ones);
-            // Bits of each byte by two looks into a table of nibbles; then both bytes of a lane hold their sum.
+            // Popcount of each byte by two lookups in a table of nibbles; then both bytes of a lane hold their sum.
             let nibbles = _mm256_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3,
                 2, 3, 3, 4,
@@ -90,8 +90,8 @@ impl Shift {
             );
             let length_plus_8_above = _mm256_add_epi8(bytes, _mm256_set1_epi16(0x0800));
             let index = _mm256_add_epi8(length_plus_8_above, _mm256_shuffle_epi8(bytes, swap));
-            // The low byte of 2^(16 - length) at index length, the high byte at index length + 8, modulo 16. Lengths
-            // 0 and 16 find nonsense there, but have nothing above.
+            // The low byte of 2^(16 - length) at index length, the high byte at index length + 8, modulo 16. For lengths 0 and 16 the
+            // lookup is meaningless, but no cell lies above.
             let powers = _mm256_setr_epi8(
                 1, 0, 0, 0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
                 -128, 64, 32, 16, 8, 4, 2,
@@ -212,7 +212,7 @@ impl Bits for Avx2 {
     #[inline(always)]
     fn pick(self, random: u32) -> Option<usize> {
         let words = self.words();
-        // Running counts used in the choice as well: the compiler would else count a second time in vectors.
+        // The running counts are also used in the choice; otherwise the compiler would count again with vector instructions.
         let first = words[0].count_ones();
         let second = first + words[1].count_ones();
         let third = second + words[2].count_ones();
@@ -269,8 +269,7 @@ impl Bits for Avx2 {
         }
     }
 
-    /// Three steps within the halves before one that is whole and checked: groups are small, and the check is what
-    /// costs.
+    /// Runs three steps within the halves before each complete step with a check: groups are small, and the check is the expensive part.
     #[inline(always)]
     fn flood(self, vertical: Self, horizontal: Self) -> Self {
         let mut reached = self;

@@ -1,4 +1,4 @@
-//! Sets of cells as bits, and the few operations on them that the game is made of.
+//! Sets of cells as bits, and the set operations on which the game is built.
 //!
 //! A column is a lane of bits, the bottom cell its lowest bit; column 0 is the lowest lane:
 //!
@@ -17,11 +17,11 @@ mod portable;
 pub(super) use avx2::Avx2;
 pub(super) use portable::Portable;
 
-/// A set of cells. Everything here means the same in every implementation; only the speed differs.
+/// A set of cells. All implementations give the same results; only the speed differs.
 pub(super) trait Bits: Copy {
-    /// How the set lies in memory.
+    /// The memory representation of the set.
     type Words: Copy;
-    /// Bits of a column.
+    /// The number of bits per column.
     const LANE: usize;
 
     fn load(words: &Self::Words) -> Self;
@@ -33,27 +33,27 @@ pub(super) trait Bits: Copy {
     fn or(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
     fn without(self, other: Self) -> Self;
-    /// Every cell a row up; the top row leaves.
+    /// Shifts every cell up by one row; the top row drops out.
     fn up(self) -> Self;
     fn down(self) -> Self;
-    /// Every cell a column to the right; the last column leaves.
+    /// Shifts every cell right by one column; the last column drops out.
     fn right(self) -> Self;
     fn left(self) -> Self;
     fn is_empty(self) -> bool;
     fn count(self) -> u32;
-    /// The cell number `floor(random * count / 2^32)`, lowest bit first; `None` of an empty set.
+    /// The cell number `floor(random * count / 2^32)`, counted from the lowest bit; `None` for an empty set.
     fn pick(self, random: u32) -> Option<usize>;
-    /// Does the set hold a bit below `bit`?
+    /// Whether the set contains a bit below `bit`.
     fn holds_below(self, bit: usize) -> bool;
-    /// The columns that hold a cell, column 0 the lowest bit.
+    /// The columns that contain a cell; column 0 is the lowest bit.
     fn columns(self) -> u32;
-    /// The set with the lane of `column` taken out and the lanes to its right moved left.
+    /// The set without the lane of `column`, with the lanes to its right shifted left by one column.
     fn close(self, column: usize) -> Self;
-    /// Takes the cells of `gone` out of every set, and lets what lies above them in each column fall.
+    /// Removes the cells of `gone` from every set, and lets the cells above them in each column fall.
     fn fall<const N: usize>(sets: &mut [Self; N], gone: Self);
 
-    /// All cells linked with those of `self`: a cell of `vertical` to the one below it, a cell of `horizontal` to its
-    /// left neighbour.
+    /// The cells reachable from `self` by links: a cell of `vertical` is linked to the one below it, a cell of `horizontal` to its left
+    /// neighbour.
     #[inline(always)]
     fn flood(self, vertical: Self, horizontal: Self) -> Self {
         let mut reached = self;
@@ -67,7 +67,7 @@ pub(super) trait Bits: Copy {
     }
 }
 
-/// The cells and those linked with them directly.
+/// The cells and their direct neighbours by links.
 #[inline(always)]
 fn spread<B: Bits>(cells: B, vertical: B, horizontal: B) -> B {
     let upright = cells.up().and(vertical).or(cells.and(vertical).down());
@@ -86,7 +86,7 @@ mod tests {
 
     type Reference = Portable<4, 16>;
 
-    /// Every operation of `B` against the portable one on the same random sets.
+    /// Compares every operation of `B` with the portable one on the same random sets.
     fn agrees<B: Bits<Words = [u64; 4]>>() {
         let mut rng = Seed::new(1).child("bits", 0).rng();
         let mut word = |thin: u32| (0..thin).fold(u64::MAX, |word, _| word & rng.next_u64());
@@ -180,7 +180,7 @@ mod tests {
         if !Avx2::is_available() {
             return eprintln!("skipped: this processor has no AVX2");
         }
-        // SAFETY: the processor has what `fast` is compiled for.
+        // SAFETY: the processor supports the instructions for which `fast` is compiled.
         unsafe { fast() }
     }
 }

@@ -1,24 +1,23 @@
-//! Compact-Table: arc consistency on table constraints with reversible sparse bit-sets (Demeulenaere and others,
-//! "Compact-Table: efficiently filtering table constraints with reversible sparse bit-sets", CP 2016).
+//! Compact-Table: arc consistency on table constraints with reversible sparse bit-sets (Demeulenaere et al., "Compact-Table: efficiently
+//! filtering table constraints with reversible sparse bit-sets", CP 2016).
 //!
-//! A table keeps one bit a tuple, set while all values of the tuple are in their domains, in words that lie on the
-//! trail. A sparse set names the words that aren't zero. For each value, the words with tuples that use it are listed
-//! with their bits: a list, not a whole bit-set as in the paper, since a tuple uses one value of each variable, so that
-//! the lists of a variable have at most as many entries as the table has tuples, however large the domain is. Where
-//! support was found last, the residue, is where the next search begins.
+//! A table keeps one bit per tuple, set while all values of the tuple are in their domains, in words on the trail. A sparse set lists the
+//! nonzero words. For each value, a list gives the words with tuples that use it, and their bits. Demeulenaere et al. use a whole bit-set
+//! for each value. A tuple uses one value of each variable, and therefore the lists of a variable have at most as many entries as the table
+//! has tuples, however large the domain is. The search for a support starts where the last one was found, at the residue.
 
 use super::domains::Domains;
 use super::trail::Trail;
 
-/// The domain size noted for a table that has never been looked at.
+/// The domain size recorded for a table that has never been revised.
 const NEVER: u64 = u64::MAX;
 
-/// Where the parts of one table lie in the arenas of [`CompactTables`] and on the trail.
+/// The location of one table's parts in the arenas of [`CompactTables`] and on the trail.
 #[derive(Clone, Copy, Debug)]
 struct TableLayout {
     scope: u32,
     arity: u32,
-    /// Cells of the trail: how many words aren't zero, the domain sizes last seen, the words.
+    /// The first cell on the trail: the number of nonzero words, the last seen domain sizes, then the words.
     cells: u32,
     words: u32,
     active: u32,
@@ -38,14 +37,14 @@ impl TableLayout {
     }
 }
 
-/// One word of the bit-set of a value: its number and its bits.
+/// One word of a value's bit-set: its index and its bits.
 #[derive(Clone, Copy, Debug)]
 struct SupportWord {
     bits: u64,
     word: u32,
 }
 
-/// How much of the arenas was in use, to give back what was added since.
+/// The sizes of the arenas at some point, to which they can be truncated later.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TablesMark {
     shapes: usize,
@@ -60,14 +59,14 @@ pub(super) struct TablesMark {
 pub(super) struct CompactTables {
     shapes: Vec<TableLayout>,
     scopes: Vec<u32>,
-    /// For each place in a scope: where its values begin in `starts`.
+    /// For each place in a scope, the start of its values in `starts`.
     values: Vec<u32>,
-    /// For each value of a place: its first entry; one more closes each place.
+    /// For each value of a place, its first entry. One more element ends each place.
     starts: Vec<u32>,
-    /// Beside `starts`: the entry where support was found last.
+    /// Parallel to `starts`: the entry where support was last found.
     residues: Vec<u32>,
     entries: Vec<SupportWord>,
-    /// The words of each table, those that aren't zero first.
+    /// The word indices of each table, nonzero words first.
     active: Vec<u32>,
     mask: Vec<u64>,
     /// The variables whose domains the last revision changed.
@@ -114,7 +113,7 @@ impl CompactTables {
         &self.scopes[shape.scope as usize..(shape.scope + shape.arity) as usize]
     }
 
-    /// Adds a table of `tuples`, flat; `sizes` gives the number of values that a variable was declared with.
+    /// Adds a table of `tuples`, concatenated; `sizes` gives each variable's declared number of values.
     pub(super) fn add(
         &mut self,
         scope: &[u32],
@@ -153,7 +152,7 @@ impl CompactTables {
         self.starts.resize(starts + values + 1, 0);
         let counts = &mut self.starts[starts..];
         self.residues.resize(starts + values + 1, 0);
-        // Which word a value was met in last, plus one; the residues hold it until they are set below.
+        // The word in which a value was last met, plus one; stored in the residues until they are set below.
         let seen = &mut self.residues[starts..];
         for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
             let (value, word) = (tuple[place] as usize, (index / 64) as u32 + 1);
@@ -165,7 +164,7 @@ impl CompactTables {
         }
         self.entries
             .resize(next as usize, SupportWord { bits: 0, word: 0 });
-        // Now `seen` becomes the entry being filled, plus one.
+        // From here on, `seen` is the entry being filled, plus one.
         seen.fill(0);
         for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
             let (value, word) = (tuple[place] as usize, (index / 64) as u32);
@@ -181,8 +180,7 @@ impl CompactTables {
         seen.copy_from_slice(counts);
     }
 
-    /// Makes a table's scope arc consistent; false where no tuple is left. The variables that lost values stand in
-    /// `changed` afterwards.
+    /// Makes a table's scope arc consistent; returns false if no tuple is left. Afterwards, `changed` lists the variables that lost values.
     pub(super) fn revise(&mut self, table: u32, domains: &mut Domains, trail: &mut Trail) -> bool {
         self.changed.clear();
         let shape = self.shapes[table as usize];
@@ -212,8 +210,7 @@ impl CompactTables {
         true
     }
 
-    /// Clears the bits of the tuples whose value at `place` is gone, by what was removed or by what is left, whichever
-    /// is less.
+    /// Clears the bits of the tuples whose value at `place` is gone, based on the removed or the remaining values, whichever are fewer.
     fn update(
         &mut self,
         shape: TableLayout,

@@ -1,8 +1,8 @@
-//! The values that each variable may still take: sparse sets whose sizes lie on the trail.
+//! The domains of the variables: sparse sets whose sizes are on the trail.
 //!
-//! The values `0..n` of a variable are kept in one slice, those still possible first. Removing a value swaps it behind
-//! the end of that part; going back is setting the size back, and what was removed since a size was noted lies between
-//! the two sizes (le Clément de Saint-Marcq and others, "Sparse-sets for domain implementation", 2013).
+//! The values `0..n` of a variable are in one slice, those still in the domain first. Removing a value swaps it behind the end of that
+//! part. Backtracking restores the size, and the values removed since a size was recorded lie between the two sizes (le Clément de
+//! Saint-Marcq et al., "Sparse-sets for domain implementation", 2013).
 
 use super::network::ConstraintNetwork;
 use super::trail::Trail;
@@ -15,7 +15,7 @@ pub(super) struct Domains {
 }
 
 impl Domains {
-    /// Takes the domains of `network`; the size of variable `x` becomes cell `x` of the empty trail.
+    /// Copies the domains of `network`. The size of variable `x` becomes cell `x` of the trail, which must be empty.
     pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, trail: &mut Trail) {
         self.first.clear();
         self.dense.clear();
@@ -50,7 +50,7 @@ impl Domains {
         trail.get(x) == 1
     }
 
-    /// The values that `x` had when its size was `to`, from place `from` on: `0..size` are those it has now.
+    /// The values that `x` had when its size was `to`, from index `from` on. The current values are `0..size`.
     pub(super) fn slice(&self, x: u32, from: u32, to: u32) -> &[u32] {
         let start = self.first[x as usize];
         &self.dense[(start + from) as usize..(start + to) as usize]
@@ -69,14 +69,14 @@ impl Domains {
         self.dense[self.first[x as usize] as usize]
     }
 
-    /// Takes `value` from a domain that contains it.
+    /// Removes `value` from a domain that contains it.
     pub(super) fn remove(&mut self, trail: &mut Trail, x: u32, value: u32) {
         let last = self.size(trail, x) - 1;
         self.swap(x, value, last);
         trail.set(x, u64::from(last));
     }
 
-    /// Leaves `value`, which the domain contains, alone in it.
+    /// Reduces the domain to `value`, which it must contain.
     pub(super) fn assign(&mut self, trail: &mut Trail, x: u32, value: u32) {
         self.swap(x, value, 0);
         trail.set(x, 1);

@@ -1,8 +1,8 @@
-//! Errors of networks and of queries to them.
+//! Errors of networks and of queries.
 
 use super::variable::VariableKind;
 
-/// What cannot be part of a network.
+/// Why a network or a query is invalid.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetworkError {

@@ -1,9 +1,10 @@
-//! The hard constraints of a network as a straight evaluation: for networks whose constraints define all variables by a
-//! few that are given, one after the other, without search.
+//! Evaluation of the hard constraints of a network without search, for networks in which the given variables determine all others, one
+//! after the other.
 //!
-//! Each constraint is looked up once, when the last variable of its scope takes its value: the values of the others
-//! lead to the row of values that it leaves to the last. So no constraint goes unasked, whether it defines that variable
-//! or checks it. The order is found once: a variable takes its value where a constraint leaves at most one for all values
+//! Each constraint is looked up once, when the last variable of its scope is evaluated: the values of the scope's other variables lead to
+//! the row of values that the constraint allows for the last one. Thus no constraint is skipped, whether it defines that variable or checks
+//! it. The order is computed once. A variable is evaluated as soon as a constraint allows at most one value for all values of the other
+//! variables in its scope, or as soon as the other variables of all its constraints have been evaluated.
 //! of the others, or where the other variables of all its constraints have theirs.
 
 use std::collections::VecDeque;
@@ -13,53 +14,53 @@ use super::error::NetworkError;
 use super::network::ConstraintNetwork;
 use super::variable::Variable;
 
-/// Words in the rows of all constraints.
+/// The maximum number of words in the rows of all constraints.
 const MOST_WORDS: usize = 50_000_000;
-/// Stands for the value of a variable that has none.
+/// A placeholder for a missing value.
 const NO_VALUE: u32 = u32::MAX;
 
-/// A variable to which its constraints do not leave exactly one value, or not the one given.
+/// A variable for which the constraints do not leave exactly one value, or not the given one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undetermined {
     pub variable: Variable,
-    /// How many values are left.
+    /// The number of values left.
     pub left: u32,
 }
 
-/// A network made ready for the values of certain variables, given round after round.
+/// A network prepared for evaluation, with the given variables split into rounds.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     steps: Vec<Turn>,
     tables: Vec<Lookup>,
     inputs: Vec<KnownValue>,
     words: Vec<u64>,
-    /// Where the steps of each round end.
+    /// The end of each round's steps.
     rounds: Vec<usize>,
     values: Vec<u32>,
     mask: Vec<u64>,
 }
 
-/// The turn of a variable.
+/// The step in which a variable is evaluated.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     x: u32,
     given: bool,
-    /// Its values, a bit each, begin at word `domain`; this many words take all of them.
+    /// The first word of its domain, a bit-set of this many words.
     domain: u32,
     width: u32,
-    /// The tables up to this one, from where those of the step before end.
+    /// The end of its tables, which start where those of the previous step end.
     tables: u32,
 }
 
-/// A constraint, whose rows begin at word `rows`.
+/// A constraint, whose rows start at word `rows`.
 #[derive(Clone, Copy, Debug)]
 struct Lookup {
     rows: u32,
-    /// The inputs up to this one, from where those of the table before end.
+    /// The end of its inputs, which start where those of the previous table end.
     inputs: u32,
 }
 
-/// A variable that has its value already, and the words between the rows of its values.
+/// An already evaluated variable, and the number of words between the rows of its values.
 #[derive(Clone, Copy, Debug)]
 struct KnownValue {
     x: u32,
@@ -67,10 +68,10 @@ struct KnownValue {
 }
 
 impl Evaluation {
-    /// Orders the constraints of `network` for values of the variables of `given`, round after round.
+    /// Orders the constraints of `network` for evaluation, given the variables of `given`, round by round.
     ///
     /// # Errors
-    /// A variable that stands in a constraint and does not follow from those given; tables that need too much room.
+    /// A variable in a constraint that the given variables do not determine; tables that need too much memory.
     pub fn new(network: &ConstraintNetwork, given: &[Vec<Variable>]) -> Result<Self, NetworkError> {
         let mut plan = OrderBuilder::new(network, given);
         plan.begin()?;
@@ -93,7 +94,7 @@ impl Evaluation {
         Ok(plan.evaluation)
     }
 
-    /// Gives the variables of a round their values, and those that follow from them and the rounds before theirs.
+    /// Sets the variables of a round, and evaluates those that they determine together with the previous rounds.
     ///
     /// # Errors
     /// The first variable with none or several values left.
@@ -105,7 +106,7 @@ impl Evaluation {
         self.evaluate(first..self.rounds[round])
     }
 
-    /// The value of a variable, as the last rounds leave it; None if no constraint contains it.
+    /// The value of a variable after the last rounds; `None` if no constraint contains it.
     pub fn value(&self, x: Variable) -> Option<u32> {
         Some(self.values[x.index()]).filter(|&value| value != NO_VALUE)
     }
@@ -174,22 +175,22 @@ impl Evaluation {
     }
 }
 
-/// The order while it is made.
+/// The evaluation order under construction.
 struct OrderBuilder<'n> {
     network: &'n ConstraintNetwork,
     given: Vec<bool>,
-    /// For each variable, its constraints, and those of them whose other variables are settled.
+    /// For each variable, its constraints, and those of them whose other variables are all settled.
     of: Vec<Vec<usize>>,
     ready: Vec<Vec<Ready>>,
-    /// For each constraint, how many of its variables are not settled.
+    /// For each constraint, the number of its variables that are not settled.
     open: Vec<usize>,
     settled: Vec<bool>,
-    /// Variables that a constraint leaves at most one value.
+    /// Variables for which a constraint leaves at most one value.
     defined: VecDeque<u32>,
     evaluation: Evaluation,
 }
 
-/// A table that waits for the turn of its last variable.
+/// A table that is looked up when its last variable is evaluated.
 struct Ready {
     rows: u32,
     inputs: Vec<KnownValue>,
@@ -233,7 +234,7 @@ impl<'n> OrderBuilder<'n> {
         }
     }
 
-    /// What needs no other variable: unary constraints, and domains of one value.
+    /// Starts with what needs no other variable: unary constraints, and domains of one value.
     fn begin(&mut self) -> Result<(), NetworkError> {
         for constraint in 0..self.open.len() {
             if self.open[constraint] == 1 {
@@ -246,7 +247,7 @@ impl<'n> OrderBuilder<'n> {
         Ok(())
     }
 
-    /// Settles all that follows from what is settled.
+    /// Settles all variables that settled variables determine.
     fn follow(&mut self) -> Result<(), NetworkError> {
         loop {
             while let Some(x) = self.defined.pop_front() {
@@ -265,7 +266,7 @@ impl<'n> OrderBuilder<'n> {
         }
     }
 
-    /// It is the turn of `x`, unless it was before.
+    /// Appends the step that evaluates `x`, unless it exists.
     fn settle(&mut self, x: u32) -> Result<(), NetworkError> {
         let at = x as usize;
         if std::mem::replace(&mut self.settled[at], true) {
@@ -311,7 +312,7 @@ impl<'n> OrderBuilder<'n> {
         Ok(())
     }
 
-    /// Lays out the rows of a constraint for the one variable of it that is not settled.
+    /// Builds the rows of a constraint for its only variable that is not settled.
     fn prepare(&mut self, constraint: usize) -> Result<(), NetworkError> {
         let scope = self.network.scope(constraint);
         let last = scope

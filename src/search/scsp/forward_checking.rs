@@ -1,6 +1,6 @@
-//! Forward checking for the stochastic part: the policies that stay feasible whatever chance does, and reach the
-//! threshold (English paper, section 4.2, after Balafoutis and Stergiou, "Algorithms for stochastic CSPs", CP 2006;
-//! like the paper's, this version finds all policies where theirs returns one satisfaction).
+//! Forward checking for the stochastic part: finds the policies that are feasible for all outcomes of chance and reach the threshold
+//! (Koriche et al. (MAC-UCB), section 4.2, after Balafoutis and Stergiou, "Algorithms for stochastic CSPs", CP 2006). Like that of Koriche
+//! et al., this version finds all policies, whereas Balafoutis and Stergiou's returns one satisfaction.
 
 use std::ops::ControlFlow;
 
@@ -9,19 +9,19 @@ use super::parts::Partition;
 use super::propagation::Propagation;
 use super::search::{Allowance, Stop, Visitor, exists};
 
-/// Room for rounding in sums of probabilities.
+/// A tolerance for rounding in sums of probabilities.
 const ROUNDING: f64 = 1e-9;
 
-/// Whether partial policies can still be feasible and complete ones are.
+/// Decides whether partial policies can still be feasible and whether complete ones are.
 pub(super) struct Feasibility<'a> {
     pub(super) network: &'a ConstraintNetwork,
     pub(super) parts: &'a Partition,
-    /// What each player's expected utility must reach; empty where nothing is asked.
+    /// The threshold for each player's expected utility; empty if there is none.
     pub(super) threshold: &'a [f64],
 }
 
 impl Feasibility<'_> {
-    /// A value of chance that is possible and ruled out, or a bound below the threshold, ends the branch.
+    /// Prunes the branch if a possible value of chance is ruled out, or if a bound is below the threshold.
     fn admits(&self, state: &Propagation) -> bool {
         let mut weights = Vec::new();
         let possible = self.parts.chance.iter().all(|&y| {
@@ -34,7 +34,7 @@ impl Feasibility<'_> {
         possible && (self.threshold.is_empty() || self.bound_reaches(state))
     }
 
-    /// The distribution of `y` into `weights` where its scope is fixed. One without a row has no possible value left.
+    /// Writes the distribution of `y` into `weights`. Returns false if its scope is not fixed, or if it has no row, which allows no value.
     fn known(&self, y: u32, state: &Propagation, weights: &mut Vec<f64>) -> bool {
         let scope = self
             .network
@@ -56,8 +56,8 @@ impl Feasibility<'_> {
             .all(|(bound, least)| bound + ROUNDING >= *least)
     }
 
-    /// Adds the most that a utility may still give each player: by value of chance where the scope holds one chance
-    /// variable with a known distribution, over all tuples otherwise.
+    /// Adds an upper bound of each player's utility: by value of chance if the scope contains one chance variable with a known
+    /// distribution, otherwise over all tuples.
     fn add_bound(&self, utility: &Utility, state: &Propagation, bound: &mut [f64]) {
         let mut weights = Vec::new();
         let mut chance = utility
@@ -95,8 +95,7 @@ impl Feasibility<'_> {
         }
     }
 
-    /// Whether the policy that the fixed decision variables make up holds whatever chance does and reaches the
-    /// threshold.
+    /// Whether the policy of the fixed decision variables is feasible for all outcomes of chance and reaches the threshold.
     fn holds(&self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop, bool> {
         if !self.scenarios(state, 0, left)? {
             return ControlFlow::Continue(false);
@@ -116,7 +115,7 @@ impl Feasibility<'_> {
         }))
     }
 
-    /// Whether outcomes exist for all possible values of the chance variables from number `index` on.
+    /// Whether outcomes exist for all possible values of the chance variables from index `index` on.
     fn scenarios(
         &self,
         state: &mut Propagation,

@@ -4,18 +4,18 @@ use super::error::NetworkError;
 use super::rows::KeyedRows;
 use super::variable::{Variable, VariableKind};
 
-/// Values in all tuples together. A solver takes up to 24 bytes for each.
+/// The maximum number of values in all tuples together. A solver needs up to 24 bytes for each.
 const MOST_VALUES: usize = 50_000_000;
 
 /// The conditional probability table of a chance variable.
 #[derive(Clone, Debug)]
 pub(super) enum ChanceTable {
-    /// A row of weights, one a value, for each tuple of the scope.
+    /// A row of weights, one per value, for each tuple of the scope.
     Table {
         scope: Vec<u32>,
         rows: KeyedRows<f64>,
     },
-    /// Uniform over the values whose indicator is true (paper, section 3.2: `P(y = d_i) = b_i / sum b`).
+    /// Uniform over the values whose indicator is true (Koriche et al., section 3.2: `P(y = d_i) = b_i / sum b`).
     UniformOver { indicators: Vec<u32> },
 }
 
@@ -28,25 +28,25 @@ impl ChanceTable {
     }
 }
 
-/// A soft constraint: what each player gets for each tuple of the scope, 0 where no row says.
+/// A soft constraint: the utility of each player for each tuple of the scope; 0 for tuples without a row.
 #[derive(Clone, Debug)]
 pub(super) struct Utility {
     pub(super) scope: Vec<u32>,
     pub(super) rows: KeyedRows<f64>,
 }
 
-/// A hard constraint: the places of its scope and of its tuples in the network's arenas.
+/// A hard constraint: the locations of its scope and tuples in the network's arenas.
 #[derive(Clone, Copy, Debug)]
 struct Hard {
     scope: (u32, u32),
     tuples: (usize, usize),
 }
 
-/// A one-stage stochastic constraint satisfaction problem (Koriche and others, "General Game Playing with Stochastic
-/// CSP", definitions 2 and 3), without its threshold, which is part of a question to it.
+/// A one-stage stochastic constraint satisfaction problem (Koriche et al. (MAC-UCB), "General Game Playing with Stochastic CSP",
+/// definitions 2 and 3), without its threshold, which is part of a query.
 ///
-/// The values of a variable are numbers from 0; what they stand for is the caller's. Decision variables come first,
-/// then chance, then outcomes, whatever the order in which they were added.
+/// The values of a variable are numbers from 0; the caller defines what they mean. Decision variables come first, then chance, then
+/// outcomes, whatever the order in which they were added.
 ///
 /// ```
 /// use mineflow_search::scsp::{VariableKind, ConstraintNetwork};
@@ -72,7 +72,7 @@ pub struct ConstraintNetwork {
 }
 
 impl ConstraintNetwork {
-    /// A network without variables, whose utilities are tuples of `players` numbers.
+    /// A network without variables, for `players` players.
     pub fn new(players: usize) -> Self {
         Self {
             players,
@@ -80,7 +80,7 @@ impl ConstraintNetwork {
         }
     }
 
-    /// Empties the network and keeps its memory for the next one.
+    /// Empties the network, but keeps its memory for reuse.
     pub fn clear(&mut self) {
         let players = self.players;
         self.kinds.clear();
@@ -110,12 +110,11 @@ impl ConstraintNetwork {
         Variable(index)
     }
 
-    /// Adds a hard constraint that allows `tuples`, one after the other, a value for each variable of `scope` in its
-    /// order. Equal tuples count once.
+    /// Adds a hard constraint that allows `tuples`, which are concatenated; each has a value for each variable of `scope`, in that order.
+    /// Duplicate tuples count once.
     ///
     /// # Errors
-    /// A scope with an unknown or repeated variable, values that do not make tuples or lie outside of a domain, too many
-    /// values in all.
+    /// A scope with an unknown or repeated variable; values that do not make tuples or lie outside a domain; too many values in all.
     pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
@@ -136,11 +135,11 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Gives a chance variable its table: for each tuple of `scope`, decision variables all, the probability of each
-    /// of its values. An assignment of the scope that has no row is infeasible.
+    /// Sets the table of a chance variable: for each tuple of `scope`, which contains only decision variables, the probability of each
+    /// value. An assignment of the scope without a row is infeasible.
     ///
     /// # Errors
-    /// A variable that is not chance, a scope beyond decision variables, a row that is not a distribution.
+    /// A variable that is not a chance variable; a scope beyond decision variables; a row that is not a distribution.
     pub fn distribution(
         &mut self,
         chance: Variable,
@@ -170,12 +169,12 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Makes a chance variable uniform over those of its values whose indicator is 1, the intensional table of the
-    /// English paper's section 3.2: indicator `i`, a decision variable with the values 0 and 1, belongs to value `i`.
-    /// An assignment without a true indicator is infeasible.
+    /// Makes a chance variable uniform over the values whose indicator is 1 (the intensional table of Koriche et al., section 3.2).
+    /// Indicator `i`, a decision variable with the values 0 and 1, belongs to value `i`. An assignment without a true indicator is
+    /// infeasible.
     ///
     /// # Errors
-    /// A variable that is not chance, or other than one two-valued decision variable for each value.
+    /// A variable that is not a chance variable, or indicators other than one two-valued decision variable per value.
     pub fn uniform_over(
         &mut self,
         chance: Variable,
@@ -194,12 +193,11 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Adds a soft constraint: what each player gets, 0 to 1, for tuples of `scope`, decision and chance variables.
-    /// A tuple without a row gives 0. The utilities of a network add up.
+    /// Adds a soft constraint: each player's utility, 0 to 1, for tuples of `scope`, which contains decision and chance variables. A tuple
+    /// without a row has utility 0. The utilities of a network add up.
     ///
     /// # Errors
-    /// A scope with an outcome variable, values outside of a domain, a utility that is not a number from 0 to 1 for each
-    /// player.
+    /// A scope with an outcome variable; values outside a domain; a utility that is not a number from 0 to 1 for each player.
     pub fn utility(
         &mut self,
         scope: &[Variable],
@@ -234,7 +232,7 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// The number of players, the length of a utility.
+    /// The number of players, which is the length of a utility.
     pub fn players(&self) -> usize {
         self.players
     }
@@ -246,7 +244,7 @@ impl ConstraintNetwork {
             .map(Variable)
     }
 
-    /// The values that preprocessing has left to a variable, rising.
+    /// The values left in a variable's domain after preprocessing, in ascending order.
     pub fn domain(&self, x: Variable) -> impl Iterator<Item = u32> + '_ {
         self.alive(x.0)
             .iter()
@@ -255,12 +253,12 @@ impl ConstraintNetwork {
             .map(|(_, value)| value)
     }
 
-    /// How many hard constraints there are.
+    /// The number of hard constraints.
     pub fn constraints(&self) -> usize {
         self.hard.len()
     }
 
-    /// Scope and tuples of a hard constraint, number `index`.
+    /// The scope and the tuples of hard constraint number `index`.
     pub fn constraint(
         &self,
         index: usize,
@@ -289,7 +287,7 @@ impl ConstraintNetwork {
         &self.alive[first..end]
     }
 
-    /// How many values `x` still has.
+    /// The number of values left in the domain of `x`.
     pub(super) fn domain_size(&self, x: u32) -> usize {
         self.alive(x).iter().filter(|&&alive| alive).count()
     }
@@ -298,7 +296,7 @@ impl ConstraintNetwork {
         self.alive[(self.first_value[x as usize] + value) as usize] = false;
     }
 
-    /// How many values `x` was declared with.
+    /// The declared number of values of `x`.
     pub(super) fn size(&self, x: u32) -> usize {
         self.alive(x).len()
     }
@@ -313,7 +311,7 @@ impl ConstraintNetwork {
         &self.tuples[first..end]
     }
 
-    /// Adds a hard constraint known to be proper.
+    /// Adds a hard constraint that is known to be valid.
     pub(super) fn push_relation(&mut self, scope: &[u32], tuples: &[u32]) {
         let first = self.scopes.len();
         self.scopes.extend_from_slice(scope);

@@ -1,33 +1,33 @@
-//! The two parts of a one-stage network: what can be decided without chance, and what can't.
+//! The two parts of a one-stage network: the decision part and the stochastic part.
 
 use super::network::ConstraintNetwork;
 use super::variable::VariableKind;
 
-/// A part of a network (English paper, section 4.2).
+/// A part of a network (Koriche et al. (MAC-UCB), section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NetworkPart {
-    /// The classical network N': no variable that chance has a say in.
+    /// The classical network N', whose variables do not depend on chance.
     Decision,
     /// The stochastic network N''.
     Stochastic,
 }
 
-/// Which part each hard constraint belongs to, and the variables that the stochastic part reads.
+/// Assigns each hard constraint to a part, and lists the variables that the stochastic part reads.
 ///
-/// An outcome variable that shares a constraint with a chance variable, or with another outcome that does, takes its
-/// value after chance: so all its constraints are stochastic. The outcomes left are decided by the decisions alone.
+/// An outcome variable takes its value after chance if it shares a constraint with a chance variable, or with another such outcome. All its
+/// constraints are then stochastic. The decisions alone determine all other outcomes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partition {
     of: Vec<NetworkPart>,
-    /// Variables whose value depends on chance.
+    /// Whether the variable's value depends on chance.
     late: Vec<bool>,
-    /// Chance variables; outcomes that depend on chance; all other variables.
+    /// The chance variables. The next fields are the outcomes that depend on chance, and all other variables.
     pub(super) chance: Vec<u32>,
     pub(super) late_outcomes: Vec<u32>,
     pub(super) early: Vec<u32>,
     /// The decision variables that hard stochastic constraints and chance tables read.
     pub(super) read_by_chance: Vec<u32>,
-    /// The same with those that utilities read.
+    /// The decision variables that hard stochastic constraints, chance tables or utilities read.
     pub(super) read_by_value: Vec<u32>,
 }
 

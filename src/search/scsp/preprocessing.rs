@@ -1,4 +1,4 @@
-//! What is done to a network once, before its states are solved (English paper, section 4.1).
+//! Preprocessing of a network, once, before its states are solved (Koriche et al. (MAC-UCB), section 4.1).
 
 use std::collections::HashMap;
 
@@ -8,28 +8,28 @@ use super::propagation::Propagation;
 use super::rows::{find, sorted};
 use super::singleton::{arc_consistency, singleton_arc_consistency};
 
-/// How far the domains of the decision part are filtered.
+/// The consistency to which the domains of the decision part are filtered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filtering {
     Arc,
     SingletonArc,
 }
 
-/// The size of a network, for tables like table 2 of the English paper.
+/// The size of a network, for tables like table 2 of Koriche et al. (MAC-UCB).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetworkSize {
     pub variables: usize,
-    /// The most values that one variable has.
+    /// The largest number of values of a variable.
     pub largest_domain: usize,
-    /// The values of all variables.
+    /// The total number of values of all variables.
     pub values: usize,
-    /// Hard constraints, and the tuples that they allow.
+    /// The numbers of hard constraints and of the tuples that they allow.
     pub constraints: usize,
     pub tuples: usize,
 }
 
 impl NetworkSize {
-    /// Counts what a network holds.
+    /// Measures a network.
     pub fn of(network: &ConstraintNetwork) -> Self {
         let sizes = || (0..network.variables()).map(|x| network.domain_size(x));
         Self {
@@ -44,11 +44,11 @@ impl NetworkSize {
     }
 }
 
-/// A hard constraint on its own: variables rising, tuples one after the other, sorted, each once.
+/// A hard constraint as a relation: variables in ascending order; tuples concatenated, sorted, without duplicates.
 struct Relation {
     scope: Vec<u32>,
     tuples: Vec<u32>,
-    /// The domain sizes of the scope when the relation was last simplified; empty if it has changed since.
+    /// The domain sizes of the scope at the last simplification; empty if the relation has changed since.
     simplified_at: Vec<usize>,
 }
 
@@ -98,7 +98,7 @@ impl Relation {
         self.tuples = kept.collect();
     }
 
-    /// The relation over the other variables.
+    /// The relation projected onto all variables but one.
     fn without(&self, place: usize) -> Self {
         let mut scope = self.scope.clone();
         scope.remove(place);
@@ -116,7 +116,7 @@ impl Relation {
         relation
     }
 
-    /// How many tuples of the other variables there are, counted by their hashes: an estimate that is never too high.
+    /// A lower estimate of the number of distinct tuples of the other variables, by counting hashes. Collisions only lower it.
     fn others_at_most(&self, place: usize) -> usize {
         let hash = |tuple: &[u32]| {
             let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
@@ -138,10 +138,10 @@ impl Relation {
 }
 
 impl ConstraintNetwork {
-    /// Rewrites the hard constraints into fewer and smaller ones with the same solutions: constraints with one scope
-    /// are merged, unary constraints become domains, universal variables leave their constraints, and the domains are
-    /// filtered by arc consistency or singleton arc consistency of the decision part. Variables and values keep their
-    /// numbers. A network without solutions is left with an empty relation.
+    /// Rewrites the hard constraints into fewer and smaller ones with the same solutions: constraints with equal scopes are merged, unary
+    /// constraints become domains, universal variables are dropped from their constraints, and the domains are filtered by arc consistency
+    /// or by singleton arc consistency of the decision part. Variables and values keep their numbers. A network without solutions ends with
+    /// an empty relation.
     pub fn preprocess(&mut self, filtering: Filtering) {
         loop {
             let values = NetworkSize::of(self).values;
@@ -200,7 +200,7 @@ impl ConstraintNetwork {
     }
 }
 
-/// Drops the tuples that use values that are gone, and the variables that are universal.
+/// Drops the tuples that use removed values, and the universal variables.
 fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
     let sizes = |scope: &[u32]| {
         scope
@@ -222,8 +222,8 @@ fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
     relation.simplified_at = sizes(&relation.scope);
 }
 
-/// A variable is universal in a constraint if each of its values goes with each tuple of the others: if there are as
-/// many tuples as values times tuples of the others.
+/// Drops universal variables. A variable is universal in a constraint if each of its values occurs with each tuple of the scope's other
+/// variables, that is, if the number of tuples is the number of values times the number of tuples of the other variables.
 fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation) {
     let mut place = 0;
     while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
@@ -241,7 +241,7 @@ fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation
     }
 }
 
-/// Intersects relations with the same scope; the order of the first of each scope is kept.
+/// Intersects relations with equal scopes, in the order of the first relation of each scope.
 fn merge(relations: Vec<Relation>) -> Vec<Relation> {
     let mut merged: Vec<Relation> = Vec::with_capacity(relations.len());
     let mut places = HashMap::new();
@@ -261,8 +261,7 @@ fn merge(relations: Vec<Relation>) -> Vec<Relation> {
     merged
 }
 
-/// Whether the relation is unary and now is the domain. An empty relation stays, so that the network says that it has no
-/// solution.
+/// Turns a unary relation into a domain; returns whether it did. An empty relation stays, so that the network is known to have no solution.
 fn becomes_domain(network: &mut ConstraintNetwork, relation: &Relation) -> bool {
     let [x] = relation.scope[..] else {
         return false;

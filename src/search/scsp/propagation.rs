@@ -1,4 +1,4 @@
-//! The state of a search: domains and tables on one trail, a queue of tables to revise, weights of failures.
+//! The state of a search: domains and tables on one trail, a queue of tables to revise, failure weights.
 
 use std::collections::VecDeque;
 
@@ -8,29 +8,29 @@ use super::network::ConstraintNetwork;
 use super::parts::{NetworkPart, Partition};
 use super::trail::Trail;
 
-/// How much is inferred after each assignment.
+/// The level of inference after each assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Consistency {
-    /// Every value of every variable has a support in every table.
+    /// Arc consistency: every value of every variable has a support in every table.
     Arc,
-    /// The same, but a table is looked at only once all its variables but one are fixed.
+    /// Forward checking: a table is revised only once all its variables but one are fixed.
     ForwardChecking,
 }
 
-/// Domains and tables of a network, with what propagation needs.
+/// Domains and tables of a network, with the data for propagation.
 #[derive(Clone, Debug)]
 pub(super) struct Propagation {
     pub(super) trail: Trail,
     pub(super) domains: Domains,
     tables: CompactTables,
-    /// For each table, the part of the network that it belongs to; for each variable, its tables.
+    /// For each table, its part of the network; the next field has, for each variable, its tables.
     parts: Vec<NetworkPart>,
     incident: Vec<Vec<u32>>,
     weights: Vec<u64>,
     queue: VecDeque<u32>,
     queued: Vec<bool>,
     pub(super) consistency: Consistency,
-    /// Whether tables of a part are looked at, by `NetworkPart as usize`.
+    /// Whether tables of a part are propagated, indexed by `NetworkPart as usize`.
     pub(super) looks_at: [bool; 2],
 }
 
@@ -50,7 +50,7 @@ impl Propagation {
         }
     }
 
-    /// Takes the tables of `network` in place of those before.
+    /// Replaces the tables by those of `network`.
     pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, parts: &Partition) {
         self.trail.clear();
         self.domains.rebuild(network, &mut self.trail);
@@ -72,7 +72,7 @@ impl Propagation {
         }
     }
 
-    /// Adds a table, to be looked at by the next propagation.
+    /// Adds a table, which the next propagation revises.
     pub(super) fn add(
         &mut self,
         network: &ConstraintNetwork,
@@ -96,7 +96,7 @@ impl Propagation {
         (self.tables.mark(), self.tables.len(), self.trail.len())
     }
 
-    /// Takes back the tables added since `mark`, at the level where it was made.
+    /// Removes the tables added since `mark`. The level must be the one at which the mark was made.
     pub(super) fn truncate(&mut self, (mark, tables, cells): (TablesMark, u32, u32)) {
         for table in (tables..self.tables.len()).rev() {
             for &x in self.tables.scope(table) {
@@ -126,7 +126,7 @@ impl Propagation {
         self.domains.contains(&self.trail, x, value)
     }
 
-    /// The least value that `x` may take.
+    /// The smallest value in the domain of `x`.
     pub(super) fn least(&self, x: u32) -> u32 {
         *self
             .domains
@@ -144,7 +144,7 @@ impl Propagation {
         self.trail.pop();
     }
 
-    /// Fixes `x` to `value`; false where the domain doesn't contain it.
+    /// Fixes `x` to `value`; returns false if the domain doesn't contain it.
     pub(super) fn assign(&mut self, x: u32, value: u32) -> bool {
         if !self.contains(x, value) {
             return false;
@@ -156,7 +156,7 @@ impl Propagation {
         true
     }
 
-    /// Takes `value` from the domain of `x`; false where nothing is left.
+    /// Removes `value` from the domain of `x`; returns false if no value is left.
     pub(super) fn remove(&mut self, x: u32, value: u32) -> bool {
         if self.contains(x, value) {
             if self.is_fixed(x) {
@@ -168,14 +168,14 @@ impl Propagation {
         true
     }
 
-    /// Puts every table of the parts looked at into the queue.
+    /// Puts every table of the propagated parts into the queue.
     pub(super) fn enqueue_all(&mut self) {
         for table in 0..self.tables.len() {
             self.enqueue(table);
         }
     }
 
-    /// Infers until nothing changes; false where some table allows nothing any more.
+    /// Propagates to the fixpoint; returns false if some table has no tuple left.
     pub(super) fn propagate(&mut self) -> bool {
         while let Some(table) = self.queue.pop_front() {
             self.queued[table as usize] = false;
@@ -199,15 +199,15 @@ impl Propagation {
         true
     }
 
-    /// Empties the queue: what waited there was a consequence of a state that is left.
+    /// Empties the queue, whose entries belong to a state that has been left.
     pub(super) fn drop_queue(&mut self) {
         for table in self.queue.drain(..) {
             self.queued[table as usize] = false;
         }
     }
 
-    /// The variable to branch on among those not fixed: the least ratio of domain size to the failures of its tables
-    /// (dom/wdeg; Boussemart and others, "Boosting systematic search by weighting constraints", ECAI 2004).
+    /// The variable to branch on: among the unfixed candidates, the one with the smallest ratio of domain size to weighted degree
+    /// (dom/wdeg; Boussemart et al., "Boosting systematic search by weighting constraints", ECAI 2004).
     pub(super) fn pick(&self, candidates: &[u32]) -> Option<u32> {
         let mut best: Option<(u32, u64, u64)> = None;
         for &x in candidates.iter().filter(|&&x| !self.is_fixed(x)) {
@@ -219,7 +219,7 @@ impl Propagation {
         best.map(|(x, _, _)| x)
     }
 
-    /// One more than the failures of the tables of `x` that still have another variable to fix.
+    /// The weighted degree: one more than the failures of the tables of `x` that have another unfixed variable.
     fn weighted_degree(&self, x: u32) -> u64 {
         let tables = self.incident[x as usize]
             .iter()
@@ -276,7 +276,7 @@ mod tests {
     use crate::scsp::VariableKind;
     use mineflow_rng::Seed;
 
-    /// Domains after removing what has no support in any tuple of the current domains, again and again.
+    /// Reference: the domains after repeatedly removing values without support in any tuple of the current domains.
     fn closure(network: &ConstraintNetwork, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
         loop {
             let before = domains.clone();
@@ -310,7 +310,7 @@ mod tests {
         domains
     }
 
-    /// Random walks of assignments, removals, and steps back: after each, the domains are those of the definition.
+    /// Random walks of assignments, removals and backtracking; after each, the domains must equal the reference.
     #[test]
     fn compact_table_keeps_exactly_the_arc_consistent_values() {
         let mut rng = Seed::new(5).child("walk", 0).rng();

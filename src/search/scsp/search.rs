@@ -1,5 +1,5 @@
-//! Depth-first search that propagates after every decision and calls a visitor at its leaves (MAC, or forward checking,
-//! by the consistency that is kept; Sabin and Freuder, "Contradicting conventional wisdom in constraint satisfaction").
+//! Depth-first search that propagates after every decision and calls a visitor at its leaves. Depending on the level of consistency it is
+//! MAC or forward checking (Sabin and Freuder, "Contradicting conventional wisdom in constraint satisfaction").
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,24 +7,24 @@ use std::time::Duration;
 use super::propagation::Propagation;
 use crate::clock::ThreadTime;
 
-/// Why a search ended before it was through.
+/// Why a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
-    /// The visitor has had enough.
+    /// The visitor asked to stop.
     Enough,
-    /// What it may spend is spent.
+    /// A limit was reached.
     Limit,
 }
 
-/// What a search may still spend.
+/// The remaining budget of a search.
 pub(super) struct Allowance {
     nodes: u64,
-    /// Since when, and for how long.
+    /// The start time and the time limit.
     time: Option<(ThreadTime, Duration)>,
 }
 
 impl Allowance {
-    /// Branchings between two readings of the clock.
+    /// The number of branchings between two readings of the clock.
     const CLOCK_EVERY: u64 = 8;
 
     pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
@@ -34,12 +34,12 @@ impl Allowance {
         }
     }
 
-    /// The branchings that are left.
+    /// The number of branchings left.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Takes a branching, if there is one left.
+    /// Uses one branching; returns false if none is left.
     fn take(&mut self) -> bool {
         let reads_clock = self.nodes.is_multiple_of(Self::CLOCK_EVERY);
         let is_late = reads_clock
@@ -53,14 +53,14 @@ impl Allowance {
     }
 }
 
-/// What happens on the way and at the leaves of a search.
+/// Receives the leaves of a search and may prune it.
 pub(super) trait Visitor {
-    /// Whether the state after a propagation is worth going on from.
+    /// Whether to continue from the state after a propagation.
     fn admits(&mut self, _state: &Propagation) -> bool {
         true
     }
 
-    /// Called with every candidate fixed and everything propagated; leaves the state as it was.
+    /// Called when every candidate is fixed and everything is propagated. It must leave the state unchanged.
     fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop>;
 }
 
@@ -73,10 +73,10 @@ impl Visitor for FirstSolution {
     }
 }
 
-/// Branches over the candidates until all are fixed, in every way that propagation leaves. The state must have been
-/// propagated; it is as before afterwards. Each branching is taken of what is `left`.
+/// Branches over the candidates until all are fixed, in every way that propagation allows. The state must have been propagated; it is
+/// unchanged afterwards. Each branching is deducted from `left`.
 ///
-/// A node is split into `x = v` and `x != v` with `v` the least value of the variable picked.
+/// A node is split into `x = v` and `x != v`, where `v` is the smallest value of the picked variable.
 pub(super) fn search<V: Visitor>(
     state: &mut Propagation,
     candidates: &[u32],
@@ -116,7 +116,7 @@ fn explore<V: Visitor>(
     visitor.leaf(state, left)
 }
 
-/// Whether some assignment of the candidates is left.
+/// Whether some assignment of the candidates exists.
 pub(super) fn exists(
     state: &mut Propagation,
     candidates: &[u32],

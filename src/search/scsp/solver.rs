@@ -13,68 +13,68 @@ use super::search::{Allowance, FirstSolution, Stop, Visitor, search};
 use super::singleton::arc_consistency;
 use super::variable::Variable;
 
-/// How a stage is solved.
+/// The method of solving a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Forward checking on the stochastic part, whose policies become the feasibility constraint, then MAC on the
-    /// decision part with it (English paper, section 4.2).
+    /// Forward checking on the stochastic part, whose policies become the feasibility constraint, then MAC on the decision part with this
+    /// constraint (Koriche et al. (MAC-UCB), section 4.2).
     Mac,
     /// Forward checking on the whole network: the solver of FC-UCB.
     ForwardChecking,
 }
 
-/// What is asked of a stage.
+/// A query about a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
-    /// Values that are given: the fluents of the state.
+    /// The given values: the fluents of the state.
     pub given: &'a [(Variable, u32)],
-    /// The variables whose values are wanted, decision variables or outcomes that do not depend on chance. Each
-    /// assignment of theirs is visited once that some feasible policy extends.
+    /// The variables of interest: decision variables, or outcomes that do not depend on chance. Each assignment that some feasible policy
+    /// extends is visited once.
     pub wanted: &'a [Variable],
-    /// The least expected utility of each player; empty asks for feasible policies, whatever their value.
+    /// The minimum expected utility of each player; empty for all feasible policies, whatever their value.
     pub threshold: &'a [f64],
     pub method: Method,
-    /// How often the search may branch.
+    /// The maximum number of branchings.
     pub nodes: u64,
-    /// CPU time of this thread that it may take. Where it ends then depends on the machine.
+    /// The maximum CPU time of this thread. With this limit, the result depends on the machine.
     pub time: Option<Duration>,
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Everything was visited.
+    /// The search is complete.
     Complete,
-    /// The visitor broke off.
+    /// The visitor stopped the search.
     Stopped,
-    /// The limit of branchings or of time was met.
+    /// The limit of branchings or of time was reached.
     Limit,
 }
 
-/// What a search took.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolverEffort {
     pub end: End,
-    /// How often the search branched.
+    /// The number of branchings.
     pub nodes: u64,
-    /// How many tuples the feasibility constraint had; None without one: no chance, or another method.
+    /// The number of tuples of the feasibility constraint; `None` if there is none (no chance, or another method).
     pub feasible: Option<usize>,
 }
 
-/// A network with its propagators, which answers questions about one state after another without being built again.
+/// A network with its propagators, which answers queries about one state after another without being rebuilt.
 #[derive(Clone, Debug)]
 pub struct NetworkSolver {
     network: ConstraintNetwork,
     parts: Partition,
     state: Propagation,
-    /// Whether arc consistency leaves anything.
+    /// Whether every domain is nonempty after arc consistency.
     consistent: bool,
     scope: Vec<u32>,
     tuples: Vec<u32>,
 }
 
 impl NetworkSolver {
-    /// Takes a network and makes it arc consistent.
+    /// Builds a solver and makes the network arc consistent.
     ///
     /// # Errors
     /// A chance variable without a distribution.
@@ -91,10 +91,10 @@ impl NetworkSolver {
         Ok(solver)
     }
 
-    /// Empties the network, has `fill` build another in its memory and takes that.
+    /// Rebuilds the solver in place: empties the network, calls `fill` to build another in its memory, and makes that arc consistent.
     ///
     /// # Errors
-    /// Those of `fill`; a chance variable without a distribution.
+    /// The errors of `fill`; a chance variable without a distribution.
     pub fn rebuild(
         &mut self,
         fill: impl FnOnce(&mut ConstraintNetwork) -> Result<(), NetworkError>,
@@ -108,8 +108,8 @@ impl NetworkSolver {
         &self.network
     }
 
-    /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy, in an order that
-    /// depends on the network and the question only.
+    /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy. The order depends only on the network
+    /// and the query.
     pub fn solve(
         &mut self,
         query: &Query,
@@ -190,7 +190,7 @@ impl NetworkSolver {
             ControlFlow::Continue(policies) => policies,
             ControlFlow::Break(stop) => return (ControlFlow::Break(stop), None),
         };
-        // The level keeps what the new table removes apart from what the state gives.
+        // The level separates what the new table removes from what the state implies.
         self.state.push();
         let flow = if policies > 0 && self.state.propagate() {
             self.enumerate(query, left, visit)
@@ -203,7 +203,7 @@ impl NetworkSolver {
         (flow, Some(policies))
     }
 
-    /// Solves the stochastic part by forward checking and adds its policies as a table; returns how many there are.
+    /// Solves the stochastic part by forward checking and adds its policies as a table; returns their number.
     fn add_feasibility_constraint(
         &mut self,
         query: &Query,
@@ -254,7 +254,7 @@ impl NetworkSolver {
         ControlFlow::Continue(count)
     }
 
-    /// MAC over the wanted variables; an assignment counts if the other decisions can follow.
+    /// Runs MAC over the wanted variables; an assignment counts if the remaining decisions can be completed.
     fn enumerate(
         &mut self,
         query: &Query,
@@ -296,7 +296,7 @@ impl NetworkSolver {
     }
 }
 
-/// Visits the assignments of the wanted variables that `inner` finds a continuation of.
+/// Visits the assignments of the wanted variables for which `inner` finds a continuation.
 struct Projection<'a, V> {
     wanted: &'a [Variable],
     candidates: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Numbers that can be set back: every write is logged, and leaving a level undoes the writes made since it was entered.
+//! A trail of numbers for backtracking: every write is logged, and leaving a level undoes the writes made since it was entered.
 
 /// Reversible 64-bit cells with a stack of levels.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ impl Trail {
         self.levels.clear();
     }
 
-    /// How many cells there are: the number of the next one.
+    /// The number of cells, which is the index of the next one.
     pub(super) fn len(&self) -> u32 {
         u32::try_from(self.cells.len()).expect("a network is refused before it needs 2^32 cells")
     }
@@ -26,12 +26,12 @@ impl Trail {
         first
     }
 
-    /// Sets a cell allocated since the last `push`, with nothing to undo.
+    /// Sets a cell that was allocated since the last `push`; nothing is logged.
     pub(super) fn initialise(&mut self, cell: u32, value: u64) {
         self.cells[cell as usize] = value;
     }
 
-    /// Gives back the cells from number `len` on. No open level may have written to them.
+    /// Removes the cells from index `len` on. No open level may have written to them.
     pub(super) fn truncate(&mut self, len: u32) {
         self.cells.truncate(len as usize);
     }

@@ -4,9 +4,9 @@ use super::network::{ChanceTable, ConstraintNetwork};
 use super::variable::Variable;
 
 impl ConstraintNetwork {
-    /// The expected utility of each player (definition 2, `val(pi)`) under the policy that gives decision variable `x`
-    /// the value `values[x]`; what stands there for other variables isn't read. None where a chance variable has no
-    /// distribution under these decisions. Hard constraints are not looked at.
+    /// The expected utility of each player (Koriche et al., definition 2, `val(pi)`) under the policy that gives decision variable `x` the
+    /// value `values[x]`; the entries of other variables are ignored. Returns `None` if a chance variable has no distribution under these
+    /// decisions. Hard constraints are ignored.
     pub fn expected_utility(&self, values: &[u32]) -> Option<Vec<f64>> {
         let mut expected = vec![0.0; self.players()];
         let mut values = values.to_vec();
@@ -52,7 +52,7 @@ impl ConstraintNetwork {
         Some(expected)
     }
 
-    /// The distribution of a chance variable under decisions `value_of`, into `weights`; false where it has none.
+    /// Writes the distribution of a chance variable under the decisions `value_of` into `weights`; returns false if it has none.
     pub(super) fn weights(
         &self,
         y: u32,

@@ -1,23 +1,23 @@
 //! Variables of a network.
 
-/// A variable of one network, by its number there.
+/// A variable of one network, identified by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Variable(pub(super) u32);
 
 impl Variable {
-    /// The number of the variable: 0 for the first that the network was given.
+    /// The number of the variable; the first one added to the network is 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Who gives a variable its value, in the order of a stage.
+/// What determines a variable's value, in the order of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariableKind {
-    /// The policy does, before chance.
+    /// The policy, before chance.
     Decision,
-    /// Chance does, by its distribution.
+    /// Chance, by its distribution.
     Chance,
-    /// The hard constraints do, after chance: the fluents of the next stage.
+    /// The hard constraints, after chance: the fluents of the next stage.
     Outcome,
 }

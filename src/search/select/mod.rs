@@ -1,7 +1,7 @@
-//! Selection rules: which child to follow. One short file each, with its equation.
+//! Selection rules: which child to follow. Each has a short file with its equation.
 //!
-//! Every rule here values a child by a term of its own and one that also depends on its parent's visits:
-//! `own + exploration * parent`. So only the sum has to be worked out when children are compared.
+//! The value of a child has one term that depends on the child alone, and one that also depends on its parent's visits: `own + exploration
+//! * parent`. Comparing children therefore needs only this sum.
 
 mod sp_uct;
 mod ucb1;
@@ -11,13 +11,13 @@ pub use sp_uct::{Logarithm, SpUct};
 pub use ucb1::Ucb1;
 pub use uct::Uct;
 
-/// What came of the playouts through a node, as the player saw it who moved there.
+/// Statistics of the playouts through a node, from the view of the player who moved there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistics {
     pub visits: u32,
-    /// Of rewards.
+    /// The sum of rewards.
     pub sum: f64,
-    /// Of squared rewards.
+    /// The sum of squared rewards.
     pub sum_squares: f64,
     /// The highest reward; minus infinity before the first.
     pub best: f64,
@@ -43,7 +43,7 @@ impl Statistics {
         self.best = self.best.max(reward);
     }
 
-    /// The average reward; not a number before the first.
+    /// The mean reward; NaN without visits.
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits)
     }
@@ -53,11 +53,11 @@ impl Statistics {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ValueTerms {
     pub own: f64,
-    /// Multiplies [`Select::parent`].
+    /// The factor of [`Select::parent`].
     pub exploration: f64,
 }
 
-/// A selection rule: the child of the highest value is followed.
+/// A selection rule: the child with the highest value is followed.
 pub trait Select: Clone {
     /// The terms of a child with at least one visit.
     fn terms(&self, child: &Statistics) -> ValueTerms;

@@ -1,27 +1,27 @@
-//! Equation 1 of the SP-MCTS paper, and its top score:
+//! The selection rule of SP-MCTS (Schadd et al., equation 1) with its top-score term:
 //! `v_i + C sqrt(ln n_p / n_i) + sqrt((sum r^2 - n_i v_i^2 + D) / n_i) + W max r`.
 //!
 //! M. Schadd, M. Winands, M. Tak, J. Uiterwijk: Single-Player Monte-Carlo Tree Search for SameGame. Section 4.1.
 
 use super::{Select, Statistics, ValueTerms};
 
-/// The logarithm in the second term.
+/// The base of the logarithm in the second term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Logarithm {
-    /// As in the paper's text.
+    /// Natural, as in the text of Schadd et al.
     #[default]
     Natural,
-    /// To base 10, as in the authors' program.
+    /// Base 10, as in the program of Schadd et al.
     Common,
 }
 
-/// See the head of this file. Rewards are raw points.
+/// The selection rule of equation 1. Rewards are raw points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpUct {
-    /// Exploration.
+    /// The exploration constant.
     pub c: f64,
-    /// Makes nodes of few visits look uncertain, and so promising.
+    /// Makes nodes with few visits look uncertain, and thus promising.
     pub d: f64,
     /// The weight of the top score.
     pub w: f64,
@@ -29,7 +29,7 @@ pub struct SpUct {
 }
 
 impl Default for SpUct {
-    /// The paper's exploitation setting, (C; D) = (0.1; 32), with its W of 0.02.
+    /// The exploitation setting of Schadd et al., (C; D) = (0.1; 32), with their W of 0.02.
     fn default() -> Self {
         Self {
             c: 0.1,
@@ -44,7 +44,7 @@ impl Select for SpUct {
     fn terms(&self, child: &Statistics) -> ValueTerms {
         let visits = f64::from(child.visits);
         let mean = child.mean();
-        // Equal rewards leave a rounding error, which may be below 0.
+        // With equal rewards there is a rounding error, which may be below 0.
         let spread = (child.sum_squares - visits * mean * mean + self.d).max(0.0);
         let own = mean + (spread / visits).sqrt() + self.w * child.best;
         ValueTerms {

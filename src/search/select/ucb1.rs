@@ -4,12 +4,12 @@
 
 use super::{Select, Statistics, ValueTerms};
 
-/// See the head of this file.
+/// The rule UCB1, which has no settings.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Ucb1;
 
 impl Ucb1 {
-    /// The value of an arm outside of a tree, its upper confidence bound; infinite without visits.
+    /// The upper confidence bound of an arm outside a tree; infinite without visits.
     pub fn upper_bound(mean: f64, visits: u32, all_visits: u32) -> f64 {
         if visits == 0 {
             return f64::INFINITY;

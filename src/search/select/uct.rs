@@ -1,14 +1,14 @@
 //! UCT: `v_i + C sqrt(ln n_p / n_i)`.
 //!
-//! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006; with the constant left free, as the SP-MCTS
-//! paper writes it in the first two terms of equation 1.
+//! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006. The constant is left free, as in the first two terms of equation
+//! 1 of Schadd et al. (SP-MCTS).
 
 use super::{Select, Statistics, ValueTerms};
 
-/// See the head of this file.
+/// The rule UCT.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
-    /// On the scale of the rewards.
+    /// The exploration constant, on the scale of the rewards.
     pub c: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Board games written a second time, by hand.
+//! Hand-written versions of board games.
 
 use super::Rules;
 use super::dice::{noop, number, words};
@@ -7,7 +7,7 @@ fn numbers(action: &str) -> Vec<usize> {
     words(action)[1..].iter().map(|word| number(word)).collect()
 }
 
-/// Roles: white, red.
+/// Connect Four. Roles: white, red.
 pub struct ConnectFour {
     columns: [Vec<usize>; 7],
     turn: usize,
@@ -68,7 +68,7 @@ impl Rules for ConnectFour {
     }
 }
 
-/// Roles: red, blue.
+/// Hex. Roles: red, blue.
 pub struct Hex {
     cells: [[Option<usize>; 9]; 9],
     turn: usize,
@@ -82,7 +82,7 @@ impl Hex {
         }
     }
 
-    /// Floods from the first edge.
+    /// Flood fill from the player's first edge.
     fn has_joined(&self, player: usize) -> bool {
         let mut open: Vec<(usize, usize)> = (0..9)
             .map(|i| if player == 0 { (0, i) } else { (i, 0) })
@@ -135,7 +135,7 @@ impl Rules for Hex {
     }
 }
 
-/// Roles: south, north.
+/// Awale. Roles: south, north.
 pub struct Awale {
     pits: [usize; 12],
     captured: [usize; 2],
@@ -218,7 +218,7 @@ impl Rules for Awale {
     }
 }
 
-/// Roles: black, white. Whole turns are played jump by jump.
+/// Checkers. Roles: black, white. Multiple jumps are played one at a time.
 pub struct Checkers {
     /// The owner and whether it is a king.
     cells: [[Option<(usize, bool)>; 9]; 9],
@@ -252,7 +252,7 @@ impl Checkers {
         ((1..9).contains(&x) && (1..9).contains(&y)).then(|| self.cells[x as usize][y as usize])
     }
 
-    /// Steps or jumps of the player in turn.
+    /// The steps or the jumps of the player to move.
     fn moves(&self, jumps: bool) -> Vec<[i32; 4]> {
         let mut all = Vec::new();
         for (x, y) in (1..9).flat_map(|x| (1..9).map(move |y| (x, y))) {
@@ -335,7 +335,7 @@ impl Rules for Checkers {
     }
 }
 
-/// Roles: red, green, blue, on a star with triangles of three rows, in cube coordinates (q, r, -q - r).
+/// Chinese Checkers. Roles: red, green, blue, on a star with triangles of three rows, in cube coordinates (q, r, -q - r).
 pub struct ChineseCheckers {
     pieces: Vec<(i32, i32, usize)>,
     hopping: Option<Cell>,
@@ -344,10 +344,10 @@ pub struct ChineseCheckers {
 }
 
 type Cell = (i32, i32);
-/// Whether it is a hop or a step, from where, to where.
+/// Whether a move is a hop, its origin and its target.
 type Hop = (bool, Cell, Cell);
 
-/// How far a cell lies in each player's direction.
+/// The distance of a cell in a player's direction.
 const fn along(player: usize, (q, r): Cell) -> i32 {
     match player {
         0 => q,
@@ -384,7 +384,7 @@ impl ChineseCheckers {
         self.pieces.iter().any(|&(q, r, _)| (q, r) == cell)
     }
 
-    /// The moves of the player in turn, and whether they are hops.
+    /// The moves of the player to move, and whether they are hops.
     fn moves(&self) -> Vec<Hop> {
         let mut all = Vec::new();
         for &(q, r, player) in &self.pieces {

@@ -1,4 +1,4 @@
-//! Dice games written a second time, by hand.
+//! Hand-written versions of dice games.
 
 use super::Rules;
 
@@ -25,7 +25,7 @@ pub fn win_or_draw(one: usize, other: usize) -> Vec<u8> {
 
 const TREES: [&str; 4] = ["apple", "cherry", "pear", "plum"];
 
-/// Roles: anna, ben, random.
+/// Orchard. Roles: anna, ben, random.
 pub struct Orchard {
     fruits: [usize; 4],
     pieces: usize,
@@ -112,7 +112,7 @@ impl Rules for Orchard {
 const CHEESE: [usize; 11] = [6, 8, 9, 11, 13, 14, 16, 18, 19, 21, 23];
 const HOLE: usize = 24;
 
-/// Roles: tom, jerry, random.
+/// Kaseklau. Roles: tom, jerry, random.
 pub struct Kaseklau {
     mouse: usize,
     cat: usize,
@@ -188,7 +188,7 @@ impl Rules for Kaseklau {
 
 const TOPS: [usize; 13] = [0, 0, 3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 
-/// Roles: ann, bob, random.
+/// Can't Stop. Roles: ann, bob, random.
 pub struct CantStop {
     reached: [[usize; 13]; 2],
     runners: [Option<usize>; 13],
@@ -208,7 +208,7 @@ impl CantStop {
         }
     }
 
-    /// Moves one runner up if the rules allow it.
+    /// Advances a runner by one, if the rules allow it.
     fn climb(&self, runners: &[Option<usize>; 13], column: usize) -> Option<[Option<usize>; 13]> {
         let mut runners = *runners;
         let closed = self
@@ -224,7 +224,7 @@ impl CantStop {
         Some(runners)
     }
 
-    /// Of each action its text and the runners after it.
+    /// Each action's text and the runners after it.
     fn climbs(&self) -> Vec<(String, [Option<usize>; 13])> {
         let Some([a, b, c, d]) = self.dice else {
             return Vec::new();
@@ -330,12 +330,12 @@ impl Rules for CantStop {
     }
 }
 
-/// Roles: white, black, random. Points from each player's own side: 0 the bar, 25 off.
+/// Backgammon. Roles: white, black, random. Points are counted from each player's own side: 0 is the bar, 25 is off.
 #[derive(Clone)]
 pub struct Backgammon {
     counts: [[usize; 26]; 2],
     turn: usize,
-    /// `None` while the dice are to be rolled.
+    /// The dice; `None` before the roll.
     dice: Option<Vec<usize>>,
 }
 
@@ -350,7 +350,7 @@ impl Backgammon {
         }
     }
 
-    /// What can be moved, whatever follows.
+    /// The legal moves of single dice, whatever follows.
     fn single_moves(&self) -> Vec<(usize, usize)> {
         let (own, foe) = (&self.counts[self.turn], &self.counts[1 - self.turn]);
         let mut all = Vec::new();
@@ -375,7 +375,7 @@ impl Backgammon {
         all
     }
 
-    /// Those that leave as many dice to be played as any, and the higher die where one alone can be played.
+    /// The moves after which as many dice as possible can be played; if only one die can be played, the higher one.
     fn moves(&self) -> Vec<(usize, usize)> {
         let moves = self.single_moves();
         let left = self.dice.as_ref().map_or(0, Vec::len);
@@ -400,7 +400,7 @@ impl Backgammon {
             .collect()
     }
 
-    /// How many dice the player can still play, `left` at most.
+    /// The number of dice that the player can still play, at most `left`.
     fn most_played(&self, left: usize) -> usize {
         let mut most = 0;
         for (from, die) in self.single_moves() {
@@ -412,7 +412,7 @@ impl Backgammon {
         most
     }
 
-    /// After a move, with the turn as it is.
+    /// The position after a move, without changing the turn.
     fn after(&self, from: usize, die: usize) -> Self {
         let mut next = self.clone();
         let to = 25.min(from + die);

@@ -1,9 +1,9 @@
-//! Games whose dice are rolled one after the other, written a second time, by hand.
+//! Hand-written versions of games whose dice are rolled one after the other.
 
 use super::Rules;
 use super::dice::{noop, number, win_or_draw, words};
 
-/// Roles: ann, bob, random.
+/// Yahtzee. Roles: ann, bob, random.
 pub struct Yahtzee {
     dice: [usize; 5],
     to_roll: Vec<usize>,
@@ -119,7 +119,7 @@ impl Rules for Yahtzee {
 
 const FACES: [&str; 6] = ["1", "2", "3", "4", "5", "worm"];
 
-/// Roles: ann, bob, random.
+/// Pickomino. Roles: ann, bob, random.
 pub struct Pickomino {
     middle: Vec<usize>,
     stacks: [Vec<usize>; 2],
@@ -233,7 +233,7 @@ impl Rules for Pickomino {
     }
 
     fn goals(&self) -> Vec<u8> {
-        // Worms first, then the highest tile; both below 100.
+        // Worms count first, then the highest tile; both are below 100.
         let score = |stack: &Vec<usize>| {
             let worms: usize = stack.iter().map(|tile| (tile - 21) / 4 + 1).sum();
             100 * worms + stack.iter().max().unwrap_or(&0)

@@ -1,4 +1,4 @@
-//! Games of simultaneous moves in mazes, written a second time, by hand.
+//! Hand-written versions of games with simultaneous moves in mazes.
 
 use super::Rules;
 use super::dice::words;
@@ -17,12 +17,12 @@ fn towards((x, y): Cell, direction: &str) -> Cell {
 
 const WAYS: [&str; 4] = ["north", "east", "south", "west"];
 
-/// Roles: red, blue, random.
+/// Bomberman. Roles: red, blue, random.
 pub struct Bomberman {
     players: [Option<Cell>; 2],
     monster: Option<Cell>,
     crates: Vec<Cell>,
-    /// Cells and the steps until they go off.
+    /// The bombs' cells, and the steps until they explode.
     bombs: Vec<(Cell, usize)>,
     time: usize,
 }
@@ -148,7 +148,7 @@ const MAZE: [&str; 8] = [
     "........", ".##.##..", ".#...#.#", "...#....", ".#.##.#.", ".#....#.", "...##...", ".#....#.",
 ];
 
-/// Roles: pacman, ghosts, random.
+/// Pac-Man. Roles: pacman, ghosts, random.
 pub struct Pacman {
     pacman: Cell,
     ghosts: [Cell; 4],

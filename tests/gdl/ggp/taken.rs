@@ -1,10 +1,10 @@
-//! Sheets that other programs refuse, and that are played all the same.
+//! Sheets that other programs reject but that are accepted here.
 
 use mineflow_gdl::{Grounding, GroundingError, GroundingLimits, Interpreter, Sheet};
 
 use super::Game;
 
-/// A sum of coins that two players guess at: a stranger has moves and a goal too.
+/// Two players guess a sum of coins. The sheet gives moves and a goal to a name that is not a role.
 const WITH_A_STRANGER: &str = "(role left) (role right) (coin 1) (coin 2)
     (init (hand left 0)) (init (hand right 0))
     (<= (legal ?name (show ?n)) (true (hand ?name 0)) (coin ?n))
@@ -28,7 +28,7 @@ fn names_that_are_not_roles_are_ignored_with_a_note() {
         "`nobody` is not a role: (goal nobody 50) is ignored",
     ];
     assert_eq!(game.grounding.notes(), notes);
-    // What only a stranger could do is never done.
+    // An action that only the unknown role could do never occurs.
     assert!(
         game.grounding.fluents.iter().all(|fluent| game
             .grounding
@@ -39,7 +39,8 @@ fn names_that_are_not_roles_are_ignored_with_a_note() {
     );
 }
 
-/// A race of two dice, each goal given by what is not another goal: of the role, of the other, with a value between.
+/// A race of two dice in which each goal is defined by the negation of other goals, of the same or the other role, with an intermediate
+/// value.
 const GOALS_BY_NEGATION: &str = "(role left) (role right) (role random)
     (other left right) (other right left)
     (die 1) (die 2) (die 3) (above 2 1) (above 3 1) (above 3 2)
@@ -56,7 +57,7 @@ const GOALS_BY_NEGATION: &str = "(role left) (role right) (role random)
 fn goals_may_depend_on_the_negation_of_other_goals() {
     let game = Game::of(GOALS_BY_NEGATION);
     game.agrees_with_the_interpreter(200);
-    // Left rolls higher in 3 of 9 throws, as high in 3.
+    // Left rolls higher in 3 of 9 throws, and equal in 3.
     let means = game.mean_goals::<1>(20_000);
     assert!(
         (means[0] - 50.0).abs() < 2.0 && (means[1] - 50.0).abs() < 2.0,
@@ -66,7 +67,7 @@ fn goals_may_depend_on_the_negation_of_other_goals() {
 
 #[test]
 fn the_stratum_of_static_rules_may_negate_itself_too() {
-    // A cell is safe if no cell that it leads to is: a game of three steps, settled from its end.
+    // A cell is safe if it leads to no safe cell: a game of three steps, solved from the end.
     let sheet = "(role robot) (to 1 2) (to 2 3) (to 3 4) (cell 1) (cell 2) (cell 3) (cell 4)
         (<= (won ?x) (to ?x ?y) (not (won ?y)))
         (init start) (<= (legal robot (go ?x)) (won ?x)) (<= terminal (not (true start))) (goal robot 100)";

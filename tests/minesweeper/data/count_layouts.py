@@ -16,7 +16,7 @@ from math import comb
 
 
 def count(width, height, mines, rows, forced=None):
-    """Layouts with exactly `mines` mines; with `forced`, those in which that (row, col) is a mine."""
+    """The number of layouts with exactly `mines` mines; with `forced`, of those in which that (row, col) is a mine."""
     cells = [(r, c) for c in range(width) for r in range(height)]
     if width < height:
         cells = [(r, c) for r in range(height) for c in range(width)]

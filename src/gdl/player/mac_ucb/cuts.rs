@@ -1,13 +1,13 @@
-//! The threshold of a deliberation, and the arms that it removes (English paper, section 4.4).
+//! The threshold of a deliberation, and the arms that it removes (Koriche et al. (MAC-UCB), section 4.4).
 //!
-//! The bounds are those of UCB1, so wide that a cut by confidence takes some hundred samples of an arm.
+//! The upper bounds are those of UCB1. They are so wide that a cut by confidence needs several hundred samples of an arm.
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{NodeId, Stage, Turn};
 use mineflow_search::Ucb1;
 
 impl MacUcbPlayer<'_> {
-    /// Raises the threshold to the least expected reward of the best policy at the root.
+    /// Raises the threshold to the smallest expected reward of any player under the best policy at the root.
     pub(super) fn raise_threshold(&self, root: NodeId, context: &mut Context<'_>) {
         let Some(Stage {
             turn: Turn::Choice(choice),
@@ -33,7 +33,7 @@ impl MacUcbPlayer<'_> {
         context.threshold = context.threshold.max(least);
     }
 
-    /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is. The best stays.
+    /// Cuts for this move the arms of a stage whose exact value or upper confidence bound is below the threshold. The best arm stays.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
         let Some(Stage {
             turn: Turn::Choice(choice),

@@ -1,4 +1,4 @@
-//! Lines: down from the root to a leaf, and back up with what came of it.
+//! Lines: descents from the root to a leaf, and backing up of the result.
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, ArmEstimate, Choice, NodeId, Turn, count_drawn};
@@ -8,10 +8,10 @@ use mineflow_rng::Rng;
 use mineflow_search::Ucb1;
 use mineflow_search::bandit::any_of_best;
 
-/// Why a node of a line has a state.
+/// Why a node of a line has a state: the message of `expect`.
 const STATE: &str = "a line leads from state to state";
 
-/// An arm that a role takes.
+/// An arm chosen by a role.
 struct Picked {
     role: usize,
     place: usize,
@@ -24,18 +24,18 @@ struct Step {
     id: NodeId,
     /// The arms taken.
     picked: Vec<Picked>,
-    /// The nodes of these arms where they do not lead to one state.
+    /// The nodes of the arms that do not lead to a single state.
     arm_nodes: Vec<NodeId>,
 }
 
-/// A way down, and the node at its end.
+/// A descent and the node at its end.
 pub(super) struct Line {
     steps: Vec<Step>,
     leaf: NodeId,
 }
 
 impl MacUcbPlayer<'_> {
-    /// One line from `root` with one playout, which asks the cache of explored leaves and fills it.
+    /// Runs one line from `root` with one playout, which reads and fills the cache of explored leaves.
     pub(super) fn line(&mut self, root: NodeId, context: &mut Context<'_>) {
         let line = self.descend(root, context);
         let rewards = match self.known_at(line.leaf) {
@@ -46,7 +46,7 @@ impl MacUcbPlayer<'_> {
         self.raise_threshold(root, context);
     }
 
-    /// Lines to some leaves and playouts from them, all at once, at most `room` in number.
+    /// Runs lines to some leaves and one batch of playouts from them, at most `room` playouts.
     pub(super) fn lines_in_lanes(&mut self, root: NodeId, room: u64, context: &mut Context<'_>) {
         let batches = self.settings.batches;
         let roles = self.walk.roles();
@@ -85,7 +85,8 @@ impl MacUcbPlayer<'_> {
         self.raise_threshold(root, context);
     }
 
-    /// Goes down to a state that is known, or whose stage is not solved; the walk notes the way and looks at that state.
+    /// Descends to a state of known value or without a solved stage. Afterwards the walk's current state is that state, and its path is the
+    /// line.
     fn descend(&mut self, root: NodeId, context: &mut Context<'_>) -> Line {
         self.walk
             .look_at(self.stages.node(root).state.as_ref().expect(STATE));
@@ -137,7 +138,7 @@ impl MacUcbPlayer<'_> {
         Line { steps, leaf: id }
     }
 
-    /// What a node is worth, if that is known.
+    /// The value of a node, if it is known exactly.
     fn known_at(&self, id: NodeId) -> Option<Box<[f64]>> {
         let node = self.stages.node(id);
         node.known.then(|| node.value.clone())
@@ -162,7 +163,7 @@ impl MacUcbPlayer<'_> {
         choices.iter().map(pick).collect()
     }
 
-    /// The place of the arm to sample: the highest upper bound.
+    /// The index of the arm to sample: the argmax of the upper bound.
     fn to_sample(&self, choice: &Choice, rng: &mut Rng) -> usize {
         let estimates = self.stages.estimates(choice);
         let all = estimates.iter().map(|of| of.visits).sum();
@@ -182,7 +183,7 @@ impl MacUcbPlayer<'_> {
         any_of_best(choice.arms.iter().zip(&estimates).map(bound), rng)
     }
 
-    /// Notes what the picked arms lead to; gives the nodes of arms that do not lead to one state.
+    /// Records where the picked arms lead. Returns the nodes of the arms that do not lead to a single state.
     fn enter(&mut self, id: NodeId, picked: &[Picked], next: NodeId) -> Vec<NodeId> {
         let mut stage = self
             .stages
@@ -205,7 +206,7 @@ impl MacUcbPlayer<'_> {
         arm_nodes
     }
 
-    /// Counts the playouts of a line, whose rewards add up to `sums`.
+    /// Counts the playouts of a line, whose rewards sum to `sums`, and backs them up.
     fn back_up(&mut self, line: &Line, playouts: u64, sums: &[f64], context: &mut Context<'_>) {
         context.add_playouts(playouts);
         self.effort.samples += playouts;
@@ -227,7 +228,7 @@ impl MacUcbPlayer<'_> {
         }
     }
 
-    /// Adds the rewards of playouts that are counted already.
+    /// Adds the rewards of playouts that are already counted.
     fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
         self.stages
             .add_rewards_at_end(line.leaf, sums, context.explored);

@@ -1,4 +1,4 @@
-//! The player: how long it samples, and which action it takes.
+//! The MAC-UCB player: how long it samples, and which action it takes.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub struct MacUcbPlayer<'n> {
 }
 
 impl<'n> MacUcbPlayer<'n> {
-    /// A player for a game. Without a `network` arms are the legal actions.
+    /// Builds a player for a game. Without a `network`, the arms are the legal actions.
     pub fn new(
         net: &'n Propnet,
         chance: Option<usize>,
@@ -44,12 +44,12 @@ impl<'n> MacUcbPlayer<'n> {
         }
     }
 
-    /// How many states it keeps.
+    /// The number of states that it keeps.
     pub fn states(&self) -> usize {
         self.stages.count()
     }
 
-    /// Solves the stage of a node, whose state the walk looks at, in what is left of solving's share of the time.
+    /// Solves the stage of a node within the time left of solving's share. The node's state must be the walk's current state.
     pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
         let (elapsed, share) = (context.spending.elapsed(), self.settings.solving_share);
@@ -68,7 +68,7 @@ impl<'n> MacUcbPlayer<'n> {
         self.effort.solving += clock.elapsed();
     }
 
-    /// The place of the arm to take: the highest mean.
+    /// The index of the arm to play: the argmax of the mean.
     pub(super) fn best(&self, choice: &Choice, rng: &mut Rng) -> usize {
         let value = |ArmEstimate {
                          value,
@@ -86,10 +86,10 @@ impl<'n> MacUcbPlayer<'n> {
     }
 }
 
-/// What one deliberation carries along.
+/// The state of one deliberation.
 pub(super) struct Context<'a> {
     pub(super) threshold: f64,
-    /// Whether playouts count as lost until they are made: nothing is cut for it.
+    /// Whether pending playouts count as losses. Such losses never cause a cut.
     pub(super) under_way: bool,
     spending: Spending,
     solved_before: Duration,
@@ -98,7 +98,7 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Counts playouts of the budget.
+    /// Counts playouts against the budget.
     pub(super) fn add_playouts(&mut self, playouts: u64) {
         (0..playouts).for_each(|_| self.spending.add_playout());
     }

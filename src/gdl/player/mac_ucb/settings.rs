@@ -4,25 +4,25 @@ use crate::player::batches::Batches;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::scsp::Method;
 
-/// How MAC-UCB spends its time. The usual settings are those of the player `mac-ucb`.
+/// Settings of MAC-UCB. The defaults are those of the player `mac-ucb`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MacUcbSettings {
     /// How the constraint network of a stage is searched.
     pub method: Method,
-    /// A line goes on from a stage that has this many samples. With one, every line adds a stage, as a search in a tree does; 10,000
-    /// in the paper (English paper, section 4.3, a footnote).
+    /// The number of samples of a stage after which lines go beyond it. With 1, every line adds a stage, as in tree search; Koriche et al.
+    /// use 10,000 (MAC-UCB, section 4.3, a footnote).
     pub samples: u32,
-    /// The share of CPU time that solving may take of a move's solving and sampling; 0.9 in the paper.
+    /// The share of a move's CPU time that solving may take; the rest is for sampling. Koriche et al. use 0.9.
     pub solving_share: f64,
     pub batches: Batches,
-    /// A search of a stage stops after this many branchings.
+    /// The maximum number of branchings in one search of a stage.
     pub most_nodes: u64,
-    /// So many states are kept.
+    /// The maximum number of states kept.
     pub most_stages: usize,
-    /// The horizon T of the MAC-UCB paper (section 5.1), in turns from the state in which the player chooses. A line and its playout end
-    /// after T turns, and a state that is not terminal is then worth 0 to every role, unless its exact value is known. In the paper T is
-    /// the number of turns that UCB can sample in the deliberation time. `None` takes the horizon of the match, outside of matches
-    /// [`MacUcbSettings::HORIZON`].
+    /// The horizon T of Koriche et al. (MAC-UCB, section 5.1), in turns from the state in which the player chooses. A line and its playout
+    /// end after T turns; a state that is not terminal is then worth 0 to every role, unless its exact value is known. In Koriche et al., T
+    /// is the number of turns that UCB can sample in the deliberation time. `None` takes the horizon of the match, or
+    /// [`MacUcbSettings::HORIZON`] outside matches.
     pub horizon: Option<usize>,
 }
 
@@ -41,10 +41,10 @@ impl Default for MacUcbSettings {
 }
 
 impl MacUcbSettings {
-    /// The horizon of a player that is given none.
+    /// The default horizon outside matches, in turns.
     pub const HORIZON: usize = 10_000;
 
-    /// Those of the player `fc-ucb`: all of the constraint network is searched with forward checking.
+    /// The settings of the player `fc-ucb`: forward checking searches the whole constraint network.
     pub fn forward_checking() -> Self {
         Self {
             method: Method::ForwardChecking,

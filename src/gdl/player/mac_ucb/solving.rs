@@ -10,7 +10,7 @@ use crate::player::walk::GameWalk;
 use crate::state::GameState;
 use mineflow_search::scsp::{End, Method, NetworkSolver, Query, Variable};
 
-/// A game's stage network, preprocessed.
+/// The preprocessed constraint network of a game's stage.
 pub struct StageNetwork<'n> {
     grounding: &'n Grounding,
     network: &'n GameNetwork,
@@ -19,7 +19,7 @@ pub struct StageNetwork<'n> {
 }
 
 impl<'n> StageNetwork<'n> {
-    /// `solver` answers for the network's preprocessed copy.
+    /// Combines a stage network with `solver`, which must be for its preprocessed copy.
     pub const fn new(
         grounding: &'n Grounding,
         network: &'n GameNetwork,
@@ -33,7 +33,7 @@ impl<'n> StageNetwork<'n> {
         }
     }
 
-    /// The actions of `role` that a feasible policy of the state contains, rising; none if the search met its limit.
+    /// The actions of `role` in feasible policies of the state, in ascending order; `None` if the search hit its limit.
     fn feasible(
         &mut self,
         state: &GameState,
@@ -68,10 +68,10 @@ impl<'n> StageNetwork<'n> {
     }
 }
 
-/// What a search of the network may take.
+/// The limits of a search of the network.
 #[derive(Clone, Copy)]
 struct Limit {
-    /// Branchings.
+    /// The maximum number of branchings.
     nodes: u64,
     time: Option<Duration>,
 }
@@ -79,7 +79,7 @@ struct Limit {
 /// Solves stages.
 pub(super) struct StageSolver<'n> {
     network: Option<StageNetwork<'n>>,
-    /// A search of the network stops after this many branchings.
+    /// The maximum number of branchings in one search of the network.
     most_nodes: u64,
 }
 
@@ -91,8 +91,8 @@ impl<'n> StageSolver<'n> {
         }
     }
 
-    /// Solves the stage of the state that `walk` looks at. The arms of a role are the actions that feasible policies of the constraint
-    /// network contain, found by `method` in `time` at most for each role; without a method, or if the search meets a limit, they are the legal actions.
+    /// Solves the stage of the walk's current state. The arms of a role are the actions in feasible policies of the constraint network,
+    /// found by `method` in at most `time` for each role. Without a method, or if the search hits a limit, the arms are the legal actions.
     pub(super) fn solve(
         &mut self,
         walk: &GameWalk<'_>,

@@ -1,30 +1,29 @@
-//! The stages that MAC-UCB has solved, as a graph: what their arms lead to, and what that is worth.
+//! The graph of the stages that MAC-UCB has solved: where their arms lead, and the values.
 //!
-//! A state has one node, whichever way it is reached. Its value is that of its best arm where one role chooses, and the
-//! expectation over the values of chance where no role does; a value that is known exactly takes the place of a mean
-//! where a role chooses.
+//! A state has one node, whichever path reaches it. Where one role chooses, its value is that of its best arm; where no role chooses, it is
+//! the expectation over chance. Where a role chooses, an exact value replaces a mean.
 
 use rustc_hash::FxHashMap;
 
 use crate::player::explored::Explored;
 use crate::state::GameState;
 
-/// A place among the nodes.
+/// The index of a node.
 pub(super) type NodeId = u32;
 
-/// A state, or what follows an action where more than that action decides.
+/// A state, or the result of an action that does not determine the next state alone.
 pub(super) struct Node {
-    /// None where the node stands for an action whose effect others decide too.
+    /// `None` if the node stands for an action whose effect also depends on other roles or chance.
     pub(super) state: Option<GameState>,
     pub(super) visits: u32,
-    /// Of each role: the mean or, if `known`, the exact reward.
+    /// For each role, the mean reward, or the exact reward if `known`.
     pub(super) value: Box<[f64]>,
     pub(super) known: bool,
     pub(super) stage: Option<Stage>,
 }
 
 impl Node {
-    /// Whether its value is the mean of the samples through it, and not made of what its arms lead to.
+    /// Whether the value is the mean of the samples through the node, rather than backed up from its children.
     fn is_sampled(&self) -> bool {
         !self.known
             && self
@@ -38,17 +37,17 @@ impl Node {
 pub(super) struct Stage {
     pub(super) samples: u32,
     pub(super) turn: Turn,
-    /// The samples of the state from before its stage was solved, and their mean.
+    /// The number and mean of the state's samples from before its stage was solved.
     before: (u32, Box<[f64]>),
 }
 
-/// Who decides what follows.
+/// Who determines the next state.
 pub(super) enum Turn {
-    /// One role, and nobody else.
+    /// One role alone.
     Choice(Choice),
-    /// Chance, or nobody: the states that followed, and how often.
+    /// Chance, or nobody: the next states that were drawn, with their counts.
     Draw(Vec<(NodeId, u32)>),
-    /// Several roles at once, or a role and chance.
+    /// Several roles simultaneously, or a role and chance.
     Mixed(Vec<Choice>),
 }
 
@@ -62,9 +61,9 @@ pub(super) struct Choice {
 pub(super) struct Arm {
     pub(super) action: usize,
     pub(super) child: Option<NodeId>,
-    /// The lines from this stage, unlike those that its child has from anywhere.
+    /// The lines through this arm from this stage. The child's own count includes lines from other stages.
     pub(super) visits: u32,
-    /// The move at which it was cut last, counted from 1.
+    /// The move at which the arm was last cut, counted from 1; 0 if never.
     pub(super) cut_at: u64,
 }
 
@@ -79,17 +78,17 @@ impl Arm {
     }
 }
 
-/// What an arm is worth to a role, as far as is known.
+/// The estimated value of an arm to a role.
 #[derive(Clone, Copy)]
 pub(super) struct ArmEstimate {
     pub(super) value: f64,
-    /// The visits of what it leads to.
+    /// The visits of the arm's child.
     pub(super) visits: u32,
     /// Whether the value is exact.
     pub(super) known: bool,
 }
 
-/// Counts that a value of chance led to `child`.
+/// Counts that chance led to `child`.
 pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
     match drawn.iter_mut().find(|(id, _)| *id == child) {
         Some((_, times)) => *times += 1,
@@ -119,7 +118,7 @@ impl Stages {
         self.nodes.len()
     }
 
-    /// Whether there is room for no more.
+    /// Whether the limit of states is reached.
     pub(super) const fn is_full(&self) -> bool {
         self.nodes.len() >= self.most
     }
@@ -137,7 +136,7 @@ impl Stages {
         &mut self.nodes[id as usize]
     }
 
-    /// The node of a state, made if there is none.
+    /// The node of a state, which is created if missing.
     pub(super) fn of(&mut self, state: &GameState, explored: &Explored) -> NodeId {
         if let Some(&id) = self.of_state.get(state) {
             return id;
@@ -148,7 +147,7 @@ impl Stages {
         id
     }
 
-    /// A node of its own.
+    /// Adds a new node, with this state if there is one.
     pub(super) fn add(&mut self, state: Option<GameState>) -> NodeId {
         let value = vec![0.0; self.roles].into();
         self.nodes.push(Node {
@@ -161,14 +160,14 @@ impl Stages {
         (self.nodes.len() - 1) as NodeId
     }
 
-    /// Gives a node its exact value.
+    /// Sets a node's exact value.
     pub(super) fn settle(&mut self, id: NodeId, value: &[f64]) {
         let node = &mut self.nodes[id as usize];
         node.value.copy_from_slice(value);
         node.known = true;
     }
 
-    /// Takes over what the cache knows of a node's state.
+    /// Copies the value of a node's state from the cache, if it is there.
     fn look_up(&mut self, id: NodeId, explored: &Explored) {
         let node = &self.nodes[id as usize];
         if !node.known
@@ -178,7 +177,7 @@ impl Stages {
         }
     }
 
-    /// What an arm is worth to a role.
+    /// The estimated value of an arm to a role.
     pub(super) fn estimate(&self, arm: &Arm, role: usize) -> ArmEstimate {
         let unknown = ArmEstimate {
             value: 0.0,
@@ -189,7 +188,7 @@ impl Stages {
             .map_or(unknown, |child| self.estimate_of(child, role))
     }
 
-    /// What an arm that leads to this node is worth to a role.
+    /// The estimated value, to a role, of an arm that leads to this node.
     pub(super) fn estimate_of(&self, child: NodeId, role: usize) -> ArmEstimate {
         let Node {
             value,
@@ -204,7 +203,7 @@ impl Stages {
         }
     }
 
-    /// What each arm of a choice is worth to its role.
+    /// The estimated value of each arm of a choice to its role.
     pub(super) fn estimates(&self, choice: &Choice) -> Vec<ArmEstimate> {
         choice
             .arms
@@ -213,7 +212,7 @@ impl Stages {
             .collect()
     }
 
-    /// Gives a node its stage.
+    /// Stores the stage of a node.
     pub(super) fn solved(&mut self, id: NodeId, turn: Turn) {
         let node = &mut self.nodes[id as usize];
         node.stage = Some(Stage {
@@ -223,7 +222,7 @@ impl Stages {
         });
     }
 
-    /// Counts lines from a stage, through the arm at this place if one role alone chooses.
+    /// Counts lines from a stage. If one role alone chooses, they are also counted for the arm at `place`.
     pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u32) {
         let Some(stage) = &mut self.nodes[id as usize].stage else {
             return;
@@ -234,7 +233,7 @@ impl Stages {
         }
     }
 
-    /// Counts samples at a node, whose rewards add up to `sums`, and updates its value.
+    /// Counts samples at a node, whose rewards sum to `sums`, and updates the node's value.
     pub(super) fn add_samples(
         &mut self,
         id: NodeId,
@@ -254,7 +253,7 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// Adds the rewards of samples that were counted as without any, through a node, and updates its value.
+    /// Adds the rewards of samples through a node that were already counted with reward 0, and updates the node's value.
     pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
         if node.is_sampled() {
@@ -267,7 +266,8 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// The same at the end of a line, whose stage may have been solved since: the samples are from before that.
+    /// Adds rewards, as [`Self::add_rewards`] does, at the end of a line. If its stage has been solved since, the samples belong to the
+    /// time before.
     pub(super) fn add_rewards_at_end(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         if let Some(Stage {
             before: (samples @ 1.., mean),
@@ -282,7 +282,7 @@ impl Stages {
         self.add_rewards(id, sums, explored);
     }
 
-    /// Updates the value of a stage from what it leads to.
+    /// Updates the value of a stage from its children.
     pub(super) fn value(&mut self, id: NodeId, explored: &mut Explored) {
         self.look_up(id, explored);
         let node = &self.nodes[id as usize];
@@ -309,8 +309,8 @@ impl Stages {
         }
     }
 
-    /// The value where one role chooses and, if it is exact, the place of the action to take. Until then it is the mean
-    /// over the samples of the arms that are not known, or that of the best known arm where that is higher.
+    /// The value if one role chooses and, if it is exact, the index of the action to take. An inexact value is the mean over the samples of
+    /// the arms without an exact value, or the value of the best exactly known arm if that is higher.
     fn of_choice(
         &self,
         choice: &Choice,
@@ -356,7 +356,7 @@ impl Stages {
         }
     }
 
-    /// The expectation over the values of chance: the mean over those drawn, with the samples from before the stage was solved.
+    /// The expectation over chance: the mean over the drawn states, combined with the samples from before the stage was solved.
     fn of_draw(&self, drawn: &[(NodeId, u32)], before: &(u32, Box<[f64]>)) -> Option<Box<[f64]>> {
         let nodes = || {
             drawn
@@ -378,7 +378,7 @@ impl Stages {
         )
     }
 
-    /// The mean value of nodes with weights.
+    /// The weighted mean of the values of nodes.
     fn mean<'a>(&self, nodes: impl Iterator<Item = (&'a Node, f64)>) -> Box<[f64]> {
         let (mut all, mut sum) = (0.0, vec![0.0; self.roles]);
         for (node, weight) in nodes {

@@ -1,4 +1,4 @@
-//! Which of several actions of equal exact value to take: the one that leaves the others most ways to go wrong.
+//! Tie-breaking among actions of equal exact value: the one after which the other roles can err most.
 
 use rustc_hash::FxHashMap;
 
@@ -8,15 +8,15 @@ use crate::player::explored::Explored;
 use crate::state::GameState;
 use mineflow_search::bandit::any_of_best;
 
-/// States that a choice looks at.
+/// The maximum number of states evaluated for one choice.
 const MOST_STATES: usize = 20_000;
 
-/// What a role gets on average below states that are known exactly, if it takes the best action of the best and the others take
-/// any.
+/// The mean reward of a role below exactly known states, if that role plays optimally and all other roles play at random. Among its optimal
+/// actions it takes the one with the highest such mean.
 pub(super) struct AgainstRandom<'a> {
     role: usize,
     values: FxHashMap<NodeId, f64>,
-    /// Called for a state without a stage; may leave it so.
+    /// Called for a state without a stage; it need not solve the stage.
     solve: &'a mut dyn FnMut(NodeId, &mut Stages),
 }
 
@@ -29,7 +29,7 @@ impl<'a> AgainstRandom<'a> {
         }
     }
 
-    /// What the role gets in a state.
+    /// The role's mean reward in a state.
     pub(super) fn value(&mut self, id: NodeId, stages: &mut Stages) -> f64 {
         if let Some(&value) = self.values.get(&id) {
             return value;
@@ -80,13 +80,13 @@ impl<'a> AgainstRandom<'a> {
     }
 }
 
-/// The mean of values, if there are any.
+/// The mean of the values; `None` if there are none.
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 impl MacUcbPlayer<'_> {
-    /// The action to take in a state of known value: of the best, the one that is worth most if the others take any.
+    /// The action to take in a state of known value: among the optimal actions, the best one against random opponents.
     pub(super) fn best_of_known(
         &mut self,
         root: NodeId,
@@ -106,7 +106,7 @@ impl MacUcbPlayer<'_> {
             };
             walk.look_at(&state);
             if !walk.is_terminal() && !stages.is_full() {
-                // All values are known here: the network would find the legal actions, and take its time.
+                // All values are known here; a search of the network would only find the legal actions, more slowly.
                 let turn = solver.solve(walk, None, None);
                 stages.solved(id, turn);
             }
@@ -126,7 +126,7 @@ impl MacUcbPlayer<'_> {
             Some((arm.action, child, stages.node(child).value[role]))
         };
         let arms: Vec<(usize, NodeId, f64)> = choice.arms.iter().filter_map(known).collect();
-        // The cache may know a better action, from playouts.
+        // The cache may know a better action from playouts.
         let best = stages.node(root).value[role];
         let mut against_random = AgainstRandom::new(role, &mut solve);
         let mut found = Vec::new();

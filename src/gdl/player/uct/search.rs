@@ -1,4 +1,4 @@
-//! The search: descents, playouts, backing up.
+//! The UCT search: descents, playouts, backing up.
 
 use rand::RngExt;
 
@@ -12,32 +12,32 @@ use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// UCT with one new state a playout. A state has one place in the tree, whichever way it was reached, and the tree serves later moves.
+/// UCT that adds one new state per playout. Each state has one node, whichever path reaches it, and the tree is reused by later moves.
 pub struct UctPlayer<'n> {
     pub(super) walk: GameWalk<'n>,
     pub(super) settings: UctSettings,
     pub(super) tree: Tree,
     pub(super) moves: u64,
     pub(super) samples: u64,
-    /// Descents that ended in an explored state.
+    /// The number of descents that ended in an explored state.
     pub(super) met_explored: u64,
 }
 
-/// A way down the tree, and what stands at its end.
+/// A path down the tree, and its end.
 struct Descent {
     way: Vec<WayStep>,
     end: Bottom,
 }
 
 enum Bottom {
-    /// What the state is worth is known.
+    /// The value of the state is known.
     Known(End),
-    /// A state to be played out from.
+    /// A state from which to run playouts.
     Open(GameState),
 }
 
 impl<'n> UctPlayer<'n> {
-    /// A player with an empty tree.
+    /// A player with an empty tree, over the compiled network.
     pub fn new(
         net: &'n Propnet,
         chance: Option<usize>,
@@ -47,7 +47,7 @@ impl<'n> UctPlayer<'n> {
         Self::over(GameWalk::new(net, chance, horizon), settings)
     }
 
-    /// The same over any engine.
+    /// A player with an empty tree, over any engine.
     pub fn over(walk: GameWalk<'n>, settings: UctSettings) -> Self {
         let chance = walk.chance;
         Self {
@@ -60,16 +60,16 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// The states that its tree holds.
+    /// The number of states in the tree.
     pub fn states(&self) -> usize {
         self.tree.nodes.len()
     }
 
-    /// Goes down from the root to a state where playouts begin.
+    /// Descends from the root to a state of known value or one from which playouts start.
     fn descend(&mut self, root: NodeId, explored: &Explored, rng: &mut Rng) -> Descent {
         let mut way: Vec<WayStep> = Vec::new();
         let mut at = root;
-        // The state that the walk looks at.
+        // The node of the walk's current state, if it is known.
         let mut looked_at = None;
         loop {
             if let Some(end) = self.end_of(at, way.is_empty(), explored) {
@@ -126,7 +126,7 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// Gives the arm at the end of a way its exact value, if it alone decides what follows.
+    /// Stores the exact value of the last arm of the path, if that arm alone determines the next state.
     fn note_known(&mut self, way: &[WayStep], end: &End) {
         let Some(WayStep { node, places }) = way.last() else {
             return;
@@ -142,7 +142,7 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// What a state is worth, if that is known and it is not the root.
+    /// The known value of a state. At the root, the cache of explored leaves is ignored.
     fn end_of(&self, node: NodeId, at_root: bool, explored: &Explored) -> Option<End> {
         let node = &self.tree.nodes[node as usize];
         if at_root || node.end.is_some() {
@@ -154,7 +154,7 @@ impl<'n> UctPlayer<'n> {
         })
     }
 
-    /// The place of each role's action in a state.
+    /// The index of each role's action in a state.
     fn choose_arms(&self, at: NodeId, rng: &mut Rng) -> Box<[u32]> {
         let (chance, node) = (self.walk.chance, &self.tree.nodes[at as usize]);
         let mut sample =
@@ -175,7 +175,7 @@ impl<'n> UctPlayer<'n> {
         places
     }
 
-    /// The way as the cache of explored leaves notes it.
+    /// Converts the path for the cache of explored leaves.
     fn path(&self, way: &[WayStep]) -> Vec<PathStep> {
         let step = |WayStep { node, places }: &WayStep| {
             let node = &self.tree.nodes[*node as usize];
@@ -188,20 +188,20 @@ impl<'n> UctPlayer<'n> {
         way.iter().map(step).collect()
     }
 
-    /// A descent whose end is known: it is a playout without steps.
+    /// Counts a descent whose end has a known value, as a playout without steps.
     fn add_known(&mut self, way: &[WayStep], end: &End, explored: &mut Explored) {
         self.met_explored += u64::from(end.explored);
         explored.note(&self.path(way), &end.rewards);
         self.back_up(way, 1, &end.rewards);
     }
 
-    /// Counts playouts down a way and adds their rewards, which add up to `sums`.
+    /// Counts playouts along a path and adds their rewards, which sum to `sums`.
     fn back_up(&mut self, way: &[WayStep], playouts: u32, sums: &[f64]) {
         self.tree.visit(way, playouts);
         self.tree.reward(way, sums);
     }
 
-    /// One descent and one playout, which asks the cache of explored leaves and fills it.
+    /// One descent and one playout, which reads and fills the cache of explored leaves.
     pub(super) fn iterate(&mut self, root: NodeId, explored: &mut Explored, rng: &mut Rng) {
         let Descent { way, end } = self.descend(root, explored, rng);
         match end {
@@ -214,7 +214,7 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// Descents to some leaves and playouts from them, all at once; gives how many there were, at most `room`.
+    /// Descends to some leaves and runs one batch of playouts from them. Returns the number of playouts, at most `room`.
     pub(super) fn iterate_in_lanes(
         &mut self,
         root: NodeId,

@@ -3,16 +3,16 @@
 use crate::player::batches::Batches;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// States that a tree may hold.
+/// The default maximum number of states in a tree.
 const MOST_NODES: usize = 1_000_000;
 
-/// How UCT samples. The usual settings are those of the player `uct`.
+/// Settings of UCT. The defaults are those of the player `uct`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UctSettings {
-    /// The bound of an arm is its mean and the root of `explore ln N / n`; 2 in UCB1.
+    /// The upper bound of an arm is its mean plus the square root of `explore ln N / n`; `explore` is 2 in UCB1.
     pub explore: f64,
     pub batches: Batches,
-    /// States that the tree may hold.
+    /// The maximum number of states in the tree.
     pub most_nodes: usize,
 }
 

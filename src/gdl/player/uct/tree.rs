@@ -1,4 +1,4 @@
-//! The tree of UCT: states, the actions of all roles in them, and where joint moves lead.
+//! The tree of UCT: states, the actions of all roles in them, and the states that joint moves lead to.
 
 use rustc_hash::FxHashMap;
 
@@ -6,42 +6,42 @@ use crate::player::arms::ActionArm;
 use crate::player::walk::GameWalk;
 use crate::state::GameState;
 
-/// A place in the tree.
+/// The index of a node.
 pub(super) type NodeId = u32;
 
 /// A state in the tree.
 pub(super) struct Node {
     pub(super) state: GameState,
-    /// Of each role its legal actions, rising; those of chance without statistics. None at an end.
+    /// For each role, its legal actions in ascending order; those of chance have no statistics. Empty in an end state.
     pub(super) arms: Vec<Vec<ActionArm>>,
-    /// The rewards of all roles, where playing on tells nothing more.
+    /// The rewards of all roles, if their exact values are known.
     pub(super) end: Option<End>,
-    /// Where joint moves lead, by the places of their actions.
+    /// The states that joint moves lead to, by the indices of their actions.
     next: FxHashMap<Box<[u32]>, NodeId>,
 }
 
-/// What is known of a state for certain.
+/// The exact value of a state.
 #[derive(Clone, Debug)]
 pub(super) struct End {
     pub(super) rewards: Box<[f64]>,
-    /// Whether the cache of explored leaves knows it.
+    /// Whether the value comes from the cache of explored leaves.
     pub(super) explored: bool,
 }
 
 impl Node {
-    /// Where a joint move leads, if it has been seen.
+    /// The node that a joint move leads to, if it has been visited.
     pub(super) fn next(&self, places: &[u32]) -> Option<NodeId> {
         self.next.get(places).copied()
     }
 }
 
-/// A step from a state: the place of each role's action.
+/// A step from a state: the index of each role's action.
 pub(super) struct WayStep {
     pub(super) node: NodeId,
     pub(super) places: Box<[u32]>,
 }
 
-/// States by number, and where to find a state that was reached before.
+/// The nodes by number, and the node of each state.
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     index: FxHashMap<GameState, NodeId>,
@@ -68,12 +68,12 @@ impl Tree {
         self.nodes.len() >= self.most_nodes
     }
 
-    /// The place of a state, if it has one.
+    /// The node of a state, if it has one.
     pub(super) fn find(&self, state: &GameState) -> Option<NodeId> {
         self.index.get(state).copied()
     }
 
-    /// Adds the state that the walk looks at, if there is room.
+    /// Adds the walk's current state, if there is room.
     pub(super) fn add(
         &mut self,
         walk: &GameWalk<'_>,
@@ -102,19 +102,19 @@ impl Tree {
         Some(id)
     }
 
-    /// Notes where a step leads.
+    /// Records the node that a step leads to.
     pub(super) fn link(&mut self, step: &WayStep, to: NodeId) {
         self.nodes[step.node as usize]
             .next
             .insert(step.places.clone(), to);
     }
 
-    /// Counts playouts on the way, whose rewards come later.
+    /// Counts playouts along a path; their rewards are added later.
     pub(super) fn visit(&mut self, way: &[WayStep], playouts: u32) {
         self.on_the_way(way, |arm| arm.visits += playouts);
     }
 
-    /// Adds the rewards of playouts that are counted already.
+    /// Adds the rewards of playouts that are already counted.
     pub(super) fn reward(&mut self, way: &[WayStep], rewards: &[f64]) {
         self.on_the_way(way, |arm| {
             arm.sums
