@@ -1,4 +1,4 @@
-//! Runs a stage from the command line: progress, the answer, the record of a part.
+//! Runs a stage from the command line: progress, answer and record of a part.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use mineflow_arena::Part;
 use mineflow_tasks::part::record;
 use mineflow_tasks::{Context, Outcome};
 
-/// Runs a stage alone.
+/// Runs a single stage.
 pub(super) fn run(
     task: Task<'_>,
     matches: &ArgMatches,
@@ -36,7 +36,7 @@ pub(super) fn run(
     })
 }
 
-/// The name and arguments of the command that was given.
+/// The name and arguments of the innermost subcommand.
 fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
     let (mut names, mut matches) = (Vec::new(), matches);
     while let Some((name, inner)) = matches.subcommand() {
@@ -46,7 +46,7 @@ fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
     (names.join(" "), matches)
 }
 
-/// Does the work of a stage with progress and prints its answer.
+/// Runs a stage with progress and prints its answer.
 pub(super) fn show(
     global: &Global,
     out: Option<PathBuf>,

@@ -29,9 +29,9 @@ use mineflow_tasks::help::examples;
     "",
 ))]
 pub(crate) struct CheckArgs {
-    /// A rule sheet in KIF
+    /// Read this rule sheet in KIF
     file: PathBuf,
-    /// Random playouts must end within this many steps
+    /// Require random playouts to end within N steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
     /// Refuse a sheet whose ground form has more atoms [default: 2000000; above that, the interpreter
@@ -46,17 +46,17 @@ pub(crate) struct CheckArgs {
     /// about a minute [default: 1000000000, then the interpreter]
     #[arg(long, value_name = "N")]
     most_joins: Option<usize>,
-    /// Show the game's constraint networks, as built and after preprocessing
+    /// Print the game's constraint networks, as built and after preprocessing
     #[arg(long, conflicts_with = "playouts")]
     scsp: bool,
-    /// Compare the propositional network with the interpreter, and with the constraint networks if the game has them, along
-    /// this many random playouts: terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
+    /// Compare the propositional network with the interpreter, and with the constraint networks if the game has them, along N random
+    /// playouts: terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 }
 
 impl CheckArgs {
-    /// The limits, and what happens to a sheet above them: a limit that the user gave is an error.
+    /// The limits, and what to do with a sheet beyond them: exceeding a limit that the user gave is an error.
     fn limits(&self) -> (GroundingLimits, TooLarge) {
         let usual = GroundingLimits::default();
         let given = [self.most_atoms, self.most_literals, self.most_joins];

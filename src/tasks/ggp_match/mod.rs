@@ -51,7 +51,7 @@ pub struct Matches {
     pub seed: u64,
     /// The part of the matches to play.
     pub part: Part,
-    /// The sequential test that may end the matches of two players early, if there is one; each player of a match is a single entry.
+    /// The sequential test that may end the matches of each pairing of two players early, if one was asked for.
     pub sprt: Option<Sprt>,
     pub threads: usize,
     pub out: Option<PathBuf>,

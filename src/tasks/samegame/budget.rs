@@ -40,7 +40,7 @@ impl FromStr for BudgetText {
     }
 }
 
-/// Parses a whole number above 0, such as `5e4`; `None` if it exceeds the range of memory sizes.
+/// Parses a whole number from 1 to 1e12, such as `5e4`; a larger one would not fit into memory.
 fn whole(text: &str) -> Option<u64> {
     let number: f64 = text.parse().ok()?;
     ((1.0..=1e12).contains(&number) && number.fract() == 0.0).then_some(number as u64)
