@@ -13,7 +13,7 @@ use mineflow_rng::Seed;
 
 /// Range of the default window size in rows, as powers of two: the largest that fits into memory is used.
 const USUAL: std::ops::RangeInclusive<u32> = 16..=23;
-/// The smallest share of a window's rows held out for each split is one over this, unless the data have less.
+/// A table of held-out rows has at least the rows of a window divided by this, if the data suffice.
 const HELD_OUT: u64 = 8;
 
 /// Rows to learn from.
