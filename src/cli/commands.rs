@@ -25,7 +25,7 @@ pub(crate) enum Command {
     Boards(boards::BoardsArgs),
     Optimum(optimum::OptimumArgs),
     Players(players::PlayersArgs),
-    /// Measure players on fixed games: games per CPU second, and a hash of all decisions
+    /// Play fixed games: games per CPU second, and a signature of all decisions
     Bench(bench::BenchArgs),
     #[command(flatten)]
     Stage(StageCommand),

@@ -23,13 +23,13 @@ use mineflow_tasks::help::examples;
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {
-    /// Print contents and columns of a data folder, or columns and first rows of a Parquet file
+    /// Print the contents of a data folder, or the first rows of a Parquet file
     #[command(after_help = examples(&["data show rows", "data show rows/rows/00000.parquet --head 20"], ""))]
     Show(ShowArgs),
-    /// Check a data folder: hashes, columns, nulls, NaN, ranges, row counts; exit code 1 if anything is wrong
+    /// Check a data folder: hashes, columns, ranges, row counts; exit code 1 on a fault
     #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
     Verify(FolderArgs),
-    /// Count games and rows of train, validation and test; with --out, write each to a folder
+    /// Count train, validation and test games and rows; with --out, write each split
     #[command(after_help = examples(&["data split rows", "data split rows --out split"], ""))]
     Split(SplitArgs),
     /// Compute rows of a feature set from the positions in a data folder

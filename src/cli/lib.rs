@@ -49,7 +49,7 @@ use mineflow_tasks::help::EXIT_CODES;
 use mineflow_tasks::{Context, Observer, json_lines};
 use progress::ProgressMode;
 
-/// Programs that play and learn Minesweeper.
+/// Play Minesweeper, train players and measure them.
 #[derive(Parser)]
 #[command(name = "pipeline", version, max_term_width = 120, propagate_version = true, after_help = EXIT_CODES)]
 struct Cli {

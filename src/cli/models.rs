@@ -30,10 +30,10 @@ enum What {
         #[arg(value_name = "PLAYER|FILE")]
         name: String,
     },
-    /// Check every artifact of the registry: hash and loading by its player; exit code 1 on failure
+    /// Check hash and loading of every registered artifact; exit code 1 on a fault
     #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
-    /// Check that a player can load a file, and register a copy as its model. models/README.md describes the layout of the files and
+    /// Register a copy of a file as a player's model, after a check. models/README.md describes the layout of the files and
     /// Python that writes them
     #[command(after_help = examples(
         &[

@@ -50,6 +50,7 @@ const OF_STAGES: [(&str, &[&str]); 8] = [
 ];
 
 /// Write the report: the papers' tables and figures next to ours
+///
 /// Fills the generated tables of the published pages in place and writes index.html, or writes a report on a pipeline's stages.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["report", "report --runs runs/quickstart --out page"], EXIT_CODES))]
@@ -58,7 +59,7 @@ pub struct Report {
     /// Read the published tables and pages from this folder [default: notebooks-free-reports]
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
-    /// Report on these folders of a pipeline's stages, or on the folder that contains them, separated by commas; needs --out
+    /// Report on these stage folders, or on the folders that contain them, separated by commas; needs --out
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub runs: Vec<PathBuf>,
 }

@@ -46,7 +46,7 @@ const PLAYER: &str = "4.0";
 /// Largest difference between alphas of the fit and of the artifact, read back.
 const READ_BACK: f64 = 1e-12;
 
-/// Fit alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression
+/// Fit alpha of equation 9 for players 6.0 and 6.5: sweep boards, then regress
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]

@@ -48,7 +48,7 @@ const PLAYER: &str = "4.0";
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainClassifier {
-    /// Train on the training games of folders of `pipeline generate`, separated by commas
+    /// Train on the training games of `pipeline generate` folders, separated by commas
     #[arg(
         long,
         value_name = "DIRS",

@@ -61,7 +61,7 @@ const EXPLORE: f64 = 0.05;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainQ {
-    /// Train on the training games of folders of `pipeline generate --kind q`, separated by commas [default: games made in memory]
+    /// Train on games of `pipeline generate --kind q` folders, separated by commas [default: games made in memory]
     #[arg(
         long,
         value_name = "DIRS",

@@ -106,7 +106,7 @@ pub struct Generate {
     #[arg(long, value_name = "WHERE", default_value_t = FirstCell::default())]
     #[serde(serialize_with = "as_text::one")]
     pub first_cell: FirstCell,
-    /// Replace a guess by a random covered cell not known to be a mine with this probability, 0 to 1
+    /// Set the probability of random guesses, 0 to 1: any covered cell not known to be a mine
     #[arg(long, value_name = "CHANCE", default_value_t = f64::default())]
     pub explore: f64,
     /// Set the number of games per shard (a pair of files)

@@ -37,13 +37,13 @@ pub struct GgpMatch {
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub against: Vec<PlayerRecipe>,
-    /// Let each of --players play all roles of its matches instead, for cooperative games
+    /// Let each of --players play all roles instead, for cooperative games
     #[arg(long, conflicts_with = "against")]
     pub alone: bool,
     /// Play N matches of each game and pair
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::values::games())]
     pub matches: u32,
-    /// Let players keep their trees and caches over N consecutive matches, then forget them
+    /// Keep the players' trees and caches over N consecutive matches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::values::games())]
     pub series: u32,
     /// Set the budget of a move: CPU time as 500ms or 1s, or playouts as 10000it; playouts= or ms= of a player overrides it

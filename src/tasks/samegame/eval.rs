@@ -58,7 +58,7 @@ pub struct SamegameEval {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub algorithms: Vec<Algorithm>,
-    /// Also play the algorithms found in these folders of `samegame tune`, separated by commas
+    /// Add the algorithms found in these folders of `samegame tune`, separated by commas
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub tuned: Vec<PathBuf>,
     /// Set the budgets of a board, separated by commas

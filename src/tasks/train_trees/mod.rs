@@ -43,7 +43,7 @@ const EXAMINATION: &str = "beginner";
 #[command(after_help = examples(&["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
-    /// Train on the training games of folders of `pipeline generate`, separated by commas; their other games are for early stopping
+    /// Train on the training games of `pipeline generate` folders, separated by commas; their other games are for early stopping
     /// and testing
     #[arg(
         long,
