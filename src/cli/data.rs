@@ -45,7 +45,7 @@ pub(super) enum DataCommand {
 
 #[derive(Args)]
 pub(super) struct ShowArgs {
-    /// Data folders and Parquet files
+    /// Show these data folders and Parquet files
     #[arg(value_name = "DIR|FILE", required = true)]
     paths: Vec<PathBuf>,
     /// Print the first N rows of a file

@@ -32,7 +32,7 @@ const NODES: u64 = 50_000_000;
 enum Form {
     /// Move by move, with the loss and luck of each
     Moves,
-    /// A RawVF video text, one click a second
+    /// A RawVF video text, one click per second
     Rawvf,
     /// The line of the file, unchanged
     Line,

@@ -80,11 +80,11 @@ pub struct CompareRow {
 #[command(after_help = examples(&["compare 10.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Compare {
-    /// A player by name or recipe; `pipeline players` lists them
+    /// The first player, by name or recipe; `pipeline players` lists them
     pub a: String,
     /// The player to compare A with
     pub b: String,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
     #[arg(
         long,
         value_name = "BOARDS",
@@ -93,7 +93,7 @@ pub struct Compare {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
-    /// Games of each player, board and first-click rule
+    /// Play N games of each player, board and first-click rule
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::games())]
     pub games: u32,
     /// Set the confidence level of verdict and intervals, in per cent [default: 95]

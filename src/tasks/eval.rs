@@ -151,10 +151,10 @@ impl EvalRow {
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Eval {
-    /// Players by name or recipe, separated by commas; `pipeline players` lists them
+    /// Play these players (names or recipes, separated by commas); `pipeline players` lists them
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     pub players: Vec<String>,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
     #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
@@ -173,7 +173,7 @@ pub struct Eval {
     /// Save the first N games of each player and board in games.jsonl of --out, for `pipeline replay`; they are played a second time
     #[arg(long, value_name = "N", requires = "out")]
     pub keep_games: Option<u32>,
-    /// Games of each player, board and first-click rule
+    /// Play N games of each player, board and first-click rule
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::games())]
     pub games: u32,
     #[command(flatten)]

@@ -98,7 +98,7 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
 /// Describes the model of a row of a registry.
 ///
 /// # Errors
-/// Those of [`Registry::verify`].
+/// The errors of [`Registry::verify`].
 pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
     let path = registry.path(row).display().to_string();
     Ok(describe(&path, &registry.verify(row)?.loaded, Some(row)))

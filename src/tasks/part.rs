@@ -163,7 +163,7 @@ pub fn open_whole(
 /// Concatenates the records of parts. The command then makes its tables from them.
 ///
 /// # Errors
-/// Those of [`open_whole`], and files that can't be read or written.
+/// The errors of [`open_whole`], and an error if a file can't be read or written.
 pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
     let Some(folder) = open_whole(out, parts, stop)? else {
         return Ok(());

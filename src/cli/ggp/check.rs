@@ -34,15 +34,15 @@ pub(crate) struct CheckArgs {
     /// Require random playouts to end within N steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
-    /// Refuse a sheet whose ground form has more atoms [default: 2000000; above that, the interpreter
+    /// Refuse a sheet whose ground form has more than N atoms [default: 2000000; above that, the interpreter
     /// plays from the rules]
     #[arg(long, value_name = "N")]
     most_atoms: Option<usize>,
-    /// Refuse a sheet whose ground clauses have more literals; 1,000,000 take up to 85 MB, the
+    /// Refuse a sheet whose ground clauses have more than N literals; 1,000,000 take up to 85 MB, the
     /// network included [default: 20000000, then the interpreter]
     #[arg(long, value_name = "N")]
     most_literals: Option<usize>,
-    /// Refuse a sheet whose grounding compares more atoms with literals of rules; 1,000,000,000 take
+    /// Refuse a sheet whose grounding makes more than N comparisons of atoms with rule literals; 1,000,000,000 take
     /// about a minute [default: 1000000000, then the interpreter]
     #[arg(long, value_name = "N")]
     most_joins: Option<usize>,

@@ -85,7 +85,7 @@ impl ReadyStage {
     /// Runs a part of the stage in a folder of its own.
     ///
     /// # Errors
-    /// Those of [`BegunStage::run`], and if the stage has no parts.
+    /// The errors of [`BegunStage::run`], and an error if the stage has no parts.
     pub fn run_part(
         &self,
         part: Part,
@@ -121,7 +121,7 @@ impl ReadyStage {
     /// Joins the parts of the stage and finishes it.
     ///
     /// # Errors
-    /// Those of [`BegunStage::run`], and if the parts can't be joined.
+    /// The errors of [`BegunStage::run`], and an error if the parts can't be joined.
     pub fn join_parts(
         &self,
         parts: u64,

@@ -14,7 +14,7 @@ use mineflow_tasks::samegame::{ALGORITHMS, Size};
 /// Play SameGame, and compare algorithms for it
 #[derive(Subcommand)]
 pub(super) enum SamegameCommand {
-    /// Play one board and print the moves and the score, or check a list of moves
+    /// Play one board and print moves and score, or check a list of moves
     Solve(solve::SolveArgs),
     #[command(flatten)]
     Stage(SamegameStage),

@@ -160,7 +160,7 @@ impl Manifest {
     /// Reads the contents of a finished folder.
     ///
     /// # Errors
-    /// Those of [`Manifest::read`], and if the folder is not finished.
+    /// The errors of [`Manifest::read`], and an error if the folder is not finished.
     pub fn of_finished(folder: &Path) -> Result<Self, DataError> {
         let manifest = Self::read(folder)?;
         if manifest.complete {

@@ -36,7 +36,7 @@ impl Rows {
     /// The rows of a window, see [`Windows::read`], or all rows if there are no windows.
     ///
     /// # Errors
-    /// Those of [`Windows::read`].
+    /// The errors of [`Windows::read`].
     pub fn window(
         &self,
         pass: u64,
@@ -191,7 +191,7 @@ impl Windows {
     /// The training rows of a window, numbered from 0, in a pass. There may be none.
     ///
     /// # Errors
-    /// Those of [`read_table`](super::read_table).
+    /// The errors of [`read_table`](super::read_table).
     pub fn read(&self, pass: u64, window: usize, stop: &AtomicBool) -> Result<Table, DataError> {
         let mut table = Table::new(self.set.width());
         let at = |window: usize| window * self.shards.len() / self.count;
@@ -213,7 +213,7 @@ impl Windows {
     /// Held-out rows of another split, from as many shards as make up an eighth of a window.
     ///
     /// # Errors
-    /// Those of [`Windows::read`], and if there are no such rows.
+    /// The errors of [`Windows::read`], and an error if there are no such rows.
     pub fn held_out(&self, split: Split, stop: &AtomicBool) -> Result<Table, DataError> {
         let mut table = Table::new(self.set.width());
         for shard in self.order("held out", 0) {

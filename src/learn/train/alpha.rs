@@ -90,7 +90,7 @@ impl AlphaFit {
     /// Checks that a line can be fitted over these boards for any alphas.
     ///
     /// # Errors
-    /// Those of [`AlphaFit::new`].
+    /// The errors of [`AlphaFit::new`].
     pub fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
         check(rows)
     }

@@ -2,7 +2,7 @@
 
 use mineflow_model::Fault;
 
-/// Why a network can't be trained.
+/// Errors of network training.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {

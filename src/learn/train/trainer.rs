@@ -186,7 +186,7 @@ impl Trainer {
     /// network. Stops at a loss below `wanted` or after `steps` steps.
     ///
     /// # Errors
-    /// Those of [`Trainer::epoch`].
+    /// The errors of [`Trainer::epoch`].
     pub fn overfit(
         &mut self,
         table: &Table,

@@ -59,7 +59,7 @@ pub struct Calibrate {
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
     #[arg(
         long,
         value_name = "BOARDS",
@@ -68,7 +68,7 @@ pub struct Calibrate {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
-    /// First click rule: safe, opening or any
+    /// Set the first click rule: safe, opening or any
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::Safe)]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,

@@ -18,7 +18,7 @@ const ROWS: &str = "rows";
 /// Joins the shards of parts. The command itself makes what is missing: the last shard, if the generation is limited by rows.
 ///
 /// # Errors
-/// Those of [`open_whole`], and files that can't be read or written.
+/// The errors of [`open_whole`], and an error if a file can't be read or written.
 pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
     let Some(folder) = open_whole(out, parts, stop)? else {
         return Ok(());
