@@ -2,90 +2,91 @@
 //!
 //! # Crates
 //!
-//! A folder of `src/` is a crate of the workspace, and this one passes them on under the folders' names. Lowest first; each depends only on
-//! some of those above it:
+//! Each folder of `src/` is a crate of the workspace, and this crate re-exports them under the folders' names. The list is in order
+//! of dependency: each crate depends only on some of those above it.
 //!
-//! - [`rng`]: named seeds and the generator
-//! - [`store`]: what lies on disk: whole-file writes, journals, folders that record themselves
-//! - [`search`]: search that names no game: Monte-Carlo trees, cross entropy, stochastic constraint networks
-//! - [`model`]: trained models as files, evaluated with no training crate
-//! - [`minesweeper`]: the rules; in its folders the exact solver, features, players and the game for a person
-//! - [`samegame`]: SameGame: boards, playouts, searches, files of boards
-//! - [`gdl`]: games by their rule sheets: reading, grounding, playouts, players
-//! - [`arena`]: many games in parallel, estimates with their intervals, tests
-//! - `answers` (feature `cli`, not public): what the page asks that needs no files, from JSON to JSON
-//! - `learn` (features `data` and `train`): rows to learn from, and training
+//! - [`rng`]: named seeds and the random generator
+//! - [`store`]: files on disk: atomic writes, journals, folders with manifests
+//! - [`search`]: search independent of a game: Monte-Carlo trees, cross entropy, stochastic constraint networks
+//! - [`model`]: trained models as files, evaluated without the training crates
+//! - [`minesweeper`]: the rules; in its folders the exact solver, features, players and the game for people
+//! - [`samegame`]: SameGame: boards, playouts, searches, board files
+//! - [`gdl`]: games given as rule sheets: parsing, grounding, playouts, players
+//! - [`arena`]: many games in parallel, estimates with confidence intervals, tests
+//! - `answers` (feature `cli`, not public): questions of the page that need no files; question and answer are JSON
+//! - `learn` (features `data` and `train`): training data, and training
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
 //! - `report`, `serve`, `cli` (feature `cli`, not public): the report, the page and its server, the command line
 //!
-//! Two more are not passed on here: `web`, the page without a server, and `python/`, a package for Python on the light crates.
+//! Two further members are not re-exported: `web`, the page without a server, and `python/`, a package for Python on the light
+//! crates.
 //!
 //! # Words
 //!
 //! ## Boards and proofs
 //!
 //! - **board**: a size and a number of mines ([`minesweeper::Board`]); in SameGame the cells themselves ([`samegame::Board`]).
-//! - **minefield**: where the mines are ([`minesweeper::Minefield`]). The referee has it, players never.
-//! - **view**: what a player may know: open cells with their numbers, covered cells, the number of mines
-//!   ([`minesweeper::View`]).
+//! - **minefield**: the positions of the mines ([`minesweeper::Minefield`]). The referee has it, players never do.
+//! - **view**: the information of a player: open cells with their numbers, covered cells, the number of mines
+//! ([`minesweeper::View`]).
 //! - **opening**: a cell with no mine around it, which opens all its neighbours.
-//! - **boundary**: the covered cells next to an open one; without known mines, they are the variables `M` of the main paper.
+//! - **boundary**: the covered cells next to an open one; without known mines, they are the variables `M` of Sinha et al.
 //! - **witness**: an open number next to a covered cell.
-//! - **dead**: shows the same number in every layout in which it is safe, so that opening it tells nothing. Other covered cells are
-//!   **living**.
-//! - **frontier**: what is still open on the boundary: unknown cells, in boxes with the same witnesses, and the numbers around them.
-//! - **component**: a part of the frontier that shares no number with the rest, and so can be counted alone.
-//! - **solution**: mines on the boundary that fit the numbers (`A M = N`). The main paper's P gives each the same weight.
-//! - **layout**: all mines of the board, so that they fit the numbers and their count. The **posterior** gives each the same weight.
-//! - **deduction**: what single numbers prove. **DSS**, deterministic solution search, is the main paper's form of it.
-//! - **budget**: what a computation may cost before it gives up ([`minesweeper::solver::Budget`], [`search::Budget`]).
+//! - **dead** cell: it shows the same number in every layout in which it is safe, so that opening it gives no information. All other
+//! covered cells are **living**.
+//! - **frontier**: the undetermined part of the boundary: unknown cells, in boxes with the same witnesses, and the numbers around
+//! them.
+//! - **component**: a part of the frontier that shares no number with the rest, and thus can be counted independently.
+//! - **solution**: mines on the boundary that fit the numbers (`A M = N`). P of Sinha et al. gives each the same weight.
+//! - **layout**: all mines of the board, consistent with the numbers and the mine count. The **posterior** gives each the same
+//! weight.
+//! - **deduction**: facts proved by single numbers. **DSS**, deterministic solution search, is the form of it in Sinha et al.
+//! - **budget**: the limit of a computation, beyond which it gives up ([`minesweeper::solver::Budget`], [`search::Budget`]).
 //! - **replay**: the record of a game in a file, with its mines and its clicks ([`minesweeper::replay`]).
-//! - **click**: what the player does to a cell: open it, set or remove a flag, or a chord.
-//! - **chord**: a click on an open number with as many flags around it; it opens the other covered neighbours.
+//! - **click**: an action of the player on a cell: open it, set or remove a flag, or a chord.
+//! - **chord**: a click on an open number with as many flags around it; it opens the remaining covered neighbours.
 //!
 //! ## Players
 //!
-//! - **player**: from a view to a decision ([`minesweeper::player::Player`]).
-//! - **decision**: the cells to open next and why: a first click, certain, or a **guess**, which may be a mine.
-//! - **recipe**: a player as text, parts joined by `+`: what it deduces, its **source** of probabilities, its **choosing rule**.
-//! - **version**: a recipe with a name, such as `4.0`. In rows of results, the column `version` is a hash of what the player is, whatever
-//!   its name ([`minesweeper::player::Recipe::version`]).
-//! - **seat**: a player at a board, game after game ([`minesweeper::player::Seat`]).
-//! - **luck**: of a guess, the value of what it showed less the expectation of that ([`minesweeper::player::ValueModel`]). A win ratio
-//!   without it is **luck-corrected**.
-//! - **two-step safety**: the safety of a guess and of the safest move after it, together.
-//! - **roll-out**: a playout by a player that deduces, in which a guess does not end the line: its safety weighs what follows
-//!   ([`minesweeper::ahead::LayoutPlayout`]).
-//! - **ranker**: a model of how much a candidate of a guess **gains** over the others: how much more often the game is won after it.
-//! - **endgame**: a position with so few layouts that perfect play can be searched ([`minesweeper::solver::Endgame`]).
-//! - **signature**: a hash of every cell that a player opens in fixed games, in order: another decision, another signature.
+//! - **player**: maps a view to a decision ([`minesweeper::player::Player`]).
+//! - **decision**: the cells to open next with the reason: a first click, certain, or a **guess**, which may be a mine.
+//! - **recipe**: a player as text, components joined by `+`: its deduction, its **source** of probabilities, its **choosing rule**.
+//! - **version**: a recipe with a name, such as `4.0`. In rows of results, the column `version` is a hash of the player's definition,
+//! independent of its name ([`minesweeper::player::Recipe::version`]).
+//! - **seat**: a player at a board, for one game after the other ([`minesweeper::player::Seat`]).
+//! - **luck** of a guess: the value after the guess minus its expectation ([`minesweeper::player::ValueModel`]). It is the control
+//! variate by which win ratios are **luck-corrected**.
+//! - **two-step safety**: the joint safety of a guess and of the safest move after it.
+//! - **roll-out**: a playout by a player that deduces, in which a guess does not end the line: its safety becomes a weight of what
+//! follows ([`minesweeper::ahead::LayoutPlayout`]).
+//! - **ranker**: a model of the **gain** of a guess's candidate: its win probability minus the mean of all candidates.
+//! - **endgame**: a position with so few layouts that optimal play can be searched ([`minesweeper::solver::Endgame`]).
+//! - **signature**: a hash of every cell that a player opens in fixed games, in order. It changes if any decision changes.
 //!
 //! ## Search
 //!
-//! - **playout**: a game played to its end to see what it comes to. A [`search::Rollout`] is the policy that plays it.
-//! - **arm**: one of the things that a bandit samples: a move, or the cell of a guess ([`search::bandit`]).
-//! - **line**: moves one after the other from a position.
-//! - **stage of a game**: what one decision and the chance after it decide, as a constraint network
-//!   ([`search::scsp`]). The search takes a game stage by stage.
+//! - **playout**: a game played to its end to estimate a value. A [`search::Rollout`] is the policy that plays it.
+//! - **arm**: one of the options that a bandit samples: a move, or the cell of a guess ([`search::bandit`]).
+//! - **line**: consecutive moves from a position.
+//! - **stage of a game**: a decision with the chance event after it, as a constraint network ([`search::scsp`]). The search takes a
+//! game stage by stage.
 //!
 //! ## Learning
 //!
-//! - **feature set**: the numbers that a model reads, with names, units and ranges; its name ends in a version
-//!   ([`model::FeatureSet`]).
-//! - **row**: the features of one cell, or of one guess, and its **target**: what is learnt.
-//! - **column**: one number of every row.
-//! - **model**: what turns rows into numbers ([`model::Model`]); an **artifact** is the file that holds it.
-//! - **registry**: the file that says which artifact each version loads ([`model::Registry`]). To **publish** is to
-//!   change it.
+//! - **feature set**: the inputs of a model, with names, units and ranges; its name ends in a version ([`model::FeatureSet`]).
+//! - **row**: the features of one cell, or of one guess, with the **target** to predict.
+//! - **column**: one feature or other value of every row.
+//! - **model**: maps rows to predictions ([`model::Model`]); an **artifact** is its file.
+//! - **registry**: the file that lists the artifact of each version ([`model::Registry`]). To **publish** a model is to change it.
 //!
 //! ## Folders
 //!
 //! - **shard**: a pair of files of a data folder, the rows of some games and their decisions.
-//! - **manifest**: the file that says what a folder depends on and what it holds.
+//! - **manifest**: the file that records what a folder depends on and what it contains.
 //! - **journal**: a file with a line for each piece of work done, from which an interrupted run resumes ([`store::Journal`]).
-//! - **series**: much work of one kind, recorded piece by piece, such as the games of players on boards ([`arena::Series`]).
-//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes (`tasks::Stage`).
-//! - **record**: what a finished stage was made from, by which it is up to date or not.
+//! - **series**: a sequence of work of one kind, recorded piece by piece, such as the games of players on boards ([`arena::Series`]).
+//! - **stage of a pipeline**: a command with its settings, inputs and output folder (`tasks::Stage`).
+//! - **record**: what a finished stage was made from; it decides whether the stage is up to date.
 
 pub use mineflow_arena as arena;
 #[cfg(feature = "cli")]

@@ -22,7 +22,7 @@ enum Given {
     Base64(String),
 }
 
-/// The board in a text or a file.
+/// Reads the board in a text or a file.
 pub(crate) fn read(
     setup: &Setup,
     worker: &mut WorkerState,
@@ -114,7 +114,7 @@ struct Link {
     url: String,
 }
 
-/// A board in the forms that other programs read.
+/// Writes a board in the formats of other programs.
 pub(crate) fn write(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
     written(&forms(&question(body)?)?)
 }

@@ -1,4 +1,4 @@
-//! Games: deals the mines of one, plays one with a player, judges the moves of one.
+//! Answers about games: deals the mines of a game, plays a game with a player, judges the moves of a game.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ use mineflow_minesweeper::replay::{JudgedGame, Replay, ReplayError};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield};
 use mineflow_rng::Seed;
 
-/// The most boards to try for one without a guess.
+/// Maximum number of boards to try for one without a guess; larger boards than expert get fewer tries.
 const TRIES: u64 = 20_000;
 
 #[derive(Deserialize)]
@@ -43,7 +43,7 @@ pub(crate) fn field_rows(field: &Minefield) -> Vec<String> {
     field.to_string().lines().map(str::to_owned).collect()
 }
 
-/// The mines of a game.
+/// Deals the mines of a game.
 pub(crate) fn deal(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
     let asked: Dealt = question(body)?;
     let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
@@ -82,7 +82,7 @@ fn find(
         });
     }
     let mut no_guess = NoGuess::new(board, rule);
-    // Fewer tries on a larger board, so that all tries take some seconds.
+    // Fewer tries on a larger board, so that all tries take only some seconds.
     let tries = (TRIES * 480 / board.cells().max(1) as u64).clamp(1, TRIES);
     for game in asked.game..asked.game.saturating_add(tries) {
         let level = no_guess.level(seed.child("game", game), first);
@@ -221,16 +221,16 @@ pub(crate) fn judge(
     written(&judged(setup, worker, &kept))
 }
 
-/// Judges the moves of a kept game.
+/// Judges the moves of a saved game.
 pub fn judged(setup: &Setup, worker: &mut WorkerState, kept: &SavedGame) -> JudgedGame {
     let judge = worker.judge(setup, kept.field.board(), kept.first_click);
     JudgedGame::of_saved(kept, &kept.review(judge, &mut setup.budget()))
 }
 
-/// Judges the moves of a replay of another program.
+/// Judges the moves of another program's replay.
 ///
 /// # Errors
-/// As [`Replay::play`].
+/// The errors of [`Replay::play`].
 pub(crate) fn judged_replay(
     setup: &Setup,
     worker: &mut WorkerState,

@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
-// Only for the program and the page.
+// Internal to the program and the page.
 #![doc(hidden)]
 
 mod exchange;
@@ -23,16 +23,16 @@ pub use worker::WorkerState;
 
 use mineflow_minesweeper::{FirstClick, MAX_CELLS};
 
-/// The default limit of an answer in nodes of search or counting.
+/// The default limit of an answer, in nodes of search or counting.
 pub const NODE_LIMIT: u64 = 5_000_000;
 
-/// A cell as programs name it: row and column, counted from 0.
+/// A cell in JSON: row and column, counted from 0.
 type Place = (usize, usize);
 
-/// Answers a question of one kind with JSON.
+/// Answers a question of one kind; question and answer are JSON.
 pub type Answering = fn(&Setup, &mut WorkerState, &[u8]) -> Result<String, Refusal>;
 
-/// The kinds of questions that have a body, by name.
+/// The kinds of questions with a body, by name.
 pub const QUESTIONS: [(&str, Answering); 6] = [
     ("analyse", position::analyse),
     ("deal", games::deal),
@@ -42,10 +42,10 @@ pub const QUESTIONS: [(&str, Answering); 6] = [
     ("write", exchange::write),
 ];
 
-/// Answers the question of this name, one without a body among them.
+/// Answers the question of this name, including questions without a body.
 ///
 /// # Errors
-/// A question that is not valid or has no answer.
+/// If the question is not valid or has no answer.
 pub fn answer(
     setup: &Setup,
     worker: &mut WorkerState,
@@ -65,7 +65,7 @@ pub fn answer(
     }
 }
 
-/// The players, boards and rules that the page can ask about.
+/// The players, boards and rules that the page offers.
 pub fn about(setup: &Setup) -> Value {
     let boards = [
         ("beginner", 9, 9, 10),
@@ -84,13 +84,13 @@ pub fn about(setup: &Setup) -> Value {
     })
 }
 
-/// Parses the question.
+/// Parses a question.
 fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body)
         .map_err(|error| Refusal::bad(format!("the question is not valid: {error}")))
 }
 
-/// Writes the answer.
+/// Serialises an answer.
 fn written(answer: &impl Serialize) -> Result<String, Refusal> {
     serde_json::to_string(answer).map_err(|error| Refusal::new(500, error))
 }

@@ -1,4 +1,4 @@
-//! What is known of a position, and what players would do.
+//! Answers about positions: the analysis of one, and the moves of players in it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_rng::Seed;
 
-/// The most players to ask about one position.
+/// The maximum number of players to ask about one position.
 const PLAYERS: usize = 8;
 
 /// A position as the page sends it.
@@ -53,7 +53,7 @@ pub(crate) const fn reason_name(reason: Reason) -> &'static str {
     }
 }
 
-/// The full analysis of a position.
+/// Analyses a position.
 pub(crate) fn analyse(
     setup: &Setup,
     worker: &mut WorkerState,
@@ -70,7 +70,7 @@ struct Analysed {
     safe: Vec<Place>,
     mines: Vec<Place>,
     proofs: Vec<Proved>,
-    /// Whether the game is won: only mines are covered.
+    /// Whether the game is won: only mines are still covered.
     won: bool,
     win: Option<f64>,
     /// Whether `win` of the position and of its candidates is exact instead of an estimate.
@@ -148,7 +148,7 @@ fn analysis(
     let won = view.is_won();
     let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
-    // A game that is won has no move.
+    // A won game has no move.
     for name in position.players.iter().filter(|_| !won) {
         let told = match advise(setup, worker, name, &view, rule)? {
             Ok((moves, reason)) => {
@@ -228,7 +228,7 @@ fn analysis(
     })
 }
 
-/// Why a position can't be counted, with the cells that contradict each other, if any.
+/// The reason why a position can't be counted, with the cells that contradict each other, if any.
 pub(crate) fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal {
     let mut refusal = Refusal::unanswerable(error);
     if matches!(error, CountError::Contradiction(_)) {
@@ -237,7 +237,7 @@ pub(crate) fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal
     refusal
 }
 
-/// The move of a player that has not seen the game before.
+/// The move of a player that starts in this position, without the game before it.
 fn advise(
     setup: &Setup,
     worker: &mut WorkerState,

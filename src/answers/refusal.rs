@@ -1,13 +1,13 @@
-//! Why a question has no answer.
+//! The reason why a question has no answer.
 
 use serde_json::{Value, json};
 
 use crate::Place;
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug)]
 pub struct Refusal {
-    /// The HTTP status that says so.
+    /// The HTTP status of the refusal.
     pub status: u16,
     pub message: String,
     /// The cells that cause it.
@@ -23,12 +23,12 @@ impl Refusal {
         }
     }
 
-    /// The question is wrong.
+    /// A refusal of an invalid question.
     pub fn bad(message: impl ToString) -> Self {
         Self::new(400, message)
     }
 
-    /// The question is valid, but has no answer.
+    /// A refusal of a valid question without an answer.
     pub fn unanswerable(message: impl ToString) -> Self {
         Self::new(422, message)
     }

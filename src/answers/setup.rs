@@ -1,4 +1,4 @@
-//! What all answers share.
+//! The setup shared by all answers: players, models and limits.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::Refusal;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_minesweeper::solver::Budget;
 
-/// A player that can be asked.
+/// A player that the page offers.
 #[derive(Clone, Serialize)]
 pub struct ListedPlayer {
     pub name: String,
@@ -19,7 +19,7 @@ pub struct ListedPlayer {
 }
 
 impl ListedPlayer {
-    /// Every player that has a name.
+    /// Every named player.
     pub fn versions() -> Vec<Self> {
         let listed = versions().iter().map(|version| Self {
             name: version.name.to_owned(),
@@ -31,18 +31,18 @@ impl ListedPlayer {
     }
 }
 
-/// Makes a listed player, or says why it can't be made.
+/// Makes a listed player, or returns the reason why it can't be made.
 pub type MakePlayer = Box<dyn Fn(&str) -> Result<PlayerSpec, String> + Send + Sync>;
 
-/// What all answers share: the players, the models and the limits.
+/// The setup shared by all answers: players, models and limits.
 pub struct Setup {
     pub players: Vec<ListedPlayer>,
     pub make: MakePlayer,
-    /// The folder with `registry.json`; `None` for the usual one.
+    /// The folder with `registry.json`; `None` for the default folder.
     pub models: Option<PathBuf>,
-    /// Nodes of search or counting of one answer.
+    /// Limit of an answer, in nodes of search or counting.
     pub node_limit: u64,
-    /// Processor time of one answer.
+    /// Limit of an answer, in CPU time.
     pub time_limit: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What a worker keeps from one question to the next.
+//! The state that a worker keeps between questions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use mineflow_minesweeper::solver::Solver;
 use mineflow_minesweeper::{Board, FirstClick, Grid};
 use mineflow_model::Registry;
 
-/// Computes one question at a time, and keeps its memory for the next.
+/// The state of a worker, which answers one question at a time and reuses memory for the next.
 #[derive(Default)]
 pub struct WorkerState {
     pub solver: Solver,
-    /// By board and first-click rule, the latest last.
+    /// Judges by board and first-click rule, the most recently used last.
     judges: Vec<((Board, FirstClick), Judge)>,
     players: HashMap<String, (PlayerSpec, Box<dyn Player>)>,
     grid: Option<Arc<Grid>>,
 }
 
-/// The most judges that a worker keeps.
+/// The maximum number of judges that a worker keeps.
 const JUDGES: usize = 4;
 
 impl WorkerState {
-    /// The neighbourhoods of a board, kept for the next board, which mostly has the same size.
+    /// The grid of a board. It is cached, because the next board mostly has the same size.
     pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
         let same = |grid: &&Arc<Grid>| {
             (grid.board().width(), grid.board().height()) == (board.width(), board.height())

@@ -1,11 +1,11 @@
-//! When memory runs out, the program ends with an error that names the file being read; by default it would abort without a message.
+//! An allocator that reports out-of-memory errors with the file being read; by default the program would abort without a message.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::failure;
 
-/// The system allocator. A request that it refuses ends the program with exit code 2: a damaged Parquet file can ask for 2^61
+/// The system allocator, except that a refused request ends the program with exit code 2: a damaged Parquet file can request 2^61
 /// bytes, and the crate that reads it cannot report that.
 pub struct Allocator;
 

@@ -27,10 +27,11 @@ const HEADER: [(&str, Align); 8] = [
 #[derive(Args)]
 #[command(after_help = examples(&["bench", "bench --players 7.0,10.0-fast,10.0 --games 200"], ""))]
 pub(super) struct BenchArgs {
-    /// Players by name or recipe, separated by commas [default: all of `pipeline players` but those that search guesses]
+    /// Benchmark these players (names or recipes, separated by commas) [default: all of `pipeline players` but those that search
+    /// guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
-    /// Games on each board [default: 20,000, 3,000 and 1,000]; compare signatures only for equal numbers of games
+    /// Play N games on each board [default: 20,000, 3,000 and 1,000]; compare signatures only for equal numbers of games
     #[arg(long, value_name = "N", value_parser = values::games())]
     games: Option<u32>,
     #[command(flatten)]
@@ -68,7 +69,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     for player in &players {
         for row in bench(player, args.games, global.seed) {
             let row = row?;
-            // Rows are printed one by one: an interruption loses none.
+            // Rows are printed one by one, so that an interruption loses none.
             global.print([&row], || columns.line(&for_people(&row)))?;
         }
         global.note(&format!("note: player {} is done", player.name));

@@ -19,8 +19,8 @@ use mineflow_tasks::help::examples;
 
 /// Find boards that are solved from the first click without a guess
 ///
-/// Boards are drawn as in every game, and a board that needs a guess is skipped, so every board without a guess is equally likely.
-/// The last line says how these boards differ from all boards. The level of a board is the hardest proof that it needs if the easiest is
+/// Boards are drawn as in every game, and a board that needs a guess is skipped; every board without a guess is thus equally likely.
+/// The last line compares these boards with all boards. The level of a board is the hardest proof that it needs if the easiest is
 /// always taken: single-numbers, pairs (two numbers together), whole-count (all layouts that fit agree).
 #[derive(Args)]
 #[command(after_help = examples(
@@ -31,25 +31,25 @@ use mineflow_tasks::help::examples;
     "Exit codes: 0 done, 1 fewer boards found than asked for, 2 error, 130 interrupted",
 ))]
 pub(super) struct BoardsArgs {
-    /// The board as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert
+    /// Choose the board as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert
     #[arg(long, value_name = "BOARD")]
     no_guess: Board,
-    /// Column and row of the first click, counted from 0
+    /// Set column and row of the first click, from 0
     #[arg(long, value_name = "X,Y", default_value = "0,0")]
     first: Place,
-    /// First click rule: safe, opening, any
+    /// Set the first click rule: safe, opening, any
     #[arg(long, value_name = "RULE", default_value = "opening")]
     first_click: FirstClick,
-    /// Number of boards to find
+    /// Find N boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     count: u64,
-    /// Only boards of this level: single-numbers, pairs, whole-count
+    /// Only accept boards of this level: single-numbers, pairs, whole-count
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Most boards to try
+    /// Try at most N boards
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     tries: u64,
-    /// A folder for board files (000001.mbf and so on) and boards.csv; without it the boards are printed
+    /// Write board files (000001.mbf and so on) and boards.csv to this folder; without it the boards are printed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -144,7 +144,7 @@ fn shown(found: &Found, as_json: bool) -> String {
     )
 }
 
-/// Makes the folder and writes a board file for each field, numbered from `first` on. Their names.
+/// Creates the folder and writes a board file for each field, numbered from `first` on. Returns the names of the files.
 pub(super) fn write_boards<'a>(
     folder: &Path,
     first: usize,

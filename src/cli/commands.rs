@@ -25,7 +25,7 @@ pub(crate) enum Command {
     Boards(boards::BoardsArgs),
     Optimum(optimum::OptimumArgs),
     Players(players::PlayersArgs),
-    /// Play fixed games with every player: games per processor second, and a signature of all decisions
+    /// Play fixed games: games per CPU second, and a signature of all decisions
     Bench(bench::BenchArgs),
     #[command(flatten)]
     Stage(StageCommand),
@@ -35,19 +35,19 @@ pub(crate) enum Command {
     Data(super::data::DataCommand),
     /// List, describe, check and import the trained models that players load
     Models(models::ModelsArgs),
-    /// Bring a pipeline up to date: run its outdated stages, one after the other
+    /// Bring a pipeline up to date: run its outdated stages in order
     Run(run::RunArgs),
     Merge(merge::MergeArgs),
     #[command(subcommand)]
     Samegame(samegame::SamegameCommand),
-    /// General games from rule sheets: check, play, measure
+    /// Check, play and measure general games given as rule sheets
     #[command(subcommand, after_help = EXIT_CODES)]
     Ggp(ggp::GgpCommand),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
 }
 
-/// The headings of the list of commands, with their commands in order.
+/// The headings of the list of commands, with their commands.
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Play and analyse",
@@ -84,7 +84,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 impl Command {
-    /// The stage that the command is; `None` if it can't be one.
+    /// The command as a stage; `None` if it can't be one.
     pub(crate) fn task(&self) -> Option<Task<'_>> {
         match self {
             Self::Stage(stage) => Some(stage.task()),

@@ -23,13 +23,13 @@ use mineflow_tasks::help::examples;
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {
-    /// Print what a data folder holds and what its columns mean, or the columns and first rows of a Parquet file
+    /// Print the contents of a data folder, or the first rows of a Parquet file
     #[command(after_help = examples(&["data show rows", "data show rows/rows/00000.parquet --head 20"], ""))]
     Show(ShowArgs),
-    /// Check a data folder: hashes, columns, nulls, NaN, ranges, row counts; exit code 1 if anything is wrong
+    /// Check a data folder: hashes, columns, ranges, row counts; exit code 1 on a fault
     #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
     Verify(FolderArgs),
-    /// Count the games and rows of train, validation and test; with --out, write each to a folder of its own
+    /// Count train, validation and test games and rows; with --out, write each split
     #[command(after_help = examples(&["data split rows", "data split rows --out split"], ""))]
     Split(SplitArgs),
     /// Compute rows of a feature set from the positions in a data folder
@@ -45,10 +45,10 @@ pub(super) enum DataCommand {
 
 #[derive(Args)]
 pub(super) struct ShowArgs {
-    /// Data folders and Parquet files
+    /// Show these data folders and Parquet files
     #[arg(value_name = "DIR|FILE", required = true)]
     paths: Vec<PathBuf>,
-    /// Rows of a file to print
+    /// Print the first N rows of a file
     #[arg(long, value_name = "N", default_value_t = 5)]
     head: usize,
 }
@@ -64,7 +64,7 @@ pub(super) struct FolderArgs {
 pub(super) struct SplitArgs {
     #[command(flatten)]
     from: FolderArgs,
-    /// Folder for the folders train, validation and test
+    /// Write the folders train, validation and test into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -73,20 +73,20 @@ pub(super) struct SplitArgs {
 pub(super) struct FeaturiseArgs {
     #[command(flatten)]
     from: FolderArgs,
-    /// The feature set, such as classifier-v2 or q-v2
+    /// Choose the feature set, such as classifier-v2 or q-v2
     #[arg(long, value_name = "NAME", value_parser = feature_set_named())]
     features: &'static dyn PositionFeatures,
-    /// Player whose probabilities to use, by name or recipe [default: the player of the games]
+    /// Use the probabilities of this player, by name or recipe [default: the player of the games]
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
     #[command(flatten)]
     row_args: RowArgs,
-    /// Folder for the rows
+    /// Write the rows to this folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-/// A feature set by its name.
+/// Parses a feature set by its name.
 fn feature_set_named() -> impl TypedValueParser<Value = &'static dyn PositionFeatures> {
     let names = FEATURE_SETS.iter().map(|features| features.set().name);
     PossibleValuesParser::new(names).map(|name| feature_set(&name).expect("one of those offered"))
@@ -197,7 +197,7 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
                 .iter()
                 .all(|c| found.columns.iter().any(|f| f.0 == c.name))
         };
-        // One set may have all columns of another.
+        // A feature set may contain all columns of another.
         let ours = kinds
             .filter(is_there)
             .max_by_key(|kind| kind.columns().len());
@@ -228,7 +228,7 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
     ))
 }
 
-/// A value, cut to fit a table.
+/// Truncates a value to fit a table.
 fn short(value: &str) -> String {
     let mut start: String = value.chars().take(16).collect();
     if start.len() < value.len() {

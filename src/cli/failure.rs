@@ -20,22 +20,22 @@ use mineflow_tasks::ggp_fault::SheetFault;
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
 
-/// The exit code of a command that finished with the answer no.
+/// The exit code of a command whose answer is no.
 pub(super) const NO: u8 = 1;
 /// The exit code of an error.
 const FAILED: u8 = 2;
 
-/// What helps where a thread can't be started.
+/// Help for a thread that can't be started.
 const FEWER_THREADS: &str =
     "raise the limit of processes (ulimit -u) or of memory (ulimit -v), or ask for fewer --threads";
 
-/// Why a thread could not be started, if a library panicked for that reason.
+/// The reason why a thread could not be started, if a library panicked for it.
 static NO_THREAD: Mutex<Option<String>> = Mutex::new(None);
 
 const BUG: &str = "this is a bug; please report it with the lines above and the command";
 
-/// Runs a command. An error or a panic becomes a message and exit code 2. A closed stdout is not an error: the reader, such as
-/// `head`, has what it wanted.
+/// Runs a command and turns an error or a panic into a message and exit code 2. A closed stdout is not an error: a reader such as
+/// `head` has read all it needs.
 pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
     let ended = catch_unwind(AssertUnwindSafe(command));
     if let (Err(_) | Ok(Err(_)), Some(why)) = (&ended, no_thread().take()) {
@@ -70,8 +70,8 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO)
 }
 
-/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command. Prints nothing if the panic
-/// says that a thread can't be started: [`guard`] then reports an error of the machine.
+/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command. Prints nothing for a
+/// failure to start a thread, which [`guard`] reports as an error of the machine.
 pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     let place = panic
         .location()
@@ -83,7 +83,7 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>) {
         .copied()
         .or_else(|| payload.downcast_ref().map(String::as_str));
     let message = message.unwrap_or("no message");
-    // Rayon, polars and tokio start their pools when they are first used, and panic where they can't; so does `std::thread::spawn`.
+    // Rayon, polars and tokio start their pools on first use and panic if they can't; `std::thread::spawn` panics too.
     if [
         "ThreadPoolBuildError",
         "spawn thread",
@@ -99,7 +99,7 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>) {
         no_thread().get_or_insert_with(|| cause.unwrap_or(message).to_owned());
         return;
     }
-    // What lacks the pool panics too.
+    // Code that needs the missing pool also panics.
     if no_thread().is_some() {
         return;
     }
@@ -120,7 +120,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Whether the command was interrupted while it read files, where nothing is lost.
+/// Whether the command was interrupted while reading files, when nothing is lost.
 fn is_stopped(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         matches!(cause.downcast_ref(), Some(StoreError::Stopped)) || is_stopped_data(cause)
@@ -167,7 +167,7 @@ fn print_message(message: &str) {
     ));
 }
 
-/// Ends the process because the system could not provide `bytes` of memory.
+/// Ends the process because the system refused `bytes` of memory.
 pub(super) fn exit_without_memory(bytes: usize) -> ! {
     print_message(&match being_read() {
         Some(file) => format!(
@@ -207,7 +207,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(fault) = error.downcast_ref::<SheetFault>() {
         return fault.help();
     }
-    // Only the start of a thread fails so: files are read and written blocking.
+    // Only starting a thread fails with this kind of error: files are read and written in blocking mode.
     if error
         .downcast_ref::<io::Error>()
         .is_some_and(|error| error.kind() == io::ErrorKind::WouldBlock)

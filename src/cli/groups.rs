@@ -10,21 +10,21 @@ use mineflow_arena::wrapped;
 const HEADING: Style = Style::new().bold().underline();
 const NAME: Style = Style::new().bold();
 
-/// What `help` does, which clap adds by itself.
+/// The text that clap shows for its own command `help`.
 const HELP: &str = "Print this message or the help of the given subcommand(s)";
 /// Width of the column of names.
 const INDENT: usize = 24;
-/// Width of a line: the default without a terminal, and the most.
+/// Line width: the default without a terminal, and the maximum.
 const WIDTH: (usize, usize) = (100, 120);
 
-/// The command line whose help lists its commands in groups.
+/// Groups the commands in the help of a command line.
 pub(super) fn add_to(cli: Command) -> Command {
     let columns = terminal().unwrap_or(WIDTH.0).clamp(INDENT + 20, WIDTH.1);
     let list = list(&cli, columns);
     cli.help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{HEADING}Options:{HEADING:#}\n{{options}}{{after-help}}"))
 }
 
-/// Columns of the terminal, if there is one.
+/// The number of columns of the terminal, if there is one.
 pub(super) fn terminal() -> Option<usize> {
     let (Width(columns), _) = terminal_size_of(std::io::stdout())?;
     (columns > 0).then_some(columns.into())
@@ -44,7 +44,7 @@ fn list(cli: &Command, columns: usize) -> String {
     text
 }
 
-/// A command and what it does; `None` if this build lacks it.
+/// The line of a command with its summary; `None` if this build lacks it.
 fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
     let about = match name {
         "help" => HELP.to_owned(),

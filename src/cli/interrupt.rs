@@ -8,18 +8,18 @@ use anyhow::Context;
 
 use super::output::note;
 
-/// The exit code of an interrupted command: 128 plus the number of SIGINT.
+/// Exit code of an interrupted command: 128 plus the number of SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// The time a command has to end by itself.
+/// Time for a command to end by itself.
 const GRACE: Duration = Duration::from_millis(200);
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// While work with long steps runs: what is kept if it is interrupted, in words.
+/// While work with long steps runs: a description of what is saved if it is interrupted.
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
-/// Lets an interruption end the process after [`GRACE`] with a note of what is kept, until this is called with `None`.
+/// Lets an interruption end the process after [`GRACE`] with a note of what is saved, until it is called with `None`.
 pub(super) fn allow_exit(kept: Option<&str>) {
     *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
 }
@@ -41,7 +41,7 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
     set(at_first)
 }
 
-/// As [`listen`], without a note.
+/// Listens for interruptions as [`listen`] does, but prints no note.
 pub(super) fn listen_quietly() -> anyhow::Result<&'static AtomicBool> {
     set(|| {})
 }
@@ -80,6 +80,6 @@ fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBo
 /// Makes a write above the file size limit (`ulimit -f`) an error; by default its signal ends the process.
 #[cfg(unix)]
 pub(super) fn report_full_files() {
-    // SAFETY: no handler is installed, the signal is ignored; nothing else here listens for it.
+    // SAFETY: no handler is installed, the signal is ignored; nothing else in this program listens for it.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }

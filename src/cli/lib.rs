@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
-// Only for the program.
+// Internal to the program.
 #![doc(hidden)]
 
 pub mod allocator;
@@ -49,7 +49,7 @@ use mineflow_tasks::help::EXIT_CODES;
 use mineflow_tasks::{Context, Observer, json_lines};
 use progress::ProgressMode;
 
-/// Programs that play and learn Minesweeper.
+/// Play Minesweeper, train players and measure them.
 #[derive(Parser)]
 #[command(name = "pipeline", version, max_term_width = 120, propagate_version = true, after_help = EXIT_CODES)]
 struct Cli {
@@ -63,30 +63,30 @@ struct Cli {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Global options")]
 struct Global {
-    /// Seed of everything random; the same seed gives the same results
+    /// Set the seed of everything random; the same seed gives the same results
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The seed, if `--seed` was given.
+    /// The value of `--seed`, if it was given.
     #[arg(skip)]
     chosen_seed: Option<u64>,
-    /// Worker threads [default: one per processor]; results don't depend on it
+    /// Set the number of worker threads [default: one per processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory for rows to learn from, the tree of best play, or the count of a position, such as 800MiB or 4GiB [default:
+    /// Limit the memory for training rows, the search of optimal play, or the count of a position, such as 800MiB or 4GiB [default:
     /// what is free now; for a count 224MiB]; rows that don't fit are read in windows, anything else that needs more is an error
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
-    /// The folder of registry.json, which lists what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
-    /// or up to two folders above it, else the models in the program]
+    /// Choose the folder of registry.json, which lists the models of players [default: MINEFLOW_MODELS, else `models` here, beside
+    /// the program or up to two folders above it, else the models in the program]
     #[arg(long, global = true, value_name = "DIR")]
     models: Option<PathBuf>,
     /// Print JSON lines on stdout instead of a table
     #[arg(long, global = true)]
     json: bool,
-    /// How to show progress on stderr: a bar on a terminal, else a line every ten seconds
+    /// Choose how to show progress on stderr: a bar on a terminal, else a line every ten seconds
     #[arg(long, global = true, value_name = "HOW", value_enum, default_value_t)]
     progress: ProgressMode,
-    /// When to use colours; auto respects NO_COLOR and checks for a terminal
+    /// Choose when to use colours; auto respects NO_COLOR and checks for a terminal
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: ColorChoice,
     /// Print only errors on stderr, no progress and no notes
@@ -109,7 +109,7 @@ impl Global {
         self.memory.map_or_else(memory::free, |bytes| bytes.0)
     }
 
-    /// What a stage works in: all of the work, in this folder if there is one.
+    /// The context of a stage that does all of the work, in this folder if there is one.
     fn context<'a>(
         &self,
         out: Option<PathBuf>,
@@ -164,8 +164,7 @@ pipeline plays, analyses and measures Minesweeper, and trains its players. To be
 `pipeline --help` lists all commands. `--help` after a command shows its examples.
 ";
 
-/// Runs the command of the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
-/// 130 (interrupted).
+/// Runs the command in the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2 (error) or 130 (interrupted).
 pub fn run() -> ExitCode {
     if std::env::args_os().len() == 1 {
         let printed = output::to_stdout(FIRST_STEPS);
@@ -201,10 +200,10 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Limits the pools of threads that rayon and polars start when they are first used.
+/// Limits the thread pools that rayon and polars start on first use.
 fn limit_pools(threads: usize) {
     for variable in ["RAYON_NUM_THREADS", "POLARS_MAX_THREADS"] {
-        // SAFETY: this is the only thread; all others are started by the command, which runs later.
+        // SAFETY: this is the only thread; the command, which runs later, starts all further ones.
         unsafe { std::env::set_var(variable, threads.to_string()) };
     }
 }

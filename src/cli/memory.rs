@@ -1,4 +1,4 @@
-//! Free memory, and sizes as users write them.
+//! Free memory, and memory sizes as users write them.
 
 use std::fs;
 use std::str::FromStr;
@@ -25,7 +25,7 @@ impl FromStr for Bytes {
     }
 }
 
-/// Free memory of this machine, or of its control group if that is less; `u64::MAX` if the system doesn't say.
+/// Free memory in bytes: of this machine, or of its control group if that is less; `u64::MAX` if the system doesn't report it.
 pub(super) fn free() -> u64 {
     let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = meminfo

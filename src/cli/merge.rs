@@ -1,4 +1,4 @@
-//! `pipeline merge`: the parts of a series become the whole.
+//! `pipeline merge`: joins the parts of a series.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use super::pipeline::merge::merge;
 use super::stage::show;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// Join the parts that several machines made with --shard into the folder that one machine would have made
+/// Join the parts made with --shard into the folder that one machine would make
 #[derive(Args)]
 #[command(after_help = examples(
     &[
@@ -20,10 +20,10 @@ use mineflow_tasks::help::{EXIT_CODES, examples};
     EXIT_CODES,
 ))]
 pub(super) struct MergeArgs {
-    /// Folder for the result; interrupted, the same command resumes there
+    /// Write the result to this folder; after an interruption, the same command resumes there
     #[arg(value_name = "OUT", value_hint = ValueHint::DirPath)]
     out: PathBuf,
-    /// Folders of all parts, in any order
+    /// Join these folders, all parts in any order
     #[arg(value_name = "PART", required = true, value_hint = ValueHint::DirPath)]
     parts: Vec<PathBuf>,
 }

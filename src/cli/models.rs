@@ -20,21 +20,21 @@ pub(super) struct ModelsArgs {
 
 #[derive(Subcommand)]
 enum What {
-    /// List what each player loads
+    /// List the model of each player
     #[command(after_help = examples(&["models list", "models list --models models"], ""))]
     List,
-    /// Describe what a player loads, or any artifact file
+    /// Describe the model of a player, or any artifact file
     #[command(after_help = examples(&["models show 5.0", "models show trees.json --json"], ""))]
     Show {
-        /// A player of the registry, or a file
+        /// Choose a player of the registry, or a file
         #[arg(value_name = "PLAYER|FILE")]
         name: String,
     },
-    /// Check every artifact of the registry: its hash, and that its player can load it; exit code 1 if one fails
+    /// Check hash and loading of every registered artifact; exit code 1 on a fault
     #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
-    /// Check that a player can load a file, copy it, and let the player load the copy from now on. models/README.md has the layout of the files
-    /// and Python that writes them
+    /// Register a copy of a file as a player's model, after a check. models/README.md describes the layout of the files and
+    /// Python that writes them
     #[command(after_help = examples(
         &[
             "models import 5.0 trees.json --models my-models",
@@ -43,11 +43,11 @@ enum What {
         "",
     ))]
     Import {
-        /// The player, such as 5.0; `alpha` for the file that 6.0 and 6.5 share
+        /// Choose the player, such as 5.0; `alpha` for the file that 6.0 and 6.5 share
         player: String,
-        /// A safetensors file, or what XGBoost's save_model("name.json") writes
+        /// Import this file: safetensors, or the output of XGBoost's save_model("name.json")
         file: PathBuf,
-        /// The feature set that it reads, where the file doesn't say
+        /// Set the feature set that it reads, if the file doesn't say
         #[arg(long, value_name = "NAME")]
         features: Option<String>,
     },

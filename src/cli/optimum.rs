@@ -29,18 +29,18 @@ const HEADER: [(&str, Align); 8] = [
     ("points below best", Align::Right),
 ];
 
-/// Compute exactly how often best play wins on small boards, and its best first cell
+/// Compute the exact win rate and first cell of optimal play on small boards
 ///
-/// Best play is the policy that wins most of the layouts of mines that are possible after the first click, all equally likely. It is found by
-/// searching the whole game, so boards must be small: 5x5/6 takes about a minute. Cells are (row, column), counted from 0. Of cells that
-/// a turn or a mirror image exchanges, only the first is shown.
+/// Optimal play is the policy that wins most of the layouts of mines that are possible after the first click, all equally likely. It
+/// is found by searching the whole game, and thus boards must be small: 5x5/6 takes about a minute. Cells are (row, column), counted
+/// from 0. Of first cells that are equivalent by symmetry, only the first is shown.
 #[derive(Args)]
 #[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,10.0 --all"], EXIT_CODES))]
 pub(super) struct OptimumArgs {
-    /// Boards as WIDTHxHEIGHT/MINES, of at most 64 cells
+    /// Solve these boards: WIDTHxHEIGHT/MINES, of at most 64 cells
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<Board>,
-    /// First click rule: safe, opening, any; several are separated by commas
+    /// Choose the first click rules: safe, opening, any; separate several by commas
     #[arg(
         long,
         value_name = "RULES",
@@ -48,11 +48,11 @@ pub(super) struct OptimumArgs {
         default_value = "safe"
     )]
     first_click: Vec<FirstClick>,
-    /// Show every first cell, not just the best
+    /// Show every first cell, not only the best
     #[arg(long)]
     all: bool,
-    /// Players by name or recipe, separated by commas: how many layouts each wins after its own first click. Where a player breaks
-    /// ties at random, the figure is that of --seed
+    /// Also play these players (names or recipes, separated by commas): the number of layouts that each wins after its own first
+    /// click. If a player breaks ties at random, the figure depends on --seed
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
     #[command(flatten)]

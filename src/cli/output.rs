@@ -1,4 +1,4 @@
-//! What goes to stdout and stderr.
+//! Output to stdout and stderr.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use mineflow_arena::plain_message;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// The progress bar, if one is shown: what writes to stderr hides it first.
+/// The progress bar, if one is shown. Code that writes to stderr hides it first.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 pub(super) fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
@@ -36,16 +36,16 @@ pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
         .context("can't write to standard output")
 }
 
-/// How much of a stage's answer is shown when a pipeline runs.
+/// How much of a stage's answer to show while a pipeline runs.
 pub(super) struct Brief {
     /// The most lines to show.
     pub(super) lines: usize,
-    /// A path and the path to show instead: where the files will be moved to.
+    /// A path in the answer, and the path to show instead: the place to which the files will be moved.
     pub(super) moved: (String, String),
 }
 
 impl Brief {
-    /// The part of an answer that is shown.
+    /// The shown part of an answer.
     pub(super) fn of(&self, text: &str) -> String {
         let text = text.replace(&self.moved.0, &self.moved.1);
         let more = text.lines().count().saturating_sub(self.lines);

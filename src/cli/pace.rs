@@ -1,4 +1,4 @@
-//! How far work is, in words: what was done, how fast, and how long the rest takes.
+//! Progress in words: what was done, how fast, and the remaining time.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,13 @@ use mineflow_arena::numbers::{grouped, humane};
 
 /// The last reported progress of the work.
 pub(super) struct MeterState {
-    /// Stands before every text, such as the name of a stage.
+    /// Prefix of every text, such as the name of a stage.
     pub(super) label: String,
     pub(super) began: Instant,
     pub(super) text: String,
     pub(super) done: u64,
     pub(super) planned: u64,
-    /// What is counted, and how many were done at the start.
+    /// The counted things, and their number at the start.
     pub(super) counted: Option<(&'static str, u64)>,
 }
 
@@ -29,7 +29,7 @@ impl MeterState {
         }
     }
 
-    /// The progress after this time; empty if nothing was reported.
+    /// The progress after `elapsed`, in words; empty if nothing was reported.
     pub(super) fn in_words(&self, elapsed: Duration) -> String {
         let Self {
             label,
@@ -54,7 +54,7 @@ impl MeterState {
     }
 }
 
-/// Rate and time left, such as `, 100 games/s, 1 min 0 s left`; empty if nothing was done since the start.
+/// Rate and remaining time, such as `, 100 games/s, 1 min 0 s left`; empty if nothing was done since the start.
 pub(super) fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
     let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
     if rate <= 0.0 {

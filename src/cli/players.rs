@@ -20,11 +20,11 @@ struct PlayerRow {
     source: &'static str,
 }
 
-/// List the named players: what each does and where it is described
+/// List the named players with descriptions and sources
 #[derive(Args)]
 #[command(after_help = examples(&["players", "players --recipes", "players --json"], ""))]
 pub(super) struct PlayersArgs {
-    /// Show the recipe of each player, and every part that a recipe can have; JSON always has the recipes
+    /// Show the recipe of each player, and every component that a recipe can have; JSON always has the recipes
     #[arg(long)]
     recipes: bool,
 }

@@ -1,4 +1,4 @@
-//! Progress of long work, for people, on stderr.
+//! Progress of long work on stderr.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -16,9 +16,9 @@ use mineflow_arena::numbers::grouped;
 use mineflow_arena::plain_message;
 use mineflow_tasks::{Observer, Progress};
 
-/// Time until the bar or the first plain line.
+/// Delay before the bar or the first plain line.
 const FIRST: Duration = Duration::from_millis(500);
-/// Time between two plain lines.
+/// Interval of plain lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 const BETWEEN_REDRAWS: Duration = Duration::from_millis(100);
 
@@ -48,7 +48,7 @@ impl Observer for Meter {
     }
 }
 
-/// A short bar, and as much of the message as fits.
+/// A short bar, followed by as much of the message as fits.
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("{bar:20} {wide_msg}").expect("the template is well-formed")
 }
@@ -63,7 +63,7 @@ pub(super) enum ProgressMode {
     Bar,
     /// A line within the first second, then every ten seconds
     Plain,
-    /// Nothing
+    /// No progress
     None,
 }
 
@@ -73,10 +73,10 @@ enum Shown {
     Lines,
 }
 
-/// Shows progress until it is dropped; the time goes on even if nothing new is reported.
+/// Shows progress until it is dropped. The elapsed time advances even without reports.
 pub(super) struct Meter {
     state: Arc<Mutex<MeterState>>,
-    /// The thread that shows it. It ends when its sender is dropped.
+    /// The display thread, which ends when its sender is dropped.
     ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     shown: Option<Shown>,
     /// Whether details are shown.
@@ -88,7 +88,7 @@ impl Meter {
         Self::labelled(global, "")
     }
 
-    /// The same with a label before every text.
+    /// A meter with a label before every text.
     pub(super) fn labelled(global: &Global, label: &str) -> Self {
         let bar = match global.progress {
             _ if global.quiet => None,
@@ -111,7 +111,7 @@ impl Meter {
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
             let state = Arc::clone(&state);
-            // If no thread can be started, progress is not shown and the work goes on.
+            // If no thread can be started, the work continues without progress.
             let thread =
                 std::thread::Builder::new().spawn(move || shown.keep_showing(&state, &ended));
             Some((sender, thread.ok()?))
@@ -134,7 +134,7 @@ impl Meter {
         });
     }
 
-    /// Sets the count, `done` of `planned` things. The rate and the time left count from the first call.
+    /// Sets the count, `done` of `planned` things. Rate and remaining time are measured from the first call.
     pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
         self.tell(Progress {
             done,

@@ -22,50 +22,51 @@ use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
 use mineflow_model::Registry;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// The longest file that is read.
+/// Largest accepted file, in bytes.
 const LONGEST: u64 = 1 << 30;
-/// Nodes for the judgement of one game.
+/// Search nodes for the judgement of one game.
 const NODES: u64 = 50_000_000;
 
 /// How a game is shown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// Move by move, with what each move lost and what luck it had
+    /// Move by move, with the loss and luck of each
     Moves,
-    /// A RawVF video text, one click a second
+    /// A RawVF video text, one click per second
     Rawvf,
-    /// The line as it is in the file
+    /// The line of the file, unchanged
     Line,
 }
 
-/// Judge the moves of a game: what each lost, what was certain, what was luck
+/// Judge the moves of a game: their loss, certainty and luck
 ///
-/// FILE is a replay of Minesweeper Arbiter (.avf), Metasweeper (.evf), Clone (.mvf) or Viennasweeper (.rmv), a RawVF text, or a file of kept
-/// games, which `eval --keep-games N` writes. Kept games are listed without --game.
+/// FILE is a replay of Minesweeper Arbiter (.avf), Metasweeper (.evf), Clone (.mvf) or Viennasweeper (.rmv), a RawVF text, or a file
+/// of saved games, which `eval --keep-games N` writes. Without --game, saved games are listed.
 ///
-/// Each move has the probability of a mine, the probability of a win before it, and its loss: how much worse it was than the best cell, in
-/// percentage points. Moves and cells are counted from 0. Mine probabilities are exact. Probabilities of a win are exact where marked with
-/// `=`, those of optimal play, and otherwise estimates of a value model. The luck of a guess is what it turned out to be worth, less its
-/// expectation, by the value model as in `eval --luck-corrected`.
+/// Each move has the probability of a mine, the probability of a win before it, and its loss: the win probability of the best cell
+/// minus that of the chosen one, in percentage points. Moves and cells are counted from 0. Mine probabilities are exact. Win
+/// probabilities marked with `=` are exact, those of optimal play; all other ones are estimates of a value model. The luck of a guess
+/// is the value after it minus its expectation, by the value model as in `eval --luck-corrected`.
 ///
-/// A guess is needless if a cell was provably safe. A 50/50 is an even guess that no play avoids: a pair or square of cells that no number
-/// settles, or an even guess near the end that is as good as optimal play. Far from the end other forms of 50/50 count as guesses.
+/// A guess is needless if a cell was provably safe. A 50/50 is an even guess that no play avoids: a pair or square of cells that no
+/// number settles, or an even guess near the end that is as good as optimal play. Far from the end, further forms of 50/50 count as
+/// guesses.
 #[derive(Args)]
 #[command(after_help = examples(
     &["replay game.avf", "replay games.jsonl", "replay games.jsonl --game 3 --form rawvf"],
     EXIT_CODES,
 ))]
 pub(super) struct ReplayArgs {
-    /// A replay or a file of kept games; `-` is standard input
+    /// Read a replay or a file of saved games; `-` is standard input
     file: PathBuf,
-    /// Number of the game in a file of kept games, counted from 0
+    /// Choose the game in a file of saved games, from 0
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// How to show a kept game
+    /// Choose how to show a saved game
     #[arg(long, value_name = "FORM", value_enum, default_value = "moves")]
     form: Form,
-    /// Board file (.mbf) to write, with the mines of the game; of kept games without --game a folder of them, 000000.mbf and so on,
-    /// with games.csv, which says how each ended
+    /// Write the game's mines to this board file (.mbf); for saved games without --game, write a folder of board files (000000.mbf
+    /// and so on) and games.csv with the result of each
     #[arg(long, value_name = "PATH")]
     mbf: Option<PathBuf>,
 }
@@ -195,7 +196,7 @@ struct BoardOf {
     won: u8,
 }
 
-/// Writes the board of each game, and what became of it.
+/// Writes the board of each game and `games.csv` with the results.
 fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
     let files = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?;
     let row = |(file, kept): (String, &'_ SavedGame)| BoardOf {
@@ -241,7 +242,7 @@ fn list(games: &[SavedGame]) -> String {
         .text()
 }
 
-/// The moves of a game with what they lost, and what became of it.
+/// The moves of a game with their losses, and its result.
 fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     let rows = rows(&review.moves);
     let table = table(field.board(), &rows).text();
@@ -286,7 +287,7 @@ fn page(heading: &str, field: &Minefield, review: &Review) -> String {
 struct Row<'a> {
     numbers: String,
     made: &'a ReviewedMove,
-    /// `None` for a run.
+    /// `None` for a run of certain moves.
     judgement: Option<&'a Judgement>,
     verdict: String,
 }

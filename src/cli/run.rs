@@ -1,4 +1,4 @@
-//! `pipeline run`: stages one after the other, each on all threads.
+//! `pipeline run`: runs stages one after the other, each on all threads.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -24,18 +24,18 @@ use mineflow_arena::numbers::{counted, humane};
 use mineflow_tasks::Outcome;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// Most lines of a stage's answer that are printed; the stage's folder has all of it.
+/// Most lines of a stage's answer to print; the complete answer is in the stage's folder.
 const LINES: usize = 16;
 
-/// A pipeline and where it works.
+/// A pipeline file and its output folder.
 #[derive(Args)]
 pub(super) struct PipelineArgs {
-    /// The pipeline: a TOML file of stages
+    /// Read this pipeline: a TOML file of stages
     file: PathBuf,
-    /// Folder of the run, with a folder for each stage [default: runs/ and the file's name]
+    /// Write to this folder, with a subfolder for each stage [default: runs/ and the file's name]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Change a setting: STAGE.KEY=VALUE, or seed=N; may be given several times
+    /// Override a setting: STAGE.KEY=VALUE, or seed=N; may be given several times
     #[arg(long, value_name = "SETTING")]
     set: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub(super) struct PipelineArgs {
 pub(super) struct RunArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
-    /// Stages to bring up to date, with the stages that they need [default: all]
+    /// Bring these stages and their dependencies up to date [default: all]
     stages: Vec<String>,
     /// Start with this stage; earlier stages are used as they are
     #[arg(long, value_name = "STAGE")]
@@ -63,20 +63,20 @@ pub(super) struct RunArgs {
     /// Run the named stages, or all of them, even if they are up to date
     #[arg(long)]
     force: bool,
-    /// Only print what would run and why; with --json as the jobs of a scheduler
+    /// Print what would run and why, without running it; with --json as the jobs of a scheduler
     #[arg(long)]
     dry_run: bool,
-    /// For schedulers: run part I of N of the one named stage; the stages that it needs are used as they are
+    /// For schedulers: run part I of N of the one named stage; its dependencies are used as they are
     #[arg(long, value_name = "I/N", conflicts_with_all = ["from", "until", "force", "dry_run", "join"])]
     shard: Option<Part>,
-    /// For schedulers: finish the one named stage from its N parts (1 runs it whole); the stages that it needs are used as they are
+    /// For schedulers: finish the one named stage from its N parts (1 runs it whole); its dependencies are used as they are
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "until", "force", "dry_run"], value_parser = clap::value_parser!(u64).range(1..))]
     join: Option<u64>,
 }
 
 /// A parsed pipeline.
 pub(super) struct Pipeline {
-    /// In order.
+    /// The stages in order.
     pub(super) commands: Vec<ReadyStage>,
     pub(super) steps: Vec<Step>,
     pub(super) out: OutFolder,
@@ -112,7 +112,7 @@ impl PipelineArgs {
     }
 }
 
-/// Brings stages up to date, each after the stages that it needs.
+/// Brings stages up to date, each after its dependencies.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline {
         commands,
@@ -136,7 +136,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         force: *force,
     };
     let actions = selection.of(&steps)?;
-    // Checked before anything is written, so that nothing starts that can't finish. An interruption ends the process.
+    // All inputs are checked before anything is written, so that no run starts that can't finish. An interruption ends the process.
     let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &steps, &states, &actions);
     if args.dry_run {
@@ -194,7 +194,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs a stage to its end: what to print of its answer, or what is kept if it was interrupted.
+/// Runs a stage to its end. Returns the part of its answer to print, or what is saved if it was interrupted.
 fn run_stage(
     stage: &ReadyStage,
     label: &str,
@@ -222,7 +222,7 @@ fn run_stage(
     })
 }
 
-/// Runs one stage or a part of it; other processes may work in the same folder.
+/// Runs one stage or a part of it; further processes may work in the same folder.
 fn run_alone(
     args: &RunArgs,
     commands: &[ReadyStage],
@@ -263,7 +263,7 @@ fn run_alone(
     })
 }
 
-/// Notes the stages that are outdated but used as they are, because other stages read them.
+/// Notes outdated stages that are used as they are because selected stages read them.
 fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], actions: &[Action]) {
     let run = || {
         steps
@@ -305,8 +305,8 @@ fn as_json(step: &Step, state: &StageState) -> Value {
     json!({"stage": step.name, "command": step.task.name, "state": state.name(), "why": state.why()})
 }
 
-/// A stage as a job of a scheduler: besides its state the stages and files that it reads, the folder that it makes, whether several
-/// machines can share it (`--shard`), and everything else that its results depend on.
+/// A stage as a job of a scheduler: its state, the stages and files that it reads, its output folder, whether several machines can
+/// share it (`--shard`), and all other settings that its results depend on.
 fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
     let step = &stage.step;
     let path = |input: &Input| match &input.from {

@@ -1,4 +1,4 @@
-//! Runs a stage from the command line: progress, the answer, the record of a part.
+//! Runs a stage from the command line: progress, answer and record of a part.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use mineflow_model::Artifact;
 use mineflow_tasks::part::record;
 use mineflow_tasks::{Context, Outcome, table};
 
-/// Runs a stage alone.
+/// Runs a single stage.
 pub(super) fn run(
     task: Task<'_>,
     matches: &ArgMatches,
@@ -64,7 +64,7 @@ fn how_to_play(command: &str, out: &Path) -> Option<String> {
     ))
 }
 
-/// The name and arguments of the command that was given.
+/// The name and arguments of the innermost subcommand.
 fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
     let (mut names, mut matches) = (Vec::new(), matches);
     while let Some((name, inner)) = matches.subcommand() {
@@ -74,7 +74,7 @@ fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
     (names.join(" "), matches)
 }
 
-/// Does the work of a stage with progress and prints its answer.
+/// Runs a stage with progress and prints its answer.
 pub(super) fn show(
     global: &Global,
     out: Option<PathBuf>,

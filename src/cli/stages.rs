@@ -1,4 +1,4 @@
-//! The commands that can be stages of pipelines: those of [`TASKS`].
+//! The commands of [`TASKS`], which can be stages of pipelines.
 
 use std::path::PathBuf;
 
@@ -19,12 +19,12 @@ use mineflow_tasks::samegame::tune::SamegameTune;
 use mineflow_tasks::table::{TASKS, TaskInfo};
 use mineflow_tasks::{Stage, settings_of};
 
-/// The argument that names the folder of a stage.
+/// The argument with the folder of a stage.
 pub(crate) const OUT: &str = "out";
-/// The argument that says which part of the games is played.
+/// The argument with the part of the games to play.
 pub(crate) const SHARD: &str = "shard";
 
-/// A command line of a stage, as a pipeline file has it.
+/// The command line of a stage, as in a pipeline file.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
 pub(crate) enum StageLine {
@@ -36,7 +36,7 @@ pub(crate) enum StageLine {
     Ggp(GgpStage),
 }
 
-/// Stages of one word.
+/// Stages whose command is one word.
 #[derive(Subcommand)]
 pub(crate) enum StageCommand {
     Eval(Eval),
@@ -88,15 +88,15 @@ fn task<S: Stage + Serialize>(stage: &S) -> Task<'_> {
 }
 
 impl StageLine {
-    /// Reads the words of a command line.
+    /// Parses the words of a command line.
     ///
     /// # Errors
-    /// What clap says of them.
+    /// The parse errors of clap.
     pub(crate) fn read(words: &[String]) -> Result<Self, clap::Error> {
         Self::from_arg_matches(&prepared(Self::command()).try_get_matches_from(words)?)
     }
 
-    /// The command of a task; `None` if this build leaves it out.
+    /// The command of a task; `None` if this build lacks it.
     pub(crate) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
         task.name
             .split(' ')
@@ -157,7 +157,7 @@ impl GgpStage {
     }
 }
 
-/// The command line with `--out` for every stage, and `--shard` where its work has parts.
+/// Adds `--out` to every stage, and `--shard` to every stage whose work has parts.
 pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     let cli = TASKS.iter().fold(cli, |cli, task| {
         change(cli, task.name, &|command| with_folder(command, task))
@@ -165,7 +165,7 @@ pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     negative_numbers_are_values(cli)
 }
 
-/// Changes the command of this name, of one word or two; a build without it stays as it is.
+/// Changes the command of this name, of one word or two. Does nothing in a build without it.
 fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
     let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
     match cli.find_subcommand(first).is_some() {
@@ -198,7 +198,7 @@ fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
     command.arg(shard.value_parser(|text: &str| text.parse::<Part>()))
 }
 
-/// `--learning-rate -1` is a wrong value, not an unknown option `-1`.
+/// Makes `--learning-rate -1` a wrong value instead of an unknown option `-1`.
 fn negative_numbers_are_values(command: ClapCommand) -> ClapCommand {
     let take = |arg: Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),

@@ -1,4 +1,4 @@
-//! What the papers claim, held against what was measured here.
+//! The claims of the papers, compared with our measurements.
 
 use anyhow::{Context as _, bail};
 use mineflow_arena::Estimate;
@@ -7,16 +7,16 @@ use serde::Deserialize;
 use crate::data::embedded;
 use crate::table::table;
 
-/// Every claim, written by hand.
+/// All claims, written by hand.
 const CLAIMS: &str = include_str!("claims.csv");
-/// The papers, and how they are cited.
+/// The papers with their citations.
 pub(crate) const PAPERS: [(&str, &str); 3] = [
     ("sinha", "Sinha et al."),
     ("samegame", "SP-MCTS (Schadd et al.)"),
     ("ggp", "MAC-UCB (Koriche et al.)"),
 ];
 
-/// What a claim says of a quantity: it is more than a margin, less, or at most that far from 0.
+/// The relation that a claim states of a quantity: more than a margin, less than minus the margin, or at most the margin from 0.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Relation {
@@ -25,13 +25,13 @@ pub(crate) enum Relation {
     Within,
 }
 
-/// From what a case that decides nothing has to one that decides more.
+/// The verdict on a case, in increasing order of weight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Verdict {
     Agrees,
     NotShown,
     Differs,
-    /// Not measured, or under conditions that are not the paper's, whatever the numbers say.
+    /// Not measured, or measured under conditions other than the paper's, whatever the result.
     NotComparable,
 }
 
@@ -41,7 +41,7 @@ impl Verdict {
     }
 }
 
-/// Agrees if the whole 95 % interval satisfies the relation, differs if none of it does.
+/// Agrees if the whole 95 % interval satisfies the relation; differs if no part of it does.
 pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict {
     let (holds, fails) = match relation {
         Relation::More => (of.low > margin, of.high <= margin),
@@ -60,7 +60,7 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
     }
 }
 
-/// A quantity of a claim that is about several, by its name.
+/// A named quantity of a claim that covers several.
 pub(crate) type Case = (String, Estimate);
 
 /// A row of `claims.csv`.
@@ -71,17 +71,17 @@ pub(crate) struct Claim {
     /// The section, table or figure.
     place: String,
     claim: String,
-    /// What the cases measure.
+    /// The quantity of the cases.
     quantity: String,
-    /// By which quantities are multiplied before they are shown with so many decimals: 100 for percentage points of ratios.
+    /// Factor applied before quantities are shown: 100 for percentage points of ratios. Below, the number of decimals.
     factor: f64,
     decimals: usize,
     unit: String,
     relation: Relation,
     margin: f64,
-    /// `yes` if a reading of the paper was chosen with its figures in view, so that agreement is no independent evidence.
+    /// `yes` if an interpretation of the paper was chosen with its figures in view, so that agreement is no independent evidence.
     chosen: String,
-    /// What makes the comparison not comparable; empty under the paper's conditions.
+    /// The conditions that make the comparison not comparable; empty under the paper's conditions.
     conditions: String,
     remark: String,
     #[serde(skip)]
@@ -91,7 +91,7 @@ pub(crate) struct Claim {
 /// All claims with their cases.
 ///
 /// # Errors
-/// Cases of no claim, or a claim with neither cases nor a reason.
+/// If cases belong to no claim, or a claim has neither cases nor a reason.
 pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Claim>> {
     let mut claims: Vec<Claim> = embedded(CLAIMS)?;
     for (id, cases) in measured {
@@ -110,7 +110,7 @@ pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Cla
 }
 
 impl Claim {
-    /// The case that decides, the one farthest on the wrong side of the margin: a claim agrees if it does in all cases.
+    /// The case that decides, the farthest one on the wrong side of the margin: a claim agrees only if all its cases agree.
     fn deciding(&self) -> Option<&Case> {
         let beyond = |of: &Estimate| match self.relation {
             Relation::More => -of.low,
@@ -175,7 +175,7 @@ impl Claim {
     }
 }
 
-/// The claims of a paper.
+/// The table of a paper's claims.
 pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
     let of = claims.iter().filter(|claim| claim.paper == paper);
     table(
@@ -184,7 +184,7 @@ pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
     )
 }
 
-/// How many claims of each paper have each verdict.
+/// The number of claims of each paper by verdict.
 pub(crate) fn summary(claims: &[Claim]) -> String {
     let row = |(paper, cited): (&str, &str)| {
         let of: Vec<&Claim> = claims.iter().filter(|claim| claim.paper == paper).collect();

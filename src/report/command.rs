@@ -17,7 +17,7 @@ use crate::{claim, entries, ggp, sinha, strength, training};
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";
-/// Pages of that folder with tables between marks. A copy of the folder needs the first one alone.
+/// Pages of that folder with generated tables. A copy of the folder needs only the first.
 const PAGES: [&str; 5] = [
     "report.md",
     "strength.md",
@@ -25,7 +25,7 @@ const PAGES: [&str; 5] = [
     "../README.md",
     "../data/README.md",
 ];
-/// The page of a report of stages; sections without rows are left out.
+/// The page of a report on stages; sections without rows are omitted.
 const OF_STAGES: [(&str, &[&str]); 8] = [
     ("Games won, with 95 % intervals", &["games"]),
     (
@@ -49,17 +49,17 @@ const OF_STAGES: [(&str, &[&str]); 8] = [
     ),
 ];
 
-/// Write the report: the papers' tables and figures beside ours
+/// Write the report: the papers' tables and figures next to ours
 ///
-/// Fills the tables of the published pages where they stand and writes index.html, or makes a report of a pipeline's stages.
+/// Fills the generated tables of the published pages in place and writes index.html, or writes a report on a pipeline's stages.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["report", "report --runs runs/quickstart --out page"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Report {
-    /// Folder of the published tables and pages [default: notebooks-free-reports]
+    /// Read the published tables and pages from this folder [default: notebooks-free-reports]
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
-    /// Folders of a pipeline's stages instead, or the one that they lie in, separated by commas; needs --out
+    /// Report on these stage folders, or on the folders that contain them, separated by commas; needs --out
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub runs: Vec<PathBuf>,
 }
@@ -97,7 +97,7 @@ impl Stage for Report {
     }
 }
 
-/// The files that were written.
+/// The files written.
 struct Written(Vec<String>);
 
 impl Answer for Written {
@@ -110,17 +110,17 @@ impl Answer for Written {
     }
 }
 
-/// What marks in pages stand for.
+/// The contents for the marks in pages.
 struct Blocks<'a> {
     data: &'a Data,
     samegame: Tables<'a>,
     claims: Vec<Claim>,
-    /// SVG by name.
+    /// SVG charts by name.
     figures: Vec<(&'static str, String)>,
 }
 
 impl<'a> Blocks<'a> {
-    /// Of games, trainings and calibration, which a report of stages has too.
+    /// Games, trainings and calibration, which reports on stages also have.
     fn new(data: &'a Data) -> anyhow::Result<Self> {
         let mut figures = sinha::figures(data);
         figures.extend(training::figures(data)?);
@@ -132,7 +132,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// A table, or the link of a figure; empty without rows.
+    /// The table of a mark, or the link of a figure; empty without rows.
     fn block(&self, mark: &str) -> anyhow::Result<String> {
         let (data, (name, of)) = (self.data, mark.split_once(' ').unwrap_or((mark, "")));
         match (name, of) {
@@ -172,10 +172,10 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The published pages with their tables, the figures and `index.html`, by their paths.
+/// The published pages with their tables, the figures and `index.html`, by path.
 ///
 /// # Errors
-/// A table that is missing or isn't what it should be, or a page with marks that name no table.
+/// If a table is missing or malformed, or a page has a mark that names no table.
 pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let data = Data::published(root)?;
     let mut blocks = Blocks::new(&data)?;
@@ -215,7 +215,7 @@ fn drawn(
         .map(|(name, svg)| (folder.join(format!("figures/{name}.svg")), svg))
 }
 
-/// The report of stages.
+/// The report on stages.
 fn of_stages(folders: &[PathBuf], out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let data = Data::of_stages(folders)?;
     let blocks = Blocks::new(&data)?;
@@ -242,7 +242,7 @@ fn of_stages(folders: &[PathBuf], out: &Path) -> anyhow::Result<Vec<(PathBuf, St
     Ok(files)
 }
 
-/// The folders of stages that `runs` are, or that lie in them.
+/// The folders of stages that `runs` are or contain.
 fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut stages = Vec::new();
     for run in runs {

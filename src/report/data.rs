@@ -1,4 +1,4 @@
-//! Tables of results as rows.
+//! Reads tables of results.
 
 use std::collections::HashMap;
 use std::fs;
@@ -21,18 +21,18 @@ const GAMES: [&str; 7] = [
     "section53-any.csv",
     "section53-exponential.csv",
 ];
-/// A table of as many sizes of boards belongs to section 5.3 of Sinha et al.
+/// A table with at least this many board sizes belongs to section 5.3 of Sinha et al.
 const GRID_SIZES: usize = 5;
 
-/// The rows that a report is made of.
+/// The input of a report.
 pub(crate) struct Data {
-    /// The folder of the published tables, or none for the stages of a pipeline.
+    /// The folder of the published tables; `None` for the stages of a pipeline.
     root: Option<PathBuf>,
-    /// Every row of `pipeline eval` but those of `grid`.
+    /// All rows of `pipeline eval` except those of `grid`.
     pub(crate) games: Vec<EvalRow>,
     /// Rows of `pipeline eval` on many sizes of boards.
     pub(crate) grid: Vec<EvalRow>,
-    /// Folders of training records by what was trained: `trees`, `classifier`, `q-iterative`, `q-single`, `alpha`.
+    /// Folders of training records by the trained model: `trees`, `classifier`, `q-iterative`, `q-single`, `alpha`.
     training: Vec<(String, PathBuf)>,
     /// Tables of `pipeline calibrate`.
     calibration: Option<PathBuf>,
@@ -57,7 +57,7 @@ impl Data {
         Ok(data)
     }
 
-    /// What stages of a pipeline left, each in its folder, which the command in its manifest describes.
+    /// The results of stages, each in its folder, which the command in its manifest identifies.
     pub(crate) fn of_stages(folders: &[PathBuf]) -> anyhow::Result<Self> {
         let mut data = Self {
             root: None,
@@ -155,7 +155,7 @@ impl Data {
         Ok(())
     }
 
-    /// A file of the published tables.
+    /// The path of a file of the published tables.
     pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
         Ok(self
             .root
@@ -167,7 +167,7 @@ impl Data {
     /// The rows of a published table.
     ///
     /// # Errors
-    /// A table that is missing or isn't what it should be.
+    /// If the table is missing or malformed.
     pub(crate) fn table<R: DeserializeOwned>(&self, name: &str) -> anyhow::Result<Vec<R>> {
         csv_rows(&self.file(name)?)
     }
@@ -181,13 +181,13 @@ impl Data {
             .map(|(_, folder)| &**folder)
     }
 
-    /// A table of `pipeline calibrate`.
+    /// The path of a table of `pipeline calibrate`.
     pub(crate) fn calibration(&self, part: &str) -> Option<PathBuf> {
         let path = self.calibration.as_ref()?;
         Some(path.with_file_name(format!("calibration{part}.csv")))
     }
 
-    /// The games of a player on a board: the row of most games.
+    /// The games of a player on a board: the row with the most games.
     pub(crate) fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
         let is = |row: &&EvalRow| {
             row.player == player && row.first_click == first_click && row.board() == board
@@ -195,7 +195,7 @@ impl Data {
         self.games.iter().filter(is).max_by_key(|row| row.games)
     }
 
-    /// Its win ratio.
+    /// The win ratio of [`Self::best`].
     pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
     }
@@ -234,7 +234,7 @@ pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R
     Ok(rows)
 }
 
-/// The rows of a table in the program.
+/// The rows of a CSV table embedded in the program.
 pub(crate) fn embedded<R: DeserializeOwned>(text: &str) -> anyhow::Result<Vec<R>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     Ok(reader.deserialize().collect::<Result<_, _>>()?)

@@ -1,4 +1,4 @@
-//! The table of entries: what players lose on the committed set of guesses.
+//! The table of entries: the loss of players on the committed set of guesses.
 //!
 //! An entry is a file of JSON lines: a line with [`About`], then the lines of `pipeline score --json`.
 
@@ -29,7 +29,7 @@ struct About {
     by: String,
     /// YYYY-MM-DD.
     date: String,
-    /// What makes the rows.
+    /// The command that produces the rows.
     command: String,
 }
 
@@ -52,7 +52,7 @@ impl Entry {
         Ok(Self { about, rows })
     }
 
-    /// The loss of all guesses on a kind of board, in points of win ratio a game.
+    /// The loss over all guesses on a kind of board, in percentage points of the win ratio per game.
     fn loss(&self, (board, rule): (&str, &str)) -> Option<Estimate> {
         let is =
             |row: &&ScoreRow| row.board == board && row.first_click == rule && row.unknown == "all";
@@ -65,7 +65,7 @@ impl Entry {
     }
 }
 
-/// The table of the entries in `folder`, the least loss on expert boards first.
+/// The table of the entries in `folder`, in ascending order of the loss on expert boards.
 pub(crate) fn entries(folder: &Path, data: &Data) -> anyhow::Result<String> {
     let mut paths = fs::read_dir(folder)
         .and_then(|files| {

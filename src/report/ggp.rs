@@ -1,4 +1,4 @@
-//! Rule sheets: the tables of the MAC-UCB paper (Koriche et al.) and the cases of its claims.
+//! Rule sheets: the tables of Koriche et al. (MAC-UCB) and the cases of its claims.
 
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::grouped;
@@ -8,10 +8,10 @@ use crate::claim::Case;
 use crate::data::{Data, embedded};
 use crate::table::{bare, estimate, shown, table};
 
-/// What the paper has of each game: tables 2, 3 and 4.
+/// The paper's figures for each game: tables 2, 3 and 4.
 const PAPER: &str = include_str!("ggp.csv");
 
-/// A game of the paper; scores in %, those of table 4 with 1 and with 60 s.
+/// A game of Koriche et al.; scores in %, those of table 4 with 1 and with 60 s.
 #[derive(Deserialize)]
 struct Published {
     game: String,
@@ -56,7 +56,7 @@ impl Match {
     }
 }
 
-/// The algorithm of a player without its options.
+/// The algorithm in a player's recipe, without options.
 fn algorithm(player: &str) -> &str {
     player.split([':', ';']).next().unwrap_or(player)
 }
@@ -97,7 +97,7 @@ pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     Ok(table(header, published()?.iter().filter_map(row)))
 }
 
-/// Tables 3 and 4, figures 5 and 6: matches, with the paper's figure of that table.
+/// Tables 3 and 4, figures 5 and 6: matches, with the corresponding figures of Koriche et al.
 pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     let rows: Vec<Match> = data.table(&format!("ggp/{name}.csv"))?;
     let papers = published()?;
@@ -155,7 +155,7 @@ pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     ))
 }
 
-/// What was measured of each claim under the paper's conditions.
+/// The measured cases of each claim under the conditions of Koriche et al.
 pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)>> {
     #[derive(Deserialize)]
     struct Ceiling {

@@ -1,17 +1,17 @@
-//! Section 5.3 of Sinha et al.: every size of board at every ratio of mines.
+//! Section 5.3 of Sinha et al.: every board size with every mine ratio.
 //!
-//! On small boards several ratios give the same number of mines. Such a board is played once and stands for each of them, so that all
-//! means are over the same sizes.
+//! On small boards several ratios give the same number of mines. Such a board is played once and used for each of these ratios, so
+//! that all means are over the same sizes.
 
 use std::collections::{BTreeSet, HashMap};
 
 use mineflow_arena::Estimate;
 use mineflow_tasks::eval::EvalRow;
 
-/// Ratios of mines in %.
+/// Mine ratios in %.
 pub(crate) const PERCENTS: std::ops::RangeInclusive<usize> = 5..=25;
 
-/// A size of board and its ratio of mines in %.
+/// A board size with its mine ratio in %.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) width: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// The rows under a first-click rule. A name that ends in `-paper` had the paper's own traversal.
+    /// The rows under a first-click rule. A name that ends in `-paper` means the traversal of Sinha et al.
     pub(crate) fn new(rows: &'a [EvalRow], first_click: &str) -> Self {
         let rows = rows.iter().filter(|row| row.first_click == first_click);
         let key = |row: &'a EvalRow| {
@@ -45,7 +45,7 @@ impl<'a> Grid<'a> {
 
     fn row(&self, player: &'a str, at: Place) -> Option<&'a EvalRow> {
         let cells = at.width * at.height;
-        // A half may have been rounded either way.
+        // A half may have been rounded up or down.
         let mines = ((cells * at.percent + 50) / 100).max(1);
         let row = |mines: usize| {
             self.rows
@@ -74,7 +74,7 @@ impl<'a> Grid<'a> {
             .collect()
     }
 
-    /// The rows of a player at these places, with how often each stands.
+    /// The rows of a player at these places, with their multiplicities.
     fn rows(&self, player: &'a str, places: &[Place]) -> Vec<(&'a EvalRow, f64)> {
         let mut rows: Vec<(&EvalRow, f64)> = Vec::new();
         for row in places.iter().filter_map(|&at| self.row(player, at)) {
@@ -86,7 +86,7 @@ impl<'a> Grid<'a> {
         rows
     }
 
-    /// The mean win ratio of a player, luck-corrected where that was measured at all places.
+    /// The mean win ratio of a player, luck-corrected if luck was measured at all places.
     pub(crate) fn won(&self, player: &'a str, places: &[Place]) -> Option<Estimate> {
         let rows = self.rows(player, places);
         let corrected: Option<Vec<_>> = rows
@@ -99,8 +99,8 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// What the first of two players wins more where both have played. The intervals take the games for independent; as both
-    /// played the same boards, the true one is shorter.
+    /// The difference in win ratio of two players at the places that both have played. The intervals assume independent games; as
+    /// both played the same boards, the true interval is narrower.
     pub(crate) fn lead(
         &self,
         first: &'a str,
@@ -123,7 +123,7 @@ impl<'a> Grid<'a> {
         sum.filter(|_| weights > 0.0).map(|sum| sum / weights)
     }
 
-    /// How many times as long the second player takes as the first, the interval being that of a ratio of means over sizes (delta method).
+    /// The ratio of the second player's time to the first's; its interval is that of a ratio of means over sizes (delta method).
     pub(crate) fn times(&self, first: &'a str, second: &'a str) -> Option<Estimate> {
         let places = self.shared(&[first, second]);
         let sizes: BTreeSet<_> = places.iter().map(|at| (at.width, at.height)).collect();

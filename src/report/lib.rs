@@ -1,11 +1,11 @@
-//! The report: what the papers say beside what was measured here, as tables, charts and a page.
+//! The report: the papers' figures next to our measurements, as tables, charts and a page.
 //!
-//! [`Report`] is `pipeline report`. `data` reads tables of results. One function for each table or figure makes Markdown or SVG of them
-//! (`sinha`, `strength`, `samegame`, `ggp`, `training`), and `page` writes these between the marks of pages that people write. Nothing is
-//! played, and the same files give the same bytes.
+//! [`Report`] is `pipeline report`. `data` reads tables of results. One function for each table or figure makes Markdown or SVG of
+//! them (`sinha`, `strength`, `samegame`, `ggp`, `training`), and `page` inserts these between the marks of pages written by hand. No
+//! games are played, and the same files give an identical report.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
-// Only for the program.
+// Internal to the program.
 #![doc(hidden)]
 
 mod claim;

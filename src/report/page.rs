@@ -1,6 +1,6 @@
-//! Pages that people write with tables between marks, and their HTML.
+//! Pages written by hand with generated tables between marks, and their HTML.
 //!
-//! A table stands between the lines `<!-- table MARK -->` and `<!-- end -->`; `command.rs` says what marks there are.
+//! A generated table is between the lines `<!-- table MARK -->` and `<!-- end -->`; `command.rs` defines the marks.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ const START: &str = "<!-- table ";
 const END: &str = "<!-- end -->";
 const STYLE: &str = include_str!("page.css");
 
-/// The page with what `block` gives for each mark.
+/// The page with each mark's table replaced by the result of `block`.
 ///
 /// # Errors
-/// A mark without an end, or one for which there is nothing.
+/// If a mark has no end or no contents.
 pub(crate) fn filled(
     page: &str,
     block: impl Fn(&str) -> anyhow::Result<String>,
@@ -40,7 +40,7 @@ pub(crate) fn filled(
     Ok(text)
 }
 
-/// The page as one HTML file with its figures in it.
+/// The page as one HTML file with embedded figures.
 pub(crate) fn html(page: &str, figures: &[(&str, String)]) -> String {
     let mut body = String::new();
     push_html(&mut body, Parser::new_ext(page, Options::ENABLE_TABLES));

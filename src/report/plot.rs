@@ -1,4 +1,4 @@
-//! A chart as SVG, drawn by `plotters`.
+//! Draws charts as SVG with `plotters`.
 
 use std::error::Error;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
-/// How values lie on an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Scale {
     Linear,
@@ -17,7 +17,7 @@ pub(crate) enum Scale {
     Log,
 }
 
-/// An axis with its ends.
+/// An axis with its range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
     pub(crate) label: &'static str,
@@ -25,12 +25,12 @@ pub(crate) struct Axis {
     pub(crate) ends: (f64, f64),
 }
 
-/// A point with its interval in `y`.
+/// A point with its confidence interval in `y`.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub(crate) x: f64,
     pub(crate) y: Estimate,
-    /// Written beside the point.
+    /// Text next to the point.
     pub(crate) label: String,
 }
 
@@ -41,15 +41,15 @@ impl Point {
     }
 }
 
-/// Points of one colour.
+/// A series of points in one colour.
 pub(crate) struct Series {
     pub(crate) name: String,
     pub(crate) points: Vec<Point>,
-    /// Whether a line joins the points; otherwise each has a mark.
+    /// Whether a line joins the points; otherwise each has a marker.
     pub(crate) joined: bool,
 }
 
-/// Colours that people with any colour vision tell apart (Okabe and Ito), readable on white and on black.
+/// A palette for every kind of colour vision (Okabe and Ito), readable on white and on black.
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -133,7 +133,7 @@ impl Axis {
 pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> String {
     let mut svg = String::new();
     paint(&mut svg, x, y, series, diagonal).expect("a string takes all that is drawn");
-    // Text and axes take the colour of the page, which may be dark.
+    // Text and axes take the page's colour, which may be dark.
     let style = "<style>svg{color:#222}@media(prefers-color-scheme:dark){svg{color:#ddd}}</style>";
     let svg = svg.replace("#000000", "currentColor");
     let (head, body) = svg.split_once('>').expect("an SVG has a head");
@@ -177,7 +177,7 @@ fn paint(
         let colour = COLOURS[index % COLOURS.len()];
         let style = colour.stroke_width(2);
         let mark = if index == 0 { colour.filled() } else { style };
-        // From the ninth on lines are dashed.
+        // Lines from the ninth on are dashed.
         let dashes = if index < COLOURS.len() {
             [1000, 0]
         } else {

@@ -1,4 +1,4 @@
-//! The paper of Sinha, Malviya and Nayak: table 4, figures 1 to 5 and the cases of its claims.
+//! The Minesweeper paper (Sinha et al.): table 4, figures 1 to 5 and the cases of its claims.
 
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::grouped;
@@ -12,11 +12,11 @@ use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::strength::{speed_of, speeds};
 use crate::table::{bare, estimate, exactly, percent, shown, table};
 
-/// Games won in % in table 4 by the players 2.0 to 6.5.
+/// Win rates in % of the players 2.0 to 6.5 in table 4.
 const TABLE_4: [f64; 10] = [
     82.14, 77.34, 82.20, 82.20, 86.24, 86.22, 92.02, 89.21, 87.58, 91.41,
 ];
-/// The best player before, by Buffet and others, in table 4.
+/// The best earlier player in table 4, by Buffet et al.
 const OPTIMISTIC: f64 = 0.899;
 const NAMES: [&str; 13] = [
     "1.0", "2.0", "2.5", "3.0", "3.5", "4.0", "4.5", "5.0", "5.5", "6.0", "6.5", "7.0", "agent",
@@ -26,7 +26,7 @@ const LEARNED: [&str; 4] = ["5.0", "5.5", "6.0", "6.5"];
 const TIMED: [&str; 5] = ["1.0", "2.0", "2.5", "3.0", "3.5"];
 const BOARD: &str = "9x9/10";
 const EXPERT: &str = "30x16/99";
-/// Players with recipes that differ from theirs in the first click alone, which is in a corner.
+/// Our players with recipes that differ from those of Sinha et al. only by a first click in a corner.
 const FROM_A_CORNER: &[(&str, &str)] = &[
     ("3.0", "corner-first+dss+components+min-p"),
     (
@@ -39,7 +39,8 @@ const FROM_A_CORNER: &[(&str, &str)] = &[
         "corner-first+dss+dsscsp:solutions=100:depth=300+edge:margin=0.05",
     ),
 ];
-/// 3.0 and 3.5 by the letter of section 4.2.2: P is 0.5 off the boundary, and the boundary and three drawn cells are candidates.
+/// Players 3.0 and 3.5 by a literal reading of section 4.2.2: P is 0.5 off the boundary, and the candidates are the boundary and
+/// three drawn cells.
 const LITERAL: [(&str, &str); 2] = [
     (
         "literal 3.0",
@@ -50,11 +51,11 @@ const LITERAL: [(&str, &str); 2] = [
         "dss+dsscsp:solutions=100:depth=300:off-boundary=half+min-p:candidates=sampled",
     ),
 ];
-/// The two-sided 95 % quantile of Student's distribution with four degrees of freedom: of the mean of five trainings and, at worst (Welch),
-/// of the difference of two such means.
+/// The two-sided 95 % quantile of Student's t-distribution with four degrees of freedom: of the mean of five trainings and, at worst
+/// (Welch), of the difference of two such means.
 const STUDENT: f64 = 2.776;
 
-/// A row of `play/trainings.csv`: a row of `eval.csv`, with the reading of the paper and the seed of the training before it.
+/// A row of `play/trainings.csv`: a row of `eval.csv` after two columns, the reading of the paper and the seed of the training.
 #[derive(Deserialize)]
 struct TrainedRow {
     reading: String,
@@ -62,7 +63,7 @@ struct TrainedRow {
     corrected_win_ratio: f64,
 }
 
-/// The players that learn, each trained several times.
+/// The learned players, each trained several times.
 pub(crate) struct Trainings(Vec<TrainedRow>);
 
 impl Trainings {
@@ -70,7 +71,7 @@ impl Trainings {
         data.table("play/trainings.csv").map(Self)
     }
 
-    /// Number, mean and standard deviation.
+    /// Number, mean and standard deviation of the win ratios.
     fn moments(&self, reading: &str, player: &str) -> Option<[f64; 3]> {
         let of = self
             .0
@@ -96,7 +97,7 @@ impl Trainings {
         Some(estimate(a - b, a - b - half, a - b + half))
     }
 
-    /// Both readings of the paper beside each other.
+    /// A table of both readings of the paper, side by side.
     pub(crate) fn table(&self) -> String {
         let cell = |reading: &str, player: &str| match self.moments(reading, player) {
             Some([n, mean, deviation]) => format!(
@@ -161,7 +162,7 @@ pub(crate) fn table_4(data: &Data) -> String {
     )
 }
 
-/// The paper's players on larger boards.
+/// The players of Sinha et al. on larger boards.
 pub(crate) fn boards(data: &Data) -> String {
     let row = |(name, player): (String, &str)| {
         let games = data.best(player, EXPERT, "safe")?.games;
@@ -184,7 +185,7 @@ pub(crate) fn boards(data: &Data) -> String {
     table(header, players.filter_map(row))
 }
 
-/// All games of a report of stages but those of grids.
+/// All games of a report on stages except those of grids.
 pub(crate) fn games(data: &Data) -> String {
     let row = |row: &EvalRow| {
         let (won, games) = (percent(row.won()), grouped(row.games));
@@ -201,7 +202,7 @@ pub(crate) fn games(data: &Data) -> String {
     )
 }
 
-/// The players that have played at least half of the places, and the places that all of them have.
+/// The players that have played at least half of the places, with the places that all of them have played.
 fn shared<'a>(grid: &Grid<'a>, names: &[&'a str]) -> (Vec<&'a str>, Vec<Place>) {
     let played: Vec<(&str, usize)> = names
         .iter()
@@ -221,7 +222,7 @@ fn shared<'a>(grid: &Grid<'a>, names: &[&'a str]) -> (Vec<&'a str>, Vec<Place>) 
     (players, places)
 }
 
-/// The means over groups of places, by what `at` gives of a place.
+/// The means over groups of places; `at` gives the group of a place.
 fn line<'a>(
     player: &'a str,
     places: &[Place],
@@ -254,12 +255,12 @@ fn ratio_of_sides(at: Place) -> f64 {
     (10.0 * at.height as f64 / at.width as f64).round() / 10.0
 }
 
-/// The middle of a group of thirty numbers of cells.
+/// The midpoint of a place's group, which spans thirty numbers of cells.
 fn cells(at: Place) -> f64 {
     (at.width * at.height / 30 * 30 + 15) as f64
 }
 
-/// Figures 1 and 2 (ratio of mines), 3 (ratio of the sides), 4 (number of cells) and 5 (CPU time).
+/// Figures 1 and 2 (mine ratio), 3 (ratio of the sides), 4 (number of cells) and 5 (CPU time).
 pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
     let grid = Grid::new(&data.grid, "safe");
     let axis = |label, scale, ends| Axis { label, scale, ends };
@@ -303,7 +304,7 @@ pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
     figures
 }
 
-/// What was measured of each claim.
+/// The measured cases of each claim.
 pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)>> {
     let trainings = Trainings::of(data)?;
     let grid = Grid::new(&data.grid, "safe");
@@ -320,7 +321,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
         )
     };
     let corner = |player| from_a_corner(data, player);
-    // Every player of the first list against every other one of the second, on the places that `of` names.
+    // Every player of the first list against each player of the second, at the places that `of` selects.
     let leads =
         |first: &[&'static str], second: &[&'static str], of: fn(Place) -> bool| -> Vec<Case> {
             let pairs = first
@@ -425,7 +426,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
         ("edge-grid", leads(&["4.0"], &["3.0"], all)),
         ("visibly", leads(&["5.0", "6.5"], &others, all)),
         ("follow", followers.concat()),
-        // Above 19 % of mines (section 5.3).
+        // Mine ratios above 19 % (section 5.3).
         (
             "dense",
             leads(&LEARNED, &["4.0", "4.5"], |at| at.percent > 19),
@@ -441,7 +442,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
     ])
 }
 
-/// R² of the regression less the paper's, with the interval of its asymptotic variance.
+/// R² of the regression minus the paper's, with the interval of its asymptotic variance.
 fn r_squared(data: &Data) -> anyhow::Result<Option<Estimate>> {
     #[derive(Deserialize)]
     struct Alpha {

@@ -1,4 +1,4 @@
-//! How strong and how fast the players are, beside those that others have published.
+//! Strength and speed of the players, next to published players.
 
 use mineflow_arena::numbers::grouped;
 use mineflow_tasks::eval::CostRow;
@@ -11,21 +11,21 @@ use crate::table::{estimate, percent, points, shown, table};
 const EXPERT: &str = "30x16/99";
 const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];
 const RULES: [&str; 2] = ["safe", "opening"];
-/// The players of the table of strength, and those of the charts.
+/// The players in the table of strength and in the charts.
 const STRONGEST: [&str; 3] = ["7.0", "10.0-fast", "10.0"];
 const PLOTTED: [&str; 6] = ["4.0", "6.5", "7.0", "10.0-fast", "10.0", "10.0-deep"];
 
-/// A row of `play/peers.csv`: a player of others, with the source of each figure.
+/// A row of `play/peers.csv`: a player by other authors, with the source of each figure.
 #[derive(Deserialize)]
 struct Peer {
     player: String,
     board: String,
     first_click: String,
     win_percent: f64,
-    /// Half the width of the 95 % interval.
+    /// Half-width of the 95 % interval.
     plus_minus: Option<f64>,
     games_per_cpu_second: Option<f64>,
-    /// `published` by its author or `measured` here with its program.
+    /// `published` by its author, or `measured` here with the author's program.
     figure: String,
 }
 
@@ -60,7 +60,7 @@ fn peers(data: &Data) -> anyhow::Result<Vec<Peer>> {
     data.table("play/peers.csv")
 }
 
-/// The best players on every board that others report, and the best of the others.
+/// The best players of this project and of other authors on every board for which the latter report results.
 pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
     let peers = peers(data)?;
     let row = |(board, rule): (&str, &str)| {
@@ -108,18 +108,18 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// What the runs that measure speed on expert boards took.
+/// The costs of the runs that measure speed on expert boards.
 pub(crate) fn speeds(data: &Data) -> anyhow::Result<Vec<CostRow>> {
     data.table("play/speed-cost.csv")
 }
 
-/// The games per CPU second of a player under a rule.
+/// The games per CPU second of a player under a first-click rule.
 pub(crate) fn speed_of(speeds: &[CostRow], player: &str, rule: &str) -> Option<f64> {
     let is = |row: &&CostRow| row.player == player && row.first_click == rule;
     speeds.iter().find(is).map(|row| row.games_per_cpu_second)
 }
 
-/// Strength and speed on expert boards, the strongest first.
+/// Strength and speed on expert boards, in descending order of strength.
 pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
     let speeds = speeds(data)?;
     let named = speeds
@@ -146,7 +146,7 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
     Ok(table(header, names.iter().map(row)))
 }
 
-/// Strength against speed on expert boards under each rule.
+/// Strength against speed on expert boards, one chart per first-click rule.
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
     let (peers, speeds) = (peers(data)?, speeds(data)?);
     let chart = |rule: &str, ends: (f64, f64)| {
@@ -200,7 +200,7 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
 
 /// Paired comparisons: both players of a row play the same boards.
 pub(crate) fn paired(data: &Data, file: &str) -> anyhow::Result<String> {
-    /// A row of `pipeline compare`, in some tables with what the first player has and the second has not.
+    /// A row of `pipeline compare`; some tables add the component that only the first player has.
     #[derive(Deserialize)]
     struct Paired {
         idea: Option<String>,

@@ -1,4 +1,4 @@
-//! Tables and numbers in Markdown.
+//! Tables and numbers as Markdown.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use mineflow_arena::{Estimate, numbers};
 
 use crate::data::csv_rows;
 
-/// A table of rows whose cells are divided by ` | `, as those of the header are; nothing without rows. Columns of numbers are right-aligned.
+/// A table of rows; cells in header and rows are separated by ` | `. It is empty without rows. Columns of numbers are right-aligned.
 pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> String {
     let rows: Vec<String> = rows.into_iter().collect();
     let is_number = |cell: &str| {
@@ -31,12 +31,12 @@ pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> Str
     }
 }
 
-/// What an estimate is as text, or nothing.
+/// Formats an estimate; empty if there is none.
 pub(crate) fn shown(of: Option<Estimate>, how: fn(Estimate) -> String) -> String {
     of.map_or(String::new(), how)
 }
 
-/// A ratio in % with half the width of its 95 % interval: `41.13 ± 0.05`.
+/// A ratio in % with the half-width of its 95 % interval: `41.13 ± 0.05`.
 pub(crate) fn percent(of: Estimate) -> String {
     let half = 50.0 * (of.high - of.low);
     let decimals = if half < 0.01 { 3 } else { 2 };
@@ -56,7 +56,7 @@ pub(crate) fn points(of: Estimate) -> String {
     )
 }
 
-/// A mean of scores with half the width of its 95 % interval: `2,552 ± 65`.
+/// A mean score with the half-width of its 95 % interval: `2,552 ± 65`.
 pub(crate) fn score(of: Estimate) -> String {
     format!(
         "{}\u{a0}±\u{a0}{:.0}",
@@ -65,7 +65,7 @@ pub(crate) fn score(of: Estimate) -> String {
     )
 }
 
-/// A number with so many decimals, or nothing.
+/// A number with this many decimals; empty if there is none.
 pub(crate) fn bare(value: Option<f64>, decimals: usize) -> String {
     value.map_or(String::new(), |value| format!("{value:.decimals$}"))
 }
@@ -75,12 +75,12 @@ pub(crate) fn estimate(value: f64, low: f64, high: f64) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// A number that is known exactly.
+/// An exact number as an estimate.
 pub(crate) fn exactly(value: f64) -> Estimate {
     estimate(value, value, value)
 }
 
-/// Columns of a file as they stand there, long decimals rounded.
+/// Columns of a file as they are, except that long decimals are rounded.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
     let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
     let cell = |text: &str| match text.parse::<f64>() {

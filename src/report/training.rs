@@ -1,4 +1,4 @@
-//! How the models were trained and how well they are calibrated.
+//! Trainings of the models, and their calibration.
 
 use mineflow_arena::numbers::grouped;
 use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
@@ -9,7 +9,7 @@ use crate::data::{Data, csv_rows, json, json_lines};
 use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::table::{as_it_stands, estimate, exactly, percent, shown, table};
 
-/// What is trained with networks, and the player that loads it.
+/// The trained networks, each with its player.
 const NETWORKS: [(&str, &str); 3] = [
     ("classifier", "5.5"),
     ("q-iterative", "6.0"),
@@ -27,7 +27,7 @@ fn metrics(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Metrics>)>> {
         .collect()
 }
 
-/// The last round of each training.
+/// The results of each training in its last round.
 pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     let mut rows = Vec::new();
     for (player, rounds) in metrics(data)? {
@@ -61,7 +61,7 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// The validation games of the networks after each round, and calibration on the boundary.
+/// Charts of the validation games of the networks after each round, and of calibration on the boundary.
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
     let mut figures = Vec::new();
     let point = |round: &Metrics| {
@@ -134,7 +134,7 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
     Ok(figures)
 }
 
-/// What the trees of 5.0 split on.
+/// The features that the trees of 5.0 split on.
 pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
     let file = data
         .trained("trees")
@@ -174,7 +174,7 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Scores of predicted probabilities of mines on the boundary.
+/// Scores of the predicted mine probabilities on the boundary.
 pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
     let Some(file) = data.calibration("-scores") else {
         return Ok(String::new());

@@ -1,4 +1,4 @@
-//! What all requests share: what answers are made with, and workers to compute at.
+//! State shared by all requests: the setup of answers, and the workers.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,27 +15,27 @@ use crate::replies::Refusal;
 use crate::{ServeArgs, ServeContext};
 use mineflow_answers::{ListedPlayer, Setup, WorkerState};
 
-/// The most questions that wait for a worker; more are refused.
+/// The maximum number of questions waiting for a worker; further ones are refused.
 const WAITING: usize = 64;
-/// The most pages that follow a training at once.
+/// The maximum number of pages that follow a training at the same time.
 const LISTENERS: usize = 64;
-/// Processor time of one answer.
+/// CPU time limit of one answer.
 const TIME: Duration = Duration::from_secs(10);
 
 pub(crate) type Shared = Arc<App>;
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) struct App {
-    /// The names under which browsers reach the server.
+    /// The host names of the server, as browsers use them.
     pub(crate) names: Arc<[ServerName]>,
     /// Folders with runs.
     pub(crate) runs: Vec<PathBuf>,
     pub(crate) replays: Vec<GameFile>,
     pub(crate) setup: Setup,
     worker_states: Mutex<Vec<WorkerState>>,
-    /// A place for each worker.
+    /// One permit per worker.
     places: Semaphore,
-    /// A place for each question that is computed or waits.
+    /// One permit per question that is computed or waits.
     waiting: Semaphore,
     listeners: Arc<Semaphore>,
 }
@@ -85,7 +85,7 @@ impl App {
         })
     }
 
-    /// A place for a page that follows a training.
+    /// Acquires a permit for a page that follows a training.
     pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let full = |_| {
             Refusal::new(
@@ -96,7 +96,7 @@ impl App {
         self.listeners.clone().try_acquire_owned().map_err(full)
     }
 
-    /// Computes at a worker, on a thread apart from those that serve connections.
+    /// Runs a computation on a worker, in a thread separate from those that serve connections.
     pub(crate) async fn think<T: Send + 'static>(
         self: Shared,
         work: impl FnOnce(&App, &mut WorkerState) -> Result<T, Refusal> + Send + 'static,
@@ -116,7 +116,7 @@ impl App {
         let app = self.clone();
         let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
         let _place = self.places.acquire().await.map_err(|_| busy())?;
-        // A worker whose work panics is not used again.
+        // A worker whose computation panics is discarded.
         let thought = tokio::task::spawn_blocking(move || {
             let mut worker = app.lock_worker_states().pop().unwrap_or_default();
             let answer = work(&app, &mut worker);
@@ -133,7 +133,7 @@ impl App {
     }
 }
 
-/// The folders that were named at the start; each must exist.
+/// Canonicalises the folders in the arguments; each must exist.
 fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let root = |folder: &PathBuf| {
         let path = folder

@@ -1,4 +1,4 @@
-//! The page, which is part of the program.
+//! The files of the page, which are embedded in the program.
 
 use axum::http::StatusCode;
 
@@ -11,7 +11,7 @@ const PICTURE: &str = "image/svg+xml";
 
 macro_rules! assets {
     ($($name:literal: $kind:expr,)*) => {
-        /// Every file of the page with its kind.
+        /// Every file of the page with its content type.
         const ASSETS: &[(&str, &str, &[u8])] = &[$(($name, $kind, include_bytes!(concat!("page/", $name))),)*];
     };
 }
@@ -50,7 +50,7 @@ assets! {
     "workers.js": SCRIPT,
 }
 
-/// A file of the page.
+/// Returns a file of the page.
 pub(crate) fn asset(name: &str) -> Reply {
     let found = ASSETS.iter().find(|(known, _, _)| *known == name);
     let &(_, kind, bytes) = found.ok_or_else(|| Refusal::not_found("the page has no such file"))?;

@@ -1,4 +1,4 @@
-//! A file of kept games, read a line at a time.
+//! A file of saved games, read line by line.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -10,14 +10,14 @@ use crate::replies::Refusal;
 use mineflow_minesweeper::play::SavedGame;
 use mineflow_store::without_bom;
 
-/// The longest line that is read.
+/// Maximum length of a line, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
-/// A file of kept games.
+/// A file of saved games.
 pub(crate) struct GameFile {
-    /// Its name without folders.
+    /// The file's name without its folder.
     pub(crate) name: String,
     path: PathBuf,
-    /// Where each line begins.
+    /// Offset of each line.
     pub(crate) lines: Vec<u64>,
 }
 
@@ -36,7 +36,7 @@ impl GameFile {
                 break;
             }
             if !line.trim_ascii().is_empty() {
-                // A byte order mark before the first line is passed over.
+                // Skip a byte order mark before the first line.
                 lines.push(at + (line.len() - without_bom(&line).len()) as u64);
             }
             at += read as u64;

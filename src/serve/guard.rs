@@ -1,8 +1,8 @@
-//! Lets in only questions of the page itself, of bounded size and time.
+//! Accepts only requests of the page itself, of bounded size and time.
 //!
-//! A page of another origin could send questions to this machine. So the `Host` must be a name of this server (a foreign name that
-//! resolves to it is refused), an `Origin` must be this server too, and a body must be declared as JSON, which a form of a foreign page
-//! cannot do without a preflight request.
+//! A page of another origin could send requests to this machine. Therefore the `Host` must be a name of this server (a foreign name
+//! that resolves to it is refused), an `Origin` must also be this server, and a body must be declared as JSON, which a form of a
+//! foreign page cannot do without a preflight request.
 
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -22,18 +22,18 @@ use axum::response::{IntoResponse, Response};
 
 use crate::replies::Refusal;
 
-/// The longest body, several times the size of the largest board with its moves.
+/// Maximum length of a body in bytes, several times the size of the largest board with its moves.
 pub(crate) const LONGEST_BODY: usize = 2 << 20;
-/// How long a body may take to come.
+/// Time limit for receiving a body.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
 const PAGE_POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self'; object-src 'none'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-/// A name under which browsers reach the server.
+/// A host name of the server, as browsers use it.
 pub(crate) struct ServerName {
     host: String,
-    /// `None` stands for every port.
+    /// `None` matches every port.
     port: Option<u16>,
 }
 
@@ -73,7 +73,7 @@ impl FromStr for ServerName {
     }
 }
 
-/// A name and its port, if it has one. A number in brackets is an IPv6 address, whose colons begin no port.
+/// Splits a name from its port, if it has one. A number in brackets is an IPv6 address; its colons do not start a port.
 fn split(name: &str) -> (&str, Option<&str>) {
     match name.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
@@ -81,7 +81,7 @@ fn split(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The names of a server that listens on `address`.
+/// The host names of a server that listens on `address`.
 pub(crate) fn names_of(address: SocketAddr, given: &[String]) -> anyhow::Result<Vec<ServerName>> {
     let port = address.port();
     let mut names = vec![address.to_string()];
@@ -98,7 +98,7 @@ pub(crate) fn names_of(address: SocketAddr, given: &[String]) -> anyhow::Result<
         .collect()
 }
 
-/// Lets a question in or refuses it, and adds the security headers to every answer.
+/// Accepts or refuses a request, and adds the security headers to every answer.
 pub(crate) async fn guard(
     State(names): State<Arc<[ServerName]>>,
     request: Request,

@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
-// Only for the program.
+// Internal to the program.
 #![doc(hidden)]
 
 mod app;
@@ -30,55 +30,55 @@ use app::App;
 use mineflow_answers::NODE_LIMIT;
 use mineflow_tasks::ModelArgs;
 
-/// The most connections at once.
+/// The maximum number of simultaneous connections.
 const CONNECTIONS: usize = 256;
 /// The time a connection has to send its request headers.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a connection lasts; a page that listens connects again.
+/// The maximum duration of a connection; a page that follows a training reconnects.
 const LIFETIME: Duration = Duration::from_secs(900);
-/// How often `stop` is checked.
+/// Interval of checks of `stop`.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Open a page in the browser: play, analyse positions and games, solve puzzles, watch runs
+/// Serve a page in the browser: play, analyse, solve puzzles, watch runs
 ///
-/// The command prints the address of the page. Only this machine can reach it, unless --host says otherwise. The server reads only the files
-/// under --runs and --replays, and writes none.
+/// The command prints the address of the page. Only this machine can reach it, unless --host says otherwise. The server reads only
+/// the files under --runs and --replays, and writes none.
 #[derive(Args)]
 pub struct ServeArgs {
-    /// The address to listen on; with 0.0.0.0 the whole network can reach the server
+    /// Listen on this address; with 0.0.0.0 the whole network can reach the server
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
-    /// The port to listen on; 0 takes a free one
+    /// Listen on this port; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 8650)]
     port: u16,
-    /// A name under which browsers reach this server, such as mines.example.org
+    /// Accept this host name of the server, such as mines.example.org
     ///
-    /// Without :PORT the name stands for any port; :80 and :443 may be missing in what browsers send. May be given several times.
+    /// Without :PORT the name matches any port; :80 and :443 may be missing in what browsers send. May be given several times.
     #[arg(long, value_name = "HOST[:PORT]")]
     name: Vec<String>,
-    /// A folder of one or more runs to show; may be given several times
+    /// Show the runs in this folder, or the run that it is; may be given several times
     #[arg(long, value_name = "DIR")]
     runs: Vec<PathBuf>,
-    /// A file of kept games, as `eval --keep-games` writes them; may be given several times
+    /// Show a file of saved games, as `eval --keep-games` writes it; may be given several times
     #[arg(long, value_name = "FILE")]
     replays: Vec<PathBuf>,
-    /// A recipe of one more player; may be given several times
+    /// Add a player by its recipe; may be given several times
     #[arg(long, value_name = "RECIPE")]
     player: Vec<String>,
     #[command(flatten)]
     models: ModelArgs,
-    /// Stop an answer after this many nodes of search or counting
+    /// Stop an answer after N nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = NODE_LIMIT)]
     node_limit: u64,
 }
 
-/// What the program gives the server.
+/// The program's parameters for the server.
 pub struct ServeContext {
-    /// Questions that are answered at once.
+    /// Maximum number of questions answered at the same time.
     pub threads: usize,
-    /// The folder with `registry.json`; `None` for the usual one.
+    /// The folder with `registry.json`; `None` for the default folder.
     pub models: Option<PathBuf>,
-    /// Ends the server when it is set.
+    /// Stops the server when it is set.
     pub stop: &'static AtomicBool,
     /// Prints the address.
     pub print: fn(&str) -> anyhow::Result<()>,
@@ -89,7 +89,7 @@ pub struct ServeContext {
 /// Serves the page until `context.stop` is set.
 ///
 /// # Errors
-/// If the address is taken, or a folder, a file of games or a player in `args` can't be read.
+/// If the address is in use, or a folder, a file of games or a player in `args` can't be read.
 pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -118,7 +118,7 @@ pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
     ended
 }
 
-/// Answers until `stop` is set.
+/// Accepts connections until `stop` is set.
 async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
     let service = router::router(app.clone());
     let places = Arc::new(Semaphore::new(CONNECTIONS));
@@ -133,7 +133,7 @@ async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
         };
         let (Ok(place), accepted) = taken else { break };
         let Ok((stream, _)) = accepted else {
-            // No file handle is left, or the client gave up: try the next connection.
+            // No file handle is left, or the client gave up: continue with the next connection.
             tokio::time::sleep(TICK).await;
             continue;
         };
@@ -144,7 +144,7 @@ async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
                 .max_buf_size(64 << 10);
-            // An error of a connection concerns only its client.
+            // An error of a connection affects only its client.
             let served = connection.serve_connection(TokioIo::new(stream), service);
             let _ = tokio::time::timeout(LIFETIME, served).await;
             drop(place);

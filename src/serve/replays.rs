@@ -1,4 +1,4 @@
-//! Kept games: the files that were named at the start.
+//! Saved games from the files in the arguments.
 
 use axum::extract::RawQuery;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::replies::{Refusal, Reply, json_reply};
 use mineflow_answers::judged;
 use mineflow_minesweeper::player::GameEnd;
 
-/// Games that one answer lists at most.
+/// Maximum number of games in one answer's list.
 const LISTED: usize = 200;
 
 fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
@@ -19,7 +19,7 @@ fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
         .ok_or_else(|| Refusal::not_found("this folder has no such file of games"))
 }
 
-/// The files.
+/// Lists the files.
 pub(crate) async fn list(app: Shared) -> Reply {
     json_reply(
         &app.replays
@@ -29,7 +29,7 @@ pub(crate) async fn list(app: Shared) -> Reply {
     )
 }
 
-/// The games of a file: some of them, from `from` on.
+/// Lists games of a file, starting with game `from`.
 pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) -> Reply {
     let number = |key: &str, otherwise: usize| {
         let pairs = query
@@ -59,7 +59,7 @@ pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
     json_reply(&rows)
 }
 
-/// One game of a file, judged.
+/// Returns one game of a file, judged.
 pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
     let shared = app.clone();
     let replay = app

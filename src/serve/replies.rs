@@ -1,4 +1,4 @@
-//! Answers and refusals.
+//! Replies and refusals.
 
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Debug)]
 pub(crate) struct Refusal(mineflow_answers::Refusal);
 
@@ -15,7 +15,7 @@ impl Refusal {
         Self(mineflow_answers::Refusal::new(status.as_u16(), message))
     }
 
-    /// The request is valid, but has no answer.
+    /// A refusal of a valid request without an answer.
     pub(crate) fn unanswerable(message: impl ToString) -> Self {
         Self(mineflow_answers::Refusal::unanswerable(message))
     }
@@ -43,7 +43,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer in JSON, or why there is none.
+/// An answer, or the reason why there is none.
 pub(crate) type Reply = Result<Response, Refusal>;
 
 pub(crate) fn json_reply(value: &impl Serialize) -> Reply {

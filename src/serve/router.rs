@@ -1,4 +1,4 @@
-//! Which function answers which request.
+//! Routes: the function for each request.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -74,7 +74,7 @@ pub(crate) fn router(app: Shared) -> Router {
         .with_state(app)
 }
 
-/// Answers a question of the page at a worker.
+/// Answers a question of the page on a worker.
 async fn ask(app: Shared, answering: Answering, body: Bytes) -> Reply {
     let answer = app
         .think(move |app, worker| Ok(answering(&app.setup, worker, &body)?))
@@ -82,7 +82,7 @@ async fn ask(app: Shared, answering: Answering, body: Bytes) -> Reply {
     Ok(text(StatusCode::OK, JSON, answer))
 }
 
-/// Answers as `pipeline solve --json` does.
+/// Answers in the format of `pipeline solve --json`.
 async fn solve(app: Shared, body: Bytes) -> Reply {
     let line = app
         .think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.setup.budget())))
@@ -95,14 +95,14 @@ async fn solve(app: Shared, body: Bytes) -> Reply {
     Ok(text(status, JSON, line.text))
 }
 
-/// The players, boards and rules that the page can ask about, and the runs.
+/// The players, boards and rules that the page offers, and the runs.
 fn about(app: &Shared) -> Reply {
     let mut about = mineflow_answers::about(&app.setup);
     about["runs"] = json!(runs::names(app));
     json_reply(&about)
 }
 
-/// The models that players load, each with its notes on how it was made.
+/// The models of the players, each with notes on its training.
 async fn models(app: Shared) -> Reply {
     let row = |registry: &Registry, row: &Row| {
         let Row {

@@ -1,4 +1,4 @@
-//! Runs: the folders of stages named at the start, in their current state.
+//! Runs: the folders of stages in the arguments, in their current state.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -20,12 +20,12 @@ use mineflow_tasks::cost::StageCost;
 
 /// The file of a training's metrics.
 const METRICS: &str = "metrics.jsonl";
-/// The longest file that is sent.
+/// Maximum size of a file that is sent, in bytes.
 const LONGEST: u64 = 64 << 20;
-/// How often a growing file is read, and after how many reads without news a sign of life is sent.
+/// Interval at which a growing file is read; below, the number of reads without new data after which a keep-alive is sent.
 const LOOK: Duration = Duration::from_millis(400);
 const SILENT_LOOKS: u32 = 25;
-/// Bytes of one read.
+/// Maximum bytes of one read.
 const PIECE: u64 = 1 << 20;
 
 const KINDS: [(&str, &str); 6] = [
@@ -37,7 +37,7 @@ const KINDS: [(&str, &str); 6] = [
     ("svg", "image/svg+xml"),
 ];
 
-/// The folder of a run, or of one stage.
+/// The folder of a run, or of a single stage.
 pub(crate) struct RunFolder {
     name: String,
     path: PathBuf,
@@ -61,7 +61,7 @@ struct StageListed {
 }
 
 impl RunFolder {
-    /// The current runs in these folders: each folder is a run or holds runs.
+    /// The current runs in these folders: each folder is a run or contains runs.
     fn find(folders: &[PathBuf]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for folder in folders {
@@ -121,7 +121,7 @@ fn file_name(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The folders in a folder, sorted by name, without links.
+/// The subfolders of a folder, sorted by name, without links.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
@@ -139,7 +139,7 @@ fn is_stage(folder: &Path) -> bool {
         .any(|file| folder.join(file).is_file())
 }
 
-/// The name of a stage by its folder, and whether it is finished.
+/// The name of a stage from its folder, and whether it is finished.
 fn stage_name(folder: &Path) -> (String, bool) {
     let name = file_name(folder);
     match name.split_once(".unfinished-") {
@@ -245,7 +245,7 @@ pub(crate) async fn list(app: Shared) -> Reply {
     )
 }
 
-/// A file of a stage. Only regular files directly in the folder are sent, under the names that [`list`] gives.
+/// Sends a file of a stage: only regular files directly in the folder, with the names that [`list`] gives.
 pub(crate) async fn file(
     app: Shared,
     (run_name, stage_name, file): (String, String, String),
@@ -261,7 +261,7 @@ pub(crate) async fn file(
         let bytes = mineflow_store::read_input(&folder.join(&file), LONGEST)
             .map_err(Refusal::unanswerable)?;
         let mut response = text(StatusCode::OK, kind, bytes);
-        // A report is a page of its own, without scripts.
+        // A report is an HTML page without scripts.
         let policy =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups";
         response
@@ -272,7 +272,7 @@ pub(crate) async fn file(
     .await
 }
 
-/// The lines of a training as they are written.
+/// Sends the lines of a training's metrics as they are written.
 pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
     let path = run(&app, &run_name)?
         .stage(&stage_name)
@@ -299,11 +299,11 @@ pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String
     Ok(response)
 }
 
-/// A file that grows.
+/// Follows a growing file.
 struct Follow {
     path: PathBuf,
     at: u64,
-    /// The start of a line whose end is not written yet.
+    /// An incomplete line at the end of the file.
     rest: Vec<u8>,
     ready: VecDeque<Bytes>,
     silent: u32,
@@ -316,7 +316,7 @@ impl Follow {
             if let Some(event) = self.ready.pop_front() {
                 return event;
             }
-            // A read is short: its size is bounded.
+            // This read may block, but only briefly, as its size is bounded.
             if self.look().is_err() {
                 self.rest.clear();
             }
@@ -334,7 +334,7 @@ impl Follow {
 
     fn look(&mut self) -> std::io::Result<()> {
         let mut file = File::open(&self.path)?;
-        // A training that starts over starts the file again.
+        // A training that restarts rewrites the file from its beginning.
         if file.metadata()?.len() < self.at {
             (self.at, self.rest) = (0, Vec::new());
         }

@@ -1,4 +1,4 @@
-//! How fast are players, and do they still decide as they did? Fixed boards, seeds and numbers of games, one thread.
+//! The benchmark of players: their speed and a hash of their decisions, on fixed boards, seeds and numbers of games, on one thread.
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, SignedGames, signed_games};
 use mineflow_rng::Seed;
 
-/// The boards and how many games each player plays there.
+/// The boards, with the number of games that each player plays on each.
 const BOARDS: [(&str, u32); 3] = [
     ("beginner", 20_000),
     ("intermediate", 3_000),
@@ -22,15 +22,16 @@ pub struct BenchRow {
     pub board: String,
     pub games: u32,
     pub wins: u32,
-    /// Games given up at 100,000 nodes.
+    /// Games aborted after 100,000 search nodes.
     pub timeouts: u32,
     pub cpu_seconds: f64,
     pub games_per_cpu_second: f64,
-    /// A hash of every cell opened in every game, in order, and of how the games ended: another decision, another hash.
+    /// A hash of every cell opened in every game, in order, and of the results of the games. It changes if any decision changes.
     pub signature: String,
 }
 
-/// Plays the benchmark of `player`, board by board, giving each row as it is done; `games` games on each board, if given.
+/// Plays the benchmark of `player` and passes each row to the caller when its board is done. `games` overrides the number of games
+/// per board.
 pub fn bench(
     player: &PlayerSpec,
     games: Option<u32>,

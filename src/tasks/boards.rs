@@ -1,4 +1,4 @@
-//! Boards without a guess: found by trying, so that each such board is as likely as any other.
+//! Boards that can be solved without a guess, by rejection sampling: each such board is equally likely.
 
 use std::ops::ControlFlow;
 
@@ -12,41 +12,41 @@ use mineflow_minesweeper::player::board_seed;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Minefield};
 use mineflow_rng::Seed;
 
-/// Boards that one job tries.
+/// Random boards that one job tries.
 const TRIES_A_JOB: u64 = 64;
 
-/// What boards are asked for.
+/// A request for boards.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub board: Board,
     pub first_click: FirstClick,
     pub first: Cell,
     pub count: u64,
-    /// The level that a board needs; none for any.
+    /// The solving level that a board must need; `None` accepts any.
     pub level: Option<Level>,
-    /// Boards that are tried at most.
+    /// Most boards to try.
     pub tries: u64,
 }
 
 /// A board that needs no guess.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Its place among those tried, from 0.
+    /// Its index among the boards tried, from 0.
     pub index: u64,
     pub level: Level,
     pub measures: Measures,
     pub field: Minefield,
 }
 
-/// What was found, and how it differs from all that was tried.
+/// The boards found, with statistics of all boards tried.
 #[derive(Clone, Default, Debug)]
 pub struct BoardSearch {
     pub found: Vec<Found>,
-    /// Up to the last one that was found, or all.
+    /// Totals over the boards tried: up to the last board found, or all of them.
     pub tried: Totals,
-    /// Those that need no guess, whatever their level.
+    /// Boards among them that need no guess, by level.
     pub solved: [u64; 3],
-    /// Whether it was not asked to stop before its end.
+    /// Whether the search ended without being interrupted.
     pub is_whole: bool,
 }
 
@@ -70,7 +70,7 @@ impl Totals {
 #[derive(Serialize)]
 struct BoardRow {
     file: String,
-    /// Its place among those tried, from 0.
+    /// Its index among the boards tried, from 0.
     tried: u64,
     level: &'static str,
     openings: usize,
@@ -91,7 +91,7 @@ impl BoardSearch {
         to_csv(&self.found.iter().zip(files).map(row).collect::<Vec<_>>())
     }
 
-    /// How many were tried, and how those kept differ on average.
+    /// A summary for people: boards tried, and how the accepted boards differ on average.
     pub fn summary(&self) -> String {
         let mut kept = Totals::default();
         self.found.iter().for_each(|found| kept.add(found.measures));
@@ -116,7 +116,7 @@ impl BoardSearch {
 }
 
 impl Wanted {
-    /// Tries boards until enough are found, or it is asked to stop. The same boards for any number of threads.
+    /// Tries boards until enough are found or the search is interrupted. The result is the same for any number of threads.
     pub fn search(&self, context: &Context<'_>) -> anyhow::Result<BoardSearch> {
         let seed = board_seed(Seed::new(context.seed), self.board);
         let mut search = BoardSearch::default();

@@ -1,15 +1,15 @@
-//! Growing boosted trees in a folder: what `train-trees` and `train-ranker` share.
+//! Gradient boosting in a folder, shared by `train-trees` and `train-ranker`.
 //!
 //! ```text
 //! DIR/manifest.json     settings and, at the end, result
 //!     metrics.jsonl     the validation loss of every round
-//!     checkpoint.bin    the trees as they were a while ago
-//!     importance.csv    what each feature is worth to them
+//!     checkpoint.bin    the trees at the last checkpoint
+//!     importance.csv    the importance of each feature
 //!     artifact.json     the trees as XGBoost writes them, written last
 //! ```
 //!
-//! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
-//! and end in the same bytes.
+//! A process that is killed loses the rounds since the last checkpoint. Running the same settings on the same folder grows them again
+//! and produces identical files.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -35,12 +35,12 @@ const IMPORTANCE: &str = "importance.csv";
 pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE];
 const CHECKPOINT: &str = "checkpoint.bin";
 const METRICS: &str = "metrics.jsonl";
-/// Rows on which the artifact, read back, must agree with the trainer, and how closely.
+/// The number of rows for which the artifact, read back, is compared with the trainer, and the tolerance.
 const COMPARED: usize = 1000;
 const READ_BACK: f32 = 1e-6;
 
-/// What growing takes for a row of this many columns beside the row itself: its bins by rows and by columns, its place in both,
-/// its gradients, margin and label. Validation rows are there twice.
+/// Memory of boosting for a row of this many columns, beyond the row itself: its bins by rows and by columns, its position in both,
+/// its gradients, margin and label. Validation rows are stored twice.
 pub(super) const fn extra_memory(columns: usize) -> ExtraMemory {
     ExtraMemory {
         bytes: 3 * columns as u64 + 56,
@@ -48,7 +48,7 @@ pub(super) const fn extra_memory(columns: usize) -> ExtraMemory {
     }
 }
 
-/// Checks the settings of growing before any row is played or read.
+/// Validates the boosting settings before any row is generated or read.
 pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
     let &TreesSettings {
         learning_rate,
@@ -70,33 +70,33 @@ pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
     check_range("bins", bins, 2..=65_536)
 }
 
-/// A growing of trees in its context.
+/// Gradient boosting in its context.
 pub(super) struct Boosting<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) settings: TreesSettings,
     pub(super) loss: Loss,
-    /// Rounds from one checkpoint to the next.
+    /// Rounds between checkpoints.
     pub(super) checkpoint_every: NonZeroU32,
     pub(super) set: &'static FeatureSet,
 }
 
-/// Trees that are grown.
+/// A finished ensemble of trees.
 pub(super) struct Grown {
     pub(super) trees: Trees,
-    /// Rounds grown; the trees keep those up to the least validation loss.
+    /// Rounds grown; the ensemble keeps the trees up to the round with the lowest validation loss.
     pub(super) rounds: usize,
     pub(super) train_rows: usize,
     pub(super) validation_rows: usize,
 }
 
-/// An artifact that was written.
+/// A published artifact.
 pub(super) struct Published {
     pub(super) sha256: String,
-    /// The largest difference between the artifact as it was read back and the trainer.
+    /// The largest difference between the predictions of the artifact, read back, and of the trainer.
     pub(super) largest_difference: f64,
 }
 
-/// Rows by what they are for.
+/// Rows by split: training, validation and test.
 pub(super) struct TreesRows {
     pub(super) train: Rows,
     pub(super) validation: Table,
@@ -104,7 +104,7 @@ pub(super) struct TreesRows {
 }
 
 impl TreesRows {
-    /// Those of data folders, the training games in windows where there are some.
+    /// Reads the rows of data folders; training games come in windows if the plan has them.
     pub(super) fn read(
         data: &[PathBuf],
         set: &FeatureSet,
@@ -127,7 +127,7 @@ impl TreesRows {
     }
 }
 
-/// What manifests have of the growing, and of the windows of the rows where there are some.
+/// The boosting settings as manifests record them, with the windows of the rows if there are any.
 pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> Map<String, Value> {
     let &TreesSettings {
         rounds,
@@ -154,8 +154,8 @@ pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> 
 }
 
 impl Boosting<'_> {
-    /// Grows from where the folder has it to the end, or until soon after it is asked to stop. Notes every round and keeps a
-    /// checkpoint now and then. From windows every round grows its tree on the next one, the earlier ones summed up by the model.
+    /// Grows trees from the folder's checkpoint to the end, or until soon after an interruption. Records every round and writes
+    /// periodic checkpoints. With windows, every round grows its tree on the next window, on top of the margins of the earlier trees.
     pub(super) fn grow(
         &self,
         train: Rows,
@@ -212,7 +212,7 @@ impl Boosting<'_> {
         }))
     }
 
-    /// The training as the folder has it.
+    /// Restores the training from the folder.
     fn open(
         &self,
         train: Table,
@@ -238,7 +238,7 @@ impl Boosting<'_> {
         Ok(training)
     }
 
-    /// Grows up to `rounds` trees and notes them, with the `rows` of each where they are not all the same.
+    /// Grows up to `rounds` trees and records them, with the number of `rows` of each if the numbers differ.
     fn rounds(
         &self,
         training: &mut TreesTraining,
@@ -271,7 +271,7 @@ impl Boosting<'_> {
         Ok(pause)
     }
 
-    /// Writes what each feature is worth and the artifact, once a player reads it as the trainer has it.
+    /// Writes the feature importance and the artifact, once a player's reader reproduces the trainer's predictions.
     pub(super) fn publish(
         &self,
         trees: &Trees,
@@ -289,7 +289,7 @@ impl Boosting<'_> {
         })
     }
 
-    /// The largest difference between the artifact, read as a player reads it, and the trainer; an error if it is too large.
+    /// The largest difference between the trainer and the artifact as a player reads it; an error if it exceeds the tolerance.
     fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
         let artifact =
             Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
@@ -311,7 +311,7 @@ impl Boosting<'_> {
         Ok(largest)
     }
 
-    /// A table of what each feature is worth to the trees.
+    /// A table of the importance of each feature.
     fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
         let importance = trees.importance(self.set.width());
         let all: f64 = importance.iter().map(|of| of.total_gain).sum();
@@ -339,7 +339,7 @@ fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
     )
 }
 
-/// What the folder notes of the rounds; perhaps of more than its checkpoint has.
+/// The folder's metrics of rounds, which may run ahead of its checkpoint.
 fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
     let place = || {
         format!(
@@ -362,7 +362,7 @@ fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
     Ok(noted)
 }
 
-/// The rounds of the folder's checkpoint, and the rows of each where they are noted.
+/// The number of rounds in the folder's checkpoint, and the rows of each if they are recorded.
 fn noted(folder: &Folder) -> anyhow::Result<(usize, Vec<usize>)> {
     let checkpoint = folder.read_checked(CHECKPOINT)?;
     let rounds = checkpoint

@@ -1,4 +1,4 @@
-//! Is one player stronger than another? Both play the same games.
+//! Paired comparison of two players: both play the same games.
 
 use anyhow::ensure;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use mineflow_arena::{Confidence, fitted, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
-/// The journal, and what is made from it.
+/// The journal, and the files made from it.
 const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
 
 /// A row of `compare.csv`: two players on one board under one first-click rule.
@@ -31,7 +31,7 @@ pub struct CompareRow {
     pub height: usize,
     pub mines: usize,
     pub first_click: &'static str,
-    /// Games that each of the two played.
+    /// Games played by each player.
     pub games: u64,
     pub both_won: u64,
     pub only_a_won: u64,
@@ -39,13 +39,13 @@ pub struct CompareRow {
     pub neither_won: u64,
     pub win_ratio_a: f64,
     pub win_ratio_b: f64,
-    /// Win ratio of `a` less that of `b`, with the ends of its interval.
+    /// Win ratio of `a` minus that of `b`, with the ends of its confidence interval.
     pub difference: f64,
     pub ci_low: f64,
     pub ci_high: f64,
     /// McNemar's exact test, two-sided.
     pub p_value: f64,
-    /// The difference without the luck of the guesses, with the ends of its interval and its two-sided p, where luck was measured.
+    /// The luck-corrected difference with the ends of its confidence interval and its two-sided p-value, if luck was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_difference: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,23 +54,23 @@ pub struct CompareRow {
     pub corrected_ci_high: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_p_value: Option<f64>,
-    /// The mean luck that the correction subtracted from the difference, `difference` less `corrected_difference`, and its standard error.
+    /// The mean luck subtracted by the correction, `difference` minus `corrected_difference`, and its standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
-    /// By the difference without luck, where that was measured; by the sequential test, where one was asked for.
+    /// By the sequential test if there is one, otherwise by the luck-corrected difference if it was measured.
     #[serde(serialize_with = "as_text::one")]
     pub verdict: Verdict,
-    /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
+    /// If no difference is shown: the number of games that would show a difference of the measured size with a power of 80 %.
     pub games_to_settle: Option<u64>,
     /// The logarithm of the likelihood ratio of the sequential test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
-    /// The sequential test, in words.
+    /// The result of the sequential test, in words.
     #[serde(skip)]
     tested: Option<String>,
-    /// Of verdict and intervals.
+    /// Confidence level of the verdict and the intervals.
     #[serde(skip)]
     pub confidence: Confidence,
 }
@@ -78,16 +78,16 @@ pub struct CompareRow {
 /// Names with more characters than this are replaced by letters in the text.
 const LONG_NAME: usize = 40;
 
-/// Play the same games with two players and say which one is stronger
+/// Play the same games with two players and test which one is stronger
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["compare 10.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Compare {
-    /// A player by name or recipe; `pipeline players` lists them
+    /// The first player, by name or recipe; `pipeline players` lists them
     pub a: String,
-    /// The player to compare it with
+    /// The player to compare A with
     pub b: String,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
     #[arg(
         long,
         value_name = "BOARDS",
@@ -96,15 +96,15 @@ pub struct Compare {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
-    /// Games of each player, board and first-click rule
+    /// Play N games of each player, board and first-click rule
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::games())]
     pub games: u32,
-    /// How sure the verdict is to be and how often intervals hold the true value, in per cent [default: 95]
+    /// Set the confidence level of verdict and intervals, in per cent [default: 95]
     #[arg(long, value_name = "PERCENT")]
     #[serde(serialize_with = "as_text::optional")]
     pub confidence: Option<Confidence>,
-    /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the difference is LOW or HIGH, in points of the win ratio,
-    /// such as 0:1; --games is then the most. It looks after every 500 games of both
+    /// Stop early by a sequential test (GSPRT, errors of 5 %) of LOW against HIGH: differences in percentage points of the win ratio,
+    /// such as 0:1. --games is then the maximum; the test looks after every 500 games of both
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
@@ -277,7 +277,8 @@ fn in_words(row: &CompareRow) -> String {
     )
 }
 
-/// A line on the exact test; nothing with a sequential test, as its p is of a number of games that was chosen before.
+/// A line on the exact test. It is empty with a sequential test, as the p-value assumes that the number of games was fixed in
+/// advance.
 fn exact_test(row: &CompareRow) -> String {
     match row.tested {
         Some(_) => String::new(),
@@ -285,7 +286,7 @@ fn exact_test(row: &CompareRow) -> String {
     }
 }
 
-/// A line on the difference without luck; nothing where luck was not measured.
+/// A line on the luck-corrected difference; empty if luck was not measured.
 fn without_luck(row: &CompareRow) -> String {
     let (Some(difference), Some(low), Some(high), Some(p)) = (
         row.corrected_difference,

@@ -1,4 +1,4 @@
-//! What a stage works in, who looks on, and what comes of it.
+//! The context of a stage: its folder, seed, resources and observer, and its outcome.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -10,51 +10,51 @@ use mineflow_arena::numbers::percent;
 use mineflow_arena::{Part, Workers};
 use mineflow_store::{Folder, Purpose};
 
-/// Where a stage works and who looks on.
+/// The context in which a stage runs.
 #[derive(Clone)]
 pub struct Context<'a> {
-    /// Its folder, or the file that it writes; without one, results are only printed.
+    /// The output folder or file. Without one, results are only printed.
     pub out: Option<PathBuf>,
-    /// Of everything random.
+    /// The seed of everything random.
     pub seed: u64,
-    /// Which part of the games is played.
+    /// The part of the games to play.
     pub part: Part,
-    /// Number of workers, at least 1; results don't depend on it.
+    /// Number of worker threads, at least 1; results don't depend on it.
     pub threads: usize,
-    /// Bytes of memory that rows to learn from may take; results depend on it only where not all of them fit.
+    /// Memory limit for training rows, in bytes. Results depend on it only if not all rows fit.
     pub memory: u64,
-    /// Once it is set, the work ends soon.
+    /// Set to interrupt the work; it ends soon after.
     pub stop: &'a AtomicBool,
     pub observer: &'a dyn Observer,
 }
 
-/// Shows a person how far the work is.
+/// Shows the progress of a stage to a person.
 pub trait Observer: Sync {
-    /// How far it is now.
+    /// Shows the current progress.
     fn progress(&self, progress: Progress<'_>);
-    /// A line that stays among the progress.
+    /// Prints a line that stays above the progress display.
     fn line(&self, text: &str);
-    /// Something that a person may want to know.
+    /// Prints a note for the user.
     fn note(&self, text: &str);
-    /// Something to show only to a user who asked for more.
+    /// Prints a detail, only in verbose mode.
     fn detail(&self, text: &str);
-    /// Until it is called with `None`, an interruption may end the process at once and say this: single steps of the work may
-    /// take long, and what was done is kept as it goes.
+    /// Allows an interruption to end the process at once with this message, until it is called with `None`. Call it before steps that
+    /// may take long and whose completed work is already saved.
     fn allow_exit(&self, _kept: Option<&str>) {}
 }
 
-/// How far work is.
+/// Progress of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress<'a> {
     pub done: u64,
     pub planned: u64,
-    /// What is counted, for its rate and the time left; without it the text says everything.
+    /// What is counted, to show its rate and the time left. With `None`, only the text is shown.
     pub things: Option<&'static str>,
-    /// What else there is to say.
+    /// Further text.
     pub text: &'a str,
 }
 
-/// Nobody looks on.
+/// An observer that shows nothing.
 pub struct Unobserved;
 
 impl Observer for Unobserved {
@@ -68,26 +68,26 @@ impl Observer for Unobserved {
 }
 
 impl<'a> Context<'a> {
-    /// The folder to work in.
+    /// The output folder.
     pub fn folder(&self) -> anyhow::Result<&Path> {
         self.out
             .as_deref()
             .context("it needs a folder for its results: give --out DIR")
     }
 
-    /// Opens the folder to work in for this purpose, and says what in it is not as it was written.
+    /// Opens the output folder for this purpose and reports files that were changed or damaged.
     pub fn open(&self, purpose: &Purpose) -> anyhow::Result<Folder> {
         let folder = Folder::open(self.folder()?, purpose, self.stop)?;
         self.note_damage(&folder);
         Ok(folder)
     }
 
-    /// The same if a folder was given; without one, nothing is kept.
+    /// Opens the output folder as [`Self::open`] does, if one was given; otherwise returns `None` and nothing is saved.
     pub fn open_if_given(&self, purpose: &Purpose) -> anyhow::Result<Option<Folder>> {
         self.out.is_some().then(|| self.open(purpose)).transpose()
     }
 
-    /// Says what in the folder was not as it was written when it was opened.
+    /// Reports the files that the folder, when opened, found changed or damaged.
     pub fn note_damage(&self, folder: &Folder) {
         folder
             .damaged()
@@ -95,7 +95,7 @@ impl<'a> Context<'a> {
             .for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
     }
 
-    /// The workers of this context.
+    /// The worker threads of this context.
     pub fn workers(&self) -> Workers<'a> {
         Workers {
             threads: self.threads,
@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What reading of rows may take.
+    /// The resources that reading rows may use.
     #[cfg(feature = "train")]
     pub(crate) fn read_limits(&self) -> mineflow_learn::data::ReadLimits<'a> {
         mineflow_learn::data::ReadLimits {
@@ -112,7 +112,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Shows that `done` of `planned` things are done.
+    /// Reports that `done` of `planned` things are done.
     pub fn count(&self, things: &'static str, done: u64, planned: u64, text: &str) {
         self.observer.progress(Progress {
             done,
@@ -122,7 +122,7 @@ impl<'a> Context<'a> {
         });
     }
 
-    /// Shows how far it is in words.
+    /// Reports progress in words.
     pub fn say(&self, done: u64, planned: u64, text: &str) {
         self.observer.progress(Progress {
             done,
@@ -132,7 +132,7 @@ impl<'a> Context<'a> {
         });
     }
 
-    /// Shows how many games of a series are played, who plays where, and the share of all games that were won.
+    /// Reports the progress of a series: games played, the current player and board, and the win ratio over all games.
     pub fn games(
         &self,
         mineflow_arena::GamesProgress {
@@ -156,22 +156,22 @@ impl<'a> Context<'a> {
         self.count("games", played, planned, &(who + &won));
     }
 
-    /// From now on an interruption ends the process at once and says what is kept.
+    /// From now on an interruption ends the process at once and prints what is saved.
     pub fn allow_exit(&self, kept: &str) {
         self.observer.allow_exit(Some(kept));
     }
 
-    /// From now on an interruption waits for the work to end.
+    /// From now on an interruption waits until the work ends.
     pub fn forbid_exit(&self) {
         self.observer.allow_exit(None);
     }
 
-    /// Tells a person something.
+    /// Prints a note for the user.
     pub fn note(&self, text: &str) {
         self.observer.note(text);
     }
 
-    /// The outcome of work that was asked to stop when so much of it was done.
+    /// The outcome of interrupted work, with a description of what was done.
     pub fn interrupted(&self, done: &str) -> Outcome {
         Outcome::Interrupted(match &self.out {
             Some(out) => format!(
@@ -183,36 +183,36 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How a stage ended.
+/// The way in which a stage ended.
 pub enum Outcome {
     Done(Box<dyn Answer>),
-    /// It was asked to stop. In words what is kept.
+    /// The stage was interrupted; the text says what is saved.
     Interrupted(String),
 }
 
-/// What a stage prints.
+/// The printed result of a stage.
 pub trait Answer {
-    /// As JSON, a line a row.
+    /// JSON, one line per row.
     fn json(&self) -> serde_json::Result<String>;
 
-    /// For people, with the styles of a terminal.
+    /// Text for people, with terminal styles.
     fn text(&self) -> String;
 
-    /// Whether the answer to the question of the stage is no.
+    /// Whether the answer is negative, which sets the exit code.
     fn is_no(&self) -> bool {
         false
     }
 }
 
-/// Rows of one type, which is what most stages print.
+/// Rows of one type, the result of most stages.
 pub struct Rows<R>(pub Vec<R>);
 
-/// A row of a table that is an answer.
+/// A row of a table that a stage prints.
 pub trait Row: Serialize + Sized {
-    /// The table for people, with the styles of a terminal.
+    /// The table for people, with terminal styles.
     fn text(rows: &[Self]) -> String;
 
-    /// Whether the rows say no to the question of the stage.
+    /// Whether the answer of the rows is negative.
     fn is_no(_: &[Self]) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! What a stage takes: measured while it runs, in the file `cost.json` of its folder.
+//! The cost of a stage, measured while it runs and stored in `cost.json` of its folder.
 
 use std::fs;
 use std::path::Path;
@@ -9,31 +9,31 @@ use serde::{Deserialize, Serialize};
 
 use mineflow_store::{StoreError, read_record, write_record};
 
-/// The file of a stage's folder; no seal has it.
+/// The file in a stage's folder; it is in no seal.
 pub const FILE: &str = "cost.json";
 const FORMAT: u64 = 1;
 
-/// What a stage took, over all processes that worked on it.
+/// The cost of a stage, over all processes that worked on it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageCost {
     format: u64,
-    /// Of all threads. `None` where an earlier version of the program did not know it.
+    /// CPU seconds of all threads. `None` if an earlier version of the program did not record them.
     pub cpu_seconds: Option<f64>,
     pub wall_seconds: f64,
-    /// The most memory that the process held at once, in bytes; `None` where the system doesn't say.
+    /// Peak memory of the process, in bytes; `None` if the system does not report it.
     pub memory: Option<u64>,
 }
 
 impl StageCost {
-    /// What is noted in a folder; `None` if nothing is.
+    /// Reads the cost recorded in a folder; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
     }
 
-    /// Adds this to what is noted in a folder.
+    /// Adds this cost to the cost recorded in a folder.
     pub fn add_to(self, folder: &Path) -> Result<(), StoreError> {
-        // A note that can't be read says nothing, and stops no work.
+        // An unreadable record is ignored, so that it does not stop any work.
         let all = match Self::read(folder).unwrap_or_default() {
             None => self,
             Some(before) => Self {
@@ -47,7 +47,7 @@ impl StageCost {
     }
 }
 
-/// Measures a stage while it runs.
+/// Measures the cost of a stage while it runs.
 pub struct CostClock {
     process: ProcessTime,
     wall: Instant,
@@ -55,7 +55,7 @@ pub struct CostClock {
 
 impl CostClock {
     pub fn start() -> Self {
-        // From here on the peak of memory is counted again; where that can't be said, it is that of the whole process.
+        // Resets the peak of memory. If the system doesn't allow it, the peak is that of the whole process.
         let _ = fs::write("/proc/self/clear_refs", "5");
         Self {
             process: ProcessTime::now(),
@@ -73,7 +73,7 @@ impl CostClock {
     }
 }
 
-/// The most memory that this process held at once, in bytes.
+/// Peak memory of this process, in bytes.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let kib = status

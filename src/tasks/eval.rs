@@ -1,4 +1,4 @@
-//! How well do players play? The table of `pipeline eval`.
+//! Evaluation of players: the table of `pipeline eval`.
 
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -16,14 +16,15 @@ use mineflow_arena::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
-/// The journal, and what is made from it.
+/// The journal, and the files made from it.
 const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
+    /// recorded.
     #[serde(default)]
     pub version: String,
     pub width: usize,
@@ -34,7 +35,7 @@ pub struct EvalRow {
     pub first_click: String,
     pub games: u64,
     pub wins: u64,
-    /// Games not won, those out of time among them.
+    /// Games not won, including timeouts.
     pub losses: u64,
     /// Games not won because a limit was reached.
     pub timeouts: u64,
@@ -43,45 +44,46 @@ pub struct EvalRow {
     pub ci_low: f64,
     pub ci_high: f64,
     pub guesses_per_game: f64,
-    /// The luck-corrected win ratio with the ends of its 95 % interval, clipped to 0 and 1, where luck was measured.
+    /// The luck-corrected win ratio with the ends of its 95 % interval, clipped to 0 and 1, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_low: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<f64>,
-    /// The mean luck that the correction subtracted, `win_ratio` less `corrected_win_ratio`, and its standard error. If the correction is
-    /// unbiased, the mean is 0 within a few errors.
+    /// The mean luck subtracted by the correction, `win_ratio` minus `corrected_win_ratio`, and its standard error. If the correction
+    /// is unbiased, the mean is 0 within a few standard errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
-    /// Processor time of the games, where it is known; a file of its own has it.
+    /// CPU seconds of the games if known; stored in a separate file.
     #[serde(skip)]
     pub cpu_seconds: Option<f64>,
-    /// Nodes that a player spends on a game, likewise.
+    /// Search nodes per game if known; stored in a separate file.
     #[serde(skip)]
     pub nodes_per_game: Option<f64>,
 }
 
-/// A row of `cost.csv`: what the games of a row of `eval.csv` took.
+/// A row of `cost.csv`: the cost of the games of a row of `eval.csv`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
+    /// recorded.
     #[serde(default)]
     pub version: String,
     pub width: usize,
     pub height: usize,
     pub mines: usize,
     pub first_click: String,
-    /// Processor time of the games.
+    /// CPU seconds of the games.
     pub cpu_seconds: f64,
-    /// Time of the games as a clock shows it, added up over all threads.
+    /// Wall-clock seconds of the games, summed over all threads.
     pub wall_seconds: f64,
     pub games_per_cpu_second: f64,
-    /// Nodes that a player spends on a game, as `--node-limit` counts them: with `--engine paper` the edges of the search trees. None in
-    /// tables from before they were counted.
+    /// Search nodes per game, as `--node-limit` counts them: with `--engine paper`, the edges of the search trees. `None` in tables
+    /// from before they were counted.
     #[serde(default)]
     pub nodes_per_game: Option<f64>,
 }
@@ -140,7 +142,7 @@ impl EvalRow {
     }
 }
 
-/// Play many games with each player on each board and print how well and how fast
+/// Play many games with each player on each board; print win rates and speeds
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "eval --players 3.0,7.0,10.0 --games 2000",
@@ -149,29 +151,29 @@ impl EvalRow {
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Eval {
-    /// Players by name or recipe, separated by commas; `pipeline players` lists them
+    /// Play these players (names or recipes, separated by commas); `pipeline players` lists them
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     pub players: Vec<String>,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
     #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
-    /// A grid of boards in their place: widths LOW..HIGH, both included
+    /// Play on a grid of boards instead: widths LOW..HIGH, both included
     #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
     #[serde(serialize_with = "as_text::optional")]
     pub widths: Option<values::Range<u16>>,
-    /// A grid of boards: heights as a share of the width, LOW..HIGH
+    /// Set the heights of the grid, as a share of the width: LOW..HIGH
     #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = values::Range { low: 0.5, high: 1.0 })]
     #[serde(serialize_with = "as_text::one")]
     pub height_ratio: values::Range<f64>,
-    /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
+    /// Set the mines of the grid, as a share of the cells: LOW..HIGH:STEP
     #[arg(long, value_name = "RANGE", requires = "widths")]
     #[serde(serialize_with = "as_text::optional")]
     pub mine_ratios: Option<Steps>,
-    /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
+    /// Save the first N games of each player and board in games.jsonl of --out, for `pipeline replay`; they are played a second time
     #[arg(long, value_name = "N", requires = "out")]
     pub keep_games: Option<u32>,
-    /// Games of each player, board and first-click rule
+    /// Play N games of each player, board and first-click rule
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::games())]
     pub games: u32,
     #[command(flatten)]
@@ -278,7 +280,7 @@ impl Row for EvalRow {
 }
 
 impl EvalRow {
-    /// The win ratio with its interval, luck-corrected where that was measured.
+    /// The win ratio with its confidence interval, luck-corrected if luck was measured.
     pub fn won(&self) -> Estimate {
         self.corrected().unwrap_or(Estimate {
             value: self.win_ratio,
@@ -287,7 +289,7 @@ impl EvalRow {
         })
     }
 
-    /// The win ratio without the luck of the guesses, where it was measured.
+    /// The luck-corrected win ratio with its confidence interval, if luck was measured.
     pub fn corrected(&self) -> Option<Estimate> {
         let (value, low, high) = (
             self.corrected_win_ratio?,
@@ -302,7 +304,7 @@ impl EvalRow {
         format!("{}x{}/{}", self.width, self.height, self.mines)
     }
 
-    /// The games as a share of a mean.
+    /// The games as a stratum of a mean, with this weight.
     pub fn stratum(&self, weight: f64) -> WeightedGames {
         WeightedGames {
             wins: self.wins as f64,

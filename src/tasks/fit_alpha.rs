@@ -1,10 +1,10 @@
-//! Alpha of equation 9: which one wins most on each board, and the line through the answers (main paper, sections 4.2.3
-//! and 5.2.2, equation 10).
+//! Alpha of equation 9 (Sinha et al., sections 4.2.3 and 5.2.2): a sweep for the alpha with the most wins on each board, and the
+//! linear regression of equation 10.
 //!
 //! ```text
 //! DIR/manifest.json, journal.jsonl, lock   the games; see the arena's folder
 //!     sweep.csv                            wins of every alpha on every board
-//!     targets.csv                          the best alpha of every board, the line's, and what is left between them
+//!     targets.csv                          the best alpha of every board, the fitted alpha and the residual
 //!     alpha.json                           theta, R squared, counts
 //!     alpha.safetensors                    the artifact, written last
 //! ```
@@ -33,7 +33,7 @@ use mineflow_rng::Seed;
 use mineflow_store::{Journal, object, sha256};
 
 const ARTIFACT: &str = "alpha.safetensors";
-/// The journal, and what is made from it.
+/// The journal, and the files made from it.
 const FILES: &[&str] = &[
     Journal::FILE,
     "sweep.csv",
@@ -41,17 +41,17 @@ const FILES: &[&str] = &[
     "alpha.json",
     ARTIFACT,
 ];
-/// The player whose rule is played on Sc instead of P.
+/// The player whose rule is played with Sc in place of P.
 const PLAYER: &str = "4.0";
-/// Alphas further apart than this would be two different artifacts.
+/// Largest difference between alphas of the fit and of the artifact, read back.
 const READ_BACK: f64 = 1e-12;
 
-/// Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression
+/// Fit alpha of equation 9 for players 6.0 and 6.5: sweep boards, then regress
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct FitAlpha {
-    /// Widths, as LOW..HIGH or one number; several are separated by commas
+    /// Set the widths, as LOW..HIGH or one number; separate several by commas
     #[arg(
         long,
         value_name = "RANGES",
@@ -60,21 +60,21 @@ pub struct FitAlpha {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub widths: Vec<Range<u16>>,
-    /// Heights as a share of the width, LOW..HIGH
+    /// Set the heights, as a share of the width: LOW..HIGH
     #[arg(long, value_name = "RANGE", default_value_t = Range { low: 0.5, high: 1.0 })]
     #[serde(serialize_with = "as_text::one")]
     pub height_ratio: Range<f64>,
-    /// Mines as a share of the cells, LOW..HIGH:STEP
+    /// Set the mines, as a share of the cells: LOW..HIGH:STEP
     #[arg(long, value_name = "RANGE", default_value = "0.05..0.25:0.05")]
     #[serde(serialize_with = "as_text::one")]
     pub mine_ratios: Steps,
-    /// Values of alpha from 0 to 1, both among them, equally far apart
+    /// Try N evenly spaced values of alpha, from 0 to 1 inclusive
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(2..=1001))]
     pub alphas: u32,
-    /// Games of each alpha on each board, the same games for all
+    /// Play N games of each alpha on each board, the same games for all
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     pub games: u32,
-    /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
+    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 as printed)
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening)]
     #[serde(serialize_with = "as_text::one")]
     pub score: LocationScore,
@@ -191,7 +191,7 @@ impl FitAlpha {
 }
 
 impl AlphaSearch<'_> {
-    /// Fits the line to a finished sweep and writes tables and artifact.
+    /// Fits the line to a finished sweep, and writes the tables and the artifact.
     fn fit(&mut self, stop: &AtomicBool) -> anyhow::Result<AlphaResult> {
         let table = self.sweep();
         let sweep: Vec<&[SweepRow]> = table.chunks(self.settings.alphas as usize).collect();
@@ -296,7 +296,7 @@ fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
     }
 }
 
-/// What the alphas of one board say.
+/// The regression row of one board.
 fn regression_row(sweep: &[SweepRow]) -> AlphaRow {
     let at = &sweep[0];
     let alphas: Vec<f64> = sweep.iter().map(|row| row.alpha).collect();

@@ -15,14 +15,14 @@ use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
 use mineflow_rng::Seed;
 use mineflow_search::scsp::{Filtering, NetworkSize};
 
-/// Words of 64 playouts that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
+/// Words of 64 playouts that run at once. Of 1, 2, 4 and 8, 4 is fastest or within a fifth of the fastest on all games.
 const WORDS: usize = 4;
-/// Playouts of a check.
+/// Playouts of a check by the network.
 const CHECKED: usize = 64 * WORDS;
-/// The same by the rules themselves.
+/// Playouts of a check by the rules themselves.
 const CHECKED_BY_RULES: usize = 4;
 
-/// The game of a sheet, by the name of its file.
+/// The name of a game: the name of its sheet's file.
 pub(super) fn name_of(sheet: &Path) -> String {
     sheet
         .file_stem()
@@ -35,17 +35,17 @@ pub(super) fn name_of(sheet: &Path) -> String {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Description {
     pub roles: Vec<String>,
-    /// The role that chance plays.
+    /// The role that chance plays, `random`.
     pub chance: Option<String>,
     pub rules: usize,
-    /// None if the ground form is too large.
+    /// `None` if the ground form is too large.
     #[serde(flatten)]
     pub ground: Option<GroundSizes>,
-    /// Predicates that no rule gives, with the place where one is used.
+    /// Predicates that no rule defines, each with a place of use.
     pub undefined: Vec<String>,
-    /// In what the sheet says that it is simpler than the game that people know.
+    /// The sheet's own notes on how it simplifies the usual game.
     pub simplified: Vec<String>,
-    /// What of the sheet is ignored, and what plays it if not its network.
+    /// Ignored parts of the sheet, and the engine if it is not the network.
     pub notes: Vec<String>,
     pub mean_steps: f64,
     pub mean_goals: Vec<f64>,
@@ -56,7 +56,7 @@ pub struct Description {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GroundSizes {
     pub fluents: usize,
-    /// Of each role.
+    /// Actions of each role.
     pub actions: Vec<usize>,
     pub atoms: usize,
     pub clauses: usize,
@@ -79,7 +79,7 @@ impl GroundSizes {
     }
 }
 
-/// Loads a sheet and tries it in some hundred random playouts, or in a few if its rules themselves play it.
+/// Loads a sheet and checks it with several hundred random playouts, or with a few if the rules themselves play it.
 pub fn check(
     path: &Path,
     limits: &GroundingLimits,
@@ -121,7 +121,7 @@ pub fn check(
     })
 }
 
-/// A row of `ggp check --scsp`: one of a game's networks, as built or after preprocessing (English paper, table 2).
+/// A row of `ggp check --scsp`: one of a game's networks, as built or after preprocessing (Koriche et al., table 2).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScspRow {
     pub game: String,
@@ -134,7 +134,7 @@ pub struct ScspRow {
     pub cpu_seconds: f64,
 }
 
-/// Builds the networks of a sheet and makes them singleton arc consistent; `report` gets how many rows are made of how many.
+/// Builds the networks of a sheet and enforces singleton arc consistency; `report` receives the number of rows made and planned.
 pub fn scsp_rows(
     path: &Path,
     limits: &GroundingLimits,

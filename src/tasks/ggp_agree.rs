@@ -1,4 +1,4 @@
-//! Random playouts by several engines at once: do they agree?
+//! Compares several engines along random playouts.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -18,39 +18,39 @@ use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::Filtering;
 
-/// What to compare.
+/// A comparison of engines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     pub limits: GroundingLimits,
     pub too_large: TooLarge,
     pub playouts: u64,
-    /// Playouts must end within this many steps.
+    /// Maximum length of a playout, in steps.
     pub horizon: usize,
     pub seed: u64,
     pub threads: usize,
 }
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AgreementRow {
     pub game: String,
-    /// What the network was compared with; empty if the rules alone played.
+    /// The engines compared with the network; empty if only the rules played.
     pub engines: String,
-    /// Playouts compared from their start to their end.
+    /// Playouts compared from start to end.
     pub playouts: u64,
-    /// States on them, each with terminal, goals, legal actions and the state that followed.
+    /// States on them; each was compared in terminal status, goals, legal actions and successor.
     pub states: u64,
-    /// Of all threads, the making of the networks included.
+    /// CPU seconds of all threads, including building the networks.
     pub cpu_seconds: f64,
-    /// What the engines say differently in the first playout in which they do.
+    /// The first difference between the engines, if there is one.
     pub difference: Option<String>,
-    /// What of the sheet is ignored, which engines are left out and why.
+    /// Ignored parts of the sheet, and engines that are left out, with the reason.
     pub notes: Vec<String>,
 }
 
-/// Compares engines along random playouts; `report` gets how many are done. Once `stop` is set, no others are begun.
+/// Compares engines along random playouts; `report` receives the number of playouts done. No playout starts after `stop` is set.
 ///
-/// A game that its rules alone play is played so: the playouts must end, and with one goal for each player.
+/// If the rules themselves play a game, the check is that every playout ends with one goal for each player.
 pub fn agree(
     path: &Path,
     comparison: &Comparison,
@@ -82,7 +82,7 @@ pub fn agree(
     Ok(row)
 }
 
-/// A game, and what is to be compared of it.
+/// A game with its comparison.
 struct Task<'a> {
     path: &'a Path,
     game: &'a Game,
@@ -151,7 +151,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Plays by the rules alone.
+    /// Plays the playouts by the rules themselves.
     fn play_by_rules(
         &self,
         row: &mut AgreementRow,

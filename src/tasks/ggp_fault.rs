@@ -15,13 +15,13 @@ pub struct SheetFault {
 }
 
 impl SheetFault {
-    /// The rule of the language that the sheet breaks.
+    /// Help on the rule of GDL that the sheet breaks.
     pub const fn help(&self) -> Option<&'static str> {
         self.error.rule()
     }
 }
 
-/// Says which sheet can't be played; for `map_err`.
+/// Adds the sheet's path to an error; for `map_err`.
 pub fn fault_of<E: Into<SheetError>>(sheet: &Path) -> impl Fn(E) -> anyhow::Error {
     move |error| {
         SheetFault {
@@ -32,7 +32,7 @@ pub fn fault_of<E: Into<SheetError>>(sheet: &Path) -> impl Fn(E) -> anyhow::Erro
     }
 }
 
-/// Says in which sheet something went wrong; for `map_err`.
+/// Adds the sheet's path to an error of any kind; for `map_err`.
 pub(super) fn in_sheet<E: std::fmt::Display>(sheet: &Path) -> impl Fn(E) -> anyhow::Error {
     move |error| anyhow!("{}: {error}", sheet.display())
 }

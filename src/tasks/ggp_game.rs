@@ -1,4 +1,4 @@
-//! A rule sheet and what plays it: its network, or the rules themselves where the ground form is too large.
+//! A rule sheet with its engine: the network, or the rules themselves if the ground form is too large.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,18 +11,18 @@ use mineflow_gdl::engine::{GameEngine, NetEngine};
 use mineflow_gdl::propnet::Propnet;
 use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet};
 
-/// The largest rule sheet that is read, in bytes; those of the public collection have 100,000 at most.
+/// The largest accepted rule sheet, in bytes. Sheets of the public collection have at most 100,000.
 const LARGEST_SHEET: u64 = 8 << 20;
 
-/// What happens to a sheet whose ground form is beyond the limits.
+/// How to treat a sheet whose ground form exceeds the limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {
     Refuse,
-    /// The rules themselves play it.
+    /// Play it by the rules themselves.
     Interpret,
 }
 
-/// A sheet with its ground form and network.
+/// A sheet with its engine.
 pub struct Game {
     pub sheet: Sheet,
     path: PathBuf,
@@ -30,7 +30,7 @@ pub struct Game {
     compiled: Result<Compiled, Interpreted>,
 }
 
-/// Why a sheet has no ground form, and the rules by which it is played.
+/// A game played by its rules, with the reason why it has no ground form.
 struct Interpreted {
     why: GroundingError,
     rules: Sheet,
@@ -73,7 +73,7 @@ impl Game {
         })
     }
 
-    /// In what the sheet says that it is simpler than the game that people know.
+    /// The sheet's own notes on how it simplifies the usual game.
     pub fn simplified(&self) -> &[String] {
         &self.simplified
     }
@@ -81,14 +81,14 @@ impl Game {
     /// The ground form and the network.
     ///
     /// # Errors
-    /// If the rules themselves play the game: why they do.
+    /// If the rules themselves play the game; the error gives the reason.
     pub fn compiled(&self) -> anyhow::Result<&Compiled> {
         self.compiled
             .as_ref()
             .map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
     }
 
-    /// What people should know of the sheet: what of it is ignored, and what plays it if not its network.
+    /// Notes for people on the sheet: ignored parts, and the engine if it is not the network.
     pub fn notes(&self) -> Vec<String> {
         match &self.compiled {
             Ok(Compiled { grounding, .. }) => grounding.notes(),
@@ -98,10 +98,10 @@ impl Game {
         }
     }
 
-    /// Engines over the game that number its states and actions alike.
+    /// Engines of the game that number states and actions identically.
     ///
     /// # Errors
-    /// Rules that can't be evaluated.
+    /// If the rules can't be evaluated.
     pub fn engines(&self) -> anyhow::Result<Engines<'_>> {
         Ok(match &self.compiled {
             Ok(compiled) => Engines::Net(compiled),
@@ -112,7 +112,7 @@ impl Game {
     }
 }
 
-/// Where the engines of one game come from, and the names of what they number.
+/// A factory of engines of one game, and the names of its numbered actions and fluents.
 #[derive(Clone)]
 pub enum Engines<'g> {
     Net(&'g Compiled),
@@ -135,7 +135,7 @@ impl<'g> Engines<'g> {
         }
     }
 
-    /// Which of the roles is `random`.
+    /// The index of the role `random`.
     pub fn chance(&self) -> Option<usize> {
         (0..self.roles()).find(|&role| self.role_name(role) == "random")
     }
@@ -158,7 +158,7 @@ impl<'g> Engines<'g> {
         }
     }
 
-    /// The fluents that hold in a state; those that never change may be left out.
+    /// The fluents that hold in a state; fluents that never change may be omitted.
     pub fn show_state(&self, state: &GameState) -> String {
         match self {
             Self::Net(compiled) => compiled.grounding.show_state(state),
@@ -167,7 +167,7 @@ impl<'g> Engines<'g> {
     }
 }
 
-/// The comments of a sheet that begin so, one a line.
+/// The prefix of comments in a sheet that say how it simplifies the game; one per line.
 const SIMPLIFIED: &str = "simplified:";
 
 fn simplified(text: &str) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What the help of a command ends with.
+//! Texts at the end of a command's help.
 
 /// The exit codes of the program.
 pub const EXIT_CODES: &str = "\
@@ -12,7 +12,7 @@ Exit codes:
   2    error: wrong usage, or a file that can't be read or written
   130  interrupted; with --out, the same command goes on where it stopped";
 
-/// The end of a help: example command lines, given without the program's name, and `notes` below them.
+/// The end of a help text: example command lines, given without the program's name, and `notes` below them.
 pub fn examples(lines: &[&str], notes: &str) -> String {
     let lines: String = lines
         .iter()
@@ -24,7 +24,7 @@ pub fn examples(lines: &[&str], notes: &str) -> String {
         .to_owned()
 }
 
-/// The settings of an empty command line.
+/// The settings that an empty command line gives.
 pub fn defaults<A: clap::Args>() -> A {
     let matches = A::augment_args(clap::Command::new(""))
         .no_binary_name(true)

@@ -1,23 +1,23 @@
-//! How good a ranker is on guesses that nothing was chosen by.
+//! Evaluation of a ranker on test guesses.
 
 use mineflow_arena::numbers::round;
 use mineflow_learn::data::Table;
 use mineflow_minesweeper::features::guess_v2;
 
-/// What the choices of a ranker are worth by the teacher's values, compared with those of two-step safety.
+/// The value of a ranker's choices by the teacher's values, compared with the choices of two-step safety.
 pub(super) struct Judgement {
     pub(super) guesses: usize,
-    /// In wins a guess, with the standard error.
+    /// Gain in win probability per guess; below, its standard error.
     pub(super) gain: f64,
     pub(super) error: f64,
-    /// The share of guesses in which the two choose another cell.
+    /// The share of guesses in which the two choose different cells.
     pub(super) other_choice: f64,
 }
 
 impl Judgement {
-    /// Of what a ranker `predicted` for the rows of `test`.
+    /// Evaluates the predictions `predicted` for the rows of `test`.
     pub(super) fn of(predicted: &[f32], test: &Table) -> Self {
-        // A guess begins with the candidate that two-step safety chooses.
+        // The first candidate of a guess is the choice of two-step safety.
         let begins: Vec<usize> = (0..test.rows())
             .filter(|&row| test.row(row)[guess_v2::RANK] == 0.0)
             .collect();

@@ -1,4 +1,4 @@
-//! Games of a series to look at: the first ones of each configuration, played again and kept.
+//! Saved games of a series, for replay: the first games of each configuration are played a second time and saved.
 
 use std::ops::ControlFlow;
 
@@ -9,13 +9,13 @@ use mineflow_arena::{Configuration, Plan};
 use mineflow_minesweeper::play::SavedGame;
 use mineflow_minesweeper::solver::Budget;
 
-/// The file of kept games in the folder of a series.
+/// The file of saved games in the folder of a series.
 pub const FILE: &str = "games.jsonl";
 
-/// The lines of the first `games` games of each configuration, in order; `None` if it was asked to stop.
+/// The lines of the first `games` games of each configuration, in order; `None` after an interruption.
 ///
 /// # Errors
-/// A player that is wrong.
+/// If a player fails.
 pub(super) fn lines(
     plan: &Plan,
     games: u32,
@@ -47,7 +47,7 @@ pub(super) fn lines(
         || (),
         play,
         |line| {
-            // None comes now and then while a game takes long.
+            // `None` arrives from time to time while a game takes long.
             if let Some(line) = line {
                 lines.extend(line?.into_bytes());
                 lines.push(b'\n');

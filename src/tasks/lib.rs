@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
-// Only for the program.
+// Internal to the program.
 #![doc(hidden)]
 
 mod as_text;

@@ -5,10 +5,10 @@ use clap::Args;
 use super::values::{ModelFor, check_models, player, players};
 use mineflow_minesweeper::player::PlayerSpec;
 
-/// Other models for players than those that they name.
+/// Overrides of players' models.
 #[derive(Args)]
 pub struct ModelArgs {
-    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
     #[arg(long = "model", value_name = "PLAYER=FILE", value_delimiter = ',')]
     models: Vec<ModelFor>,
 }
@@ -24,7 +24,7 @@ impl ModelArgs {
         players(texts, &self.models)
     }
 
-    /// Checks that every model is for one of the players, and that each player has at most one.
+    /// Checks that every override belongs to one of the players and that no player has more than one.
     pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
         check_models(texts, &self.models)
     }

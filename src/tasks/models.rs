@@ -1,4 +1,4 @@
-//! The trained models of a folder: what they are, whether they are whole, and how new ones come in.
+//! Trained models in a folder: descriptions, integrity checks and imports.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,23 +14,23 @@ use mineflow_model::{
     Registry, Row, bytes_of,
 };
 
-/// What an artifact is and says of itself.
+/// Description of an artifact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Description {
     pub file: String,
     pub sha256: String,
-    /// The feature set; none if an XGBoost model doesn't say and no row of the registry says it.
+    /// The feature set; `None` if neither the model (XGBoost) nor the registry names it.
     pub features: Option<String>,
-    /// Numbers a row.
+    /// Inputs per row.
     pub inputs: usize,
-    /// Numbers that it gives for a row.
+    /// Outputs per row.
     pub outputs: usize,
     #[serde(flatten)]
     pub shape: Shape,
     pub notes: BTreeMap<String, String>,
 }
 
-/// What stands inside.
+/// The structure of the model.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
@@ -58,19 +58,19 @@ pub struct Layer {
     pub activation: &'static str,
 }
 
-/// Whether what a player loads is whole, and one that it can load.
+/// Whether a registered model is intact and its player can load it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
     pub player: String,
     pub file: String,
-    /// None if all is well.
+    /// The fault; `None` if there is none.
     pub fault: Option<String>,
 }
 
-/// Describes what a player loads or, where there is such a file, a file.
+/// Describes the model of a player, or the model in the file `name` if such a file exists.
 ///
 /// # Errors
-/// No such file and no such player, or a file that is not an artifact.
+/// If there is no such file or player, or the file is not an artifact.
 pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     let path = Path::new(name);
     if path.is_file() {
@@ -95,10 +95,10 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     }
 }
 
-/// Describes what a row of a registry names.
+/// Describes the model of a row of a registry.
 ///
 /// # Errors
-/// All that [`Registry::verify`] finds.
+/// The errors of [`Registry::verify`].
 pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
     let path = registry.path(row).display().to_string();
     Ok(describe(&path, &registry.verify(row)?.loaded, Some(row)))
@@ -146,7 +146,7 @@ fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
     }
 }
 
-/// Reads every artifact of the registry, compares its hash and has its player load it.
+/// Reads every artifact of the registry, compares its hash and loads it in its player.
 pub fn verify(registry: &Registry) -> Vec<Verdict> {
     let verdict = |row: &Row| Verdict {
         player: row.player.clone(),
@@ -161,11 +161,11 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
     registry.rows().iter().map(verdict).collect()
 }
 
-/// Makes a copy of `file` what `player` loads.
+/// Registers a copy of `file` as the model of `player`.
 ///
 /// # Errors
-/// A player that loads no model, a file that can't be read, is not an artifact or is not one that the player can ask, features that
-/// are missing or contradictory, a folder that can't be written. Nothing is then changed.
+/// If the player loads no model, the file can't be read, is not an artifact or is not of a kind that the player uses, the features
+/// are missing or contradictory, or the folder can't be written. Nothing is changed in these cases.
 pub fn import(
     folder: Option<&Path>,
     player: &str,
@@ -188,7 +188,7 @@ pub fn import(
     Ok((registry, published))
 }
 
-/// Checks that some player loads what is registered under this name.
+/// Checks that a player loads the model registered under this name.
 fn known(player: &str) -> anyhow::Result<()> {
     let names: Vec<_> = PlayerSpec::asking()
         .chain([ALPHA, ValueModel::GENERAL])
@@ -202,7 +202,7 @@ fn known(player: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that its player can load an artifact: the player itself tries.
+/// Checks that the artifact's player can load it, by loading it.
 fn fits(entry: Entry) -> anyhow::Result<()> {
     let player = entry.row.player.clone();
     known(&player)?;

@@ -1,4 +1,4 @@
-//! The exact value of best play on small boards, and how many of the same layouts players win.
+//! The exact value of optimal play on small boards, and the number of layouts that players win there.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,39 +14,39 @@ use mineflow_minesweeper::player::{GameEnd, Limits, PlayerSpec, Seat, board_seed
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, Minefield};
 use mineflow_rng::Seed;
 
-/// Layouts that one job plays.
+/// Layouts per job.
 const GAMES_A_JOB: usize = 64;
 
-/// A row: best play or a player on one board under one first-click rule.
+/// A row: optimal play or a player, on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct OptimumRow {
     pub board: String,
     pub first_click: &'static str,
-    /// `None` is best play.
+    /// The player; `None` is optimal play.
     pub player: Option<String>,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; `None` for best play.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; `None` for optimal play.
     pub version: Option<String>,
-    /// Row and column of the first click, counted from 0.
+    /// Row and column of the first click, from 0.
     pub first_cell: [usize; 2],
-    /// Layouts that are won, of `layouts` that are as likely.
+    /// Layouts won, of `layouts` equally likely ones.
     pub won: u64,
     pub layouts: u64,
     pub win_ratio: f64,
-    /// Win ratio of best play with its best first cell less that of this row.
+    /// Win ratio of optimal play from its best first cell, minus that of this row.
     pub below_best: f64,
 }
 
-/// A board whose best play is asked for.
+/// A board whose optimal play is computed.
 pub struct Question<'a> {
     pub board: Board,
     pub first_click: FirstClick,
-    /// Those who play its layouts as well.
+    /// Players that also play its layouts.
     pub players: &'a [PlayerSpec],
-    /// Whether to give a row for each first cell up to symmetry, not just for the best.
+    /// Whether to give a row for each first cell up to symmetry, instead of the best one only.
     pub every_first_cell: bool,
 }
 
-/// What the computation of a context may take.
+/// The resources for a computation in this context.
 fn resources(context: &Context<'_>) -> Resources {
     Resources {
         memory: context.memory,
@@ -64,12 +64,12 @@ impl Question<'_> {
         )?)
     }
 
-    /// The rows: best play first, then the players in their order. `None` if it was asked to stop.
+    /// The rows: optimal play first, then the players in their order. `None` after an interruption.
     pub fn rows(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<OptimumRow>>> {
         let Some(values) = self.first_cells(context)? else {
             return Ok(None);
         };
-        // Of several that are best the first.
+        // The first of equally good cells.
         let best = values
             .iter()
             .copied()
@@ -120,7 +120,7 @@ impl Question<'_> {
         let cells = optimum.first_cells();
         let planned = cells.len() as u64;
         let mut values = Vec::with_capacity(cells.len());
-        // Also set where one of them fails, so that the others need not come to their end.
+        // Also set when a job fails, so that the remaining jobs stop early.
         let halt = AtomicBool::new(false);
         let ending = context.workers().run_in_order(
             cells.into_iter(),
@@ -155,8 +155,8 @@ impl Question<'_> {
         Ok((ending? == Ending::Finished && values.len() as u64 == planned).then_some(values))
     }
 
-    /// How many layouts `player` wins after its own first click. It has the same seed in each, that of the first game of the
-    /// board, so that it plays one policy.
+    /// The number of layouts that `player` wins after its own first click. It has the same seed in each layout, that of the board's
+    /// first game, so that it plays a single policy.
     fn play(
         &self,
         player: &PlayerSpec,

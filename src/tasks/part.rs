@@ -1,4 +1,4 @@
-//! Parts of a series, made on several machines, and what makes a whole of them.
+//! Parts of a series (shards), made on several machines, and how they are joined.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -17,7 +17,7 @@ use mineflow_store::{
     Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record,
 };
 
-/// The file of a part that says of which work.
+/// The file in a part that describes its work.
 pub const FILE: &str = "part.json";
 const FORMAT: u64 = 1;
 
@@ -34,10 +34,10 @@ pub struct PartRecord {
 }
 
 impl PartRecord {
-    /// The record of a finished part.
+    /// Reads the record of a finished part.
     ///
     /// # Errors
-    /// If there is none, and one that can't be read.
+    /// If there is no record, or it can't be read.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         let record = read_record(&folder.join(FILE), FORMAT)?;
         record.with_context(|| {
@@ -48,7 +48,7 @@ impl PartRecord {
         })
     }
 
-    /// All that the parts of one whole have in common, by name.
+    /// The settings that all parts of a series have in common, by name.
     pub fn work(&self) -> Map<String, Value> {
         let Self {
             command,
@@ -64,10 +64,10 @@ impl PartRecord {
     }
 }
 
-/// Puts the results of parts, in their order, into the folder of the whole, which is there. Its command then goes on from them.
+/// Puts the results of parts, in order, into the existing folder of the whole series. The command then continues from them.
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 
-/// Says in a finished part what the whole is.
+/// Writes the record into a finished part.
 pub fn record(
     context: &Context<'_>,
     command: &str,
@@ -84,7 +84,7 @@ pub fn record(
     Ok(write_record(&context.folder()?.join(FILE), &record)?)
 }
 
-/// What a part has done.
+/// The size of a finished part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PartDone {
     part: String,
@@ -92,7 +92,7 @@ pub struct PartDone {
 }
 
 impl PartDone {
-    /// The outcome of the part of the context with this many games.
+    /// The outcome of a part with this many games.
     pub fn outcome(context: &Context<'_>, games: u64) -> Outcome {
         let part = context.part.to_string();
         if games == 0 {
@@ -116,7 +116,7 @@ impl Row for PartDone {
     }
 }
 
-/// Checks that the context has all of the work: this setting decides on all of it.
+/// Returns an error if the context is a part: `setting` needs the whole work.
 pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
     ensure!(
@@ -126,14 +126,13 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
     Ok(())
 }
 
-/// The files that hold the records of a part and what they took: of a whole they are those of all parts, one after the other. Tables have
-/// a header line.
+/// The files with the records and costs of a part. Joining concatenates them; tables have a header line.
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
 
-/// Opens the folder of the whole with the settings that its parts have in common; `None` if its work is finished.
+/// Opens the folder of the whole series with the common settings of its parts; `None` if it is already finished.
 ///
 /// # Errors
-/// A part that is not finished or not as it was written, or of other work, and a folder that can't be opened.
+/// If a part is unfinished, damaged or of other work, or the folder can't be opened.
 pub fn open_whole(
     out: &Path,
     parts: &[PathBuf],
@@ -161,10 +160,10 @@ pub fn open_whole(
     )?))
 }
 
-/// Joins the records of parts. The command then makes its tables of them.
+/// Concatenates the records of parts. The command then makes its tables from them.
 ///
 /// # Errors
-/// As [`open_whole`], and files that can't be read or written.
+/// The errors of [`open_whole`], and an error if a file can't be read or written.
 pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
     let Some(folder) = open_whole(out, parts, stop)? else {
         return Ok(());
@@ -182,7 +181,7 @@ pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<
     Ok(())
 }
 
-/// Writes what these files have, one after the other; of tables the header line once.
+/// Concatenates these files; the header line of tables is written once.
 fn put_joined(whole: &Path, files: &[PathBuf]) -> Result<(), StoreError> {
     let is_table = whole
         .extension()

@@ -1,4 +1,4 @@
-//! What every series prints: where it resumes, and how it ended.
+//! Messages and outcomes common to all series: where one resumes, and how it ended.
 
 use super::context::{Context, Outcome};
 use super::part::PartDone;
@@ -6,13 +6,13 @@ use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Records, Series};
 use serde_json::Value;
 
-/// Returns the setting by which a folder refuses to go on with players of another revision. The first revision is not noted, thus folders
-/// that were made before revisions were noted go on.
+/// Returns the setting that stops a folder from being continued with players of another revision. The first revision is not recorded;
+/// folders from before revisions were recorded can thus be continued.
 pub(crate) fn noted_revision(revision: u32) -> Option<(String, Value)> {
     (revision > 1).then(|| ("revision".to_owned(), revision.into()))
 }
 
-/// Says how much of a series was done before this process began.
+/// Notes how much of a series was done before this process.
 pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
     let (before, most, things) = (series.before(), series.records().most(), things::<R>());
     let Some(out) = context.out.as_deref().filter(|_| before > 0) else {
@@ -30,8 +30,8 @@ pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
     });
 }
 
-/// The outcome of a series that was asked to stop, or that has a part of the work alone, which is then sealed: `games` are played in it.
-/// None of one that is whole: its tables are to be made.
+/// Ends a series: the outcome if it was interrupted or is only a part, which is then sealed, with `games` played. Returns `None` if
+/// the series is complete, and the caller makes its tables.
 pub fn end<R: Records>(
     context: &Context<'_>,
     series: &mut Series<R>,

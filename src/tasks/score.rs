@@ -1,4 +1,4 @@
-//! `score`: what the choices of players lose on a set of guesses.
+//! The stage `score`: the loss of players' choices on a set of guesses.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -25,11 +25,11 @@ use mineflow_store::{Purpose, object};
 
 const RESULTS: &[&str] = &["score.csv"];
 
-/// Score players on a set of guesses: what their choices lose against the best candidate
+/// Score players on a set of guesses: the loss of their choices against the best
 ///
-/// The loss is in percentage points of win ratio a game, with a 95 % interval. No game is played, so the luck of games has no part in it. It
-/// measures guesses in positions of another player's games, where no cell is safe. First clicks and proofs have no part in it either: `eval`
-/// measures whole games.
+/// The loss is in percentage points of the win ratio per game, with a 95 % interval. No game is played, and thus the luck of games
+/// does not affect it. It measures guesses in positions from another player's games, where no cell is safe. It does not measure first
+/// clicks or proofs: use `eval` for whole games.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "score --players 7.0,10.0-fast --set set/report.parquet",
@@ -37,17 +37,17 @@ const RESULTS: &[&str] = &["score.csv"];
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Score {
-    /// Players by name or recipe, separated by commas
+    /// Score these players, by name or recipe, separated by commas
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     pub players: Vec<String>,
-    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// The set: a file of `guess-set`
+    /// Read the set from this file of `guess-set`
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
-    /// Search nodes a decision; a decision that needs more counts as the worst candidate
+    /// Limit the search nodes per decision; a decision beyond the limit counts as the worst candidate
     #[arg(long, value_name = "N")]
     pub node_limit: Option<u64>,
 }
@@ -97,7 +97,7 @@ impl Stage for Score {
 }
 
 impl Score {
-    /// What the choices of a player lose, guess by guess; `None` if it was asked to stop.
+    /// The loss of a player's choices, guess by guess; `None` after an interruption.
     fn losses(
         &self,
         spec: &PlayerSpec,
@@ -144,7 +144,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
         .collect()
 }
 
-/// A guess of its rows.
+/// Makes a guess from its rows.
 fn guess_of(
     rows: &[GuessSetRow],
     grids: &mut BTreeMap<String, Arc<Grid>>,

@@ -1,4 +1,4 @@
-//! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
+//! Series of games: players on boards, with a fixed number of games each. This is the common part of `eval` and `compare`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,27 +19,27 @@ use mineflow_model::Registry;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, named, object};
 
-/// How players count the solutions of a position.
+/// The method by which players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Engine {
-    /// Component by component: the same probabilities, exponentially faster.
+    /// Component by component: the same probabilities as `Paper`, exponentially faster.
     #[default]
     Components,
-    /// As the main paper counts: over the whole system.
+    /// Over the whole system at once, as in Sinha et al.
     Paper,
 }
 
 named!(Engine, "way to count": Components = "components", Paper = "paper");
 
-/// The settings of every series of games, besides players, boards and number of games.
+/// Settings of every series of games besides players, boards and number of games.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SeriesSettings {
-    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// First click rule: safe, opening or any; several are separated by commas
+    /// Choose the first click rules: safe, opening or any; separate several by commas
     #[arg(
         long,
         value_name = "RULES",
@@ -48,28 +48,28 @@ pub struct SeriesSettings {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub first_click: Vec<FirstClick>,
-    /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+    /// Limit the CPU time of a game, such as 500ms, 5s or 2m. A timeout is a loss; results then depend on the machine
     #[arg(long, value_name = "TIME")]
     #[serde(serialize_with = "as_text::optional")]
     pub time_limit: Option<TimeLimit>,
-    /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+    /// Limit the search nodes of a game; a game beyond the limit is a loss. The reproducible form of --time-limit
     #[arg(long, value_name = "N")]
     pub node_limit: Option<u64>,
-    /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
-    /// faster) or paper (over the whole system)
+    /// Choose how players of Sinha et al. count solutions: components (one by one, the same probabilities exponentially faster) or
+    /// paper (over the whole system)
     #[arg(long, value_name = "HOW", default_value_t = Engine::default())]
     #[serde(serialize_with = "as_text::one")]
     pub engine: Engine,
-    /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
+    /// Also estimate win ratios with variance reduction (control variate): the same mean from fewer games
     #[arg(long)]
     pub luck_corrected: bool,
-    /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
+    /// Read its value model, trees of feature set value-v1 [default: the board's model in the models folder]
     #[arg(long, value_name = "FILE", requires = "luck_corrected")]
     pub value_model: Option<PathBuf>,
 }
 
 impl SeriesSettings {
-    /// So many games of these players on each of these boards.
+    /// A series of this many games of these players on each of these boards.
     pub(super) fn of(
         &self,
         players: &[String],
@@ -95,7 +95,7 @@ impl SeriesSettings {
     }
 }
 
-/// A board of this many cells or more is large for a player that walks every solution.
+/// Boards with at least this many cells are large for a player that enumerates all solutions.
 const LARGE: usize = 150;
 
 /// A series: every player plays the same games of every board under every first-click rule.
@@ -108,26 +108,26 @@ pub struct GameSeries {
     pub games: u32,
     pub limits: Limits,
     pub engine: Engine,
-    /// By which the games of two players end, before all of them.
+    /// The sequential test that may end the games of two players early, if there is one.
     pub sprt: Option<Sprt>,
-    /// If luck is to be measured, by which models.
+    /// The value models for measuring luck, if it is to be measured.
     pub luck: Option<LuckModels>,
 }
 
-/// Where value models come from.
+/// The source of value models.
 #[derive(Clone)]
 pub enum LuckModels {
-    /// One for all boards.
+    /// One model for all boards.
     One(ValueModel),
-    /// Each board's own.
+    /// The registered model of each board.
     Registered(Registry),
 }
 
 impl LuckModels {
-    /// The model in a file, or those of the models folder.
+    /// The model in a file, or the models of the models folder.
     ///
     /// # Errors
-    /// A file that is not a value model, and a registry that can't be read.
+    /// If the file is not a value model, or the registry can't be read.
     pub fn of(file: Option<&Path>) -> anyhow::Result<Self> {
         Ok(match file {
             Some(file) => Self::One(ValueModel::load(file)?),
@@ -147,8 +147,8 @@ impl LuckModels {
 }
 
 impl GameSeries {
-    /// Plays what the folder of the context lacks; `files` are the journal and the results, and `own` is what the tables of the command
-    /// depend on besides the games. The arena of the finished series, or the outcome if it was asked to stop.
+    /// Plays the games that the output folder lacks. `files` are the journal and the results, and `own` holds the settings that only
+    /// the tables of the command depend on. Returns the arena of the finished series, or the outcome if it was interrupted.
     pub(super) fn play(
         &self,
         command: &str,
@@ -187,7 +187,7 @@ impl GameSeries {
         play(arena(plan, settings, files, context)?, context)
     }
 
-    /// What is said before the games of players who may take longer than anyone waits.
+    /// A warning before games of players that may take too long.
     fn warning(&self) -> Option<String> {
         let is_limited = self.limits.nodes.is_some() || self.limits.time.is_some();
         let board = self
@@ -209,7 +209,7 @@ impl GameSeries {
         })
     }
 
-    /// Two players with one recipe would play every game alike.
+    /// Rejects duplicates: two players with one recipe would play every game identically.
     fn check_players(&self) -> anyhow::Result<()> {
         let players: Vec<_> = self.resolved_players().collect();
         for (index, second) in players.iter().enumerate() {
@@ -266,7 +266,7 @@ impl GameSeries {
         })
     }
 
-    /// The players as they play, the engine chosen.
+    /// The players with the chosen engine.
     pub fn resolved_players(&self) -> impl Iterator<Item = PlayerSpec> {
         self.players
             .iter()
@@ -277,7 +277,7 @@ impl GameSeries {
             })
     }
 
-    /// Everything that results depend on but the number of games.
+    /// All settings that results depend on, except for the number of games.
     fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
         let player =
             |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
@@ -305,11 +305,11 @@ impl GameSeries {
     }
 }
 
-/// Where the whole table takes longer than this, each row is printed when its games are played.
+/// If the whole table takes longer than this, each row is printed when its games are finished.
 const ROWS_SHOWN_AFTER: Duration = Duration::from_secs(10);
 
-/// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
-/// the games only.
+/// Plays the games that an arena lacks, with notes and progress. Returns the finished arena, or the outcome if it was interrupted or
+/// is only a part.
 pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
     note_resumed(context, arena.series());
     // A single configuration needs no table of its own.
@@ -339,8 +339,8 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
     Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
 }
 
-/// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
-/// depend on but the number of games, which may grow; `files` are those that only such a folder has: the journal, and the results.
+/// The arena of a plan, with the recorded games of its folder, if it has one. The settings are all that results depend on except for
+/// the number of games, which may grow. `files` are the files that only such a folder has: the journal and the results.
 pub fn arena(
     plan: Plan,
     mut settings: Map<String, Value>,
@@ -348,7 +348,7 @@ pub fn arena(
     context: &Context<'_>,
 ) -> anyhow::Result<Arena> {
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
-    // The games of a part are others where there are more of them.
+    // The games of a part change with the total number of games.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
     let purpose = Purpose {
         settings: plan.part.noted_in(settings),

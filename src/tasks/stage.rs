@@ -1,34 +1,35 @@
-//! A stage: the settings of a command, which do its work in a context.
+//! The trait of stages: the settings of a command, which run its work in a context.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::context::{Context, Outcome};
 
-/// The settings of a command that can be a stage of a pipeline. Clap decodes them, and serde writes them where results depend on them.
+/// The settings of a command that can be a stage of a pipeline. Clap parses them, and serde writes the settings that results depend
+/// on.
 pub trait Stage {
-    /// Checks that the settings go together; called before anything is done. It may not read files that a stage makes.
+    /// Checks that the settings are consistent. It is called before any work and may not read files that a stage makes.
     ///
     /// # Errors
-    /// Settings that contradict each other or that no work can be done with.
+    /// If settings contradict each other or allow no work.
     fn check(&self) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// The players, each with the setting that names it: what a player's name stands for may change.
+    /// The players, each with the setting that names it. They are recorded because the meaning of a player's name may change.
     fn players(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// The row of the registry whose model it reads because none is given.
+    /// The registry row of the published model that the stage reads by default, if it does.
     fn published(&self) -> Option<&'static str> {
         None
     }
 
-    /// Does the work, from where the folder of the context has it to the end or until soon after it is asked to stop.
+    /// Does the work, from the state of the output folder to the end or until soon after an interruption.
     ///
     /// # Errors
-    /// Inputs that can't be read, and whatever goes wrong on the way.
+    /// If inputs can't be read or the work fails.
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 }
 
@@ -40,7 +41,7 @@ pub(crate) fn named_players(players: &[String]) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// The settings by name; null for those without a value.
+/// The settings by name; settings without a value are null.
 pub fn settings_of(stage: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(stage) {
         Ok(Value::Object(settings)) => settings,

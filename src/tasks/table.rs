@@ -1,43 +1,43 @@
-//! What the program knows of the commands that can be stages of pipelines, besides their settings.
+//! The table of commands that can be stages of pipelines, besides their settings.
 
 use crate::part::{JoinParts, join};
 
 /// A command that can be a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskInfo {
-    /// As on the command line, of two words where it has two.
+    /// The name on the command line, which may have two words.
     pub name: &'static str,
-    /// Raised when the same settings and inputs give other results than before.
+    /// Revision of the command. It is raised when the same settings and inputs give other results than before.
     pub revision: u32,
     /// The file of its folder that other stages read; empty for the folder itself.
     pub output: &'static str,
     /// The settings that name stages or files.
     pub inputs: &'static [InputFlag],
-    /// Whether its folder can go on to more `--games` with those that it has.
+    /// Whether a finished folder can be extended to more `--games`.
     pub grows: bool,
-    /// How the parts of `--shard` are joined; `None` if it has no parts.
+    /// The function that joins the parts of `--shard`; `None` if the command has no parts.
     pub parts: Option<JoinParts>,
-    /// Flags that pipelines reject, as they would name inputs that the stage does not know, or keep nothing.
+    /// Command-line-only flags, which pipelines reject: they would name inputs that the stage does not know, or keep nothing.
     pub command_line_only: &'static [&'static str],
 }
 
-/// A setting that names a stage or a file, or a file alone.
+/// A setting that names a stage or a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputFlag {
     pub name: &'static str,
-    /// The commands whose output it takes; none if it takes files alone.
+    /// The commands whose output it accepts; empty if it accepts files only.
     pub takes: &'static [&'static str],
     pub reads: Reads,
-    /// Whether it may be a number in place of a stage or a file.
+    /// Whether it may also be a number.
     pub may_be_number: bool,
 }
 
-/// What of a stage's folder another stage reads.
+/// Which part of a stage's folder another stage reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reads {
-    /// [`TaskInfo::output`].
+    /// The file [`TaskInfo::output`].
     Output,
-    /// Whatever it finds.
+    /// The whole folder.
     Folder,
 }
 
@@ -97,7 +97,7 @@ const PLAIN: TaskInfo = TaskInfo {
     command_line_only: &[],
 };
 
-/// Every command that can be a stage, whether or not this build has it.
+/// All commands that can be stages, including those that this build lacks.
 #[rustfmt::skip]
 pub const TASKS: &[TaskInfo] = &[
     TaskInfo { name: "generate", revision: 3, inputs: &[ALPHA, MODEL], parts: JOIN_SHARDS, ..PLAIN },
@@ -123,7 +123,7 @@ pub fn task(name: &str) -> Option<&'static TaskInfo> {
 }
 
 impl TaskInfo {
-    /// The file whose content says whether the output changed.
+    /// The file whose content decides whether the output has changed.
     pub fn key_file(&self) -> &'static str {
         if self.output.is_empty() {
             "manifest.json"
@@ -138,7 +138,7 @@ impl TaskInfo {
     }
 }
 
-/// Commands differ by their names.
+/// Commands are equal if their names are.
 impl PartialEq for TaskInfo {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -1,4 +1,4 @@
-//! The network of player 5.5 (main paper, section 4.2.2, algorithm 4, table 1).
+//! Trains the network of player 5.5 (Sinha et al., section 4.2.2, algorithm 4, table 1).
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use mineflow_model::{Expected, Mlp};
 
 /// The version that the network is for.
 const VERSION: &str = "5.5";
-/// Rows of which those to learn by heart are drawn.
+/// The overfitting check draws its rows from this many.
 const OVERFIT_FROM: u64 = 5000;
 
 const TASK: Task = Task {
@@ -48,7 +48,7 @@ const PLAYER: &str = "4.0";
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainClassifier {
-    /// Learn from the training games of folders that `pipeline generate` made, separated by commas
+    /// Train on the training games of `pipeline generate` folders, separated by commas
     #[arg(
         long,
         value_name = "DIRS",
@@ -59,7 +59,7 @@ pub struct TrainClassifier {
     pub data: Vec<PathBuf>,
     #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("How often the rows of --data are learnt from [default: {EPOCHS}]"))]
     pub epochs: Option<NonZeroU32>,
-    /// Algorithm 4: in every episode new rows, from games of the network as it is
+    /// Train by algorithm 4: every episode has new rows, from games of the current network
     #[arg(long)]
     pub iterative: bool,
     #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!("With --iterative: number of episodes [default: {EPISODES}]"))]
@@ -68,14 +68,14 @@ pub struct TrainClassifier {
         "With --iterative: rows an episode, those of one game of ten held out [default: {ROWS}]"
     ))]
     pub rows: Option<NonZeroU64>,
-    /// With --iterative: the network to start from
+    /// With --iterative: start from this network
     #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with_all = ["data", "player", "score"])]
     pub from: Option<PathBuf>,
     #[arg(long, value_name = "PLAYER", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
     ))]
     pub player: Option<String>,
-    /// With --iterative: location score of the features, opening or printed [default: opening]
+    /// With --iterative: choose the location score of the features, opening or printed [default: opening]
     #[arg(
         long,
         value_name = "SCORE",
@@ -126,7 +126,7 @@ impl TrainClassifier {
         ))
     }
 
-    /// Algorithm 4.
+    /// The row source of algorithm 4: games of the current network.
     fn own_games<'a>(
         &'a self,
         learning: &'a Learning<'a>,

@@ -1,4 +1,4 @@
-//! The network of players 6.0 and 6.5 (main paper, sections 4.2.3 and 5.2.2, table 2).
+//! Trains the network of players 6.0 and 6.5 (Sinha et al., sections 4.2.3 and 5.2.2, table 2).
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -30,9 +30,9 @@ use mineflow_minesweeper::player::{
 };
 use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry, RegistryError};
 
-/// The version of the single pass.
+/// The version trained in a single pass.
 const SINGLE_PASS: &str = "6.5";
-/// The version of the iterative training.
+/// The version trained iteratively.
 const ITERATIVE: &str = "6.0";
 
 const TASK: Task = Task {
@@ -46,13 +46,13 @@ const READS: Expected<'_> = Expected::new(TASK.command, &q_v2::SET);
 
 const EPOCHS: u32 = 1;
 const EPISODES: u32 = 50;
-/// Games on each size at each mine ratio: of a single pass, and of an episode.
+/// Default number of games on each size and mine ratio: of a single pass, and of an episode.
 const GAMES: u32 = 200;
 const EPISODE_GAMES: u32 = 5;
 const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
 
-/// Train the network of players 6.0 and 6.5, from games or from its own
+/// Train the network of players 6.0 and 6.5, from data or from its own games
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-q --games 5000 --out q",
@@ -61,7 +61,7 @@ const EXPLORE: f64 = 0.05;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainQ {
-    /// Learn from the training games of folders that `pipeline generate --kind q` made, separated by commas [default: games made in memory]
+    /// Train on games of `pipeline generate --kind q` folders, separated by commas [default: games made in memory]
     #[arg(
         long,
         value_name = "DIRS",
@@ -77,10 +77,10 @@ pub struct TrainQ {
     pub games: Option<NonZeroU32>,
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["iterative", "data"], help = format!("Who plays for the single pass [default: {PLAYER}]"))]
     pub player: Option<String>,
-    /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
+    /// Set the weight of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
     #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
     pub alpha: Option<String>,
-    /// Location score in a cell's score, opening or printed [default: opening]
+    /// Choose the location score in a cell's score, opening or printed [default: opening]
     #[arg(long, value_name = "SCORE", conflicts_with_all = ["iterative", "data"])]
     #[serde(serialize_with = "as_text::optional")]
     pub score: Option<LocationScore>,
@@ -88,15 +88,15 @@ pub struct TrainQ {
         "The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
     ))]
     pub off_board: Option<f32>,
-    /// Where games begin: own (where the player chooses), corner or anywhere [default: own]
+    /// Choose the first cell: own (the player's choice), corner or anywhere [default: own]
     #[arg(long, value_name = "WHERE", conflicts_with = "data")]
     #[serde(serialize_with = "as_text::optional")]
     pub first_cell: Option<FirstCell>,
-    /// In every episode new games, played with the network as it is
+    /// Train iteratively: every episode has new games, played with the current network
     #[arg(long)]
     pub iterative: bool,
-    /// With --iterative: the network to start from [default: the published network of 6.5, the single pass; if none is
-    /// published, a single pass is trained first]
+    /// With --iterative: start from this network [default: the published network of 6.5, the single pass; if none is published, a
+    /// single pass is trained first]
     #[arg(
         long,
         value_name = "FILE",
@@ -130,7 +130,7 @@ impl TrainQ {
         self.episodes.map_or(EPISODES, NonZeroU32::get)
     }
 
-    /// Games on each size at each mine ratio.
+    /// Games on each size and mine ratio.
     fn games(&self) -> u32 {
         self.games.map_or(
             if self.iterative { EPISODE_GAMES } else { GAMES },
@@ -138,7 +138,7 @@ impl TrainQ {
         )
     }
 
-    /// Those of which rows are made; few are enough to learn some by heart.
+    /// The amount of games to make rows from; the overfitting check needs few.
     fn amount(&self) -> Amount {
         Amount::Passes(if self.learning.overfit {
             1
@@ -147,8 +147,8 @@ impl TrainQ {
         })
     }
 
-    /// The network that an iterative training starts from, with the hash of its file. Interrupted while it trains one, it
-    /// gives the outcome of that training.
+    /// The network that an iterative training starts from, with the hash of its file. If that network must be trained first and its
+    /// training is interrupted, returns the outcome of that training.
     fn start(&self, context: &Context<'_>) -> anyhow::Result<Result<(Arc<Mlp>, String), Outcome>> {
         if let Some(from) = &self.from {
             return Ok(Ok(read_network(from, &READS)?));
@@ -263,7 +263,8 @@ impl TrainQ {
         ))
     }
 
-    /// Games of the network as it is, new ones in every episode; sub-states are made as for the network to start from.
+    /// The row source of iterative training: new games of the current network in every episode; sub-states are made as for the
+    /// initial network.
     fn own_games<'a>(
         &'a self,
         (from, sha256): (Arc<Mlp>, String),
@@ -311,7 +312,7 @@ impl TrainQ {
         ))
     }
 
-    /// The rows of games.
+    /// Plays games and returns their rows.
     fn play(
         &self,
         games: &SelfPlay,
@@ -332,7 +333,7 @@ impl TrainQ {
 
 impl Stage for TrainQ {
     fn check(&self) -> anyhow::Result<()> {
-        // Clap drops a requirement where an argument that excludes what is required is given too.
+        // Clap drops a requirement if an argument that excludes the required one is also given.
         let of_iterative = [
             ("from", self.from.is_some()),
             ("episodes", self.episodes.is_some()),
@@ -380,16 +381,16 @@ impl Stage for TrainQ {
     }
 }
 
-/// How the rows of a network are made: its sub-states, and the returns that it learns.
+/// Settings of a network's rows: its sub-states and target returns.
 struct Returns {
     alpha: Linear,
     score: LocationScore,
-    /// The value of a cell off the board in a sub-state.
+    /// Value of a cell off the board in a sub-state.
     off_board: f32,
 }
 
 impl Returns {
-    /// With sub-states as `network` notes.
+    /// The settings with the sub-states that `network` records.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
             Rule::ByQ(rule) => {
@@ -419,11 +420,11 @@ impl Returns {
         }
     }
 
-    /// For the manifest.
+    /// The settings for the manifest.
     fn noted(&self) -> [(&'static str, Value); 4] {
         [
             ("discount", json!(DISCOUNT)),
-            // As text: a file of settings is compared, and JSON readers may round a long fraction differently.
+            // As text, because settings are compared and JSON readers may round a long fraction differently.
             (
                 "theta",
                 json!(self.alpha.theta().map(|theta| theta.to_string())),
@@ -434,7 +435,7 @@ impl Returns {
     }
 }
 
-/// Alpha of equation 9 as it is typed: a number or a file of `fit-alpha`; else the published fit of equation 10.
+/// Parses alpha of equation 9: a number or a file of `fit-alpha`; by default the published fit of equation 10.
 fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     let expected = Linear::expected(TASK.command);
     let Some(text) = typed else {
@@ -449,7 +450,7 @@ fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     }
 }
 
-/// Alpha that is the same on every board.
+/// A constant alpha for every board.
 fn fixed(alpha: f64) -> anyhow::Result<Linear> {
     Ok(Linear::new(
         [0.0, 0.0, 0.0, alpha],
@@ -457,7 +458,7 @@ fn fixed(alpha: f64) -> anyhow::Result<Linear> {
     )?)
 }
 
-/// Alpha as data folders note it: a number, or the theta of equation 10.
+/// Alpha as data folders record it: a number, or the theta of equation 10.
 fn alpha_of(noted: &Value) -> anyhow::Result<Linear> {
     if let Some(alpha) = noted.as_f64() {
         return fixed(alpha);

@@ -1,4 +1,4 @@
-//! A ranker: boosted trees that predict how much a candidate of a guess gains over the others.
+//! Trains a ranker: boosted trees that predict the advantage of a candidate of a guess over the other candidates.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
@@ -31,62 +31,62 @@ use mineflow_store::{Purpose, object};
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainRanker {
-    /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
+    /// Train on folders of `pipeline generate --kind guesses`, separated by commas
     #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
     pub data: Vec<PathBuf>,
-    /// Grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or the largest
-    /// power of two that fits into --memory]
+    /// Grow every tree on the next N rows, of shards in a random order per pass [default: all rows, or the largest power of two that
+    /// fits into --memory]
     #[arg(long, value_name = "ROWS")]
     pub window: Option<NonZeroU64>,
-    /// Trees at most
+    /// Grow at most N trees
     #[arg(long, value_name = "N", default_value_t = above_zero(300))]
     pub rounds: NonZeroU32,
-    /// Rounds without a better validation loss after which growing stops
+    /// Stop after N rounds without a lower validation loss
     #[arg(long, value_name = "N", default_value_t = above_zero(20))]
     pub patience: NonZeroU32,
-    /// How much of what a tree says is added (eta)
+    /// Set the learning rate, the factor of each tree's output (eta)
     #[arg(long, value_name = "R", default_value_t = 0.1)]
     pub learning_rate: f64,
-    /// Splits from root to leaf, at most
+    /// Set the maximum depth of a tree: splits from root to leaf
     #[arg(long, value_name = "N", default_value_t = above_zero(6))]
     pub depth: NonZeroU32,
-    /// L2 regularisation of the leaves (lambda)
+    /// Set the L2 regularisation of the leaves (lambda)
     #[arg(long, value_name = "R", default_value_t = 1.0)]
     pub l2: f64,
-    /// Least rows of a leaf (min_child_weight)
+    /// Set the minimum number of rows in a leaf (min_child_weight)
     #[arg(long, value_name = "R", default_value_t = 400.0)]
     pub leaf_weight: f64,
-    /// Distinct values that are kept of a column (max_bin)
+    /// Set the maximum number of bins of a feature (max_bin)
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub bins: u32,
-    /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+    /// Write a checkpoint every N rounds; each costs a pass of all rows through all trees so far
     #[arg(long, value_name = "N", default_value_t = above_zero(50))]
     pub checkpoint_every: NonZeroU32,
 }
 
-/// What came of a training; the same for the same settings on any number of threads.
+/// The result of a training; identical for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RankerResult {
     /// SHA-256 of `artifact.json`.
     pub sha256: String,
-    /// Rounds grown, and rounds kept: up to the least validation loss.
+    /// Rounds grown, and rounds kept: up to the lowest validation loss.
     pub rounds: usize,
     pub trees: usize,
     pub train_rows: usize,
     pub validation_rows: usize,
     pub test_rows: usize,
-    /// Roots of the mean squared error, in wins.
+    /// Root mean squared errors, in win probability.
     pub validation_loss: f64,
     pub test_loss: f64,
     /// Guesses of the test games.
     pub test_guesses: usize,
-    /// By the teacher, over these: what the choice of the ranker gains over that of two-step safety, in wins a guess, and the
-    /// standard error.
+    /// Gain of the ranker's choices over those of two-step safety, by the teacher's values: win probability per test guess; below,
+    /// its standard error.
     pub gain: f64,
     pub gain_error: f64,
-    /// The share of guesses in which the two choose another cell.
+    /// The share of guesses in which the two choose different cells.
     pub other_choice: f64,
-    /// The largest difference between the artifact as it was read back and the trainer.
+    /// The largest difference between the predictions of the artifact, read back, and of the trainer.
     pub largest_difference: f64,
 }
 
@@ -244,7 +244,7 @@ impl TrainRanker {
     }
 }
 
-/// The root of the mean squared error over `test`.
+/// The root mean squared error over `test`.
 fn root_mean_square(predicted: &[f32], test: &Table) -> f64 {
     let squares = predicted
         .iter()

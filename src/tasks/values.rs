@@ -14,7 +14,7 @@ use anyhow::ensure;
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 
-/// The most games of a configuration; the journal of one then has some hundred megabytes.
+/// The most games of a configuration. The journal of one such configuration has several hundred megabytes.
 pub const MOST_GAMES: u32 = 100_000_000;
 /// The most boards of a grid.
 const MOST_BOARDS: usize = 100_000;
@@ -46,7 +46,7 @@ pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
 }
 
-/// What a game may cost, as `500ms`, `5s` or `1.5m`.
+/// The CPU time limit of a game, as `500ms`, `5s` or `1.5m`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeLimit(pub Duration);
 
@@ -86,7 +86,7 @@ impl Display for Switch {
     }
 }
 
-/// A number that is known to be above 0.
+/// Converts a number known to be above 0.
 pub fn above_zero(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).expect("it is above 0")
 }
@@ -94,7 +94,7 @@ pub fn above_zero(number: u32) -> NonZeroU32 {
 /// Checks that a setting lies in its range.
 ///
 /// # Errors
-/// A value that doesn't.
+/// If the value is out of range.
 pub fn check_range<T: PartialOrd + Display>(
     name: &str,
     value: T,
@@ -108,7 +108,7 @@ pub fn check_range<T: PartialOrd + Display>(
     Ok(())
 }
 
-/// Another model for a player: `PLAYER=FILE`.
+/// An override of a player's model: `PLAYER=FILE`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelFor {
     pub player: String,
@@ -119,7 +119,7 @@ impl FromStr for ModelFor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // A recipe may hold other signs of equality, a file's name hardly ever does.
+        // A recipe may contain other equals signs, while a file name hardly ever does.
         match text.rsplit_once('=') {
             Some((player, file)) if !player.is_empty() && !file.is_empty() => Ok(Self {
                 player: player.to_owned(),
@@ -138,16 +138,16 @@ impl Display for ModelFor {
     }
 }
 
-/// The players that `texts` name or describe, with these models in place of those that they name.
+/// The players that `texts` name or describe, with these overrides of their models.
 pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
     check_models(texts, models)?;
     texts.iter().map(|text| player(text, models)).collect()
 }
 
-/// Checks that every model is for one of those who play, and each of them has at most one.
+/// Checks that every override belongs to one of the players and that no player has more than one.
 ///
 /// # Errors
-/// A model for something that isn't a player, or a second one for a player.
+/// If an override names no player, or a player has two.
 pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()> {
     for (index, ModelFor { player, .. }) in models.iter().enumerate() {
         ensure!(
@@ -167,7 +167,7 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
 /// The player that `text` names or describes.
 ///
 /// # Errors
-/// A player that can't be made, and a model that is not of its kind.
+/// If the player can't be made, or the model is not of its kind.
 pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
     match models.iter().find(|model| model.player == *text) {
         Some(model) => Ok(PlayerSpec::with_model(
@@ -213,7 +213,7 @@ impl<T: Display + PartialEq> Display for Range<T> {
     }
 }
 
-/// Values from low to high, both among them, a fixed step apart: `LOW..HIGH:STEP`, or one value.
+/// Values from low to high, both included, a fixed step apart: `LOW..HIGH:STEP`, or one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Steps {
     range: Range<f64>,
@@ -256,7 +256,7 @@ impl FromStr for Steps {
                 count: 1,
             });
         }
-        // A last value that misses the end by rounding alone belongs to it.
+        // Include a last value that misses the end only by rounding.
         let count = (high - low) / step + 1.0 + 1e-6;
         if (1.0..1e6).contains(&count) {
             Ok(Self {
@@ -272,8 +272,8 @@ impl FromStr for Steps {
     }
 }
 
-/// A grid of boards: every width, every height from `width * low` to `width * high` of the height ratio, every mine
-/// ratio; at least one mine and one safe cell. Each board comes once.
+/// A grid of boards: every width, every height from `width * low` to `width * high` of the height ratio and every mine ratio, with at
+/// least one mine and one safe cell. Duplicates are removed.
 pub fn grid(
     widths: Range<u16>,
     height_ratio: Range<f64>,
@@ -288,7 +288,7 @@ pub fn grid(
     }
     let mut boards: Vec<Board> = Vec::new();
     for width in widths.low..=widths.high {
-        // Rounding must not lose 0.3 * 10.
+        // Avoids losing a height to rounding, as of 0.3 * 10.
         let low = ((f64::from(width) * height_ratio.low - 1e-9).ceil() as usize).max(1);
         let high = (f64::from(width) * height_ratio.high + 1e-9).floor() as usize;
         for height in low..=high {
@@ -299,7 +299,7 @@ pub fn grid(
                     .max(1);
                 let board =
                     Board::new(width.into(), height, mines).map_err(|error| error.to_string())?;
-                // The ratios ascend, so equal boards follow each other.
+                // The ratios ascend, and thus equal boards are adjacent.
                 if boards.last() == Some(&board) {
                     continue;
                 }
@@ -319,7 +319,7 @@ pub fn grid(
     Ok(boards)
 }
 
-/// The items without those that came before.
+/// Removes duplicates and keeps the first of each.
 pub fn unique<T: Copy + Eq + Hash>(mut items: Vec<T>) -> Vec<T> {
     let mut seen = HashSet::new();
     items.retain(|&item| seen.insert(item));

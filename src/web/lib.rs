@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
-// Only for the page.
+// Internal to the page.
 #![doc(hidden)]
 
 use std::cell::RefCell;
@@ -15,16 +15,16 @@ use mineflow_minesweeper::player::{PlayerSpec, signed_games};
 use mineflow_rng::Seed;
 use mineflow_search::ThreadTime;
 
-/// Processor time of one answer.
+/// CPU time limit of one answer.
 const TIME: Duration = Duration::from_secs(10);
-/// The status of an answer that needs artifacts first.
+/// The status of an answer that first needs artifacts.
 const MISSING: u32 = 424;
 
 thread_local! {
     static PAGE: RefCell<Page> = RefCell::new(Page::new());
 }
 
-/// What is kept from one question to the next.
+/// State kept between questions.
 struct Page {
     question: Vec<u8>,
     answer: Vec<u8>,
@@ -32,7 +32,7 @@ struct Page {
     worker: WorkerState,
 }
 
-/// Makes room for a question of this length and returns its address, which holds until the next call of any function here.
+/// Reserves memory for a question of this length and returns its address, which is valid until the next call of any function here.
 #[unsafe(no_mangle)]
 pub extern "C" fn alloc(length: usize) -> *mut u8 {
     PAGE.with_borrow_mut(|page| {
@@ -47,7 +47,7 @@ pub extern "C" fn ask() -> u32 {
     PAGE.with_borrow_mut(Page::ask)
 }
 
-/// The address of the answer, which holds until the next question.
+/// The address of the answer, which is valid until the next question.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     PAGE.with_borrow(|page| page.answer.as_ptr())
@@ -98,7 +98,7 @@ impl Page {
                 Err(refusal) => (refusal.status.into(), refusal.json().to_string()),
             }
         } else {
-            // What was made without the artifacts is not kept.
+            // Discard state that was made without the artifacts.
             self.worker = WorkerState::default();
             (MISSING, json!({"missing": missing}).to_string())
         };
@@ -163,7 +163,7 @@ mod models {
     }
 }
 
-/// A program of another target has its artifacts.
+/// A program for another target contains its artifacts.
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod models {
     pub(super) fn give(_: &str, _: Vec<u8>) {}

@@ -29,34 +29,34 @@ use mineflow_tasks::help::examples;
     "",
 ))]
 pub(crate) struct CheckArgs {
-    /// A rule sheet in KIF
+    /// Read this rule sheet in KIF
     file: PathBuf,
-    /// Random playouts must end within this many steps
+    /// Require random playouts to end within N steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
-    /// Refuse a sheet whose ground form has more atoms [default: 2000000; above that, the interpreter
+    /// Refuse a sheet whose ground form has more than N atoms [default: 2000000; above that, the interpreter
     /// plays from the rules]
     #[arg(long, value_name = "N")]
     most_atoms: Option<usize>,
-    /// Refuse a sheet whose ground clauses have more literals; 1,000,000 take up to 85 MB, the
+    /// Refuse a sheet whose ground clauses have more than N literals; 1,000,000 take up to 85 MB, the
     /// network included [default: 20000000, then the interpreter]
     #[arg(long, value_name = "N")]
     most_literals: Option<usize>,
-    /// Refuse a sheet whose grounding compares more atoms with literals of rules; 1,000,000,000 take
+    /// Refuse a sheet whose grounding makes more than N comparisons of atoms with rule literals; 1,000,000,000 take
     /// about a minute [default: 1000000000, then the interpreter]
     #[arg(long, value_name = "N")]
     most_joins: Option<usize>,
-    /// Show the game's constraint networks, as built and after preprocessing
+    /// Print the game's constraint networks, as built and after preprocessing
     #[arg(long, conflicts_with = "playouts")]
     scsp: bool,
-    /// Compare the propositional network with the interpreter, and with the constraint networks if the game has them, along
-    /// this many random playouts: terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
+    /// Compare the propositional network with the interpreter, and with the constraint networks if the game has them, along N random
+    /// playouts: terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 }
 
 impl CheckArgs {
-    /// The limits, and what happens to a sheet above them: a limit that the user gave is an error.
+    /// The limits, and what to do with a sheet beyond them: exceeding a limit that the user gave is an error.
     fn limits(&self) -> (GroundingLimits, TooLarge) {
         let usual = GroundingLimits::default();
         let given = [self.most_atoms, self.most_literals, self.most_joins];

@@ -18,9 +18,9 @@ use mineflow_tasks::ggp_game::{Game, TooLarge};
 pub(super) enum GgpCommand {
     /// Read and check a rule sheet: roles, fluents, actions, sizes, random playouts
     Check(check::CheckArgs),
-    /// Play by hand in the terminal
+    /// Play a game by hand in the terminal
     Play(play::PlayArgs),
-    /// Count lines of play, to compare with published counts
+    /// Count lines of play (perft), to compare with published counts
     Perft(perft::PerftArgs),
     #[command(flatten)]
     Stage(GgpStage),
@@ -35,7 +35,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
     }
 }
 
-/// Loads a game within the default limits, and prints the notes on its sheet.
+/// Loads a game within the default limits and prints the notes on its sheet.
 fn load(file: &Path, global: &Global) -> anyhow::Result<Game> {
     let game = Game::load(file, &GroundingLimits::default(), TooLarge::Interpret)?;
     game.notes()

@@ -22,9 +22,9 @@ use mineflow_tasks::help::examples;
     "",
 ))]
 pub(crate) struct PerftArgs {
-    /// A rule sheet in KIF
+    /// Read this rule sheet in KIF
     file: PathBuf,
-    /// Length of the longest line, in joint moves
+    /// Count lines of up to N joint moves
     #[arg(long, value_name = "N", default_value_t = 3)]
     depth: usize,
 }

@@ -1,4 +1,4 @@
-//! `pipeline ggp play`: lines in, lines out.
+//! `pipeline ggp play`, which reads moves from stdin and writes states to stdout.
 
 use std::io::{BufRead, stdin};
 use std::path::PathBuf;
@@ -25,9 +25,9 @@ use mineflow_tasks::help::examples;
     "",
 ))]
 pub(crate) struct PlayArgs {
-    /// A rule sheet in KIF
+    /// Read this rule sheet in KIF
     file: PathBuf,
-    /// Roles to play by hand; the others move at random [default: every role but random]
+    /// Play these roles by hand; all other roles move at random [default: every role but random]
     #[arg(long = "as", value_name = "ROLES", value_delimiter = ',')]
     by_hand: Vec<String>,
 }

@@ -1,8 +1,8 @@
-//! The text of a pipeline: TOML tables, a stage each, taken apart with the place of every key.
+//! Parses pipeline files: TOML with a table per stage, keeping the source location of every key.
 //!
 //! ```toml
 //! format = 1
-//! seed = 1                        # of every stage that names none itself
+//! seed = 1                        # of every stage without a seed
 //!
 //! [stage.rows]
 //! command = "generate"
@@ -10,7 +10,7 @@
 //!
 //! [stage.trees]
 //! command = "train-trees"
-//! data = "rows"                   # what the stage `rows` makes
+//! data = "rows"                   # the output of the stage `rows`
 //!
 //! [stage.play]
 //! command = "eval"
@@ -18,7 +18,7 @@
 //! model = { "5.0" = "trees" }     # --model 5.0=FILE
 //! ```
 //!
-//! A stage with a matrix stands for several, one for each combination of values; `{key}` in their settings is the value:
+//! A stage with a matrix expands to one stage for each combination of values. `{key}` in its settings is replaced by the value:
 //!
 //! ```toml
 //! [stage.net]                     # net-1, net-2, net-3
@@ -33,9 +33,9 @@
 //! matrix = { net = [1, 2, 3] }
 //! ```
 //!
-//! A key that no setting refers to is a setting itself. A list of stages may name `net` for all three.
+//! A key that no setting refers to is itself a setting. `net` in a list of stages means all three.
 //!
-//! What a setting may be is not known here: its name and its texts are those of the command line.
+//! This module does not know the settings of commands: names and values are those of the command line.
 
 use std::ops::Range;
 use std::path::Path;
@@ -50,27 +50,27 @@ use mineflow_store::{LONGEST, read_input_text};
 
 /// The format that this program reads.
 const FORMAT: u64 = 1;
-/// The key of a stage that makes several of it.
+/// The key of a stage's matrix.
 const MATRIX: &str = "matrix";
 const EXAMPLE: &str = "a matrix has lists, such as matrix = { seed = [1, 2, 3] }";
-/// The seed where none is given.
+/// The default seed.
 const SEED: u64 = 1;
 
-/// A pipeline as it is written.
+/// A parsed pipeline file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PipelineFile {
-    /// Of every stage that names none itself.
+    /// The seed of every stage without its own.
     pub seed: u64,
-    /// In the file's order.
+    /// The stages in the file's order.
     pub stages: Vec<StageText>,
 }
 
 impl PipelineFile {
-    /// Reads a file and changes it by `changes`, each `STAGE.KEY=VALUE` or `seed=N`.
+    /// Reads a file and applies `changes`, each `STAGE.KEY=VALUE` or `seed=N`.
     ///
     /// # Errors
-    /// A file that can't be read, that is not TOML or not a pipeline, and a change of a stage that it doesn't have; where, what,
-    /// and what may have been meant.
+    /// If the file can't be read, is not TOML or is not a pipeline, or a change names a stage that it doesn't have. The error gives
+    /// the place, the fault and a suggestion.
     pub fn read(path: &Path, changes: &[String]) -> anyhow::Result<Self> {
         let text = read_input_text(path, LONGEST)?;
         let mut file = Text { path, text: &text }.parse()?;
@@ -181,7 +181,7 @@ impl Text<'_> {
         Ok(all)
     }
 
-    /// A stage, or those of its matrix.
+    /// Reads a stage, or the stages of its matrix.
     fn stage(
         &self,
         name: &Spanned<impl AsRef<str>>,
@@ -240,7 +240,7 @@ impl Text<'_> {
         }))
     }
 
-    /// The axes of a matrix.
+    /// Reads the axes of a matrix.
     fn matrix(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<Axis>> {
         let at = self.at(value.span());
         let lists = value
@@ -270,7 +270,7 @@ impl Text<'_> {
         in_order(lists).into_iter().map(axis).collect()
     }
 
-    /// The texts of a setting.
+    /// Reads the values of a setting as texts.
     fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<String>> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.scalar(key, item)).collect(),
@@ -315,7 +315,7 @@ impl Text<'_> {
         })
     }
 
-    /// `FILE:LINE:COLUMN`, counted from 1.
+    /// `FILE:LINE:COLUMN`, from 1.
     fn at(&self, span: Range<usize>) -> String {
         let end = (0..=span.start)
             .rfind(|&at| self.text.is_char_boundary(at))
@@ -333,7 +333,7 @@ impl Text<'_> {
     }
 }
 
-/// The entries of a table as they follow each other in the file.
+/// The entries of a table in the order of the file.
 fn in_order<'t, 'a>(
     table: &'t DeTable<'a>,
 ) -> Vec<(

@@ -1,4 +1,4 @@
-//! Where the stages of a pipeline are kept, and how a finished one takes its place.
+//! The folders of a pipeline's stages, and how a finished stage replaces the old one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,16 @@ use mineflow_arena::Part;
 use mineflow_store::{Journal, Lock, StoreError};
 use mineflow_tasks::cost;
 
-/// What a series of games resumes from.
+/// The files from which a series of games resumes.
 const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost::FILE];
 
-/// What a folder of a command says of itself.
+/// The manifest in the folder of a command.
 const MANIFEST: &str = "manifest.json";
 
-/// What the name of the folder of a stage's parts ends in.
+/// Suffix of the folder of a stage's parts.
 const PARTS: &str = ".parts";
 
-/// The folder of a pipeline's run.
+/// The output folder of a pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutFolder {
     path: PathBuf,
@@ -35,20 +35,20 @@ pub struct StageFolder {
 }
 
 impl OutFolder {
-    /// The folder at `path`; nothing is touched yet.
+    /// The output folder at `path`; does not access the file system.
     pub fn new(path: PathBuf) -> Self {
         Self { path }
     }
 
-    /// The folder itself.
+    /// The path of the output folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Makes the folder and locks it for this process.
+    /// Creates the folder and locks it for this process.
     ///
     /// # Errors
-    /// If another process works there, and a folder of another command.
+    /// If another process works in the folder, or it is a folder of another command.
     pub fn lock(&self) -> Result<Lock, StoreError> {
         mineflow_store::refuse_other_owner(&self.path, "run")?;
         fs::create_dir_all(&self.path).map_err(StoreError::io("make", &self.path))?;
@@ -63,10 +63,10 @@ impl OutFolder {
         }
     }
 
-    /// What a command is given for this input.
+    /// The path that a command receives for this input.
     pub fn input(&self, input: &Input) -> PathBuf {
         match (&input.from, input.reads) {
-            // Joined with nothing, a path would end in a `/`.
+            // Joining an empty path would append a `/`.
             (InputSource::Stage { name, task }, Reads::Output) if !task.output.is_empty() => {
                 self.stage(name).finished().join(task.output)
             }
@@ -75,7 +75,7 @@ impl OutFolder {
         }
     }
 
-    /// The hash of an input's content; `None` if it isn't there.
+    /// The hash of an input's content; `None` if the input doesn't exist.
     pub(super) fn hash(
         &self,
         input: &Input,
@@ -99,9 +99,9 @@ impl StageFolder {
         self.out.join(&self.name)
     }
 
-    /// The folder in which a stage that is made from `wanted` is worked on.
+    /// The work folder of a stage that is made from `wanted`.
     pub(super) fn unfinished(&self, wanted: &StageRecord) -> PathBuf {
-        // The commands refuse a folder that was begun by another version of the program or with models of another place.
+        // Commands refuse a folder that was started by another version of the program or with models from another place.
         let hash = wanted.hash(&format!(
             "{} {}",
             env!("CARGO_PKG_VERSION"),
@@ -110,10 +110,10 @@ impl StageFolder {
         self.out.join(format!("{}.unfinished-{hash}", self.name))
     }
 
-    /// What the finished stage was made from; `None` if there is none.
+    /// The record of the finished stage; `None` if there is none.
     ///
     /// # Errors
-    /// A folder in its place that no pipeline made: it would be replaced.
+    /// If a folder that no pipeline made is in its place: it would be replaced.
     pub fn record(&self) -> anyhow::Result<Option<StageRecord>> {
         let finished = self.finished();
         let record = StageRecord::read(&finished)?;
@@ -126,7 +126,7 @@ impl StageFolder {
         Ok(record)
     }
 
-    /// Gives the folder to work in, made if missing. A series of games that only grows takes its games along.
+    /// Returns the work folder, created if missing. If only the number of games has grown, copies the games of the finished stage.
     pub fn begin(&self, step: &Step, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
@@ -145,7 +145,7 @@ impl StageFolder {
         Ok(folder)
     }
 
-    /// The folder of a part.
+    /// The work folder of a part.
     pub fn part(&self, part: Part) -> PathBuf {
         let Part { index, of } = part;
         self.out
@@ -153,7 +153,7 @@ impl StageFolder {
             .join(format!("{}-of-{of}", index + 1))
     }
 
-    /// Gives the folder for a part to work in, made if missing. What was made from something else there goes.
+    /// Returns the work folder of a part, created if missing. Deletes files there that were made from anything else than `wanted`.
     pub(super) fn begin_part(&self, part: Part, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.part(part);
         if StageRecord::read(&folder)?.is_some_and(|record| record != *wanted) {
@@ -164,7 +164,7 @@ impl StageFolder {
         Ok(folder)
     }
 
-    /// Puts the finished work in its place and clears away what it replaces.
+    /// Moves the finished work into place and deletes what it replaces.
     pub fn finish(&self, wanted: &StageRecord, stop: &AtomicBool) -> anyhow::Result<()> {
         let (work, finished) = (self.unfinished(wanted), self.finished());
         let mut record = wanted.clone();

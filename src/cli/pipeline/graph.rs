@@ -1,4 +1,4 @@
-//! What comes before what, and which stages are asked for.
+//! Dependencies of stages, and the selection of stages to run.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use anyhow::{bail, ensure};
 
 use super::{Step, did_you_mean};
 
-/// The stages in an order in which every one comes after those that it reads: the file's own, as far as that goes.
+/// Sorts stages topologically: every stage follows those that it reads. Otherwise the order of the file is kept.
 ///
 /// # Errors
-/// Stages that need each other.
+/// If stages depend on each other in a cycle.
 pub fn order(steps: Vec<Step>) -> anyhow::Result<Vec<Step>> {
     let mut ordered: Vec<Step> = Vec::with_capacity(steps.len());
     let mut left = steps;
@@ -26,7 +26,7 @@ pub fn order(steps: Vec<Step>) -> anyhow::Result<Vec<Step>> {
     Ok(ordered)
 }
 
-/// A circle among stages of which each needs another one of them.
+/// Describes a cycle among stages.
 fn cycle(left: &[Step]) -> String {
     let of = |name: &str| left.iter().find(|step| step.name == name);
     let mut path = vec![&left[0]];
@@ -51,35 +51,35 @@ fn cycle(left: &[Step]) -> String {
     }
 }
 
-/// Which stages of a pipeline are asked for.
+/// Selection of the stages of a pipeline to run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// These, and what they need; all if there are none.
+    /// These stages and their dependencies; all stages if empty.
     pub stages: Vec<String>,
-    /// Nothing that comes before this one.
+    /// Skip stages before this one.
     pub from: Option<String>,
-    /// Nothing that comes after this one.
+    /// Skip stages after this one.
     pub until: Option<String>,
-    /// The named ones, or all, are run even if they are up to date.
+    /// Run the named stages, or all, even if they are up to date.
     pub force: bool,
 }
 
-/// What is to happen with a stage.
+/// The action for a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// It stays as it is.
+    /// Leave it as it is.
     Leave,
-    /// It is brought up to date.
+    /// Run it if it is outdated.
     Refresh,
-    /// It is run, up to date or not.
+    /// Run it in any case.
     Force,
 }
 
 impl Selection {
-    /// What is to happen with each of `steps`, which are in order.
+    /// The action for each of `steps`, which are in order.
     ///
     /// # Errors
-    /// A name that no stage has.
+    /// If no stage has a given name.
     pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<Action>> {
         let names = || steps.iter().map(|step| step.name.as_str());
         let index = |name: &String| match names().position(|known| known == name) {

@@ -1,4 +1,4 @@
-//! A stage with a matrix stands for several, one for each combination of values.
+//! Expands a stage with a matrix: one stage for each combination of values.
 
 use super::{Setting, StageText};
 
@@ -6,12 +6,12 @@ use super::{Setting, StageText};
 pub(super) struct Axis {
     pub(super) key: String,
     pub(super) values: Vec<String>,
-    /// Where it stands.
+    /// Its source location.
     pub(super) at: String,
 }
 
 impl Axis {
-    /// A stage for each value.
+    /// One stage for each value.
     pub(super) fn of(&self, stage: &StageText) -> impl Iterator<Item = StageText> {
         let pattern = format!("{{{}}}", self.key);
         let is_used = stage
@@ -20,7 +20,7 @@ impl Axis {
             .any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
         self.values.iter().map(move |value| {
             let mut stage = stage.clone();
-            // A dot parts the name of a stage from that of a setting.
+            // Dots separate the name of a stage from that of a setting.
             stage.name += &format!("-{}", value.replace('.', "_"));
             stage.matrix.push(self.key.clone());
             for setting in &mut stage.settings {
@@ -29,7 +29,7 @@ impl Axis {
                     .iter_mut()
                     .for_each(|text| *text = text.replace(&pattern, value));
             }
-            // A key that nothing refers to is a setting.
+            // A key that no setting refers to is itself a setting.
             if !is_used {
                 let (name, at) = (self.key.clone(), self.at.clone());
                 stage.settings.push(Setting {

@@ -1,4 +1,4 @@
-//! Parts of a series are joined: `pipeline merge`.
+//! Joins the parts of a series: `pipeline merge`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use mineflow_tasks::part::{FILE, PartRecord};
 use mineflow_tasks::table::task;
 use mineflow_tasks::{Context, Outcome};
 
-/// The most missing parts that an error names.
+/// Most missing parts to list in an error.
 const MOST_NAMED: usize = 8;
 
-/// Joins finished parts in the folder of the context and ends their command there.
+/// Joins finished parts in the output folder and completes their command there.
 ///
-/// # Errors
-/// A part that is missing, given twice, unfinished, damaged or of other work than the first, by name; whatever the command gives.
+/// If a part is missing, given twice, unfinished, damaged or of other work than the first (the error names it), and the errors of the
+/// command.
 pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
     let first = folders
         .first()

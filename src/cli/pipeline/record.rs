@@ -1,4 +1,4 @@
-//! What a stage was made from: the file `stage.json` of its folder.
+//! The record of what a stage was made from: the file `stage.json` of its folder.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,14 +11,14 @@ use super::{InputSource, Step};
 use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
-/// The format that this program writes and reads. 3: the files of the finished folder have their hashes.
+/// The format that this program writes and reads. Since format 3 the files of the finished folder have hashes.
 const FORMAT: u64 = 3;
-/// The setting that has the number of games.
+/// The setting with the number of games.
 const GAMES: &str = "games";
-/// Values of settings longer than this are not shown.
+/// Longest values of settings that are shown.
 const LONGEST: usize = 60;
 
-/// What a stage was made from. Says nothing of threads, time or machine.
+/// What a stage was made from, independent of threads, time and machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageRecord {
@@ -28,12 +28,12 @@ pub struct StageRecord {
     pub settings: Map<String, Value>,
     /// SHA-256 of every input's content, by role.
     pub inputs: BTreeMap<String, String>,
-    /// The files of the finished folder with their hashes; none while it is under work.
+    /// The files of the finished folder with their hashes; empty before it is finished.
     pub files: Seal,
 }
 
 impl StageRecord {
-    /// What a stage with these inputs' hashes would be made from.
+    /// The record of a stage with these inputs' hashes.
     pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
         let (command, revision) = (step.task.name.to_owned(), step.task.revision);
         Self {
@@ -46,7 +46,7 @@ impl StageRecord {
         }
     }
 
-    /// Reads the record of a folder; `None` if it has none.
+    /// Reads the record of a folder; `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
     }
@@ -55,7 +55,7 @@ impl StageRecord {
         write_record(&folder.join(FILE), self)
     }
 
-    /// The first digits of a hash of all this and of `more`.
+    /// The first digits of a hash of the record and `more`.
     pub(super) fn hash(&self, more: &str) -> String {
         let bytes = pretty(&Self {
             files: Seal::new(),
@@ -64,7 +64,7 @@ impl StageRecord {
         sha256(&[&bytes, more.as_bytes()].concat())[..12].to_owned()
     }
 
-    /// Whether `wanted` is this with more games.
+    /// Whether `wanted` differs from this record only by more games.
     pub(super) fn grows_into(&self, wanted: &Self) -> bool {
         let games = |record: &Self| record.settings.get(GAMES)?.as_u64();
         let settings = Map::from_iter([(GAMES.to_owned(), Value::Null)]);
@@ -79,8 +79,7 @@ impl StageRecord {
         games(self) < games(wanted) && without(self) == without(wanted)
     }
 
-    /// Says which files of the finished folder are missing or not what the stage wrote. All are read: neither size nor time of a
-    /// change spares that.
+    /// Lists the files of the finished folder that are missing or changed. Reads all of them, as sizes and time stamps don't suffice.
     pub(super) fn damage(
         &self,
         finished: &Path,
@@ -95,7 +94,7 @@ impl StageRecord {
         Ok(damaged.into_iter().map(in_words).collect())
     }
 
-    /// In words what of `wanted` is not as it is here; empty if nothing is.
+    /// Describes how `wanted` differs from this record; empty if it doesn't.
     pub(super) fn differences(&self, wanted: &Self, step: &Step) -> Vec<String> {
         let mut differences = Vec::new();
         if self.command != wanted.command {
@@ -145,7 +144,7 @@ impl StageRecord {
     }
 }
 
-/// The names of both maps in order.
+/// The union of the keys of both maps, in order.
 fn names<'a, A: 'a, B: 'a>(
     a: impl IntoIterator<Item = (&'a String, &'a A)>,
     b: impl IntoIterator<Item = (&'a String, &'a B)>,

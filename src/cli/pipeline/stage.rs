@@ -1,4 +1,4 @@
-//! A stage of a pipeline: from its text to a command line that runs, and what its results depend on.
+//! Builds runnable stages of a pipeline: from text to a command line and the settings that results depend on.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -20,13 +20,13 @@ use mineflow_tasks::part;
 use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
 use mineflow_tasks::{Context, Outcome};
 
-/// The one setting besides its own that a stage's results depend on.
+/// The only global setting that a stage's results depend on.
 const SEED: &str = "seed";
-/// What an error says of a command that this build lacks.
+/// The error for a command that this build lacks.
 const LEFT_OUT: &str =
     "this build leaves out commands that make rows or train: build without --no-default-features";
 
-/// A stage that is being read.
+/// Reads a stage.
 struct StageReader<'a> {
     file: &'a PipelineFile,
     stage: &'a StageText,
@@ -34,17 +34,17 @@ struct StageReader<'a> {
     command: ClapCommand,
 }
 
-/// What the settings that may name stages give.
+/// The inputs in settings that may name stages.
 #[derive(Default)]
 struct NamedInputs {
     inputs: Vec<Input>,
-    /// What stands before the path of each input, such as `5.0=`, and the setting that it belongs to.
+    /// The prefix of each input's path, such as `5.0=`, with its setting.
     before: Vec<(&'static str, String)>,
-    /// Those that are numbers.
+    /// Settings with a number instead of an input.
     numbers: Map<String, Value>,
 }
 
-/// A stage that can be run.
+/// A stage that is ready to run.
 #[derive(Debug)]
 pub struct ReadyStage {
     pub step: Step,
@@ -58,7 +58,7 @@ impl ReadyStage {
     /// Opens the work folder of the stage, which [`BegunStage::run`] renames over the old output once it is finished.
     ///
     /// # Errors
-    /// An input that isn't there, and a folder that can't be used.
+    /// If an input doesn't exist or a folder can't be used.
     pub fn begin<'a>(
         &'a self,
         out: &'a OutFolder,
@@ -78,14 +78,14 @@ impl ReadyStage {
 
     /// Whether several machines can share its work.
     pub fn has_parts(&self) -> bool {
-        // A sequential test decides by all games.
+        // A sequential test needs all games to decide.
         self.step.task.parts.is_some() && !self.step.settings.contains_key(Sprt::SETTING)
     }
 
-    /// Runs a part of the stage, in a folder of its own.
+    /// Runs a part of the stage in a folder of its own.
     ///
     /// # Errors
-    /// As [`BegunStage::run`], and a stage that has no parts.
+    /// The errors of [`BegunStage::run`], and an error if the stage has no parts.
     pub fn run_part(
         &self,
         part: Part,
@@ -121,7 +121,7 @@ impl ReadyStage {
     /// Joins the parts of the stage and finishes it.
     ///
     /// # Errors
-    /// As [`BegunStage::run`], and parts that can't be joined.
+    /// The errors of [`BegunStage::run`], and an error if the parts can't be joined.
     pub fn join_parts(
         &self,
         parts: u64,
@@ -149,7 +149,7 @@ impl ReadyStage {
         begun.run(context)
     }
 
-    /// The command line with the inputs where they are.
+    /// The command line with the paths of the inputs.
     fn command(&self, out: &OutFolder) -> anyhow::Result<StageLine> {
         self.read(&|input| out.input(input)).map_err(|wrong| {
             anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why)
@@ -172,7 +172,7 @@ impl ReadyStage {
 /// Reads every stage of a pipeline.
 ///
 /// # Errors
-/// A command that is not a stage's, a setting that it doesn't have or doesn't take, an input that no stage makes.
+/// If a command can't be a stage, a setting doesn't exist or has a wrong value, or no stage makes an input.
 pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
         let StageText {
@@ -206,10 +206,11 @@ pub struct BegunStage<'a> {
 }
 
 impl BegunStage<'_> {
-    /// Runs the stage in its work folder, then renames that over the old output. Folder and seed of the context are the stage's own.
+    /// Runs the stage in its work folder, then renames that over the old output. Folder and seed of the context are replaced by the
+    /// stage's.
     ///
     /// # Errors
-    /// Whatever goes wrong on the way; what was done is kept.
+    /// If the work fails; what was done is saved.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Self {
             stage,
@@ -251,7 +252,7 @@ impl StageReader<'_> {
     /// Reads a stage.
     ///
     /// # Errors
-    /// A setting that it doesn't have or doesn't take, and an input that no stage makes.
+    /// If a setting doesn't exist or has a wrong value, or no stage makes an input.
     fn read(&self) -> anyhow::Result<ReadyStage> {
         let StageText {
             name,
@@ -300,7 +301,7 @@ impl StageReader<'_> {
             texts,
             before,
         };
-        // Inputs that will be made count as there.
+        // Inputs that stages will make count as present.
         let placeholder = |input: &Input| match &input.from {
             InputSource::Stage { name, .. } => PathBuf::from(name),
             InputSource::Path(path) => path.clone(),
@@ -336,10 +337,10 @@ impl StageReader<'_> {
         Ok(ready)
     }
 
-    /// Understands the settings that may name stages.
+    /// Resolves the settings that may name stages.
     ///
     /// # Errors
-    /// A name that no stage has, or one of the wrong kind.
+    /// If no stage has a given name, or it is of the wrong kind.
     fn named(&self, texts: &[Texts]) -> anyhow::Result<NamedInputs> {
         let mut all = NamedInputs::default();
         for flag in self.task.inputs {
@@ -353,7 +354,7 @@ impl StageReader<'_> {
                 .flat_map(|value| self.family(value));
             for value in named {
                 let name = flag.name;
-                // A player may be a recipe, which holds signs of equality itself.
+                // A player may be a recipe, which may contain equals signs.
                 let (before, role, named) = match value.rsplit_once('=') {
                     Some((player, named)) => {
                         (format!("{player}="), format!("{name} {player}"), named)
@@ -381,7 +382,7 @@ impl StageReader<'_> {
         Ok(all)
     }
 
-    /// The stages of the matrix of this name; without one the name itself.
+    /// The stages of the matrix of this name; `value` itself if there is no such matrix.
     fn family<'v>(&'v self, value: &'v str) -> Vec<&'v str> {
         let stages = self
             .file
@@ -392,7 +393,7 @@ impl StageReader<'_> {
         if names.is_empty() { vec![value] } else { names }
     }
 
-    /// Where a setting that names a stage or a file leads; `None` if it names neither, but is a number.
+    /// The stage or file that a setting names; `None` if it is a number.
     fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<InputSource>> {
         let stage = &self.stage.name;
         let at = self.at(flag.name);
@@ -436,10 +437,10 @@ impl StageReader<'_> {
         );
     }
 
-    /// The recipes of the players, so that a name which stands for another one is noticed.
+    /// The recipes of the players, so that a changed meaning of a name is noticed.
     ///
     /// # Errors
-    /// A player that can't be made, and a model for one who doesn't play.
+    /// If a player can't be made, or a model is for a player that doesn't play.
     fn players(
         &self,
         playing: &[(&str, String)],
@@ -482,7 +483,7 @@ impl StageReader<'_> {
         Ok(recipes)
     }
 
-    /// Where a setting stands, or the stage if it doesn't stand anywhere.
+    /// The source location of a setting, or of the stage if the setting has none.
     fn at(&self, name: &str) -> &str {
         let setting = self
             .stage
@@ -493,7 +494,7 @@ impl StageReader<'_> {
     }
 }
 
-/// Whether a setting means this stage: of a matrix, values may have a dot.
+/// Whether a setting names this stage; names of a matrix's stages may be written with the dots of its values.
 fn is_named(stage: &StageText, named: &str) -> bool {
     stage.name == named || !stage.matrix.is_empty() && stage.name == named.replace('.', "_")
 }

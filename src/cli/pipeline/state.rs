@@ -1,4 +1,4 @@
-//! Whether a stage has to run, and why.
+//! Whether a stage must run, and why.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,18 +8,18 @@ use anyhow::bail;
 
 use super::{Action, InputSource, OutFolder, StageRecord, Step};
 
-/// Whether a stage has to run.
+/// The state of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StageState {
     UpToDate,
-    /// It has to, for these reasons.
+    /// It must run, for these reasons.
     Stale(Vec<String>),
-    /// It has to if what these stages will make is not what they made before.
+    /// It must run if the output of these stages changes.
     Waits(Vec<String>),
 }
 
 impl StageState {
-    /// The word.
+    /// The name of the state.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::UpToDate => "up to date",
@@ -28,7 +28,7 @@ impl StageState {
         }
     }
 
-    /// Why it is so; empty if there is nothing to say.
+    /// The reasons, in words; empty if there are none.
     pub fn why(&self) -> String {
         match self {
             Self::UpToDate => String::new(),
@@ -38,10 +38,10 @@ impl StageState {
     }
 }
 
-/// What a stage would be made from if it ran now.
+/// The record that a stage would have if it ran now.
 ///
 /// # Errors
-/// If an input isn't there.
+/// If an input doesn't exist.
 pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
     let mut inputs = BTreeMap::new();
     for input in &step.inputs {
@@ -70,10 +70,10 @@ fn missing(step: &Step, path: &Path) -> String {
     )
 }
 
-/// The state of a stage of which this is wished; the stages in `to_run` will run before it.
+/// The state of a stage with the record `wanted`; the stages in `to_run` will run before it.
 ///
 /// # Errors
-/// An input that is neither there nor will be, and a folder that can't be read.
+/// If an input doesn't exist and won't be made, or a folder can't be read.
 pub fn state(
     out: &OutFolder,
     step: &Step,
@@ -81,7 +81,7 @@ pub fn state(
     to_run: &BTreeSet<&str>,
     stop: &AtomicBool,
 ) -> anyhow::Result<StageState> {
-    // Before any other stage runs, also where this one waits for them.
+    // Check this before any stage runs, even if this stage waits for another.
     for input in &step.inputs {
         if let InputSource::Path(path) = &input.from
             && !path.exists()
@@ -112,7 +112,7 @@ pub fn state(
         };
         return Ok(StageState::Stale(vec![reason.to_owned()]));
     };
-    // What is to come counts as unchanged; whether it is will be seen.
+    // Inputs that will be made count as unchanged; their hashes are compared later.
     let assumed = wanted.unwrap_or_else(|| StageRecord::of(step, record.inputs.clone()));
     let mut reasons = record.differences(&assumed, step);
     reasons.extend(record.damage(&folder.finished(), &step.name, stop)?);
@@ -131,7 +131,7 @@ pub fn state(
     Ok(StageState::Stale(reasons))
 }
 
-/// The states of all stages, in order, if `actions` came true now.
+/// The states of all stages, in order, if `actions` are carried out now.
 pub fn predict_states(
     out: &OutFolder,
     steps: &[Step],

@@ -1,4 +1,4 @@
-//! Settings by name become the words of a command line, which clap reads.
+//! Converts settings by name to the words of a command line, which clap parses.
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command as ClapCommand};
@@ -7,17 +7,17 @@ use serde_json::{Map, Value};
 use crate::stages::{OUT, SHARD, StageLine};
 use mineflow_tasks::table::TaskInfo;
 
-/// A setting with its texts: several for a list.
+/// A setting with its values as text; a list has several.
 pub(super) type Texts = (String, Vec<String>);
 
-/// Why settings can't be read: the setting that is wrong, if it is one, and why.
+/// An error in settings, with the wrong setting if there is one.
 #[derive(Debug)]
 pub(super) struct WrongSetting {
     pub name: Option<String>,
     pub why: String,
 }
 
-/// The arguments that a pipeline may set: their names and how clap reads them.
+/// The arguments that a pipeline may set: their names and clap definitions.
 pub(super) fn settings_of<'c>(
     task: &'c TaskInfo,
     command: &'c ClapCommand,
@@ -30,10 +30,10 @@ pub(super) fn settings_of<'c>(
     })
 }
 
-/// Reads a task with these settings whose results go to the folder `out`.
+/// Parses a task with these settings and the output folder `out`.
 ///
 /// # Errors
-/// What clap says of them.
+/// The parse errors of clap.
 pub(super) fn read(
     task: &TaskInfo,
     settings: &[Texts],
@@ -51,7 +51,7 @@ pub(super) fn read(
         };
         let text = texts.join(",");
         match (arg.get_action().takes_values(), text.as_str()) {
-            // They follow in their own order.
+            // Positional arguments follow in their own order.
             (true, _) if arg.is_positional() => {}
             (true, _) => words.push(format!("--{name}={text}")),
             (false, "true" | "on") => words.push(format!("--{name}")),
@@ -82,7 +82,7 @@ pub(super) fn read(
     StageLine::read(&words).map_err(|error| wrong(&error, task))
 }
 
-/// What clap says in a line, and of which setting.
+/// Shortens an error of clap to one line, with the setting that it is about.
 fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
     let argument = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(argument)) => Some(argument.as_str()),
@@ -109,7 +109,7 @@ fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
     }
 }
 
-/// Settings as serde writes them, as texts: those that have another value than the default.
+/// Converts settings as serde writes them to texts; settings with the default value are left out.
 pub(super) fn texts(task: &TaskInfo, settings: &Map<String, Value>) -> Vec<Texts> {
     let command = StageLine::command_of(task).expect("the caller has found it");
     let default = |name: &str| {
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use mineflow_tasks::table::TASKS;
 
-    /// The settings that each task can't do without.
+    /// The required settings of each task.
     const REQUIRED: &[(&str, &[(&str, &str)])] = &[
         ("train-trees", &[("rows", "1000")]),
         ("train-classifier", &[("iterative", "true")]),
@@ -162,7 +162,7 @@ mod tests {
         ),
     ];
 
-    /// Serde names settings as clap does, and what it writes is read back as the same settings: `merge` relies on that.
+    /// Serde names settings as clap does, and the settings that it writes are parsed back as the same ones. `merge` relies on that.
     #[test]
     fn settings_that_are_written_are_read_back() {
         for task in TASKS {

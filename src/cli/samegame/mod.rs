@@ -11,10 +11,10 @@ use super::stages::SamegameStage;
 use mineflow_samegame::COLOURS;
 use mineflow_tasks::samegame::{ALGORITHMS, Size};
 
-/// Play SameGame, and compare ways to play it
+/// Play SameGame, and compare algorithms for it
 #[derive(Subcommand)]
 pub(super) enum SamegameCommand {
-    /// Play one board and print the moves and the score, or check a list of moves
+    /// Play one board and print moves and score, or check a list of moves
     Solve(solve::SolveArgs),
     #[command(flatten)]
     Stage(SamegameStage),
@@ -29,13 +29,13 @@ pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<
     }
 }
 
-/// How large random boards are.
+/// Settings of random boards.
 #[derive(Args)]
 struct RandomArgs {
-    /// Size of random boards, up to 25x25
+    /// Set the size of random boards, up to 25x25
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "15x15")]
     size: Size,
-    /// Colours of random boards
+    /// Set the number of colours of random boards
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=COLOURS as i64))]
     colours: u8,
 }

@@ -27,30 +27,30 @@ use mineflow_tasks::samegame::{BoardSet, BudgetText, read_puzzles};
     ALGORITHMS,
 ))]
 pub(crate) struct SolveArgs {
-    /// File of one board (rows of letters, top first) or of many boards (JSON)
+    /// Read a file of one board (rows of letters, top first) or of many boards (JSON)
     #[arg(value_name = "FILE", required_unless_present = "random")]
     file: Option<PathBuf>,
-    /// A random board of this seed instead
+    /// Use a random board with this seed instead
     #[arg(long, value_name = "SEED", conflicts_with = "file")]
     random: Option<u64>,
     #[command(flatten)]
     size: RandomArgs,
-    /// Number of the board in the file, from 1
+    /// Choose the board in the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     board: u32,
-    /// The algorithm that plays
+    /// Choose the algorithm
     #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]
     algorithm: Algorithm,
-    /// How long it may search
+    /// Set the search budget
     #[arg(long, value_name = "BUDGET", default_value = "nodes=100000")]
     budget: BudgetText,
-    /// Play these moves instead and print their score: COLUMN,ROW separated by spaces, where 0,0 is the lower left cell,
-    /// or a file of moves, or of solutions as JSON
+    /// Play these moves instead and print their score: COLUMN,ROW separated by spaces, where 0,0 is the lower left cell, or a file of
+    /// moves, or of solutions as JSON
     #[arg(long, value_name = "MOVES")]
     replay: Option<String>,
 }
 
-/// The answer for programs.
+/// The answer as JSON.
 #[derive(Serialize)]
 struct Answer {
     score: i32,
@@ -144,7 +144,7 @@ fn for_people(puzzle: &Puzzle, outcome: &FinishedGame) -> String {
     )
 }
 
-/// Moves as typed, or of a file.
+/// Parses moves as typed, or reads them from a file.
 fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
     if let Ok(moves) = typed_moves(text) {
         return Ok(moves);

@@ -1,4 +1,4 @@
-//! A solved position for people: the board with the mine probabilities, and a summary.
+//! Shows a solved position: the board with the mine probabilities, and a summary.
 //!
 //! ```text
 //!      0   1   2   3
@@ -7,7 +7,7 @@
 //! 2    1   2   1   1
 //! ```
 //!
-//! Wider boards have narrower cells, so that up to 38 columns fit into a line of 80 characters.
+//! Cells of wider boards are narrower, so that up to 38 columns fit into a line of 80 characters.
 
 use std::io::{self, Write};
 
@@ -33,15 +33,15 @@ pub fn write_solution(out: &mut impl Write, view: &View, solution: &Solution) ->
     write_summary(out, view, solution)
 }
 
-/// How a board is drawn.
+/// The layout of a drawn board.
 struct Drawing<'a> {
     view: &'a View,
     solution: &'a Solution,
     safe: CellSet,
     mines: CellSet,
-    /// Characters of a row label and the blank after it.
+    /// Width of a row label including the blank after it, in characters.
     label: usize,
-    /// Characters of a cell.
+    /// Width of a cell, in characters.
     cell: usize,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Drawing<'a> {
     fn write_column_labels(&self, out: &mut impl Write) -> io::Result<()> {
         let columns = self.view.board().width();
         let (label, cell) = (self.label, self.cell);
-        // The narrowest cells have no room for two digits: the tens get a line of their own.
+        // The narrowest cells have no room for two digits, so the tens get a line of their own.
         let stacked = cell == 2 || columns > 100;
         let mut line = " ".repeat(label);
         if stacked {
@@ -121,7 +121,7 @@ impl<'a> Drawing<'a> {
             CellView::Open(number) => (number.to_string(), Style::new()),
             _ if self.safe.contains(cell) => ("+".to_owned(), color(AnsiColor::Green).bold()),
             _ if self.mines.contains(cell) => ("*".to_owned(), color(AnsiColor::Red).bold()),
-            // A cell that is not certain must not be rounded to 1.
+            // A probability below 1 must not be rounded to 1.
             _ if self.cell > 2 => (
                 format!(".{:02}", (probability * 100.0).round().min(99.0)),
                 shade(probability),
@@ -143,7 +143,7 @@ fn color(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-/// From green over yellow to red.
+/// The colour of a probability, from green over yellow to red.
 fn shade(probability: f64) -> Style {
     color(match probability {
         ..0.1 => AnsiColor::Green,
@@ -222,7 +222,7 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Up to 21 digits in full, then as a power of ten.
+/// Shows a number of up to 21 digits in full, and a larger one as a power of ten.
 fn layouts(layouts: &BigUint) -> String {
     let digits = layouts.to_string();
     match digits.len() {

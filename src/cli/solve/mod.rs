@@ -1,4 +1,4 @@
-//! `pipeline solve`: mine probabilities of a position, for people or as JSON Lines for programs.
+//! `pipeline solve`: mine probabilities of a position, for people, or as JSON Lines.
 
 pub mod board;
 
@@ -16,7 +16,7 @@ use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Sol
 use mineflow_minesweeper::text::{self, TextError};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// Default of `--node-limit`: some seconds for one position.
+/// Default of `--node-limit`, which takes several seconds for one position.
 pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
 
 /// Print the mine probability of every covered cell of a position.
@@ -34,7 +34,7 @@ pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
     EXIT_CODES,
 ))]
 pub struct SolveArgs {
-    /// The file to read; `-` is standard input
+    /// Read this file; `-` is standard input
     #[arg(default_value = "-")]
     pub file: PathBuf,
 
@@ -48,17 +48,16 @@ pub struct SolveArgs {
     #[arg(long, verbatim_doc_comment, conflicts_with = "mines")]
     pub json: bool,
 
-    /// Number of mines on the board, for rows alone
+    /// Set the number of mines on the board, for rows alone
     #[arg(long, value_name = "N")]
     pub mines: Option<usize>,
 
-    /// Stop a position after this many nodes of search or counting
+    /// Stop a position after N nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODE_LIMIT)]
     pub node_limit: u64,
 }
 
-/// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed, contradicts itself or is too
-/// hard.
+/// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed, inconsistent or too hard.
 pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let color = global.color_choice();
     let memory = global.memory.map_or(DEFAULT_MEMORY_LIMIT, |bytes| {
@@ -108,7 +107,7 @@ fn solve_board(
     };
     let view = match text::read(&text, mines) {
         Ok(view) => view,
-        // Not the position is wrong here, but the command.
+        // The command line is wrong here, not the position.
         Err(error @ (TextError::MinesUnknown | TextError::MinesDiffer { .. })) => {
             bail!("{name}: {error}{json_hint}")
         }
@@ -131,7 +130,7 @@ fn solve_board(
     }
 }
 
-/// A closed pipe is not an error: the reader, such as `head`, has what it wanted.
+/// Ignores a closed pipe: a reader such as `head` has read all it needs.
 fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -141,7 +140,7 @@ fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads the text of one board. The outer error is a failed read, the inner one says that the input is not a board.
+/// Reads the text of one board. The outer error is a failed read; the inner one says that the input is not a board.
 fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, anyhow::Error>> {
     let mut bytes = Vec::new();
     input

@@ -1,20 +1,20 @@
-//! The columns of every file. Those of features and targets are described by their feature set.
+//! The columns of every kind of file. Features and targets are described by their feature set.
 
 use mineflow_model::{Column, ColumnType, FeatureSet, Target};
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
     /// `rows/*.parquet`: rows of a feature set with their targets.
     Rows(&'static FeatureSet),
-    /// `decisions/*.parquet`: a row per guess with the whole position, to compute other features from.
+    /// `decisions/*.parquet`: one row per guess with the whole position, from which other features can be computed.
     Decisions,
-    /// A set of guesses: a row per candidate with its value.
+    /// A set of guesses: one row per candidate with its value.
     GuessSet,
 }
 
 impl FileKind {
-    /// Its columns in their order.
+    /// The columns in their order.
     pub fn columns(self) -> Vec<Column> {
         let action = [&BOARD[..], &[CELL]].concat();
         match self {
@@ -32,7 +32,7 @@ impl FileKind {
     }
 }
 
-/// Where a row is from.
+/// The columns with the origin of a row.
 const ORIGIN: [Column; 6] = [
     Column::new("game", ColumnType::UInt64, "", "number of the game"),
     Column::new(

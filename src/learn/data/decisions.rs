@@ -1,4 +1,4 @@
-//! The decisions of a shard, read back.
+//! Reads the decisions of a shard.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::parquet::{Reading, check_hash, read};
 use super::{DataError, ShardEntry};
 
-/// A guess and what came of it; the columns of [`super::FileKind::Decisions`].
+/// A guess with its outcome; the columns of [`super::FileKind::Decisions`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredDecision {
     pub game: u64,
@@ -24,7 +24,7 @@ pub struct StoredDecision {
     pub cells: Vec<u8>,
 }
 
-/// Reads the decisions of a shard, held against its manifest.
+/// Reads the decisions of a shard and checks them against its manifest.
 pub fn read_decisions(
     folder: &Path,
     shard: &ShardEntry,

@@ -1,10 +1,10 @@
-//! What may be wrong with data.
+//! Errors of data.
 
 use std::path::PathBuf;
 
 use mineflow_store::StoreError;
 
-/// Why data can't be read or written. Rows are counted from 0.
+/// An error in reading or writing data. Rows are counted from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
@@ -91,7 +91,7 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// What to do about it.
+    /// A suggestion for the user, if there is one.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Store(error) => error.help(),

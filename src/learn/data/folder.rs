@@ -1,4 +1,4 @@
-//! Data folders: what one holds, and one that is being made.
+//! Data folders: the contents of one, and one under construction.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -12,12 +12,12 @@ use mineflow_store::{
     Folder, Journal, Purpose, Seal, StoreError, damage, lies_inside, refuse_other_owner,
 };
 
-/// The command whose folders these are.
+/// The command that makes these folders.
 const COMMAND: &str = "generate";
 /// The setting that names the feature set of the rows.
 const FEATURES: &str = "features";
 
-/// What a folder with rows of this feature set is used for. The settings are everything else that its contents depend on, by name.
+/// The purpose of a folder with rows of this feature set. `settings` holds everything else that its contents depend on, by name.
 pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     settings.insert("command".to_owned(), COMMAND.into());
     settings.insert(FEATURES.to_owned(), features.into());
@@ -29,7 +29,7 @@ pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     }
 }
 
-/// How much there is of everything.
+/// Totals of a folder or shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -57,7 +57,7 @@ impl Counts {
     }
 }
 
-/// A pair of files with the rows and the decisions of some games: a line of the journal.
+/// A pair of files with the rows and the decisions of some games; a line of the journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardEntry {
@@ -71,21 +71,21 @@ pub struct ShardEntry {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
-    /// Its path below the folder.
+    /// Its path relative to the folder.
     pub file: String,
     pub bytes: u64,
-    /// Of its contents, in hexadecimal digits.
+    /// SHA-256 of its contents, in hexadecimal digits.
     pub sha256: String,
 }
 
 impl ShardEntry {
-    /// Both files.
+    /// The files of the rows and of the decisions.
     pub fn files(&self) -> [&FileEntry; 2] {
         [&self.rows, &self.decisions]
     }
 }
 
-/// The shards of a folder by number. A shard that was made again has two equal lines in the journal.
+/// The shards of a folder by number. A shard that was made twice has two equal lines in the journal.
 type Shards = BTreeMap<u64, ShardEntry>;
 
 fn add(shards: &mut Shards, shard: ShardEntry) -> Result<(), String> {
@@ -100,27 +100,27 @@ fn add(shards: &mut Shards, shard: ShardEntry) -> Result<(), String> {
     Ok(())
 }
 
-/// What a data folder holds, as its manifest and its journal say.
+/// The contents of a data folder according to its manifest and journal.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Manifest {
     /// The feature set of the rows.
     pub features: String,
-    /// Everything that the contents depend on, by name.
+    /// All settings that the contents depend on, by name.
     pub settings: Map<String, Value>,
-    /// The shards that are done, in their order.
+    /// The finished shards, in order.
     pub shards: Vec<ShardEntry>,
-    /// The sum of all shards.
+    /// The totals over all shards.
     pub totals: Counts,
-    /// Whether there is nothing left to do.
+    /// Whether the folder is finished.
     pub complete: bool,
 }
 
 impl Manifest {
-    /// Reads what `folder` holds, without a lock.
+    /// Reads the contents of `folder` without locking it.
     ///
     /// # Errors
-    /// If it has no manifest or can't be read, the folder is another command's, its journal names a file that is not one of the
-    /// folder's own, or the shards of a finished folder are not those that it was finished with.
+    /// If the folder has no manifest, can't be read or belongs to another command, its journal names a file outside the folder's own,
+    /// or the shards of a finished folder are not those that it was finished with.
     pub fn read(folder: &Path) -> Result<Self, DataError> {
         refuse_other_owner(folder, COMMAND)?;
         let (settings, result) =
@@ -157,10 +157,10 @@ impl Manifest {
         })
     }
 
-    /// Reads what a finished folder holds.
+    /// Reads the contents of a finished folder.
     ///
     /// # Errors
-    /// As [`Manifest::read`], and if the folder is not finished.
+    /// The errors of [`Manifest::read`], and an error if the folder is not finished.
     pub fn of_finished(folder: &Path) -> Result<Self, DataError> {
         let manifest = Self::read(folder)?;
         if manifest.complete {
@@ -171,7 +171,7 @@ impl Manifest {
     }
 }
 
-/// The error that the manifest of `folder` is wrong.
+/// The error of a wrong manifest in `folder`.
 pub(super) fn wrong(folder: &Path, why: String) -> DataError {
     StoreError::Record {
         path: folder.join("manifest.json"),
@@ -181,7 +181,7 @@ pub(super) fn wrong(folder: &Path, why: String) -> DataError {
     .into()
 }
 
-/// A data folder that is being made, locked for this process.
+/// A data folder under construction, locked for this process.
 #[derive(Debug)]
 pub struct DataFolder {
     folder: Folder,
@@ -191,8 +191,8 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// Reads the journal of a folder that was opened for the [`purpose`] of its rows. If it is not finished, the files of its shards are
-    /// held against their hashes.
+    /// Reads the journal of a folder that was opened for the [`purpose`] of its rows. If the folder is not finished, checks the
+    /// hashes of its shards' files.
     ///
     /// # Errors
     /// If the journal can't be read or written, and [`StoreError::Stopped`].
@@ -231,32 +231,32 @@ impl DataFolder {
         })
     }
 
-    /// The folder itself.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Whether there is nothing left to do.
+    /// Whether the folder is finished.
     pub fn is_finished(&self) -> bool {
         self.folder.is_finished()
     }
 
-    /// The shards that were ever finished, those that are lost too.
+    /// All shards that were ever finished, including lost ones.
     pub fn shards(&self) -> &BTreeMap<u64, ShardEntry> {
         &self.shards
     }
 
-    /// The numbers of the shards of which a file is missing or not as it was written.
+    /// The numbers of the shards with a missing or changed file.
     pub fn lost(&self) -> &BTreeSet<u64> {
         &self.lost
     }
 
-    /// Whether both files of the shard of this number are there.
+    /// Whether both files of the shard of this number exist.
     pub fn has(&self, number: u64) -> bool {
         self.shards.contains_key(&number) && !self.lost.contains(&number)
     }
 
-    /// Notes a shard whose files are written.
+    /// Records a shard whose files are written.
     ///
     /// # Errors
     /// If the journal can't be written.
@@ -268,7 +268,7 @@ impl DataFolder {
         Ok(())
     }
 
-    /// Finishes the folder, which has all its shards, and returns their sum. The journal has them in their order then.
+    /// Finishes the folder, which has all its shards, and returns their totals. Sorts the journal by shard.
     ///
     /// # Errors
     /// If a file can't be read or written, and [`StoreError::Stopped`].

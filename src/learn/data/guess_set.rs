@@ -1,4 +1,4 @@
-//! Sets of guesses with the value of every candidate, by which choices are scored.
+//! Sets of guesses with the value of every candidate, for scoring players' choices.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ const SHARE: (f64, f64) = (0.0, 1.0);
 const SIDE: (f64, f64) = (0.0, 65_534.0);
 const LINES: (f64, f64) = (0.0, 4_294_967_295.0);
 
-/// The names of the columns with the means of blocks.
+/// The names of the columns with the block means.
 const BLOCKS: [&str; 8] = [
     "block_1", "block_2", "block_3", "block_4", "block_5", "block_6", "block_7", "block_8",
 ];
@@ -154,7 +154,7 @@ pub(super) const COLUMNS: [Column; 21 + BLOCKS.len()] = [
     ),
 ];
 
-/// Writes a set and says what it has become. Nothing is left of it on an error.
+/// Writes a set and returns its file entry. On an error no file is left.
 ///
 /// # Errors
 /// If the file can't be written.

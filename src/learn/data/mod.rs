@@ -1,16 +1,16 @@
-//! Rows to learn from: tables in memory, and folders of Parquet files with the journal that says what they hold.
+//! Training data: tables in memory, and folders of Parquet files with a journal of their contents.
 //!
 //! ```text
-//! DIR/manifest.json, lock        as of every folder (`mineflow_store::Folder`); the result is the sum of all shards (`Counts`)
-//!     journal.jsonl              a line for each finished shard, with the hashes of its files (`ShardEntry`)
-//!     rows/00000.parquet         a row per cell that was looked at, or per guess (`FileKind`)
-//!     decisions/00000.parquet    a row per guess with the whole position
+//! DIR/manifest.json, lock        as in every folder (`mineflow_store::Folder`); the result holds the totals (`Counts`)
+//!     journal.jsonl              one line per finished shard, with the hashes of its files (`ShardEntry`)
+//!     rows/00000.parquet         one row per labelled cell, or per guess (`FileKind`)
+//!     decisions/00000.parquet    one row per guess with the whole position
 //! ```
 //!
-//! `rows` and `decisions` are data sets of their own: `pandas.read_parquet("DIR/rows")` reads all shards. Text columns are
-//! `large_string` and byte columns `large_binary` in the Arrow schema of a file.
+//! `rows` and `decisions` are separate data sets: `pandas.read_parquet("DIR/rows")` reads all shards. Text columns are `large_string`
+//! and byte columns `large_binary` in the Arrow schema of a file.
 //!
-//! The only place that names the Parquet crate.
+//! This is the only module that uses the Parquet crate.
 mod columns;
 mod decisions;
 mod error;
@@ -33,6 +33,6 @@ pub use split::split;
 pub use table::{Split, Table};
 pub use windows::{Drawn, ExtraMemory, Rows, Windows};
 
-// For the other crates of the workspace alone.
+// Only for the other crates of the workspace.
 #[doc(hidden)]
 pub use parquet::being_read;

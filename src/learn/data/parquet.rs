@@ -1,4 +1,4 @@
-//! Parquet files: columns out, columns in, hashes.
+//! Writes, reads and hashes Parquet files.
 
 use std::any::Any;
 use std::fs::{self, File};
@@ -33,7 +33,7 @@ pub enum Values {
     /// The same text in every row.
     Text(String),
     Texts(Vec<String>),
-    /// One after the other, each with its end.
+    /// Concatenated byte strings, with the end of each.
     Binary {
         bytes: Vec<u8>,
         ends: Vec<usize>,
@@ -70,7 +70,7 @@ impl Values {
     }
 }
 
-/// Writes a file with the columns of `kind` and says what it has become. Nothing is left of it on an error.
+/// Writes a file with the columns of `kind` and returns its entry. On an error no file is left.
 pub fn write(
     folder: &Path,
     file: String,
@@ -96,7 +96,7 @@ pub fn write(
     write_frame(folder, file, &mut frame)
 }
 
-/// Writes a file under another name, then renames it. The file may lie in a subfolder of `folder`.
+/// Writes a file under a temporary name, then renames it. The file may lie in a subfolder of `folder`.
 pub(super) fn write_frame(
     folder: &Path,
     file: String,
@@ -115,7 +115,7 @@ pub(super) fn write_frame(
 }
 
 fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, String)> {
-    // Half the size of Snappy's files, for no more processor time in all.
+    // Half the size of Snappy, for no more CPU time in total.
     let compression = ParquetCompression::Zstd(None);
     let inner = BufWriter::new(file);
     let mut writer = Hashing {
@@ -129,7 +129,7 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
         .set_parallel(false)
         .with_key_value_metadata(Some(arrow_schema(frame)))
         .finish(frame);
-    // The Parquet writer keeps an error of the disk to itself.
+    // The Parquet writer does not return an error of the disk.
     if let Some(error) = writer.error {
         return Err(error);
     }
@@ -138,8 +138,8 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
     Ok((writer.bytes, hexadecimal(&writer.hash.finalize())))
 }
 
-/// The Arrow schema that the file carries, with `large_string` and `large_binary`. The writer's own has their view types, which
-/// pyarrow 14 can't read, and pyarrow 21 to 26 can neither filter nor sort nor take.
+/// The Arrow schema stored in the file, with `large_string` and `large_binary`. The writer's own schema has view types, which pyarrow
+/// 14 can't read and pyarrow 21 to 26 can't filter, sort or take.
 fn arrow_schema(frame: &DataFrame) -> KeyValueMetadata {
     let arrow = |field: Field| {
         field
@@ -155,7 +155,7 @@ fn arrow_schema(frame: &DataFrame) -> KeyValueMetadata {
     KeyValueMetadata::Static(vec![schema_to_metadata_key(&schema)])
 }
 
-/// Passes everything on and hashes it.
+/// A writer that also hashes the data.
 struct Hashing<W> {
     inner: W,
     hash: Sha256,
@@ -189,7 +189,7 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// An error if a file is not as its manifest says.
+/// Checks the hash of a file against its manifest.
 pub fn check_hash(folder: &Path, entry: &FileEntry, stop: &AtomicBool) -> Result<(), DataError> {
     let path = folder.join(&entry.file);
     let missing = || StoreError::io("open", &path)(io::ErrorKind::NotFound.into());
@@ -206,16 +206,16 @@ pub fn check_hash(folder: &Path, entry: &FileEntry, stop: &AtomicBool) -> Result
     }
 }
 
-/// A Parquet file whose rows are not read yet.
+/// An open Parquet file whose rows are not read yet.
 pub(super) struct Unread<'a> {
     path: &'a Path,
     reader: ParquetReader<File>,
-    /// Rows, as the file says.
+    /// Number of rows according to the file.
     pub(super) rows: usize,
 }
 
 impl<'a> Unread<'a> {
-    /// Opens a file and reads how many rows it has.
+    /// Opens a file and reads its number of rows.
     pub(super) fn open(path: &'a Path) -> Result<Self, DataError> {
         let missing = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
         let mut reader = ParquetReader::new(mineflow_store::open(path)?.ok_or_else(missing)?);
@@ -223,7 +223,7 @@ impl<'a> Unread<'a> {
         Ok(Self { path, reader, rows })
     }
 
-    /// The same for a file whose manifest says that it has `expected` rows.
+    /// Opens a file and checks that it has the `expected` rows of its manifest.
     pub(super) fn of_rows(path: &'a Path, expected: u64) -> Result<Self, DataError> {
         let file = Self::open(path)?;
         match file.rows as u64 {
@@ -236,7 +236,7 @@ impl<'a> Unread<'a> {
         }
     }
 
-    /// Reads these columns, all if there is no list, of the first `rows` rows. A column that the file doesn't have is left out.
+    /// Reads these columns (`None`: all) of the first `rows` rows. Columns that the file lacks are skipped.
     pub(super) fn read(
         mut self,
         columns: Option<&[&str]>,
@@ -258,7 +258,7 @@ impl<'a> Unread<'a> {
     }
 }
 
-/// The file that is being read, if there is one: what asks for too much memory while it is read may be damage in it.
+/// The file that is being read, if any. A request for too much memory during a read may be caused by damage to it.
 pub fn being_read() -> Option<PathBuf> {
     BEING_READ.try_lock().ok()?.clone()
 }
@@ -269,7 +269,7 @@ fn note_being_read(path: Option<&Path>) {
     *BEING_READ.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_owned);
 }
 
-/// What the Parquet crate gives for a file; a damaged one may make it panic.
+/// Runs the Parquet crate on a file and turns its panics, which a damaged file may cause, into errors.
 fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Result<T, DataError> {
     note_being_read(Some(path));
     let read = catch_unwind(AssertUnwindSafe(read));
@@ -287,7 +287,7 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Res
     })
 }
 
-/// Whether the Parquet crate panicked because its pool of threads could not be started, which is no damage of the file.
+/// Whether the Parquet crate panicked because its thread pool could not be started, which does not mean that the file is damaged.
 fn lacks_thread(panic: &(dyn Any + Send)) -> bool {
     let message = panic
         .downcast_ref::<String>()
@@ -300,7 +300,7 @@ fn lacks_thread(panic: &(dyn Any + Send)) -> bool {
     })
 }
 
-/// Reads a file whose manifest says that it has `expected` rows.
+/// Reads a file and checks that it has the `expected` rows of its manifest.
 pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
     Unread::of_rows(path, expected)?.read(None, expected as usize)
 }
@@ -308,15 +308,15 @@ pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
 /// The first rows of a file, as text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head {
-    /// Names and types.
+    /// Names and types of the columns.
     pub columns: Vec<(String, String)>,
-    /// One entry a column; bytes as hexadecimal digits.
+    /// One entry per column; bytes as hexadecimal digits.
     pub rows: Vec<Vec<String>>,
-    /// Number of rows of the file.
+    /// Number of rows in the file.
     pub height: usize,
 }
 
-/// Reads the columns and first rows of a Parquet file of any program.
+/// Reads the columns and first rows of a Parquet file from any program.
 pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
     let file = Unread::open(path)?;
     let height = file.rows;
@@ -347,7 +347,7 @@ pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
     })
 }
 
-/// The name of a type as [`ColumnType::name`] has it, or the crate's own.
+/// The name of a type as in [`ColumnType::name`], or the Parquet crate's name.
 pub(super) fn type_name(found: &DataType) -> String {
     let ours = [
         (DataType::Float32, ColumnType::Float32),
@@ -361,14 +361,14 @@ pub(super) fn type_name(found: &DataType) -> String {
     named.map_or_else(|| found.to_string(), |(_, named)| named.name().to_owned())
 }
 
-/// One column of a file that was read, checked on the way out.
+/// A column of a file, which is checked when it is converted.
 pub(super) struct Reading<'a> {
     pub(super) path: &'a Path,
     pub(super) frame: &'a DataFrame,
 }
 
 impl Reading<'_> {
-    /// A column without nulls.
+    /// A column, which must not have nulls.
     fn column(&self, column: &'static str) -> Result<&Stored, DataError> {
         let path = || self.path.to_owned();
         let stored = self
@@ -419,7 +419,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Numbers of any kind as floats, none NaN or infinite.
+    /// Numbers of any type as floats; NaN and infinity are errors.
     pub(super) fn floats(&self, column: &'static str) -> Result<Vec<f32>, DataError> {
         let stored = self.cast(column, &DataType::Float32, "numbers")?;
         let chunked = stored.f32().expect("it was cast");
@@ -438,7 +438,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whole numbers from 0.
+    /// Unsigned integers.
     pub(super) fn numbers(&self, column: &'static str) -> Result<Vec<u64>, DataError> {
         let stored = self.cast(column, &DataType::UInt64, "whole numbers from 0")?;
         let chunked = stored.u64().expect("it was cast");
@@ -449,7 +449,7 @@ impl Reading<'_> {
         Ok(values)
     }
 
-    /// Texts.
+    /// Strings.
     pub(super) fn texts(&self, column: &'static str) -> Result<Vec<String>, DataError> {
         let stored = self.cast(column, &DataType::String, "text")?;
         let chunked = stored.str().expect("it was cast");
@@ -459,7 +459,7 @@ impl Reading<'_> {
             .collect())
     }
 
-    /// Truth values.
+    /// Booleans.
     pub(super) fn truths(&self, column: &'static str) -> Result<Vec<bool>, DataError> {
         let stored = self.cast(column, &DataType::Boolean, "truth values")?;
         Ok(stored
@@ -480,7 +480,7 @@ impl Reading<'_> {
             .collect())
     }
 
-    /// Everything that is wrong with a column: its type, its values.
+    /// Checks the type and values of a column.
     pub(super) fn check(&self, column: &Column) -> Result<(), DataError> {
         let stored = self.column(column.name)?;
         let found = type_name(stored.dtype());

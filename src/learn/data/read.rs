@@ -1,4 +1,4 @@
-//! From files to a table, and everything that may be wrong on the way.
+//! Reads files into a table, with validation.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -9,21 +9,21 @@ use super::{DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table};
 use mineflow_model::FeatureSet;
 use mineflow_store::StoreError;
 
-/// What reading may take.
+/// Resources for reading.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLimits<'a> {
-    /// Once it is set, reading ends with an error.
+    /// Set to interrupt the read, which then returns an error.
     pub stop: &'a AtomicBool,
-    /// Bytes of memory for rows.
+    /// Memory limit for rows, in bytes.
     pub memory: u64,
 }
 
-/// Checks that `rows` rows of `width` features fit into this many bytes, while they are read too.
+/// Checks that `rows` rows of `width` features fit into `memory` bytes, including the peak while they are read.
 ///
 /// # Errors
-/// If they don't.
+/// If they don't fit.
 pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataError> {
-    // The columns as they are read, and the table made of them: features, target, game.
+    // The columns as read, and the table made from them: features, target, game.
     let needed = rows.saturating_mul(2 * (4 * width as u64 + 4 + 8));
     if needed <= memory {
         Ok(())
@@ -36,12 +36,12 @@ pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataErro
     }
 }
 
-/// Reads the rows of one part of the games from data folders and Parquet files. Files of a folder are held against its
-/// manifest; the columns of `set` and its target are read.
+/// Reads the rows of one split from data folders and Parquet files. Files of a folder are checked against its manifest; only the
+/// columns of `set` and its target are read.
 ///
 /// # Errors
-/// The first thing that is wrong, with file, column and row: no rows, a missing column, a null, a NaN, a hash that isn't
-/// the manifest's, another feature set, more rows than fit into memory; [`StoreError::Stopped`] where it was asked to stop.
+/// The first fault, with file, column and row: no rows, a missing column, a null, a NaN, a hash that differs from the manifest,
+/// another feature set, or more rows than fit into memory. [`StoreError::Stopped`] after an interruption.
 pub fn read_table(
     paths: &[PathBuf],
     set: &FeatureSet,
@@ -82,7 +82,7 @@ pub(super) fn finished_of(path: &Path, set: &FeatureSet) -> Result<Manifest, Dat
     })
 }
 
-/// Appends the rows of one part of a shard to `table`, its file held against its manifest.
+/// Appends the rows of one split of a shard to `table` and checks the file against its manifest.
 pub(super) fn read_shard(
     folder: &Path,
     shard: &ShardEntry,
@@ -151,11 +151,11 @@ fn read_file(
     Ok(())
 }
 
-/// Everything that is wrong with the files of a data folder: the first fault of each. `set_of` finds a feature set
-/// by its name. The rows of a shard are read only if they are as many as its decisions made.
+/// Checks the files of a data folder and returns the first fault of each. `set_of` finds a feature set by its name. The rows of a
+/// shard are read only if their number matches its decisions.
 ///
 /// # Errors
-/// A folder that is not finished, without a manifest, or of an unknown feature set; [`StoreError::Stopped`].
+/// If the folder is not finished, has no manifest or has an unknown feature set; [`StoreError::Stopped`] after an interruption.
 pub fn verify(
     folder: &Path,
     set_of: impl Fn(&str) -> Option<&'static FeatureSet>,
@@ -196,7 +196,7 @@ pub fn verify(
     Ok(faults)
 }
 
-/// Checks that the rows of a shard are those that its decisions made.
+/// Checks that the rows of a shard match its decisions.
 fn check_rows_of(
     folder: &Path,
     shard: &ShardEntry,

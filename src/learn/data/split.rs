@@ -1,4 +1,4 @@
-//! The parts of a data folder by game, counted or written apart.
+//! Splits a data folder by game into train, validation and test: counts them or writes them to separate folders.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -9,8 +9,8 @@ use super::parquet::{Reading, check_hash, read, write_frame};
 use super::{Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, purpose};
 use mineflow_store::Folder;
 
-/// Counts the parts of a finished folder. With `out`, each part is written to a folder of its own there:
-/// `train`, `validation` and `test`, data folders themselves. Games without a guess are in no part.
+/// Counts the splits of a finished folder. With `out`, writes each split to a data folder there: `train`, `validation` and `test`.
+/// Games without a guess are in no split.
 pub fn split(
     folder: &Path,
     out: Option<&Path>,

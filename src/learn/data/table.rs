@@ -1,19 +1,19 @@
-//! Rows in memory.
+//! Training rows in memory.
 
 use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
 use mineflow_store::named;
 
-/// Features and targets, as all training reads them.
+/// Features and targets, the input of every training.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// Rows x width, row-major.
+    /// Shape rows x width, row-major.
     pub features: Vec<f32>,
-    /// Numbers a row.
+    /// Features per row.
     pub width: usize,
-    /// One a row: 1 for a safe cell and 0 for a mine (classifier), or the return, -1 to 1 (Q).
+    /// One target per row: 1 for a safe cell and 0 for a mine (classifier), or the return, -1 to 1 (Q).
     pub target: Vec<f32>,
-    /// One a row: the seed of the game that it is from. Rows of one game are next to each other.
+    /// One entry per row: the seed of the row's game. Rows of a game are adjacent.
     pub game: Vec<u64>,
 }
 
@@ -31,14 +31,14 @@ impl Table {
         self.target.len()
     }
 
-    /// Turns every row, one of `set`, by one of the eight symmetries of the board, drawn by `seed`.
+    /// Augments the rows of feature set `set`: transforms each by one of the eight symmetries of the board, drawn with `seed`.
     pub fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         for (index, row) in (0..).zip(self.features.chunks_exact_mut(self.width)) {
             (set.turn)(row, Symmetry::of(seed.child("symmetry", index).value()));
         }
     }
 
-    /// The rows of the games with these seeds.
+    /// The rows of the games whose seed satisfies `is_wanted`.
     pub fn of_games(&self, is_wanted: impl Fn(u64) -> bool) -> Self {
         let mut part = Self::new(self.width);
         for row in (0..self.rows()).filter(|&row| is_wanted(self.game[row])) {
@@ -55,14 +55,14 @@ impl Table {
     }
 }
 
-/// Which games are read. A game belongs to one part by a hash of its seed, whatever file it is in.
+/// A split of the games. A hash of its seed assigns a game to one split, whatever file it is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Split {
-    /// Eight games of ten.
+    /// 80 % of the games.
     Train,
-    /// One of ten, to choose by.
+    /// 10 % of the games, for model selection.
     Validation,
-    /// One of ten, to report.
+    /// 10 % of the games, for reported results.
     Test,
     /// Every game.
     #[default]
@@ -72,10 +72,10 @@ pub enum Split {
 named!(Split, "part of the data": Train = "train", Validation = "validation", Test = "test", All = "all");
 
 impl Split {
-    /// The three parts.
+    /// Train, validation and test.
     pub const PARTS: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
 
-    /// The part that the game with this seed belongs to.
+    /// The split of the game with this seed.
     pub const fn of(game: u64) -> Self {
         match Seed::new(game).child("split", 0).value() % 10 {
             0..8 => Self::Train,
@@ -84,7 +84,7 @@ impl Split {
         }
     }
 
-    /// Whether the game with this seed is read.
+    /// Whether this split includes the game with this seed.
     pub fn holds(self, game: u64) -> bool {
         self == Self::All || self == Self::of(game)
     }

@@ -1,5 +1,5 @@
-//! Rows of more shards than fit into memory: they are learnt from window by window, a window being the training games of some
-//! shards. Which shards those are is drawn again for every pass over the data, from its seed alone.
+//! Training on more rows than fit into memory: a window holds the training games of some shards. The shards are assigned to windows
+//! in a random order for every pass over the data, which depends only on the seed and the pass.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -11,21 +11,21 @@ use super::{DataError, ReadLimits, ShardEntry, Split, Table, check_memory};
 use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 
-/// Rows of a window where nothing is said, as powers of two: the largest that fits into memory.
+/// Range of the default window size in rows, as powers of two: the largest that fits into memory is used.
 const USUAL: std::ops::RangeInclusive<u32> = 16..=23;
-/// What part of a window's rows is held out of each kind at least, as in the data themselves.
+/// A table of held-out rows has at least the rows of a window divided by this, if the data suffice.
 const HELD_OUT: u64 = 8;
 
 /// Rows to learn from.
 pub enum Rows {
-    /// All of them.
+    /// All rows at once.
     Whole(Table),
-    /// A window at a time.
+    /// One window at a time.
     Windows(Windows),
 }
 
 impl Rows {
-    /// Windows a pass.
+    /// Windows per pass.
     pub fn windows(&self) -> usize {
         match self {
             Self::Whole(_) => 1,
@@ -33,10 +33,10 @@ impl Rows {
         }
     }
 
-    /// As [`Windows::read`]; all rows where they are not in windows.
+    /// The rows of a window, see [`Windows::read`], or all rows if there are no windows.
     ///
     /// # Errors
-    /// As [`Windows::read`].
+    /// The errors of [`Windows::read`].
     pub fn window(
         &self,
         pass: u64,
@@ -50,21 +50,21 @@ impl Rows {
     }
 }
 
-/// What a training holds besides the rows that it learns from.
+/// Memory of a training besides its training rows.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtraMemory {
-    /// Bytes for each of them.
+    /// Bytes per training row.
     pub bytes: u64,
-    /// Tables of held-out rows.
+    /// Number of tables of held-out rows.
     pub held_out: u64,
 }
 
-/// How the rows of a training are drawn.
+/// Randomness in a training's rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
-    /// Of the order of shards and of the symmetries.
+    /// Seed of the order of shards and of the symmetries.
     pub seed: Seed,
-    /// Whether rows to learn from are turned by the eight symmetries of the board.
+    /// Whether training rows are augmented by the eight symmetries of the board.
     pub turned: bool,
 }
 
@@ -74,18 +74,18 @@ pub struct Windows {
     set: &'static FeatureSet,
     shards: Vec<(PathBuf, ShardEntry)>,
     drawn: Drawn,
-    /// Rows that a window is to have at most.
+    /// Maximum number of rows in a window.
     rows: u64,
-    /// Windows a pass.
+    /// Windows per pass.
     count: usize,
 }
 
 impl Windows {
-    /// The windows in which the rows of these folders are learnt from: of at most `asked` rows, those held out included. Where
-    /// nothing is asked they are the largest that fit into `memory` bytes, and `None` if all rows do.
+    /// Plans the windows for the rows of these folders, of at most `asked` rows each, including held-out rows. By default they are
+    /// the largest that fit into `memory` bytes; returns `None` if all rows fit.
     ///
     /// # Errors
-    /// A folder that is not finished or of another feature set; windows that don't fit into memory.
+    /// If a folder is not finished or of another feature set, or the windows don't fit into memory.
     pub fn plan(
         paths: &[PathBuf],
         set: &'static FeatureSet,
@@ -132,7 +132,8 @@ impl Windows {
         }
     }
 
-    /// As few windows as hold at most `rows` rows each, whatever the order of the shards; those of one shard may have more.
+    /// Sets the smallest number of windows of at most `rows` rows each for any order of the shards. A window of a single shard may
+    /// exceed it.
     fn cut(&mut self, rows: u64) {
         let mut sum = 0;
         let fitting = self.sizes().into_iter().take_while(|size| {
@@ -143,7 +144,7 @@ impl Windows {
         self.rows = rows;
     }
 
-    /// The rows of every shard, most first.
+    /// The number of rows of every shard, in descending order.
     fn sizes(&self) -> Vec<u64> {
         let mut sizes: Vec<_> = self
             .shards
@@ -154,7 +155,7 @@ impl Windows {
         sizes
     }
 
-    /// Rows of a window at most, those held out included.
+    /// The maximum number of rows of a window, including held-out rows.
     fn largest(&self) -> u64 {
         self.sizes()
             .into_iter()
@@ -162,7 +163,7 @@ impl Windows {
             .sum()
     }
 
-    /// Bytes that learning takes at most.
+    /// The maximum memory of the training in bytes.
     fn bytes(&self, ExtraMemory { bytes, held_out }: ExtraMemory) -> u64 {
         let shard = self.sizes().first().copied().unwrap_or(0);
         // Features, target and game.
@@ -171,26 +172,26 @@ impl Windows {
             * (self.rows / HELD_OUT)
                 .min(self.largest())
                 .saturating_add(shard);
-        // A shard is read as a frame and then column by column.
+        // A shard is first read as a frame, then converted column by column.
         self.largest()
             .saturating_mul(row + bytes)
             .saturating_add((held_out + 2 * shard).saturating_mul(row))
     }
 
-    /// Rows that a window has at most, those held out included, if no shard has more.
+    /// The maximum number of rows of a window, including held-out rows, if no single shard exceeds it.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Windows a pass, at least one.
+    /// Windows per pass, at least one.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The rows to learn from of a window, counted from 0, in a pass over all of them. There may be none.
+    /// The training rows of a window, numbered from 0, in a pass. There may be none.
     ///
     /// # Errors
-    /// As [`read_table`](super::read_table).
+    /// The errors of [`read_table`](super::read_table).
     pub fn read(&self, pass: u64, window: usize, stop: &AtomicBool) -> Result<Table, DataError> {
         let mut table = Table::new(self.set.width());
         let at = |window: usize| window * self.shards.len() / self.count;
@@ -209,10 +210,10 @@ impl Windows {
         Ok(table)
     }
 
-    /// Rows of another part: those of as many shards as make an eighth of a window.
+    /// Held-out rows of another split, from as many shards as make up an eighth of a window.
     ///
     /// # Errors
-    /// As [`Windows::read`], and if there are none.
+    /// The errors of [`Windows::read`], and an error if there are no such rows.
     pub fn held_out(&self, split: Split, stop: &AtomicBool) -> Result<Table, DataError> {
         let mut table = Table::new(self.set.width());
         for shard in self.order("held out", 0) {
@@ -230,7 +231,7 @@ impl Windows {
         }
     }
 
-    /// The shards in an order that is drawn.
+    /// A random order of the shards.
     fn order(&self, name: &str, index: u64) -> Vec<usize> {
         let seed = self.drawn.seed.child(name, index);
         let mut order: Vec<usize> = (0..self.shards.len()).collect();

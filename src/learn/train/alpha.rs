@@ -1,16 +1,16 @@
-//! Alpha as a linear function of the board (main paper, section 4.2.3, equation 10).
+//! Alpha as a linear function of the board (Sinha et al., section 4.2.3, equation 10).
 
 use linfa::Dataset;
 use linfa::traits::Fit;
 use linfa_linear::LinearRegression;
 use ndarray::{Array1, Array2};
 
-/// What the columns of the regression are, in the order of theta.
+/// The columns of the regression, in the order of theta.
 const COLUMNS: [&str; 4] = ["longer side", "shorter side", "mine ratio", "constant"];
-/// A column counts as made of others when so small a part of its length is its own.
+/// A column counts as linearly dependent if its orthogonal part is smaller than this, relative to its length.
 const OWN_PART: f64 = 1e-6;
 
-/// One board and the alpha that wins most on it.
+/// A board with its best alpha.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlphaRow {
     /// Cells along the longer side, `p`.
@@ -29,16 +29,16 @@ impl AlphaRow {
     }
 }
 
-/// A fitted line.
+/// The result of the regression.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlphaFit {
-    /// theta 1 to 4: the factors of longer side, shorter side, mine ratio, and the constant.
+    /// theta 1 to 4: the coefficients of longer side, shorter side and mine ratio, and the constant.
     pub theta: [f64; 4],
-    /// The share of the variance that the line explains; `None` where there is none to explain.
+    /// R squared: the share of the variance that the line explains; `None` if there is no variance.
     pub r_squared: Option<f64>,
 }
 
-/// Why no line can be fitted.
+/// Errors of the regression.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AlphaError {
@@ -62,8 +62,8 @@ impl AlphaFit {
     /// Least squares over `rows`.
     ///
     /// # Errors
-    /// Fewer than 4 rows, a number that is not finite, or columns that determine each other: least squares alone would give
-    /// some line and say nothing.
+    /// If there are fewer than 4 rows, a number is not finite, or the columns are linearly dependent. Least squares alone would then
+    /// return an arbitrary line without an error.
     pub fn new(rows: &[AlphaRow]) -> Result<Self, AlphaError> {
         Self::check(rows)?;
         let records =
@@ -87,15 +87,15 @@ impl AlphaFit {
         Ok(fit)
     }
 
-    /// Checks that a line can be fitted over these boards, whatever their alphas turn out to be.
+    /// Checks that a line can be fitted over these boards for any alphas.
     ///
     /// # Errors
-    /// As [`AlphaFit::new`].
+    /// The errors of [`AlphaFit::new`].
     pub fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
         check(rows)
     }
 
-    /// The line at the board of `row`, not clamped.
+    /// The fitted alpha for the board of `row`, not clamped.
     pub fn at(&self, row: &AlphaRow) -> f64 {
         row.columns()
             .iter()
@@ -105,10 +105,10 @@ impl AlphaFit {
     }
 }
 
-/// The alpha with the most wins; the mean of those that share them.
+/// The alpha with the most wins; the mean of the tied alphas.
 ///
 /// # Panics
-/// If there are no alphas, or not as many numbers of wins.
+/// If there are no alphas, or the lengths differ.
 pub fn best_alpha(alphas: &[f64], wins: &[u64]) -> f64 {
     assert!(
         !alphas.is_empty() && alphas.len() == wins.len(),
@@ -141,12 +141,12 @@ fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
             });
         }
     }
-    // Gram and Schmidt, the constant first: what is left of each column once the ones before it are taken out.
+    // Gram-Schmidt, starting with the constant: each column is made orthogonal to the previous ones.
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(COLUMNS.len());
     for column in [3, 0, 1, 2] {
         let mut own: Vec<f64> = rows.iter().map(|row| row.columns()[column]).collect();
         let length = norm(&own);
-        // Twice, because the first pass leaves what rounding made of it.
+        // Twice, because of rounding errors in the first pass.
         for direction in basis.iter().chain(&basis) {
             let along: f64 = direction.iter().zip(&own).map(|(d, x)| d * x).sum();
             own.iter_mut()

@@ -1,10 +1,10 @@
-//! The order in which rows are learnt from.
+//! The order of training rows.
 
 use rand::RngExt;
 
 use mineflow_rng::Seed;
 
-/// The numbers below `rows` in an order drawn by `seed` (Fisher and Yates).
+/// A random permutation of the numbers below `rows`, drawn with `seed` (Fisher-Yates).
 pub(super) fn shuffled(rows: usize, seed: Seed) -> Vec<u32> {
     let rows = u32::try_from(rows).expect("a table of 4 billion rows fits no memory");
     let mut order: Vec<u32> = (0..rows).collect();

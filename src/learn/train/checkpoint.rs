@@ -1,4 +1,4 @@
-//! A trainer written down, to go on from bit by bit.
+//! Checkpoints, from which a trainer continues bit by bit.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::standardisation::Standardisation;
 
 const FORMAT: u32 = 1;
 
-/// JSON with every number as the bits of a 32-bit float: text would have to be rounded right both ways.
+/// JSON with every number as the bits of a 32-bit float, which needs no exact rounding in decimal conversions.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
@@ -20,7 +20,7 @@ struct Stored {
     moments: Vec<Vec<Vec<u32>>>,
 }
 
-/// The bytes of a checkpoint.
+/// Serialises a checkpoint.
 pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json::Value {
     let stored = Stored {
         format: FORMAT,
@@ -41,7 +41,7 @@ pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json
     serde_json::to_value(stored).expect("whole numbers can always be written")
 }
 
-/// What [`to_json`] was given.
+/// Parses the output of [`to_json`].
 pub(super) fn from_json(
     value: serde_json::Value,
 ) -> Result<(Numbers, Standardisation), TrainError> {

@@ -1,4 +1,4 @@
-//! The network of player 5.5 (main paper, table 1).
+//! The network of player 5.5 (Sinha et al., table 1).
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
@@ -12,7 +12,7 @@ const HIDDEN: [Layer; 4] = [
     Layer::new(5, Relu),
 ];
 
-/// Table 1: the chance that a cell is safe. Its first row, "input", is a layer like the others.
+/// The network of table 1, which predicts the probability that a cell is safe. The table's first row, "input", is a dense layer too.
 pub const fn network(features: &'static FeatureSet) -> Network {
     Network {
         name: "table 1",
@@ -22,8 +22,8 @@ pub const fn network(features: &'static FeatureSet) -> Network {
     }
 }
 
-/// The optimiser of section 4.2.2.
+/// The optimiser of section 4.2.2 of Sinha et al.
 pub const OPTIMIZER: Optimizer = Optimizer::Adam;
 
-/// Rows a step.
+/// The default batch size.
 pub const BATCH: u32 = 1024;

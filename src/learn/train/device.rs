@@ -1,4 +1,4 @@
-//! What computes.
+//! Compute devices.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -9,13 +9,13 @@ use burn::tensor;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Device {
-    /// The processor, one thread: the same bits for any number of threads.
+    /// The CPU, on one thread: identical results for any number of threads.
     #[default]
     Ndarray,
-    /// The processor, by the successor of `ndarray`.
+    /// The CPU, by the successor of `ndarray`.
     #[cfg(feature = "flex")]
     Flex,
-    /// The first Nvidia card. Its results are not the processor's to the bit.
+    /// The first Nvidia GPU. Its results differ from the CPU's in the last bits.
     #[cfg(feature = "cuda")]
     Cuda,
 }
@@ -32,7 +32,7 @@ impl Device {
         }
     }
 
-    /// Those that this build has.
+    /// The devices that this build has.
     pub const ALL: &'static [Self] = &[
         Self::Ndarray,
         #[cfg(feature = "flex")]

@@ -1,8 +1,8 @@
-//! What can go wrong in training.
+//! Errors of training.
 
 use mineflow_model::Fault;
 
-/// Why a network can't be trained.
+/// Errors of network training.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
@@ -32,7 +32,7 @@ pub enum TrainError {
     #[error("the {what} of batch {batch} is not a finite number: training ran away")]
     Diverged {
         what: &'static str,
-        /// Counted from 0 within the epoch.
+        /// Index of the batch within the epoch, from 0.
         batch: usize,
         /// The batch's rows, as indices into the table.
         rows: Vec<u32>,
@@ -56,7 +56,7 @@ pub enum TrainError {
 }
 
 impl TrainError {
-    /// What to do about it.
+    /// A suggestion for the user, if there is one.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::NoRows(_) => Some(

@@ -1,11 +1,15 @@
-//! The numbers of a network and how they learn: forward pass, gradient, step. Losses, their derivatives, optimisers and
-//! clipping are burn's. A batch is worked through in slices, whose gradients are added in their order: the same batches give
-//! the same bits on any number of threads.
+//! The parameters of a network and their training: forward pass, gradient, step. Losses, their derivatives, optimisers and gradient
+//! clipping are burn's. A batch is processed in slices, whose gradients are added in order: the same batches give identical results
+//! on any number of threads.
 //!
-//! The layers are not burn's `nn::Linear`: a batch lies in memory as (inputs, rows), so that what is done to every row runs
-//! along the memory, and a layer is `weight x` with the weight as the artifact has it, (outputs, inputs). By burn's layers,
-//! losses and optimiser of modules 200,000 rows took 0.175 CPU seconds where this layout took 0.109 (table 1, Adam, batches
-//! of 1,024), and 0.891 where it took 0.770 (table 2, RMSprop, batches of 32); medians of three runs in turn on one thread.
+//! The layers are not burn's `nn::Linear`. A batch has the layout (inputs, rows), so that operations on every row run along memory,
+//! and a layer is `weight x` with the weight as in the artifact, (outputs, inputs). CPU seconds for 200,000 rows, medians of three
+//! alternating runs on one thread:
+//!
+//! | | burn's layers, losses and module optimisers | this layout |
+//! |---|---|---|
+//! | table 1, Adam, batches of 1,024 | 0.175 | 0.109 |
+//! | table 2, RMSprop, batches of 32 | 0.891 | 0.770 |
 
 use burn::grad_clipping::{GradientClipping, GradientClippingConfig};
 use burn::nn::loss::{BinaryCrossEntropyLossConfig, MseLoss, Reduction};
@@ -22,31 +26,31 @@ use crate::data::Table;
 use mineflow_model::{Activation, Dense};
 use mineflow_rng::Seed;
 
-/// Rows worked through at once: few enough that a batch of 1,024 keeps two threads busy. A million rows on table 1's network
-/// by slices of 256, 512 and 2,048 took 0.70, 0.60 and 0.54 seconds on one thread, and 0.71, 0.44 and 0.49 on two.
+/// Rows per slice: few enough that a batch of 1,024 keeps two threads busy. A million rows on the network of table 1 in slices of
+/// 256, 512 and 2,048 took 0.70, 0.60 and 0.54 seconds on one thread, and 0.71, 0.44 and 0.49 on two.
 const SLICE: usize = 512;
 
-/// What was not a finite number.
+/// The quantity that was not finite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Diverged(pub(super) &'static str);
 
-/// The numbers of a learner, layer by layer and row-major: weight, bias, weight, bias, ...
+/// The parameters of a learner, layer by layer and row-major: weight, bias, weight, bias, ...
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Numbers {
-    /// Steps made.
+    /// Steps done.
     pub(super) steps: usize,
     pub(super) parameters: Vec<Vec<f32>>,
-    /// What the optimiser remembers of each tensor; nothing before the first step.
+    /// The optimiser's moments of each tensor; empty before the first step.
     pub(super) moments: Vec<Vec<Vec<f32>>>,
 }
 
-/// A network that learns.
+/// A network in training.
 pub(super) struct Learner {
     network: Network,
     descent: Descent,
     clipping: Option<GradientClipping>,
     device: Device,
-    /// `None` for the calling thread alone.
+    /// `None` to use only the calling thread.
     workers: Option<ThreadPool>,
     steps: usize,
     parameters: Vec<Tensor<2>>,
@@ -54,7 +58,7 @@ pub(super) struct Learner {
 }
 
 impl Numbers {
-    /// What a network begins with.
+    /// The initial parameters of a network.
     pub(super) fn initial(network: &Network, seed: Seed) -> Self {
         let parameters = network.initial(seed);
         Self {
@@ -64,7 +68,7 @@ impl Numbers {
         }
     }
 
-    /// Whether these are numbers of `network` with moments of `optimizer`, all finite.
+    /// Whether these are finite parameters of `network` with moments of `optimizer`.
     pub(super) fn fit(&self, network: &Network, optimizer: Optimizer) -> bool {
         let shapes = network.shapes();
         let moments = if self.steps == 0 {
@@ -89,7 +93,7 @@ impl Numbers {
 }
 
 impl Learner {
-    /// A learner that goes on from `numbers`, which fit network and optimiser.
+    /// A learner that continues from `numbers`, which fit network and optimiser.
     ///
     /// # Errors
     /// If the threads can't be started.
@@ -143,12 +147,12 @@ impl Learner {
         })
     }
 
-    /// Steps made.
+    /// Steps done.
     pub(super) fn steps(&self) -> usize {
         self.steps
     }
 
-    /// Its numbers as they are now.
+    /// The current parameters.
     pub(super) fn numbers(&self) -> Numbers {
         Numbers {
             steps: self.steps,
@@ -161,7 +165,7 @@ impl Learner {
         }
     }
 
-    /// Its layers as artifacts have them.
+    /// The layers in the layout of artifacts.
     pub(super) fn layers(&self) -> Vec<Dense> {
         let pairs = self.parameters.chunks_exact(2);
         let layer = |(layer, pair): (super::Layer, &[Tensor<2>])| Dense {
@@ -172,10 +176,10 @@ impl Learner {
         self.network.layers().zip(pairs).map(layer).collect()
     }
 
-    /// Learns from a batch with steps of this rate; gives its mean loss as it was before.
+    /// Trains on a batch with one step of learning rate `rate`; returns its mean loss before the step.
     ///
     /// # Errors
-    /// If the loss or a gradient is not a finite number; the network is then as it was.
+    /// If the loss or a gradient is not finite; the network is then unchanged.
     pub(super) fn step(
         &mut self,
         rate: f64,
@@ -187,7 +191,7 @@ impl Learner {
             self.gradients(inputs, table, slice, rows.len())
         });
         let (mut loss, mut sums): (f64, Vec<Tensor<2>>) = (0.0, Vec::new());
-        // In the order of the slices: sums of floats depend on it.
+        // In the order of the slices, as the sum of floats depends on it.
         for (part, gradients) in slices {
             loss += part;
             sums = if sums.is_empty() {
@@ -221,7 +225,7 @@ impl Learner {
         Ok(loss)
     }
 
-    /// What a slice adds to the mean loss of a batch of `of_rows` rows, and to its gradients.
+    /// The contribution of a slice to the mean loss of a batch of `of_rows` rows, and to its gradients.
     fn gradients(
         &self,
         inputs: &Standardisation,
@@ -257,7 +261,7 @@ impl Learner {
         self.by_slices(&rows, of).into_iter().sum::<f64>() / rows.len() as f64
     }
 
-    /// What `work` gives for every slice of `rows`, in their order, on any number of threads.
+    /// Maps `work` over the slices of `rows`; the results are in order, on any number of threads.
     fn by_slices<T: Send>(&self, rows: &[u32], work: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
         match &self.workers {
             Some(workers) if rows.len() > SLICE => {
@@ -295,7 +299,7 @@ impl Learner {
         }
     }
 
-    /// What the network gives for `rows` of `table`.
+    /// The network's outputs for `rows` of `table`.
     pub(super) fn outputs(
         &self,
         inputs: &Standardisation,
@@ -326,7 +330,7 @@ impl Learner {
         )
     }
 
-    /// The outputs for columns of inputs; of a probability its logit, from which the loss keeps its digits.
+    /// The outputs for columns of inputs. For a probability it is the logit, from which the loss is computed more precisely.
     fn forward(&self, parameters: &[Tensor<2>], input: Tensor<2>) -> Tensor<2> {
         let mut now = input;
         for (layer, pair) in self.network.layers().zip(parameters.chunks_exact(2)) {
@@ -335,7 +339,7 @@ impl Learner {
                 Activation::Relu => activation::relu(sums),
                 Activation::Tanh => sums.tanh(),
                 Activation::Linear => sums,
-                // The output's alone: the logit is what is asked for.
+                // Only the output layer has this activation: return the logit.
                 Activation::Sigmoid => sums,
             };
         }

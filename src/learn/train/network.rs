@@ -1,4 +1,4 @@
-//! Dense networks as descriptions: widths, activations, and what they are to learn. No numbers.
+//! Architectures of dense networks: widths, activations and loss, without parameters.
 
 use rand::RngExt;
 
@@ -21,33 +21,33 @@ impl Layer {
     }
 }
 
-/// The one number that a network gives, and what is made small in training.
+/// The single output of a network, with its loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Output {
-    /// A probability, by the sigmoid. Targets are 0 and 1, the loss is binary cross-entropy.
+    /// A probability, by the sigmoid. Targets are 0 and 1; the loss is binary cross-entropy.
     Probability,
-    /// A value by this activation. Targets lie in -1..=1, the loss is the mean squared error.
+    /// A value, by this activation. Targets lie in -1..=1; the loss is the mean squared error.
     Value(Activation),
 }
 
 /// A dense network: hidden layers, then one output.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Network {
-    /// Its name in manifests.
+    /// The name in manifests.
     pub name: &'static str,
-    /// What it reads.
+    /// The feature set of its input.
     pub features: &'static FeatureSet,
     pub hidden: &'static [Layer],
     pub output: Output,
 }
 
 impl Network {
-    /// Numbers a row.
+    /// Features per row.
     pub const fn inputs(&self) -> usize {
         self.features.width()
     }
 
-    /// All layers, the output among them.
+    /// All layers, including the output.
     pub fn layers(&self) -> impl Iterator<Item = Layer> + '_ {
         let activation = match self.output {
             Output::Probability => Activation::Sigmoid,
@@ -70,9 +70,9 @@ impl Network {
         shapes
     }
 
-    /// Weights to begin with, one tensor a shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), biases 0.
-    /// Burn's initialiser of that name draws from a generator that the whole process shares, so that trainings side by side
-    /// would change each other's weights.
+    /// Initial weights, one tensor per shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), biases 0. Burn's
+    /// initialiser of that name uses a random generator shared by the whole process, by which concurrent trainings would change each
+    /// other's weights.
     pub(super) fn initial(&self, seed: Seed) -> Vec<Vec<f32>> {
         let mut rng = seed.child("weights", 0).rng();
         let draw = |(index, [outputs, inputs]): (usize, [usize; 2])| {
@@ -88,7 +88,7 @@ impl Network {
         self.shapes().into_iter().enumerate().map(draw).collect()
     }
 
-    /// Whether `target` is one that the output can learn.
+    /// Whether `target` is in the range of the output.
     pub(super) fn takes(&self, target: f32) -> bool {
         match self.output {
             Output::Probability => target == 0.0 || target == 1.0,

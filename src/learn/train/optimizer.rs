@@ -1,4 +1,4 @@
-//! How a gradient changes a tensor.
+//! Optimisers: how a gradient changes a tensor.
 
 use burn::optim::{
     Adam, AdamConfig, AdamState, AdaptiveMomentumState, CenteredState, Optimizer as _, RmsProp,
@@ -6,13 +6,13 @@ use burn::optim::{
 };
 use burn::tensor::Tensor;
 
-/// An optimiser with Keras' defaults, which the main paper used.
+/// An optimiser with the defaults of Keras, which Sinha et al. used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Optimizer {
-    /// Decay of the two means 0.9 and 0.999, epsilon 1e-7.
+    /// Decay rates 0.9 and 0.999 of the two moments, epsilon 1e-7.
     Adam,
-    /// Decay of the mean square 0.9, no momentum, epsilon 1e-7.
+    /// Decay rate 0.9 of the mean square, no momentum, epsilon 1e-7.
     RmsProp,
 }
 
@@ -27,7 +27,7 @@ impl Optimizer {
         }
     }
 
-    /// Running means that it keeps of each tensor.
+    /// The number of moments per tensor.
     pub(super) const fn moments(self) -> usize {
         match self {
             Self::Adam => 2,
@@ -49,7 +49,7 @@ impl Optimizer {
     }
 }
 
-/// An optimiser at work. What it remembers lies open, so that it can be written down and taken up bit by bit.
+/// An optimiser in use. Its state is accessible, so that it can be saved and restored bit by bit.
 #[derive(Clone)]
 pub(super) enum Descent {
     Adam(Adam),
@@ -57,7 +57,7 @@ pub(super) enum Descent {
 }
 
 impl Descent {
-    /// The tensor and its moments after one more step; `steps` were made before, and before the first there are no moments.
+    /// The tensor and its moments after one more step, after `steps` earlier ones; there are no moments before the first step.
     pub(super) fn step(
         &self,
         rate: f64,

@@ -1,4 +1,4 @@
-//! The network of players 6.0 and 6.5 (main paper, table 2).
+//! The network of players 6.0 and 6.5 (Sinha et al., table 2).
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
@@ -12,7 +12,8 @@ const HIDDEN: [Layer; 4] = [
     Layer::new(9, Linear),
 ];
 
-/// Table 2: the discounted reward to expect of an action. Its first row, "input", is a layer like the others.
+/// The network of table 2, which predicts the expected discounted return of an action. The table's first row, "input", is a dense
+/// layer too.
 pub const fn network(features: &'static FeatureSet) -> Network {
     Network {
         name: "table 2",
@@ -22,8 +23,8 @@ pub const fn network(features: &'static FeatureSet) -> Network {
     }
 }
 
-/// The optimiser of section 5.2.2.
+/// The optimiser of section 5.2.2 of Sinha et al.
 pub const OPTIMIZER: Optimizer = Optimizer::RmsProp;
 
-/// Rows a step.
+/// The default batch size.
 pub const BATCH: u32 = 32;

@@ -1,20 +1,20 @@
-//! The learning rate as a training goes on.
+//! Learning rate schedules.
 
 use burn::lr_scheduler::linear::LinearLrSchedulerConfig;
 
-/// A rate that stays, and over the last rounds falls in a straight line to 0.
+/// A learning rate that is constant and then, over the last rounds, decays linearly to 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Schedule {
-    /// The rate before it falls.
+    /// The learning rate before the decay.
     pub learning_rate: f64,
     /// Rounds of the whole training.
     pub rounds: u64,
-    /// The share of the rounds over which it falls, whole rounds, 0 to 1: 0 for never, 1 for from the first step on.
+    /// The share of the rounds over which it decays, in whole rounds, 0 to 1: 0 for never, 1 for from the first step on.
     pub decay: f64,
 }
 
 impl Schedule {
-    /// A rate that never falls.
+    /// A constant learning rate.
     pub const fn constant(learning_rate: f64) -> Self {
         Self {
             learning_rate,
@@ -23,15 +23,15 @@ impl Schedule {
         }
     }
 
-    /// The rate at the beginning of a round, counted from 0.
+    /// The learning rate at the start of a round, counted from 0.
     pub fn at(&self, round: u64) -> f64 {
         self.learning_rate * self.factor(round)
     }
 
-    /// The rates of the batches of a round, which are at least one.
+    /// The learning rates of the batches of a round, at least one.
     pub(super) fn of_round(&self, round: u64, batches: usize) -> impl Iterator<Item = f64> {
         let round = round.min(self.rounds.saturating_sub(1));
-        // Of the factor, because a scheduler takes no rate above 1.
+        // Schedules the factor instead of the rate, because burn's scheduler accepts no rate above 1.
         let mut scheduler = LinearLrSchedulerConfig::new(
             self.factor(round),
             self.factor(round + 1),
@@ -45,7 +45,7 @@ impl Schedule {
         std::iter::repeat_with(move || rate * scheduler.step().base())
     }
 
-    /// What the rate is multiplied by at the beginning of a round.
+    /// The factor of the learning rate at the start of a round.
     fn factor(&self, round: u64) -> f64 {
         let falling = (self.decay * self.rounds as f64).ceil();
         let left = self.rounds.saturating_sub(round) as f64;

@@ -1,4 +1,4 @@
-//! How a network learns, whatever it learns.
+//! Hyperparameters of network training.
 
 use super::device::Device;
 use super::network::Network;
@@ -6,19 +6,19 @@ use super::optimizer::Optimizer;
 use super::schedule::Schedule;
 use mineflow_rng::Seed;
 
-/// How a network learns.
+/// Hyperparameters of network training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainerSettings {
     pub network: Network,
     pub optimizer: Optimizer,
     pub schedule: Schedule,
-    /// The length to which the gradient of each tensor is cut back where it is longer.
+    /// The maximum norm of the gradient of each tensor (clipping).
     pub clip: Option<f32>,
-    /// Rows a step, at least 1.
+    /// Batch size, at least 1.
     pub batch: usize,
     pub device: Device,
-    /// Initial weights and the order of rows follow from it.
+    /// Seed of the initial weights and of the order of rows.
     pub seed: Seed,
-    /// Number of workers, at least 1; results don't depend on it.
+    /// Number of worker threads, at least 1; results don't depend on it.
     pub threads: usize,
 }

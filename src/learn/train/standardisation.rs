@@ -1,20 +1,20 @@
-//! Inputs brought to mean 0 and deviation 1.
+//! Standardises inputs to mean 0 and standard deviation 1.
 
 use super::error::TrainError;
 use super::network::{Network, Output};
 use crate::data::Table;
 
-/// What is taken off each input, and what it is then divided by. Fixed by the first data that a network sees; it travels
-/// inside the artifact.
+/// The mean and standard deviation of each input. They are computed from the first data that a network sees and stored in the
+/// artifact.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standardisation {
     pub mean: Vec<f32>,
-    /// Greater than 0; 1 for an input that never varies.
+    /// Above 0; 1 for a constant input.
     pub deviation: Vec<f32>,
 }
 
 impl Standardisation {
-    /// Mean and deviation of every column of `table`, which has rows and finite numbers alone.
+    /// Mean and standard deviation of every column of `table`, which must have rows and only finite numbers.
     pub fn of(table: &Table) -> Self {
         let rows = table.rows() as f64;
         let sums = |term: &dyn Fn(usize, f64) -> f64| {
@@ -43,7 +43,7 @@ impl Standardisation {
         }
     }
 
-    /// The inputs of `rows` of `table`, standardised: (inputs, rows), row-major.
+    /// The standardised inputs for `rows` of `table`, as (inputs, rows), row-major.
     pub(super) fn columns(&self, table: &Table, rows: &[u32]) -> Vec<f32> {
         let mut columns = vec![0.0; self.mean.len() * rows.len()];
         let inverse: Vec<f32> = self
@@ -61,10 +61,10 @@ impl Standardisation {
     }
 }
 
-/// Whether `network` can learn from `table`.
+/// Checks that `network` can be trained on `table`.
 ///
 /// # Errors
-/// No rows, rows of another width, a number that is not finite, a target out of range.
+/// If there are no rows, rows of another width, a number that is not finite, or a target out of range.
 pub(super) fn check(
     network: &Network,
     table: &Table,

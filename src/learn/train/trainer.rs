@@ -1,4 +1,4 @@
-//! Epochs of minibatches, held-out loss, checkpoint and export of one network.
+//! Trains one network: epochs of minibatches, validation loss, checkpoint and export.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,28 +11,28 @@ use super::standardisation::{Standardisation, check};
 use crate::data::Table;
 use mineflow_model::{Metadata, Mlp, MlpScratch};
 
-/// Held-out rows on which an artifact is compared with its trainer.
+/// Number of held-out rows for comparing an artifact with its trainer.
 const COMPARED_ROWS: usize = 1000;
-/// The largest difference between the two.
+/// The largest accepted difference between the two.
 const TOLERANCE: f32 = 1e-5;
 
-/// How far an epoch is.
+/// Progress of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RowsProgress {
-    /// Rows learnt from in this epoch.
+    /// Rows trained on in this epoch.
     pub rows: usize,
     pub of_rows: usize,
-    /// Mean loss over those rows, each as it was when its batch came.
+    /// Mean loss over those rows, each before its batch's step.
     pub loss: f64,
 }
 
-/// What came of learning one small batch by heart.
+/// The result of overfitting one small batch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Overfit {
     pub rows: usize,
     pub steps: usize,
     pub loss: f64,
-    /// The loss below which the batch counts as learnt.
+    /// The loss below which the check passes.
     pub wanted: f64,
 }
 
@@ -44,17 +44,17 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A trainer with fresh weights; the inputs are standardised by `first`, the rows that it will see first.
+    /// A trainer with random weights. Inputs are standardised by `first`, the first rows that it will see.
     ///
     /// # Errors
-    /// If the network can't learn from `first`.
+    /// If the network can't be trained on `first`.
     pub fn new(settings: TrainerSettings, first: &Table) -> Result<Self, TrainError> {
         check(&settings.network, first, "training")?;
         let numbers = Numbers::initial(&settings.network, settings.seed);
         Self::with(settings, numbers, Standardisation::of(first))
     }
 
-    /// A trainer that goes on from an artifact, with a fresh optimiser.
+    /// A trainer that continues from an artifact, with a fresh optimiser.
     ///
     /// # Errors
     /// If its layers are not the network's.
@@ -88,10 +88,10 @@ impl Trainer {
         Self::with(settings, numbers, inputs)
     }
 
-    /// A trainer that goes on as if it had never stopped.
+    /// A trainer that continues from a checkpoint exactly as if it had not stopped.
     ///
     /// # Errors
-    /// If the checkpoint is damaged or of another network or optimiser.
+    /// If the checkpoint is damaged or belongs to another network or optimiser.
     pub fn from_checkpoint(
         settings: TrainerSettings,
         stored: serde_json::Value,
@@ -122,21 +122,21 @@ impl Trainer {
         })
     }
 
-    /// What [`Trainer::from_checkpoint`] takes.
+    /// The checkpoint for [`Trainer::from_checkpoint`].
     pub fn checkpoint(&self) -> serde_json::Value {
         checkpoint::to_json(&self.learner.numbers(), &self.inputs)
     }
 
-    /// Steps made since the weights were drawn or read.
+    /// Steps since the weights were drawn or read.
     pub fn steps(&self) -> usize {
         self.learner.steps()
     }
 
-    /// Learns once from every row of `table`, in an order and at a rate that seed, schedule and `epoch` fix; gives the mean loss, or `None` if
-    /// it was asked to stop before the end. `watch` is called after every batch.
+    /// Trains once on every row of `table`, in an order and at learning rates that depend on seed, schedule and `epoch`. Returns the
+    /// mean loss, or `None` if it was interrupted. `watch` is called after every batch.
     ///
     /// # Errors
-    /// If the network can't learn from the table, or training runs away.
+    /// If the network can't be trained on the table, or the training diverges.
     pub fn epoch(
         &mut self,
         table: &Table,
@@ -182,11 +182,11 @@ impl Trainer {
         Ok(self.learner.loss(&self.inputs, table))
     }
 
-    /// Learns up to `rows` rows of `table` by heart, any two of them a deviation apart in some input: the first check of a
+    /// Overfits up to `rows` rows of `table`, any two of which differ by a standard deviation in some input, as a first check of a
     /// network. Stops at a loss below `wanted` or after `steps` steps.
     ///
     /// # Errors
-    /// As [`Trainer::epoch`].
+    /// The errors of [`Trainer::epoch`].
     pub fn overfit(
         &mut self,
         table: &Table,
@@ -229,7 +229,7 @@ impl Trainer {
         Ok(result)
     }
 
-    /// The network as it is now, for playing.
+    /// The current network, for playing.
     ///
     /// # Errors
     /// If it can't be an artifact.
@@ -238,8 +238,7 @@ impl Trainer {
         Ok(Mlp::new(self.learner.layers(), mean, deviation, metadata)?)
     }
 
-    /// The largest difference between what `mlp` gives and what the trainer's own forward pass gives for up to 1,000 rows
-    /// of `table`.
+    /// The largest difference between the outputs of `mlp` and of the trainer's own forward pass for up to 1,000 rows of `table`.
     ///
     /// # Errors
     /// If they are not rows of this network, or the two differ by more than 1e-5 anywhere.
@@ -269,7 +268,7 @@ impl Trainer {
     }
 }
 
-/// The weights of an artifact with nothing for the optimiser to remember, and how its inputs are standardised.
+/// The weights of an artifact with an empty optimiser state, and the standardisation of its inputs.
 fn numbers_of(
     settings: &TrainerSettings,
     mlp: &Mlp,

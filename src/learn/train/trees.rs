@@ -1,9 +1,9 @@
-//! Boosted trees with L2 regularisation: by logistic loss for the classifier (main paper, section 4.2.2; player 5.0) and for the
-//! value of positions, by squared error for what a guess gains.
+//! Boosted trees with L2 regularisation: with logistic loss for the classifier (Sinha et al., section 4.2.2; player 5.0) and for the
+//! value of positions, with squared error for the advantage of a guess.
 //!
-//! Trees grow round by round until the validation loss has not improved for a while; the model is then cut back to its
-//! best round. The same settings and rows give the same trees on any number of threads, and growing on from a checkpoint
-//! gives the trees that an unbroken training gives.
+//! Trees grow round by round until the validation loss stops improving (early stopping); the model is then cut back to its best
+//! round. The same settings and rows give identical trees on any number of threads, and continuing from a checkpoint gives the same
+//! trees as an uninterrupted training.
 
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
@@ -20,31 +20,31 @@ use serde_json::{Map, Value, json};
 
 use crate::data::Table;
 
-/// How trees are grown; the names are XGBoost's in other words.
+/// Hyperparameters of boosting; XGBoost's names are given in backticks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreesSettings {
-    /// Rounds at most, one tree each.
+    /// Maximum number of rounds, one tree each.
     pub rounds: u32,
-    /// Rounds without a better validation loss after which growing stops.
+    /// Rounds without a lower validation loss before early stopping.
     pub patience: NonZeroU32,
     /// `eta`.
     pub learning_rate: f64,
-    /// Splits from the root to a leaf, at most.
+    /// Maximum depth of a tree: splits from the root to a leaf.
     pub depth: NonZeroU32,
     /// L2 regularisation of the leaves, `lambda`.
     pub l2: f64,
-    /// Least sum of second derivatives in a leaf, `min_child_weight`.
+    /// Minimum sum of second derivatives in a leaf, `min_child_weight`.
     pub leaf_weight: f64,
-    /// Distinct values that are kept of a column, `max_bin`.
+    /// Maximum number of bins of a column, `max_bin`.
     pub bins: u32,
-    /// A column in which no prediction rises, `monotone_constraints`.
+    /// A column in which predictions are non-increasing, `monotone_constraints`.
     pub falling: Option<usize>,
 }
 
 impl Default for TreesSettings {
-    /// XGBoost's own defaults but for the rounds: 193 of them lower the test log-loss by 0.1 % against 30, win no more games
-    /// and play four times slower. The win ratio had no say: a player that asks trees begins where they happen to send it,
-    /// as nothing in the rows says where to begin, and that outweighs all else on small boards.
+    /// XGBoost's defaults except for the rounds: 193 rounds lower the test log-loss by 0.1 % against 30, win no more games and play
+    /// four times slower. The win ratio was not a criterion: a player with trees starts at a cell that depends on chance in the
+    /// training, as no row is about the first click, and that outweighs all else on small boards.
     fn default() -> Self {
         Self {
             rounds: 30,
@@ -59,16 +59,16 @@ impl Default for TreesSettings {
     }
 }
 
-/// What trees make as small as they can.
+/// The loss function of boosting.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Loss {
-    /// Logarithmic loss of chances; labels are 0 or 1.
+    /// Log loss of probabilities; labels are 0 or 1.
     Logarithmic,
-    /// Squared error; validation gives its root.
+    /// Squared error; the validation loss is its root.
     SquaredError,
 }
 
-/// Why trees can't be grown.
+/// Errors of boosting.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreesError {
@@ -118,26 +118,26 @@ fn library(doing: &'static str) -> impl FnOnce(HessboostError) -> TreesError {
     move |source| TreesError::Library { doing, source }
 }
 
-/// How far growing is after a round.
+/// Progress after a round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Round {
-    /// Counted from 1.
+    /// Number of the round, from 1.
     pub round: usize,
     pub validation_loss: f64,
 }
 
-/// Why growing paused.
+/// The reason why growing paused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
-    /// All rounds asked for are done, but more are wanted.
+    /// The rounds of this call are done, but the training is not finished.
     Rounds,
     /// The validation loss no longer improves, or the last round is done.
     Finished,
-    /// It was asked to stop.
+    /// The training was interrupted.
     Stopped,
 }
 
-/// Trees as they grow.
+/// A training of boosted trees.
 pub struct TreesTraining {
     settings: TreesSettings,
     parameters: TrainingParams,
@@ -150,10 +150,10 @@ pub struct TreesTraining {
 }
 
 impl TreesTraining {
-    /// Takes the rows, which are not copied; grows nothing yet.
+    /// Creates a training on these rows, which are not copied. Grows no tree yet.
     ///
     /// # Errors
-    /// Settings out of range, no rows, numbers that are not finite, labels other than 0 and 1 or all the same.
+    /// If settings are out of range, there are no rows, numbers are not finite, or labels are not 0 and 1 or are all equal.
     pub fn new(
         settings: TreesSettings,
         loss: Loss,
@@ -205,8 +205,8 @@ impl TreesTraining {
         })
     }
 
-    /// Goes on from a checkpoint; `losses` are the validation losses of its rounds and perhaps of later ones, which
-    /// are grown again.
+    /// Continues from a checkpoint. `losses` are the validation losses of its rounds and possibly of later ones, which are grown
+    /// again.
     pub fn resume(&mut self, checkpoint: &[u8], mut losses: Vec<f64>) -> Result<(), TreesError> {
         let model = BoostedModel::decode(checkpoint, ModelFormat::Binary)
             .map_err(library("the checkpoint can't be read"))?;
@@ -222,7 +222,7 @@ impl TreesTraining {
         Ok(())
     }
 
-    /// Rounds of a checkpoint.
+    /// The number of rounds in a checkpoint.
     pub fn rounds_of(checkpoint: &[u8]) -> Result<usize, TreesError> {
         let model = BoostedModel::decode(checkpoint, ModelFormat::Binary);
         Ok(model
@@ -230,12 +230,12 @@ impl TreesTraining {
             .num_boost_rounds())
     }
 
-    /// Number of rows to learn from, and to stop by.
+    /// Numbers of training and validation rows.
     pub fn rows(&self) -> (usize, usize) {
         (self.train.n_rows(), self.validation.n_rows())
     }
 
-    /// Grows up to `rounds` more trees, telling `watch` of each. Stops early when it is finished or `stop` is set.
+    /// Grows up to `rounds` more trees and reports each to `watch`. Stops early when the training is finished or `stop` is set.
     pub fn grow(
         &mut self,
         rounds: u32,
@@ -300,7 +300,7 @@ impl TreesTraining {
         &self.losses
     }
 
-    /// What [`TreesTraining::resume`] takes; `None` before the first round.
+    /// The checkpoint for [`TreesTraining::resume`]; `None` before the first round.
     pub fn checkpoint(&self) -> Result<Option<Vec<u8>>, TreesError> {
         let encode = |model: &BoostedModel| model.encode(ModelFormat::Binary);
         self.model
@@ -330,20 +330,20 @@ impl TreesTraining {
 /// A finished ensemble.
 pub struct Trees {
     model: BoostedModel,
-    /// Rounds that it has.
+    /// The number of rounds that it keeps.
     pub best_round: usize,
     pub validation_loss: f64,
 }
 
-/// How much each column of the rows is worth to the trees.
+/// Importance of a column of the rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Importance {
     pub column: usize,
     /// Mean loss reduction of a split on it.
     pub gain: f64,
-    /// The loss reduction of all splits on it together.
+    /// Total loss reduction of all splits on it.
     pub total_gain: f64,
-    /// Splits on it.
+    /// Number of splits on it.
     pub splits: f64,
 }
 
@@ -378,7 +378,7 @@ impl Trees {
             .collect()
     }
 
-    /// The model as XGBoost's JSON, with the names of its columns and `notes` as attributes.
+    /// The model in XGBoost's JSON format, with the names of its columns and `notes` as attributes.
     pub fn to_xgboost(
         &self,
         columns: &[&str],
@@ -403,7 +403,7 @@ impl Trees {
     }
 }
 
-/// Mean logarithmic loss and area under the ROC curve of `predicted` chances against `labels`, 0 or 1.
+/// Mean log loss and area under the ROC curve of the probabilities `predicted` against `labels`, 0 or 1.
 pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError> {
     let metric = |metric: EvalMetric| {
         metric
@@ -414,7 +414,8 @@ pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError
     Ok((metric(EvalMetric::LogLoss)?, metric(EvalMetric::Auc)?))
 }
 
-/// Index of the least loss, the first of several. In billionths: that much survives being written down and read.
+/// Index of the lowest loss, the first one in a tie. Losses are compared in billionths, which are preserved when they are written and
+/// read.
 fn best_round(losses: &[f64]) -> usize {
     let key = |&(_, loss): &(usize, &f64)| (loss * 1e9).round() as i64;
     losses
@@ -430,7 +431,7 @@ fn is_over(losses: &[f64], settings: &TreesSettings) -> bool {
         || done > 0 && done - 1 - best_round(losses) >= settings.patience.get() as usize
 }
 
-/// Checks a table and hands its numbers over.
+/// Converts a table to the training library's matrix after checking it.
 fn matrix(
     split: &'static str,
     table: Table,
@@ -457,7 +458,7 @@ fn matrix(
         .map_err(library("the rows can't be used"))
 }
 
-/// An error for rows that can't be learnt from with `loss`.
+/// Checks that rows can be trained on with `loss`.
 pub fn check(
     split: &'static str,
     features: &[f32],

@@ -1,4 +1,4 @@
-//! How far the P of a search that ends at limits is from the P of all solutions (main paper, equation 3 and section 5.1).
+//! The error of P from a limited search, compared with P from all solutions (Sinha et al., equation 3 and section 5.1).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,25 +10,25 @@ use mineflow_minesweeper::player::{Engine, Fault, NoMove, PlayerSpec, Source};
 use mineflow_minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_minesweeper::{Game, Minefield};
 
-/// The P of all solutions, counted component by component beside a player that only estimates it.
+/// P of all solutions, counted component by component, as the reference for a player that only estimates it.
 pub(super) struct Exact {
     analysis: Analysis,
 }
 
-/// What was found at the guesses of one player on one board.
+/// Errors at the guesses of one player on one board.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Errors {
-    /// All guesses, and those that had a boundary to compare.
+    /// All guesses, and the guesses with a boundary to compare.
     pub(super) guesses: u64,
     compared: u64,
-    /// Sum over the latter of the mean error of their cells.
+    /// Sum of the cells' mean error over the guesses with a boundary.
     error: u128,
     zero_cells: u64,
     zero_mines: u64,
 }
 
 impl Exact {
-    /// For a player with this source, `None` if that gives no estimates of P.
+    /// The reference for a player with this source; `None` if the source does not estimate P.
     pub(super) fn for_source(source: &Source) -> Option<Self> {
         match source {
             Source::Solutions {
@@ -41,12 +41,12 @@ impl Exact {
         }
     }
 
-    /// Begins a game.
+    /// Starts a game.
     pub(super) fn begin(&mut self, game: &Game) {
         self.analysis.begin(game.view().grid(), game.view().mines());
     }
 
-    /// Compares the estimates of a guess. A position that is too entangled to be counted is left out.
+    /// Compares the estimates of a guess with the reference. Skips positions that exceed the counting limits.
     pub(super) fn compare(
         &mut self,
         position: &Position<'_>,
@@ -85,7 +85,7 @@ impl Exact {
 }
 
 impl Errors {
-    /// Takes in what was found at other guesses.
+    /// Adds the errors of other guesses.
     pub(super) fn add(&mut self, other: &Self) {
         self.guesses += other.guesses;
         self.compared += other.compared;
@@ -94,7 +94,7 @@ impl Errors {
         self.zero_mines += other.zero_mines;
     }
 
-    /// The row of the table.
+    /// The row of the errors table.
     pub(super) fn row(&self, player: &PlayerSpec, board: String) -> ErrorRow {
         let share = |part: u64, of: u64| (of > 0).then(|| rounded(part as f64 / of as f64));
         let interval = Estimate::of_wins(self.zero_mines, self.zero_cells);

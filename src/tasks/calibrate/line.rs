@@ -1,4 +1,5 @@
-//! Which games are played, in which order they count, and where a player on a board has guessed enough.
+//! The schedule of a calibration: which games are played, in which order they count, and when a player on a board has made enough
+//! guesses.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +20,7 @@ pub(super) struct Chunk {
     pub(super) end: u32,
 }
 
-/// A line that is done, as a journal keeps it.
+/// A finished configuration (one player on one board), as the journal stores it.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LineRecord {
@@ -44,11 +45,11 @@ impl Piece for LineRecord {
     }
 }
 
-/// Hands out the chunks of these lines, one line after the other.
+/// Hands out the chunks of these configurations, one configuration after the other.
 pub(super) struct Queue {
     lines: Vec<usize>,
     games: u32,
-    /// The place in `lines` and the first game.
+    /// The index in `lines`, and the next game.
     next: Mutex<(usize, u32)>,
 }
 
@@ -61,7 +62,7 @@ impl Queue {
         }
     }
 
-    /// The next games to play, `None` if there are no more.
+    /// The next games to play; `None` if there are none left.
     pub(super) fn next(&self) -> Option<Chunk> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let (place, first) = *next;
@@ -75,7 +76,7 @@ impl Queue {
         Some(Chunk { line, first, end })
     }
 
-    /// No more games of this line are needed.
+    /// Marks this configuration as finished.
     pub(super) fn end_line(&self, line: usize) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         if self.lines.get(next.0) == Some(&line) {
@@ -84,19 +85,19 @@ impl Queue {
     }
 }
 
-/// One player on one board: its chunks are taken in order, on any number of threads.
+/// One player on one board. Chunks are counted in order, whatever the number of threads.
 #[derive(Default)]
 pub(super) struct JournalLine {
     pub(super) tally: Tally,
-    /// Where the next chunk that counts begins.
+    /// The first game of the next chunk to count.
     next: u32,
     pub(super) is_done: bool,
     waiting: BTreeMap<u32, (Chunk, Tally)>,
 }
 
 impl JournalLine {
-    /// Takes in a chunk that was played. The line is done with the last of `games`, or after the game in which the player has
-    /// guessed `guesses` times; `again` plays a chunk again until there are `guesses` guesses.
+    /// Counts a finished chunk. The configuration is done after the last of `games`, or after the game in which the player makes its
+    /// `guesses`-th guess; `again` replays a chunk up to that guess.
     pub(super) fn take(
         &mut self,
         chunk: Chunk,

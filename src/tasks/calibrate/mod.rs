@@ -1,10 +1,10 @@
-//! Are probabilities what they say? Players play, and at every guess each candidate's predicted probability of a mine is held against
-//! the mines. The tables of `pipeline calibrate`.
+//! Calibration of mine probabilities: players play, and the predicted mine probability of each candidate at every guess is compared
+//! with the actual mines. These are the tables of `pipeline calibrate`.
 //!
 //! ```text
-//! DIR/manifest.json, lock     as of every run
-//!     journal.jsonl           what was counted of each player on each board that is done
-//!     calibration.csv         the bins; beside them calibration-scores.csv, and calibration-errors.csv of limited P
+//! DIR/manifest.json, lock     as in every run
+//!     journal.jsonl           the counts of each finished player and board
+//!     calibration.csv         the bins; also calibration-scores.csv, and calibration-errors.csv for limited P
 //! ```
 
 mod limited;
@@ -36,10 +36,10 @@ use tables::RESULTS;
 pub use tables::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow, TableRow, Tables};
 use tally::Tally;
 
-/// Games of each player and board where neither they nor guesses are limited.
+/// Games of each player and board if neither games nor guesses are limited.
 const GAMES: u32 = 2000;
 
-/// Play games and hold every predicted probability of a mine against the mines
+/// Compare predicted mine probabilities with the mines that are there
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "calibrate --players 3.5,5.0,7.0 --guesses 10000",
@@ -47,7 +47,7 @@ const GAMES: u32 = 2000;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Calibrate {
-    /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
+    /// Evaluate these players (names or recipes, separated by commas) and the classifiers that they use
     #[arg(
         long,
         value_name = "PLAYERS",
@@ -55,11 +55,11 @@ pub struct Calibrate {
         default_value = "4.0,4.5,5.0,5.5,7.0"
     )]
     pub players: Vec<String>,
-    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
     #[arg(
         long,
         value_name = "BOARDS",
@@ -68,13 +68,13 @@ pub struct Calibrate {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
-    /// First click rule: safe, opening or any
+    /// Set the first click rule: safe, opening or any
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::Safe)]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,
     #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Games of each player and board [default: {GAMES}; with --guesses as many as these take]"))]
     pub games: Option<u32>,
-    /// Guesses of each player and board: its games end with the one in which it has guessed so often
+    /// Stop each player on each board after the game with its N-th guess
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     pub guesses: Option<u64>,
 }
@@ -124,7 +124,7 @@ impl Stage for Calibrate {
 
 impl Calibrate {
     fn games(&self) -> u32 {
-        // Where guesses are limited: more than anybody waits for.
+        // With a limit on guesses, more games than will be played.
         self.games.unwrap_or(if self.guesses.is_some() {
             values::MOST_GAMES
         } else {
@@ -133,20 +133,20 @@ impl Calibrate {
     }
 }
 
-/// Who plays where.
+/// The players and boards of a calibration.
 struct Calibration {
     players: Vec<PlayerSpec>,
     boards: Vec<Board>,
     first_click: FirstClick,
-    /// Games of each player on each board: those of `pipeline eval` with the same seed.
+    /// Games of each player on each board; they are the games of `pipeline eval` with the same seed.
     games: u32,
-    /// A player's games on a board end with the one in which it has guessed so often, if that is before all of them.
+    /// Stop a player on a board after the game with this many guesses in total, if that comes before `games`.
     guesses: Option<u64>,
     seed: u64,
 }
 
 impl Calibration {
-    /// Everything that the tables depend on.
+    /// All settings that the tables depend on.
     fn settings(&self, part: Part) -> Map<String, Value> {
         let player =
             |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
@@ -163,7 +163,7 @@ impl Calibration {
         part.noted_in(settings)
     }
 
-    /// What is counted of a player on a board: its games, or its guesses if those are limited.
+    /// The progress of a player on a board: its games, or its guesses if those are limited.
     fn counted(&self, tally: &Tally) -> u64 {
         match self.guesses {
             Some(guesses) => tally.errors.guesses.min(guesses),
@@ -171,12 +171,12 @@ impl Calibration {
         }
     }
 
-    /// How much of that there is to be of each.
+    /// The target of [`Self::counted`] for each player and board.
     fn counted_of_each(&self) -> u64 {
         self.guesses.unwrap_or(self.games.into())
     }
 
-    /// Of every player on every board.
+    /// The tables of every player on every board.
     fn tables(&self, lines: &[&Tally]) -> Tables {
         let mut tables = Tables {
             scores: Vec::new(),
@@ -199,7 +199,7 @@ impl Calibration {
         tables
     }
 
-    /// Plays the games of a chunk, or as many of them as it takes to guess so often.
+    /// Plays the games of a chunk, and stops early after `guesses` guesses.
     fn play(&self, chunk: Chunk, guesses: u64) -> anyhow::Result<Tally> {
         let player = &self.players[chunk.line / self.boards.len()];
         let board = self.boards[chunk.line % self.boards.len()];

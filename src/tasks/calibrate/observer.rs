@@ -1,4 +1,4 @@
-//! One player whose predictions are counted while it plays.
+//! A player whose predictions are counted while it plays.
 
 use anyhow::ensure;
 
@@ -17,14 +17,14 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow_model::{Artifact, ModelScratch, Objective};
 use mineflow_rng::Seed;
 
-/// A player at work, with the classifier that it asks.
+/// A player with the classifier that it uses.
 pub(super) struct Observer<'a> {
     player: Box<dyn Player>,
     first_click: FirstClick,
     predictions: Predictions<'a>,
 }
 
-/// What is counted of the guesses.
+/// Counters of predictions at guesses.
 struct Predictions<'a> {
     classifier: Option<Classifier<'a>>,
     exact: Option<Exact>,
@@ -33,7 +33,7 @@ struct Predictions<'a> {
     safe_scores: Vec<f32>,
 }
 
-/// A model whose output is the probability that a cell is safe. Q is none.
+/// A model whose output is the probability that a cell is safe, unlike Q.
 struct Classifier<'a> {
     artifact: &'a Artifact,
     features: &'static dyn PositionFeatures,
@@ -58,7 +58,7 @@ impl<'a> Observer<'a> {
     /// An observer of `player`.
     ///
     /// # Errors
-    /// If it doesn't weigh every cell.
+    /// If the player does not assign a mine probability to every cell.
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
         let Recipe::Steps(steps) = &player.recipe else {
             anyhow::bail!(
@@ -97,7 +97,7 @@ impl<'a> Observer<'a> {
         })
     }
 
-    /// Plays the game of `seed`, to its end or to a position beyond the solver's limits.
+    /// Plays the game of `seed` to its end, or to a position beyond the solver's limits.
     pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
         let Self {
             player,
@@ -131,19 +131,19 @@ impl<'a> Observer<'a> {
         Ok(())
     }
 
-    /// Guesses so far.
+    /// Guesses made so far.
     pub(super) fn guesses(&self) -> u64 {
         self.predictions.tally.errors.guesses
     }
 
-    /// What was counted.
+    /// The counters.
     pub(super) fn into_tally(self) -> Tally {
         self.predictions.tally
     }
 }
 
 impl Predictions<'_> {
-    /// Counts the candidates of a guess before it is made.
+    /// Counts the candidates of a guess before a cell is opened.
     fn count(&mut self, game: &Game, decision: &Decision<'_>) -> Result<(), Fault> {
         let Self {
             classifier,
@@ -187,7 +187,7 @@ impl Predictions<'_> {
 }
 
 impl Classifier<'_> {
-    /// Puts the probability that it is safe into `safe_scores` for each candidate.
+    /// Writes the predicted probability of safety of each candidate into `safe_scores`.
     fn predict(
         &mut self,
         position: &Position<'_>,

@@ -1,4 +1,4 @@
-//! The tables of a calibration: their rows, their files, and how they look to people.
+//! The tables of a calibration: rows, files and the text for the terminal.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,37 +6,37 @@ use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_arena::{Estimate, TableOf, numbers::round, to_csv};
 
-/// The tables, that of the bins first.
+/// The files of the tables; the bins come first.
 pub(super) const RESULTS: &[&str; 3] = &[
     "calibration.csv",
     "calibration-scores.csv",
     "calibration-errors.csv",
 ];
 
-/// Who predicts how likely a mine is.
+/// The source of a mine probability.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Predictor {
-    /// The probabilities that the player weighs.
+    /// The probabilities by which the player chooses.
     Source,
-    /// 1 less the safe score of the classifier that it asks.
+    /// 1 minus the safe score of the player's classifier.
     Model,
 }
 
-/// What cell a prediction is of. Chosen cells are among the others as well.
+/// The kind of cell that a prediction is for. A chosen cell also counts as `Boundary` or `Elsewhere`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CellKind {
     /// A candidate next to an open number.
     Boundary,
-    /// Any other candidate.
+    /// Any other covered candidate.
     Elsewhere,
     /// The cell that was opened.
     Chosen,
 }
 
 impl Predictor {
-    /// As tables write it.
+    /// The name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
@@ -46,7 +46,7 @@ impl Predictor {
 }
 
 impl CellKind {
-    /// As tables write it.
+    /// The name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Boundary => "boundary",
@@ -56,74 +56,79 @@ impl CellKind {
     }
 }
 
-/// A row of the table: the candidates of one kind whose predicted probability of a mine lies in one bin. Bins without any have no row.
+/// A row of `calibration.csv`: the candidates of one kind whose predicted mine probability lies in one bin. Empty bins have no row.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CalibrationRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
+    /// recorded.
     #[serde(default)]
     pub version: String,
     pub predictor: Predictor,
     pub cells: CellKind,
-    /// The bin holds its low end, and the last one its high end.
+    /// Low end of the bin, inclusive. The high end is exclusive, except for the last bin.
     pub bin_low: f64,
     pub bin_high: f64,
     pub count: u64,
     pub mines: u64,
-    /// Mean of the predictions, and mines per cell.
+    /// Mean predicted mine probability; below it, the observed mines per cell.
     pub predicted: f64,
     pub observed: f64,
 }
 
-/// A row of the table of scores: one predictor of a player on one kind of cells, on all boards.
+/// A row of `calibration-scores.csv`: one predictor of a player on one kind of cell, on all boards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
+    /// recorded.
     #[serde(default)]
     pub version: String,
     pub predictor: Predictor,
     pub cells: CellKind,
     pub count: u64,
-    /// Mean of the squared distance of the prediction from 1 for a mine and from 0 for none.
+    /// Brier score: mean squared difference between the prediction and the outcome (1 for a mine, 0 for a safe cell).
     pub brier_score: f64,
-    /// Mean of minus the natural logarithm of the probability given to what is there, held between 1e-6 and 1 less 1e-6.
+    /// Log loss: mean of minus the natural logarithm of the probability given to the outcome, clamped to 1e-6 and 1 - 1e-6.
     pub log_loss: f64,
-    /// Mean distance of the prediction and the share of mines over the bins, each as often as it has cells.
+    /// Expected calibration error: mean distance between predicted and observed mine rate over the bins, weighted by their cells.
     pub calibration_error: f64,
 }
 
-/// A row of the table of errors: how far a limited walk's P is from that of all solutions, for one player on one board.
+/// A row of `calibration-errors.csv`: the error of P from a limited search, compared with P from all solutions, for one player on one
+/// board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables made before it was noted.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
+    /// recorded.
     #[serde(default)]
     pub version: String,
     pub board: String,
     pub guesses: u64,
-    /// Mean over the guesses with a boundary of the mean of |P - exact P| over its cells; none if there was no such guess.
+    /// Mean absolute error of P over the boundary cells, averaged over the guesses with a boundary; `None` if there was no such
+    /// guess.
     pub mean_error: Option<f64>,
-    /// Cells of the boundary with P = 0, none of them proved safe, at all guesses; those of them that are mines.
+    /// Boundary cells with P = 0 that are not proved safe, summed over all guesses; below, how many of them are mines.
     pub zero_cells: u64,
     pub zero_mines: u64,
-    /// The second as a share of the first, with the ends of its 95 % interval (Wilson). A cell counts at every guess at which it is
-    /// there, so the interval is somewhat too short.
+    /// The share of mines among `zero_cells`, with its 95 % interval (Wilson). A cell counts at every guess at which it appears, and
+    /// thus the interval is somewhat too narrow.
     pub share: Option<f64>,
     pub ci_low: f64,
     pub ci_high: f64,
 }
 
-/// What came of a calibration.
+/// The result of a calibration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
     pub scores: Vec<ScoreRow>,
-    /// Of the players whose P comes from a limited walk.
+    /// Errors of the players whose P comes from a limited search.
     pub errors: Vec<ErrorRow>,
     pub bins: Vec<CalibrationRow>,
 }
 
-/// A row of one of the tables, as an object that says of which.
+/// A row of one of the tables, tagged with the table's name.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(tag = "table", rename_all = "lowercase")]
 pub enum TableRow<'a> {
@@ -158,7 +163,7 @@ impl Tables {
             .chain(self.bins.iter().map(TableRow::Bins))
     }
 
-    /// Their files. A table without rows is an empty one.
+    /// The files of the tables. A table without rows is an empty file.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 3]> {
         let [bins, scores, errors] = RESULTS;
         Ok([
@@ -169,7 +174,7 @@ impl Tables {
     }
 }
 
-/// A number of the table, with as many decimals as it has there.
+/// Rounds a number to the decimals of the table.
 pub(super) fn rounded(value: f64) -> f64 {
     round(value, 6)
 }
@@ -221,7 +226,7 @@ fn bins(rows: &[CalibrationRow]) -> String {
 }
 
 impl ErrorRow {
-    /// The share of mines among the cells with P = 0, with its interval, if there are any.
+    /// The share of mines among the cells with P = 0, with its interval; `None` without such cells.
     pub fn mines_at_zero(&self) -> Option<Estimate> {
         self.share.map(|value| Estimate {
             value,

@@ -1,4 +1,4 @@
-//! Predictions counted: how they score, and in bins.
+//! Counts of predictions: scores and bins.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,8 @@ use mineflow_minesweeper::player::PlayerSpec;
 
 /// Bins of equal width from 0 to 1.
 const BINS: usize = 20;
-/// The logarithm is taken of no less than this, and of no more than 1 less this: a wrong prediction that was certain costs 13.8, not infinity.
+/// Probabilities are clamped to this and 1 minus this before taking the logarithm. A certain but wrong prediction thus costs 13.8
+/// instead of infinity.
 pub(super) const CLAMP: f64 = 1e-6;
 
 const PREDICTORS: [Predictor; 2] = [Predictor::Source, Predictor::Model];
@@ -26,12 +27,12 @@ struct Bin {
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Predictions {
     bins: [Bin; BINS],
-    /// Sums of the squared distances from the truth, and of the logarithmic losses in natural units.
+    /// Sums of the squared errors and of the log losses (natural logarithm).
     squares: u128,
     losses: u128,
 }
 
-/// What was counted of one player.
+/// The counts of one player.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Tally {
     pub(super) games: u64,
@@ -74,7 +75,7 @@ impl Tally {
         self.predictions[predictor as usize][kind as usize].count(predicted, is_mine);
     }
 
-    /// Takes in what another has counted.
+    /// Adds the counts of `other`.
     pub(super) fn add(&mut self, other: &Self) {
         let mine = self.predictions.as_flattened_mut();
         mine.iter_mut()
@@ -84,7 +85,7 @@ impl Tally {
         self.games += other.games;
     }
 
-    /// What was predicted at all, of which cells, by whom.
+    /// The combinations of predictor and kind of cell that have predictions.
     fn predicted(&self) -> impl Iterator<Item = (Predictor, CellKind, &Predictions)> {
         let all = PREDICTORS.into_iter().flat_map(move |predictor| {
             KINDS.into_iter().map(move |kind| {
@@ -98,12 +99,12 @@ impl Tally {
         all.filter(|(_, _, predictions)| predictions.bins.iter().any(|bin| bin.count > 0))
     }
 
-    /// How each predictor scores on each kind of cells.
+    /// The scores of each predictor on each kind of cell.
     pub(super) fn scores(&self, player: &PlayerSpec) -> Vec<ScoreRow> {
         let row = |(predictor, cells, predictions): (Predictor, CellKind, &Predictions)| {
             let count: u64 = predictions.bins.iter().map(|bin| bin.count).sum();
             let mean = |sum: u128| rounded(sum as f64 / UNIT / count as f64);
-            // Of a bin the distance of its means counts as often as it has cells.
+            // Each bin's distance is weighted by its number of cells.
             let distance = |bin: &Bin| bin.sum.abs_diff(u128::from(bin.mines) * UNIT as u128);
             ScoreRow {
                 player: player.name.clone(),
@@ -119,7 +120,7 @@ impl Tally {
         self.predicted().map(row).collect()
     }
 
-    /// The rows of all bins that hold something.
+    /// The rows of all bins that are not empty.
     pub(super) fn bins(&self, player: &PlayerSpec) -> Vec<CalibrationRow> {
         let mut rows = Vec::new();
         for (predictor, cells, predictions) in self.predicted() {
@@ -202,7 +203,7 @@ mod tests {
             (0.24, 0.685_242, 0.133_333)
         );
         assert_eq!(of(&[(0.2, false), (0.8, true)]), (0.04, 0.223_144, 0.2));
-        // Sure and right, sure and wrong: the logarithm is taken of 1e-6.
+        // Certain and right, certain and wrong: the logarithm is taken of 1e-6.
         assert_eq!(of(&[(0.0, false), (1.0, true)]), (0.0, 0.000_001, 0.0));
         assert_eq!(of(&[(0.0, true)]), (1.0, 13.815_511, 1.0));
     }

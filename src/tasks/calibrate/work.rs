@@ -1,4 +1,4 @@
-//! Plays what a calibration lacks: a record for each player on a board that is done.
+//! Plays the games that a calibration lacks and records each finished player and board.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -8,11 +8,11 @@ use super::line::{JournalLine, LineRecord, Queue};
 use mineflow_arena::{Records, Series, Slots, Workers};
 
 impl Calibration {
-    /// Plays what is missing, until soon after it is asked to stop. `watch` gets how many of how many games are played, or
-    /// guesses made if those are limited.
+    /// Plays the missing games until all are done or soon after an interruption. `watch` receives the games played and planned, or
+    /// the guesses if those are limited.
     ///
     /// # Errors
-    /// A player that doesn't weigh every cell, or is wrong, and a journal that can't be written.
+    /// If a player does not assign a probability to every cell, a player fails, or the journal can't be written.
     pub(super) fn play_missing(
         &self,
         series: &mut Series<Slots<LineRecord>>,
@@ -31,7 +31,7 @@ impl Calibration {
             || (),
             |(), chunk, results, _| results.hand_in((chunk, self.play(chunk, guesses))),
             |played| {
-                // Chunks that come after the end of their line don't count.
+                // Chunks after the end of their configuration are ignored.
                 if let Some((chunk, tally)) = played
                     && let Some(line) = lines.get_mut(&chunk.line)
                 {

@@ -1,46 +1,46 @@
-//! Which board a game of self-play is on.
+//! The boards of self-play games.
 
 use rand::RngExt;
 
 use mineflow_minesweeper::{Board, BoardError};
 use mineflow_rng::Seed;
 
-/// The boards of self-play: one game on each kind is a pass, and pass follows pass.
+/// The boards of self-play. A pass has one game on each kind of board, and passes repeat.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Boards {
     kinds: Vec<BoardKind>,
     description: String,
 }
 
-/// A size, and how many mines a game may have there.
+/// A size with the range of its number of mines.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct BoardKind {
     width: usize,
     height: usize,
-    /// Mines per cell, drawn again for every game between these two.
+    /// Range of the mines per cell, drawn uniformly for every game.
     ratio: (f64, f64),
 }
 
-/// How many mines the games on one size have.
+/// The mine ratios of the games on each size.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MineRatios {
-    /// Mines per cell drawn uniformly from low to high, again for every game.
+    /// Mines per cell drawn uniformly from low to high for every game.
     Uniform(f64, f64),
-    /// Each of these in turn.
+    /// Each of these mine ratios in turn.
     Each(Vec<f64>),
 }
 
 impl Boards {
-    /// The boards of the main paper's classifier data (section 5.2): width 5 to 30, height half the width to all of it,
-    /// mine ratio drawn from 0.05 to 0.30.
+    /// The boards of the classifier data of Sinha et al. (section 5.2): width 5 to 30, height half the width to the full width, mine
+    /// ratio drawn from 0.05 to 0.30.
     pub fn paper_classifier() -> Self {
         let widths: Vec<_> = (5..=30).collect();
         Self::grid(&widths, (0.5, 1.0), &MineRatios::Uniform(0.05, 0.30))
             .expect("the paper's boards are boards")
     }
 
-    /// The boards of the main paper's Q data (section 5.2.2): width 5 to 20 and 30, height half the width to all of it,
-    /// mine ratio 0.05 to `highest` in steps of 0.05; 0.30 for the single pass, 0.20 for the iterative one.
+    /// The boards of the Q data of Sinha et al. (section 5.2.2): width 5 to 20 and 30, height half the width to the full width, mine
+    /// ratio 0.05 to `highest` in steps of 0.05. `highest` is 0.30 for the single pass and 0.20 for the iterative training.
     pub fn paper_q(highest: f64) -> Self {
         let widths: Vec<_> = (5..=20).chain([30]).collect();
         let ratios = (1..=6)
@@ -63,7 +63,7 @@ impl Boards {
         };
         let mut kinds = Vec::new();
         for &width in widths {
-            // Rounding must not lose 0.3 * 10.
+            // Avoids losing a height to rounding, as of 0.3 * 10.
             let low = ((width as f64 * height_ratio.0 - 1e-9).ceil() as usize).max(1);
             let high = (width as f64 * height_ratio.1 + 1e-9).floor() as usize;
             for height in low..=high {
@@ -86,7 +86,7 @@ impl Boards {
         Ok(Self { kinds, description })
     }
 
-    /// Just these boards.
+    /// Exactly these boards.
     pub fn exactly(boards: &[Board]) -> Self {
         let kind = |board: &Board| {
             let ratio = board.mine_ratio();
@@ -108,12 +108,12 @@ impl Boards {
         self.kinds.len() as u64
     }
 
-    /// The boards in words, for manifests.
+    /// A description of the boards, for manifests.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The board of game `number` with this seed: at least one mine and one safe cell, as far as there is room.
+    /// The board of game `number` with this seed. It has at least one mine and one safe cell, if it is large enough.
     pub(super) fn of_game(&self, number: u64, seed: Seed) -> Board {
         let BoardKind {
             width,

@@ -1,6 +1,6 @@
-//! Positions packed into half a byte a cell, the truth among them.
+//! Positions packed into half a byte per cell, including the true mines.
 //!
-//! Cells in row-major order, the first of each two in the low half of its byte; a last half without a cell is 15.
+//! Cells are in row-major order, the first of each pair in the low half of its byte. An unused last half is 15.
 //!
 //! | code | cell |
 //! |---|---|
@@ -34,21 +34,21 @@ pub(super) fn pack(position: &Position<'_>, is_mine: impl Fn(Cell) -> bool, pack
     }
 }
 
-/// Bytes of a packed position of this many cells.
+/// Length in bytes of a packed position of this many cells.
 const fn packed_len(cells: usize) -> usize {
     cells.div_ceil(2)
 }
 
-/// A position unpacked: what the player saw, what it knew, and the truth.
+/// An unpacked position: what the player saw, what it knew, and the mines.
 #[derive(Clone, Debug)]
 pub(super) struct Unpacked {
     pub(super) view: View,
     pub(super) known_mines: Vec<Cell>,
-    /// One a cell, row-major.
+    /// One entry per cell, row-major.
     pub(super) is_mine: Vec<bool>,
 }
 
-/// Unpacks a position; an error says what is wrong with it.
+/// Unpacks a position. The error describes what is wrong with it.
 pub(super) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Unpacked, String> {
     let board = grid.board();
     if packed.len() != packed_len(board.cells()) {

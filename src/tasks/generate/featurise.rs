@@ -1,4 +1,4 @@
-//! Other rows from old games: every kept position is weighed once more.
+//! Makes rows from the recorded positions of earlier games, without playing them again.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,10 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
 use mineflow_rng::Seed;
 use mineflow_store::Folder;
 
-/// Rows of `kind` from the decisions of a finished folder, as `player` weighs them.
+/// Makes rows of `kind` from the decisions of a finished folder, with the probabilities of `player`.
 ///
-/// They are those that self-play would have made, but for players whose limited walks draw at random: their draws depend
-/// on the whole game, and are drawn here for each position alone.
+/// The rows equal those of self-play, except for players whose limited searches draw at random: their draws depend on the whole game
+/// in self-play and on each position alone here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Featurise {
     pub from: PathBuf,
@@ -34,7 +34,7 @@ pub struct Featurise {
 }
 
 impl Featurise {
-    /// Makes the shards that the folder of the context lacks.
+    /// Makes the shards that the output folder lacks.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Recipe::Steps(steps) = &self.player.recipe else {
             bail!(GenerateError::NoWeights(self.player.name.clone()));
@@ -65,7 +65,7 @@ impl Featurise {
                 continue;
             }
             let decisions = read_decisions(&self.from, from, context.stop)?;
-            // Each game with the row in which it begins.
+            // Each game with the index of its first row.
             let games = decisions
                 .chunk_by(|a, b| a.game == b.game)
                 .scan(0, |end, game| {
@@ -103,14 +103,14 @@ impl Featurise {
     }
 }
 
-/// Weighs the positions of one game after the other.
+/// Evaluates the positions of games in order.
 struct Weigher<'a> {
     player: RecipePlayer,
     rows: RowMaker<'a>,
     name: &'a str,
-    /// The file that the decisions are from.
+    /// The file of the decisions.
     path: &'a Path,
-    /// Whether the folder has rows of the same kind, whose number says how many of a decision's were kept.
+    /// Whether the folder has rows of the same kind, which tell how many rows of a decision were kept.
     same_rows: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Self-play into a data folder, shard by shard, to be interrupted at any time.
+//! Self-play into a data folder, shard by shard. It can be interrupted at any time.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -24,20 +24,20 @@ use mineflow_store::{Folder, object};
 /// How often progress is reported.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
-/// Everything that `pipeline generate` depends on.
+/// All settings that the rows of `pipeline generate` depend on.
 pub(super) struct Generation {
     pub(super) settings: SelfPlay,
     pub(super) kind: RowKind,
     pub(super) amount: Amount,
     pub(super) player: PlayerSpec,
-    /// A shard holds this many games, one after another.
+    /// Games per shard; a shard holds consecutive games.
     pub(super) games_per_shard: u64,
-    /// Which shards are made here: every `of`-th, from shard `index` on.
+    /// The shards made here: every `of`-th, starting from `index`.
     pub(super) part: Part,
 }
 
 impl Generation {
-    /// Everything that the rows depend on, by name.
+    /// All settings that the rows depend on, by name.
     fn resolved(&self) -> Map<String, Value> {
         let SelfPlay {
             boards,
@@ -65,7 +65,7 @@ impl Generation {
         settings
     }
 
-    /// Shards of this part, lowest first; endless where rows decide.
+    /// Shards of this part in ascending order; infinite if the end is set by rows.
     fn shards(&self) -> impl Iterator<Item = u64> + Clone + use<> {
         let shards = self
             .games()
@@ -73,12 +73,12 @@ impl Generation {
         (self.part.index..shards).step_by(self.part.of as usize)
     }
 
-    /// Games of all parts.
+    /// Games of all parts; `None` if the end is set by rows.
     fn games(&self) -> Option<u64> {
         self.amount.games(&self.settings.boards)
     }
 
-    /// Games of this part.
+    /// Games of this part; `None` if the end is set by rows.
     fn own_games(&self) -> Option<u64> {
         let games = self.games()?;
         let of_shard = |shard: u64| {
@@ -87,8 +87,8 @@ impl Generation {
         Some(self.shards().map(of_shard).sum())
     }
 
-    /// Rows of this part: a part but the whole makes as many whole shards as have them, so that the parts together have at least what was
-    /// asked for.
+    /// Rows of this part. If there are several parts, each makes as many whole shards as reach its rows, so that the parts together
+    /// have at least the requested number.
     fn own_rows(&self) -> u64 {
         let Amount::Rows(rows) = self.amount else {
             return u64::MAX;
@@ -97,14 +97,15 @@ impl Generation {
         own.end - own.start
     }
 
-    /// Plays what the folder of the context lacks.
+    /// Plays the games that the output folder lacks.
     pub(super) fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let settings = self.part.noted_in(self.resolved());
         let folder = context.open(&purpose(self.kind.features.set().name, settings))?;
         GenerateError::outcome(self.play(folder, context), context)
     }
 
-    /// Soon after it is asked to stop it ends with [`GenerateError::Stopped`]; the shards that are done are kept.
+    /// Plays the games of the missing shards. Soon after an interruption it returns [`GenerateError::Stopped`]; finished shards are
+    /// saved.
     fn play(&self, folder: Folder, context: &Context<'_>) -> Result<Counts, GenerateError> {
         let mut data = DataFolder::open(folder, context.stop)?;
         if data.is_finished() {
@@ -138,7 +139,7 @@ impl Generation {
             });
             let played = played.and_then(|()| work.hand_over(&to_writer));
             drop(to_writer);
-            // What was handed over before is kept, however it ended.
+            // Shards handed over earlier are saved, however the play ended.
             let written = work.note_written(from_writer.iter());
             played.and(written)
         })?;
@@ -146,19 +147,19 @@ impl Generation {
     }
 }
 
-/// A generation under way.
+/// A generation in progress.
 struct Work<'a> {
     generation: &'a Generation,
     data: &'a mut DataFolder,
     context: &'a Context<'a>,
     shard: Option<Shard>,
-    /// Rows that the shard under construction may have.
+    /// Rows that still fit into the shard under construction.
     rows_left: u64,
     /// Rows of every finished shard, written or not.
     rows: BTreeMap<u64, u64>,
-    /// What all other shards that need not be played have.
+    /// Totals of the shards that need not be played.
     counts: Counts,
-    /// Games to play, or rows to make where they decide.
+    /// Games to play, or rows to make if the end is set by rows.
     planned: u64,
     reported: Instant,
 }
@@ -204,7 +205,7 @@ impl<'a> Work<'a> {
         work
     }
 
-    /// Shows how much there is, the work of earlier processes included.
+    /// Reports progress, including the work of earlier processes.
     fn report(&self) {
         let mut counts = self.counts;
         self.shard.iter().for_each(|shard| counts += shard.counts());
@@ -222,11 +223,11 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The games to play: those of lost shards, then those of shards that never were.
+    /// The numbers of the games to play: games of lost shards first, then those of new shards.
     fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
         let last = self.rows.last_key_value().map(|(&number, _)| number);
         let enough = self.rows.values().sum::<u64>() >= self.generation.own_rows();
-        // Shards may have no end: where there are enough rows none is looked at.
+        // The shards may be infinite: don't iterate over them if there are enough rows.
         let shards = if enough {
             None
         } else {
@@ -271,7 +272,7 @@ impl<'a> Work<'a> {
         {
             self.hand_over(to_writer)?;
             self.shard = Some(Shard::new(number, kind.features.set(), &player.name));
-            // A lost shard ends where it ended before: it counts the rows of those before it alone.
+            // A lost shard must end where it ended before: count only the rows of the shards before it.
             let before = self.rows_before(number);
             self.rows_left = if part.is_whole() {
                 self.generation.own_rows() - before
@@ -303,15 +304,15 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Rows of the shards before this one.
+    /// Rows of the shards before shard `number`.
     fn rows_before(&self, number: u64) -> u64 {
         self.rows.range(..number).map(|(_, rows)| rows).sum()
     }
 
-    /// Gives the shard under construction to the writer.
+    /// Passes the shard under construction to the writer.
     fn hand_over(&mut self, to_writer: &mpsc::SyncSender<Shard>) -> Result<(), GenerateError> {
         match self.shard.take() {
-            // A writer that is gone has said why.
+            // If the writer has ended, it has reported the reason.
             Some(shard) => {
                 self.rows.insert(shard.number(), shard.counts().rows);
                 self.counts += shard.counts();
@@ -321,7 +322,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Puts what was written into the journal.
+    /// Records the written shards in the journal.
     fn note_written(
         &mut self,
         mut entries: impl Iterator<Item = Result<ShardEntry, DataError>>,
@@ -331,7 +332,7 @@ impl<'a> Work<'a> {
 }
 
 impl RowKind {
-    /// What the rows of a position depend on, by name.
+    /// The settings that the rows of a position depend on, by name.
     pub(super) fn resolved(&self) -> Map<String, Value> {
         object(match &self.labels {
             Labels::Safe { score } => json!({"score": score.name()}),

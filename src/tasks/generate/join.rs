@@ -1,4 +1,4 @@
-//! The parts of a data folder, joined.
+//! Joins the parts of a data folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use crate::part::open_whole;
 use mineflow_learn::data::{Manifest, ShardEntry};
 use mineflow_store::{Journal, StoreError, copy};
 
-/// The setting that ends a generation by rows: the last shard then has only some of its games' rows.
+/// The setting that limits a generation by rows. The last shard then holds only some of its games' rows.
 const ROWS: &str = "rows";
 
-/// Joins the shards of parts. The command makes what is missing: of a number of rows the last shard.
+/// Joins the shards of parts. The command itself makes what is missing: the last shard, if the generation is limited by rows.
 ///
 /// # Errors
-/// As [`open_whole`], and files that can't be read or written.
+/// The errors of [`open_whole`], and an error if a file can't be read or written.
 pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
     let Some(folder) = open_whole(out, parts, stop)? else {
         return Ok(());
@@ -52,7 +52,7 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
     Ok(journal.replace(shards.iter().map(|(shard, _)| shard))?)
 }
 
-/// How many shards are as one machine makes them: those that follow one another from the first on, and have fewer rows than `most`.
+/// The number of shards to keep as one machine would make them: consecutive ones from the first on, until they have `most` rows.
 fn kept(shards: &[(ShardEntry, &PathBuf)], most: u64) -> usize {
     let mut rows = 0;
     let follows = |(place, (shard, _)): (usize, &(ShardEntry, &PathBuf))| {

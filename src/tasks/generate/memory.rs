@@ -1,4 +1,4 @@
-//! Rows in memory, for training that makes its own data.
+//! Generates rows in memory, for training without a data folder.
 
 use std::ops::ControlFlow;
 
@@ -10,17 +10,17 @@ use mineflow_arena::Workers;
 use mineflow_learn::data::Table;
 use mineflow_minesweeper::features::{ClassifierV2, QV2};
 
-/// How much is generated.
+/// The amount to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Amount {
-    /// So many passes: games on each kind of board.
+    /// This many passes, each with one game on each kind of board.
     Passes(u64),
-    /// So many rows to the row, from as many passes as it takes.
+    /// Exactly this many rows, from as many passes as needed.
     Rows(u64),
 }
 
 impl Amount {
-    /// The number of games, `None` where rows decide.
+    /// The number of games; `None` if the end is set by rows.
     pub(super) fn games(self, boards: &Boards) -> Option<u64> {
         match self {
             Self::Passes(passes) => Some(passes * boards.per_pass()),
@@ -28,7 +28,7 @@ impl Amount {
         }
     }
 
-    /// The number of rows that ends it.
+    /// The number of rows at which generation ends.
     pub(super) fn rows(self) -> u64 {
         match self {
             Self::Passes(_) => u64::MAX,
@@ -37,10 +37,10 @@ impl Amount {
     }
 }
 
-/// `classifier-v2` rows of self-play with these labels; the same for any number of threads.
+/// Generates `classifier-v2` rows of self-play with these labels; the result is the same for any number of threads.
 ///
 /// # Errors
-/// [`GenerateError::Stopped`] if it was asked to; else what is wrong with the player.
+/// [`GenerateError::Stopped`] after an interruption, and the errors of the player.
 pub fn classifier_rows(
     settings: &SelfPlay,
     amount: Amount,
@@ -60,8 +60,8 @@ pub fn classifier_rows(
     )
 }
 
-/// `q-v2` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
-/// count all its guesses, even where the number of rows cuts the game short.
+/// Generates `q-v2` rows of self-play with the return as target; the result is the same for any number of threads. The returns of a
+/// game's first rows include all its guesses, even if the limit on rows cuts the game short.
 pub fn q_rows(
     settings: &SelfPlay,
     amount: Amount,

@@ -1,6 +1,7 @@
-//! The stage `generate`: games played for rows to learn from, in memory or in a folder.
+//! The stage `generate`: plays games and records training rows, in memory or in a folder.
 //!
-//! It takes players, boards and a kind of row, and writes shards of Parquet files. It knows no model that is to learn from them.
+//! It takes players, boards and a kind of row, and writes shards as Parquet files. It does not depend on the models that learn from
+//! them.
 
 mod boards;
 mod cells;
@@ -36,7 +37,7 @@ use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::NoMove;
 use mineflow_store::StoreError;
 
-/// Why games were not generated.
+/// Errors of generation.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     #[error("the player is wrong on {board}, game {game} (its seed {seed}): {fault}")]
@@ -73,7 +74,7 @@ impl From<DataError> for GenerateError {
 }
 
 impl GenerateError {
-    /// The outcome of rows that were to be made in the folder of the context.
+    /// Converts the result of generation into the output folder to an outcome.
     fn outcome(made: Result<Counts, Self>, context: &Context<'_>) -> anyhow::Result<Outcome> {
         match made {
             Ok(totals) => Ok(Outcome::Done(Box::new(Rows(vec![totals])))),
@@ -89,7 +90,7 @@ impl Row for Counts {
     }
 }
 
-/// What a folder holds, for people.
+/// A summary of a folder, for people.
 pub fn in_short(folder: &str, totals: Counts) -> String {
     format!("{folder}: {}", amount(totals))
 }
@@ -109,7 +110,7 @@ fn amount(totals: Counts) -> String {
     )
 }
 
-/// Checks that rows can be made of the games of a player, before any is played.
+/// Checks that rows can be made from the games of a player, before any game is played.
 ///
 /// # Errors
 /// [`GenerateError::NoWeights`] for the agent, which chooses by rules instead of probabilities.

@@ -1,9 +1,9 @@
-//! What is kept of a game of self-play.
+//! The record of a self-play game.
 
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_rng::Seed;
 
-/// A game that was played, with its rows.
+/// A finished game with its rows.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PlayedGame {
     pub(crate) number: u64,
@@ -11,29 +11,29 @@ pub(crate) struct PlayedGame {
     pub(crate) board: Board,
     pub(crate) won: bool,
     pub(crate) guesses: Vec<Guessed>,
-    /// Rows x width, row-major.
+    /// Shape rows x width, row-major.
     pub(crate) features: Vec<f32>,
-    /// One a row.
+    /// One target per row.
     pub(crate) target: Vec<f32>,
-    /// The position of every guess as [`super::cells::pack`] lays it; empty where it isn't kept.
+    /// The position of every guess as packed by [`super::cells::pack`]; empty if positions are not recorded.
     pub(crate) cells: Vec<u8>,
 }
 
-/// A decision that was a guess, and what came of it.
+/// A guess with its outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Guessed {
     pub(crate) cell: Cell,
     /// Whether the player's choice was replaced by a random one.
     pub(crate) explored: bool,
     pub(crate) safe: bool,
-    /// Cells opened by it and by the certain moves that followed.
+    /// Cells opened by the guess and by the certain moves that followed it.
     pub(crate) opened: u32,
     /// Number of its rows.
     pub(crate) rows: u32,
 }
 
 impl Guessed {
-    /// Equation 11: the cells opened as a share of the board's safe cells, 0 to 1; -1 for a mine.
+    /// Reward (equation 11 of Sinha et al.): the cells opened as a share of the board's safe cells, 0 to 1, or -1 for a mine.
     pub(crate) fn reward(&self, board: Board) -> f64 {
         if self.safe {
             f64::from(self.opened) / (board.cells() - board.mines()) as f64

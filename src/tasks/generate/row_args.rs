@@ -1,4 +1,4 @@
-//! What rows depend on besides the games: settings of `generate` and of `data featurise`.
+//! Settings of rows besides the games, shared by `generate` and `data featurise`.
 
 use std::path::Path;
 
@@ -11,17 +11,17 @@ use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
 use mineflow_model::{Linear, Target};
 use serde::Serialize;
 
-/// Alpha where none is given.
+/// Default of alpha.
 const DEFAULT_ALPHA: f64 = 0.3;
-/// Who judges candidates, and from how many layouts on, where nothing is said: 10.0 plays shorter ends perfectly or nearly so.
+/// Default teacher and smallest number of layouts. 10.0 plays positions with fewer layouts perfectly or nearly so.
 const TEACHER: &str = "roll-outs:layouts=16:unknown=0.94";
 const LEAST_LAYOUTS: u32 = 1_500;
 
-/// What rows depend on besides the games.
+/// Settings of rows besides the games.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RowArgs {
-    /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
+    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 as printed)
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::default())]
     #[serde(serialize_with = "as_text::one")]
     pub score: LocationScore,
@@ -44,10 +44,10 @@ pub struct RowArgs {
 }
 
 impl RowArgs {
-    /// The rows of a feature set.
+    /// The kind of rows for a feature set.
     ///
     /// # Errors
-    /// An option of the other feature set, and an alpha that can't be read.
+    /// If an option belongs to the other feature set, or alpha can't be read.
     pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
         self.check(features)?;
         let labels = match features.set().target {
@@ -73,10 +73,10 @@ impl RowArgs {
         Ok(self.teacher.as_deref().unwrap_or(TEACHER).parse()?)
     }
 
-    /// Checks that the settings are those of rows with these features; reads no file.
+    /// Checks that the settings fit rows with these features; reads no file.
     ///
     /// # Errors
-    /// A setting of rows of another kind, and one out of its range.
+    /// If a setting belongs to rows of another kind, or is out of range.
     pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
         let target = features.set().target;
         let of_q = self.alpha.is_some() || self.off_board.is_some();
@@ -95,10 +95,10 @@ impl RowArgs {
     }
 }
 
-/// The value of a cell off the board in a sub-state.
+/// Parses the value of a cell off the board in a sub-state.
 ///
 /// # Errors
-/// A text that is not a number from -2 to 2.
+/// If the text is not a number from -2 to 2.
 pub fn off_board(text: &str) -> Result<f32, String> {
     let value = text
         .parse()
@@ -107,10 +107,10 @@ pub fn off_board(text: &str) -> Result<f32, String> {
     value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
 }
 
-/// Alpha where it is typed as a number; what is not a number is a file.
+/// Parses alpha if it is a number; otherwise the text names a file and the result is `None`.
 ///
 /// # Errors
-/// A number that is not from 0 to 1.
+/// If the number is not from 0 to 1.
 pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
     let Ok(alpha) = text.parse() else {
         return Ok(None);

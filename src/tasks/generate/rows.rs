@@ -1,4 +1,4 @@
-//! The rows of one guess, and the returns of a game.
+//! The rows of a guess, and the returns of a game.
 
 use rand::RngExt;
 
@@ -12,10 +12,10 @@ use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
 use mineflow_rng::Seed;
 
-/// Covered cells off the boundary that get a row (main paper, section 4.2.2).
+/// Number of covered cells off the boundary that get a row (Sinha et al., section 4.2.2).
 const OTHERS: usize = 3;
 
-/// Which rows are made.
+/// A kind of rows.
 #[derive(Clone, Debug)]
 pub struct RowKind {
     pub features: &'static dyn PositionFeatures,
@@ -28,45 +28,45 @@ impl PartialEq for RowKind {
     }
 }
 
-/// Which cells of a position have rows, and what is to be learnt of them.
+/// Which cells of a position have rows, and their target.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Labels {
-    /// A row per boundary cell and per each of three other candidates, drawn; target 1 if safe, 0 if not.
+    /// One row per boundary cell and per each of three random other candidates; target 1 if safe, 0 if not.
     Safe {
-        /// Which reading of equation 4.
+        /// Variant of equation 4.
         score: LocationScore,
     },
-    /// A row of the cell chosen, the first click included; target the return.
+    /// One row for the chosen cell, including the first click; the target is the return.
     Return(QSettings),
-    /// A row of the position after a guess that was safe; target 1 if the game is won, 0 if not.
+    /// One row for the position after a safe guess; target 1 if the game is won, 0 if not.
     Won,
-    /// A row per candidate of a guess; target what the teacher gives for it, less the mean of the candidates.
+    /// One row per candidate of a guess; the target is the teacher's value minus the mean over the candidates.
     Gain(GainSettings),
 }
 
-/// Which guesses have rows, and who judges them.
+/// Which guesses have rows, and the teacher that values their candidates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GainSettings {
     pub teacher: Teacher,
-    /// Guesses in positions with fewer layouts have none.
+    /// Guesses in positions with fewer layouts have no rows.
     pub least_layouts: u32,
 }
 
-/// What the rows and returns of Q depend on.
+/// Settings of the rows and returns of Q.
 #[derive(Clone, PartialEq, Debug)]
 pub struct QSettings {
     pub alpha: Alpha,
     pub score: LocationScore,
-    /// The value of a cell off the board.
+    /// Value of a cell off the board.
     pub off_board: f32,
 }
 
 /// The share of P in `Sc` (equations 9 and 10).
 #[derive(Clone, PartialEq, Debug)]
 pub enum Alpha {
-    /// The same on every board, 0 to 1.
+    /// The same for every board, 0 to 1.
     Fixed(f64),
-    /// As equation 10 gives it for the board.
+    /// From equation 10, by board.
     Fitted(Linear),
 }
 
@@ -80,11 +80,11 @@ impl Alpha {
     }
 }
 
-/// How later rewards are discounted, as manifests and networks note it.
+/// The name of the discount rule in manifests and networks.
 pub const DISCOUNT: &str = "linear";
 
-/// The return of every guess of a game from their rewards: its own reward and all later ones, the reward `n` guesses later divided by
-/// `1 + n` (algorithm 5), kept within -1 to 1.
+/// The return of every guess of a game: its own reward plus all later ones, the reward `n` guesses later divided by `1 + n`
+/// (algorithm 5 of Sinha et al.), clamped to -1 to 1.
 pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
     (0..rewards.len()).map(move |t| {
         let sum: f64 = rewards[t..]
@@ -107,7 +107,7 @@ impl Labels {
         }
     }
 
-    /// What the features of a position on `board` depend on.
+    /// The settings that the features of a position on `board` depend on.
     fn row_settings(&self, board: Board) -> RowSettings {
         match self {
             &Self::Safe { score } => RowSettings {
@@ -129,12 +129,12 @@ impl Labels {
     }
 }
 
-/// Makes the rows of one guess after the other, with its scratch.
+/// Makes the rows of guesses; holds scratch memory.
 pub(super) struct RowMaker<'a> {
     kind: &'a RowKind,
-    /// The cells of the position that have rows.
+    /// The cells of the position that get rows.
     cells: Vec<Cell>,
-    /// What they show, where that is read.
+    /// The displayed values of these cells, if the features read them.
     shown: Vec<u8>,
     others: Vec<Cell>,
     scratch: Vec<f32>,
@@ -144,7 +144,7 @@ pub(super) struct RowMaker<'a> {
 /// A guess to make rows of, before its cell is opened.
 pub(super) struct Guess<'a> {
     pub(super) position: Position<'a>,
-    /// Seed of the game, and number of the guess in it.
+    /// Seed of the game; below, the index of the guess in it.
     pub(super) seed: Seed,
     pub(super) turn: u32,
     pub(super) cell: Cell,
@@ -170,13 +170,12 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// Numbers a row.
+    /// Features per row.
     pub(super) fn width(&self) -> usize {
         self.kind.features.set().width()
     }
 
-    /// Appends the rows of a guess; gives their number. The targets of returns wait for
-    /// [`RowMaker::finish`].
+    /// Appends the rows of a guess and returns their number. Targets that are returns are set by [`RowMaker::finish`].
     pub(super) fn rows(
         &mut self,
         guess: &Guess<'_>,
@@ -228,7 +227,7 @@ impl<'a> RowMaker<'a> {
         self.cells.len() as u32
     }
 
-    /// Sets the targets that only a finished game gives.
+    /// Sets the targets that depend on the whole game.
     pub(super) fn finish(&self, game: &mut PlayedGame) {
         match &self.kind.labels {
             Labels::Return(_) => {
@@ -247,7 +246,7 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// Appends a row for each candidate of a guess that is judged; gives their number.
+    /// Appends a row for each candidate of a guess that the teacher values; returns their number.
     fn candidates(
         &mut self,
         guess: &Guess<'_>,
@@ -290,7 +289,7 @@ impl<'a> RowMaker<'a> {
         arms.len() as u32
     }
 
-    /// Draws from the candidates off the boundary.
+    /// Draws random candidates off the boundary.
     fn draw_others(&mut self, guess: &Guess<'_>) {
         let Guess {
             position,

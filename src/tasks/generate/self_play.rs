@@ -1,4 +1,4 @@
-//! One player playing for the record.
+//! Self-play: a player plays and its guesses are recorded.
 
 use std::slice;
 
@@ -14,20 +14,20 @@ use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::{Rng, Seed};
 use mineflow_store::named;
 
-/// What games of self-play depend on, but for the player.
+/// Settings of self-play games besides the player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SelfPlay {
     pub boards: Boards,
     pub first_click: FirstClick,
-    /// Where games begin whose first click has a row.
+    /// First cell of games whose first click has a row.
     pub first_cell: FirstCell,
-    /// The chance that a guess is replaced by a candidate drawn at random, 0 to 1.
+    /// The probability that a guess is replaced by a random candidate, 0 to 1.
     pub explore: f64,
     pub seed: Seed,
 }
 
 impl SelfPlay {
-    /// On these boards, the first click safe, nothing explored.
+    /// Self-play on these boards with a safe first click and no exploration.
     pub fn on(boards: Boards, seed: Seed) -> Self {
         Self {
             boards,
@@ -38,7 +38,7 @@ impl SelfPlay {
         }
     }
 
-    /// A move drawn at random in place of the player's, if the settings or the dice say so.
+    /// Draws a random move to replace the player's, if the settings or the random draw ask for it.
     fn draw_instead(
         &self,
         decision: &Decision<'_>,
@@ -83,21 +83,21 @@ impl SelfPlay {
     }
 }
 
-/// Where a game of self-play begins.
+/// The first cell of a self-play game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FirstCell {
-    /// Where the player chooses.
+    /// The player's own choice.
     #[default]
     Own,
-    /// In one of the four corners, each as likely.
+    /// A random corner, uniformly.
     Corner,
-    /// On any cell, each as likely.
+    /// A random cell, uniformly.
     Anywhere,
 }
 
 named!(FirstCell, "first cell": Own = "own", Corner = "corner", Anywhere = "anywhere");
 
-/// Why a game could not be played for the record.
+/// Errors of recorded games.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayFault {
     #[error(transparent)]
@@ -108,14 +108,14 @@ pub enum PlayFault {
     NoPosition,
 }
 
-/// A player at work.
+/// A player whose games are recorded.
 pub(super) struct Recorder<'a> {
     settings: &'a SelfPlay,
     player: Box<dyn Player>,
     rows: RowMaker<'a>,
-    /// Whether positions are packed.
+    /// Whether positions are recorded.
     keep_cells: bool,
-    /// Scratch: the cells that a random move is drawn from.
+    /// Scratch: the candidates of a random move.
     candidates: Vec<Cell>,
 }
 
@@ -175,8 +175,8 @@ impl<'a> Recorder<'a> {
                 }
             };
             let reason = decision.reason;
-            // Guesses are noted. So is the first click where its row can teach something, such as how much it opens, if the
-            // player weighs it like any other move. Whether it is safe, where that is promised, needs no learning.
+            // Record guesses. Also record the first click if the player evaluates it like any other move and its row can teach
+            // something, such as how much it opens. If the first click is safe by rule, its safety needs no learning.
             let is_noted = match reason {
                 Reason::Guess => true,
                 Reason::FirstClick => rows.notes_first_clicks() && decision.weights.is_some(),

@@ -18,16 +18,16 @@ use mineflow_rng::Seed;
 use mineflow_store::named;
 use serde::Serialize;
 
-/// Games on each size, and of q rows on each size and mine ratio, as the paper has them.
+/// Passes by default, as in Sinha et al.: games on each size, for q rows on each size and mine ratio.
 const PASSES: u64 = 100;
 const Q_PASSES: u64 = 200;
-/// The paper's widths and mine ratios, and those of q rows.
+/// The widths and mine ratios of Sinha et al.
 const PAPER: (&str, &str) = ("5..30", "0.05..0.30");
 const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 
-/// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
-/// safe; those of `q-v2`, one per guess, with the return; those of `value-v1`, one per safe guess, with the end of the game; or those
-/// of `guess-v2`, one per candidate of a guess, with what it gains over the others.
+/// The rows to make: `classifier-v2` (one row per boundary cell and per each of 3 others, labelled safe or not), `q-v2` (one row per
+/// guess, with the return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2` (one row per candidate of
+/// a guess, with its advantage over the other candidates).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsKind {
     Classifier,
@@ -49,7 +49,7 @@ impl RowsKind {
     }
 }
 
-/// Play games for the record: rows to train on, in a folder of Parquet files
+/// Play games and record training rows in a folder of Parquet files
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "generate --kind classifier --games 10000 --out rows",
@@ -58,16 +58,16 @@ impl RowsKind {
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Generate {
-    /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
-    /// safe?), q (a row of q-v2 per guess, with the return), value (a row of value-v1 per safe guess: is the game won?) or guesses (a row of
-    /// guess-v2 per candidate of a guess: how much more often is the game won after it, by roll-outs?)
+    /// Choose the rows: classifier (classifier-v2 per boundary cell and per each of 3 others: is it safe?), q (q-v2 per guess: the
+    /// return), value (value-v1 per safe guess: is the game won?) or guesses (guess-v2 per candidate of a guess: the advantage in win
+    /// probability, by roll-outs)
     #[arg(long, value_name = "KIND", default_value_t = RowsKind::Classifier)]
     #[serde(serialize_with = "as_text::one")]
     pub kind: RowsKind,
-    /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
+    /// Choose the player, by name or recipe; a recipe's off-boundary option sets P of cells off the boundary
     #[arg(long, value_name = "PLAYER", default_value = "4.0")]
     pub player: String,
-    /// Another model for the player, such as 10.0=ranker.json
+    /// Override the player's model, such as 10.0=ranker.json
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
@@ -75,10 +75,11 @@ pub struct Generate {
         "Games on each size (for q: on each size and mine ratio) [default: the paper's {PASSES}, for q {Q_PASSES}]"
     ))]
     pub games: Option<NonZeroU32>,
-    /// This many rows instead, from as many games as it takes
+    /// Make exactly N rows instead, from as many games as needed
     #[arg(long, value_name = "N")]
     pub rows: Option<NonZeroU64>,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the sizes of Sinha et
+    /// al.]
     #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
@@ -87,7 +88,7 @@ pub struct Generate {
     ))]
     #[serde(serialize_with = "as_text::list")]
     pub widths: Vec<Range<u16>>,
-    /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
+    /// Set the heights, as a share of the width: LOW..HIGH [default: 0.5..1]
     #[arg(long, value_name = "RANGE")]
     #[serde(serialize_with = "as_text::optional")]
     pub height_ratio: Option<Range<f64>>,
@@ -97,18 +98,18 @@ pub struct Generate {
     ))]
     #[serde(serialize_with = "as_text::optional")]
     pub mine_ratios: Option<Ratios>,
-    /// First click rule: safe, opening or any; it gives rows of Q alone
+    /// Set the first click rule: safe, opening or any; only q rows include the first click
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::default())]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,
-    /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
+    /// Choose the first cell of games whose first click has a row: own (the player's choice), corner or anywhere
     #[arg(long, value_name = "WHERE", default_value_t = FirstCell::default())]
     #[serde(serialize_with = "as_text::one")]
     pub first_cell: FirstCell,
-    /// The chance that a guess is replaced by a random covered cell not known to be a mine
+    /// Set the probability of random guesses, 0 to 1: any covered cell not known to be a mine
     #[arg(long, value_name = "CHANCE", default_value_t = f64::default())]
     pub explore: f64,
-    /// Games of a pair of files
+    /// Set the number of games per shard (a pair of files)
     #[arg(long, value_name = "N", default_value_t = above_zero(16_384))]
     pub games_per_shard: NonZeroU32,
     #[command(flatten)]
@@ -116,7 +117,7 @@ pub struct Generate {
     pub row_args: RowArgs,
 }
 
-/// Mine ratios as they are written.
+/// Mine ratios with their text form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratios {
     text: String,

@@ -1,4 +1,4 @@
-//! The rows and decisions of some games, on their way to two files.
+//! A shard under construction: the rows and decisions of some games, written to two files.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ pub(super) struct Shard {
     number: u64,
     set: &'static FeatureSet,
     player: String,
-    /// One a column of the feature set.
+    /// One vector per column of the feature set.
     features: Vec<Vec<f32>>,
     target: Vec<f32>,
-    /// Of rows whose target is the return.
+    /// Rewards of rows whose target is the return.
     reward: Vec<f32>,
-    /// Where each row is from.
+    /// The origin of each row.
     row_origins: Origins,
     row_guess: Guesses,
     origins: Origins,
@@ -52,7 +52,7 @@ struct Outcomes {
 }
 
 impl Shard {
-    /// Shard `number` with rows of `set`, still empty.
+    /// An empty shard `number` with rows of `set`.
     pub(super) fn new(number: u64, set: &'static FeatureSet, player: &str) -> Self {
         Self {
             number,
@@ -123,7 +123,7 @@ impl Shard {
         self.counts.rows += rows as u64;
     }
 
-    /// Writes both files below `folder`.
+    /// Writes both files into `folder`.
     pub(super) fn write(self, folder: &Path) -> Result<ShardEntry, DataError> {
         let Self {
             number,

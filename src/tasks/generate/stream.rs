@@ -1,4 +1,4 @@
-//! Games one after another, played by several workers and taken in their order.
+//! Plays games on several workers and delivers them in order.
 
 use std::ops::ControlFlow;
 
@@ -12,20 +12,20 @@ use mineflow_minesweeper::player::Player;
 /// Makes the player of a worker.
 pub type MakePlayer<'a> = &'a (dyn Fn() -> Box<dyn Player> + Sync);
 
-/// What is played and kept.
+/// A series of self-play games.
 pub(super) struct SelfPlaySeries<'a> {
     pub(super) settings: &'a SelfPlay,
     pub(super) kind: &'a RowKind,
-    /// Whether positions are packed.
+    /// Whether positions are recorded.
     pub(super) keep_cells: bool,
 }
 
 impl SelfPlaySeries<'_> {
-    /// Plays the games `numbers`, rising, and gives them to `take` in this order, until it has enough. `take` also gets
-    /// `None` now and then.
+    /// Plays the games `numbers`, in ascending order, and passes them to `take` in this order until `take` has enough. `take` also
+    /// receives `None` from time to time.
     ///
     /// # Errors
-    /// [`GenerateError::Stopped`] if it was asked to stop; else what is wrong with the player.
+    /// [`GenerateError::Stopped`] after an interruption, and the errors of the player.
     pub(super) fn play<E: From<GenerateError> + From<ThreadsError>>(
         &self,
         numbers: impl Iterator<Item = u64> + Send,

@@ -1,4 +1,4 @@
-//! What a move may take, as text: `500ms`, `1s` or `10000it`.
+//! The budget of a move, as text: `500ms`, `1s` or `10000it`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::values;
 use mineflow_gdl::player::MoveBudget;
 
-/// CPU time or playouts.
+/// CPU time or a number of playouts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveBudgetText(pub MoveBudget);
 

@@ -1,4 +1,4 @@
-//! Matches between players of rule sheets' games.
+//! Matches between players of games given as rule sheets.
 
 mod budget;
 mod record;
@@ -30,40 +30,41 @@ use record::{add_tables, tables};
 use referee::referees;
 use venue::Venue;
 
-/// Series of matches: one of each game by each line-up.
+/// A plan of matches: series of each game with each line-up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
     /// The rule sheets of the games.
     pub sheets: Vec<PathBuf>,
-    /// Who plays: in match `m` of a series role `r` is at place `(r + m) mod n` of a line-up, so that the sides alternate. In a game of more
-    /// roles the last player has the places that are left: of two players for three roles, one plays against two of the other.
+    /// The line-ups. In match `m` of a series, role `r` is played by entry `(r + m) mod n` of a line-up, so that the sides alternate.
+    /// If a game has more roles than players, the last player has the remaining places: of two players for three roles, one plays
+    /// against two copies of the other.
     pub line_ups: Vec<Vec<PlayerRecipe>>,
-    /// Of each game by each line-up.
+    /// Matches of each game and line-up.
     pub matches: u32,
-    /// Matches that follow one another: a player keeps what it knows from one to the next, and forgets it before others.
+    /// Number of consecutive matches over which a player keeps its tree and cache. It starts without knowledge in every series.
     pub series: u32,
-    /// Of players that have none of their own.
+    /// The budget of players that have none of their own.
     pub budget: MoveBudget,
     pub horizon: usize,
-    /// Joint moves that each player's cache of explored leaves may hold.
+    /// Capacity of each player's cache of explored leaves, in joint moves.
     pub most_explored: usize,
     pub seed: u64,
-    /// Which of the matches are played.
+    /// The part of the matches to play.
     pub part: Part,
-    /// By which matches between two players, each of its own, end before all of them.
+    /// The sequential test that may end the matches of each pairing of two players early, if one was asked for.
     pub sprt: Option<Sprt>,
     pub threads: usize,
     pub out: Option<PathBuf>,
 }
 
-/// A game and who plays it.
+/// A game with its line-up.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairing<'m> {
     pub sheet: &'m Path,
     pub players: &'m [PlayerRecipe],
 }
 
-/// What was played, by pairing.
+/// The finished matches, by pairing.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct AllPlayed {
     pub pairings: Vec<Played>,
@@ -71,13 +72,13 @@ pub struct AllPlayed {
     pub is_whole: bool,
 }
 
-/// What was played of a pairing, in the order of the matches.
+/// The finished matches of a pairing, in order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
-    /// What each of them took. No two runs agree in it.
+    /// The cost of each match. It differs from run to run.
     pub costs: Vec<CostRow>,
-    /// What the test says, where there is one.
+    /// The result of the sequential test, if there is one.
     pub test: Option<Tested>,
 }
 
@@ -87,7 +88,7 @@ impl AllPlayed {
         let played = |pairing: usize| {
             let is_of = |row: &&MatchRow| (row.index / matches.matches) as usize == pairing;
             let rows: Vec<_> = slots.pieces().filter(is_of).cloned().collect();
-            // Without the file of costs, what matches took is not known.
+            // Without the file of costs, the cost of matches is unknown.
             let cost = |row: &MatchRow| slots.cost(row.number()).cloned().unwrap_or_default();
             let costs = rows.iter().map(cost).collect();
             Played {
@@ -106,18 +107,18 @@ impl AllPlayed {
 /// The progress of a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MatchEvent {
-    /// What people should know of the sheet before the first match.
+    /// A note on the sheet, before the first match.
     Note(String),
-    /// How many matches are played, reported after each few.
+    /// Number of matches played, reported at intervals.
     Played(u32),
-    /// How many matches are kept in the folder.
+    /// Number of matches that were found in the folder.
     Saved(u32),
 }
 
-/// Plays what is not yet played. Once `stop` is set no other matches are begun; what is given is then not all of the series.
+/// Plays the missing matches. No match starts after `stop` is set; the result then lacks some matches.
 ///
 /// # Errors
-/// A sheet or folder that can't be used, and whatever goes wrong in a match.
+/// If a sheet or folder can't be used, or a match fails.
 pub fn play(
     matches: &Matches,
     stop: &AtomicBool,
@@ -159,7 +160,7 @@ pub fn play(
     Ok(played)
 }
 
-/// Plays the rows of matches of which one is missing: what the players knew after those before it is gone.
+/// Plays every series with a missing match from its start, as the players' knowledge from earlier matches is gone.
 fn play_missing(
     matches: &Matches,
     venues: &[Venue],
@@ -209,13 +210,13 @@ fn play_missing(
     Ok(())
 }
 
-/// Pairs of mirrored matches between two looks at a test.
+/// Pairs of mirrored matches between looks of a test.
 const ROUND: u32 = 10;
-/// How far the score of a pair can lie from the middle, in points.
+/// The largest distance of a pair's score from 50 %, in percentage points.
 const REACH: f64 = 50.0;
 
 impl Matches {
-    /// Every game with every line-up. The matches of the first come first.
+    /// Every game with every line-up, ordered by game.
     pub fn pairings(&self) -> impl ExactSizeIterator<Item = Pairing<'_>> {
         let line_ups = self.line_ups.len();
         (0..self.sheets.len() * line_ups).map(move |pairing| Pairing {
@@ -224,7 +225,7 @@ impl Matches {
         })
     }
 
-    /// The matches that are played, none of them yet.
+    /// Empty slots for the matches to play.
     fn slots(&self) -> Slots<MatchRow> {
         let Some(sprt) = self.sprt else {
             return Slots::new(self.own().map(|index| index as usize));
@@ -235,7 +236,7 @@ impl Matches {
                 Rounds::new(sprt, ROUND, self.matches / 2, REACH),
             )
         };
-        // The players of a match have exchanged their seats in the next one.
+        // The players of a match exchange their seats in the next match.
         let pairs = Pairs {
             step: 2,
             apart: 1,
@@ -244,7 +245,7 @@ impl Matches {
         Slots::tested((0..self.pairings().len()).map(test).collect(), pairs)
     }
 
-    /// The matches of the part: whole rows of matches that follow one another.
+    /// The matches of the part: whole series.
     pub fn own(&self) -> impl Iterator<Item = u32> {
         let rows = self
             .part
@@ -252,19 +253,19 @@ impl Matches {
         (rows.start as u32..rows.end as u32).flat_map(|row| self.row(row))
     }
 
-    /// The rows of matches of each pairing.
+    /// The series of each pairing.
     fn rows_each(&self) -> u32 {
         self.matches.div_ceil(self.series)
     }
 
-    /// The matches of a row.
+    /// The matches of a series.
     fn row(&self, row: u32) -> Range<u32> {
         let (pairing, row) = (row / self.rows_each(), row % self.rows_each());
         let (start, first) = (pairing * self.matches, row * self.series);
         start + first..start + first.saturating_add(self.series).min(self.matches)
     }
 
-    /// The row of a match.
+    /// The series of a match.
     fn row_of(&self, index: u32) -> u32 {
         index / self.matches * self.rows_each() + index % self.matches / self.series
     }
@@ -295,7 +296,7 @@ impl Matches {
     }
 }
 
-/// A value alone, or the list of several.
+/// A single value, or the list of several values.
 fn one_or_all(mut values: Vec<Value>) -> Value {
     if values.len() == 1 {
         values.remove(0)

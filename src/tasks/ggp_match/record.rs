@@ -1,4 +1,4 @@
-//! What is kept of each match.
+//! Records of matches.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use mineflow_store::read;
 const MATCHES: &str = "matches.csv";
 const COSTS: &str = "cost.csv";
 
-/// A match: a row of `matches.csv`, where the entries of a list are joined by semicolons. Lists have an entry for each role but chance,
-/// in the order of the roles.
+/// A match: a row of `matches.csv`, in which the entries of a list are joined by semicolons. Lists have an entry for each role but
+/// chance, in the order of the roles.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchRow {
-    /// Its number among the matches of all pairings.
+    /// Its index among the matches of all pairings.
     pub index: u32,
-    /// Where there are several games.
+    /// The game, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     #[serde(with = "joined")]
@@ -29,8 +29,8 @@ pub struct MatchRow {
     pub steps: usize,
     /// Whether a terminal state was reached within the horizon.
     pub ended: bool,
-    /// What the players' deliberations took: moves with a choice, playouts in all of them, and those of the playouts
-    /// that ended in the cache of explored leaves; stages solved and arms cut, for certain and by confidence.
+    /// Totals of the players' deliberations: moves with a choice, playouts, playouts that ended in the cache of explored leaves,
+    /// stages solved, arms pruned with certainty and arms pruned by confidence.
     #[serde(with = "joined")]
     pub moves: Vec<u64>,
     #[serde(with = "joined")]
@@ -45,7 +45,7 @@ pub struct MatchRow {
     pub confidence_cuts: Vec<u64>,
 }
 
-/// CPU seconds of each player of a match, in all and in the solver: a row of `cost.csv`.
+/// CPU seconds of each player of a match, total and in the solver: a row of `cost.csv`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CostRow {
     pub index: u32,
@@ -105,10 +105,10 @@ impl MatchRow {
     }
 }
 
-/// Takes in the matches that the tables of a folder hold: all of them in one that is finished.
+/// Adds the matches in the tables of a folder; a finished folder has all of them.
 ///
 /// # Errors
-/// A table that can't be read or is of other matches.
+/// If a table can't be read or belongs to other matches.
 pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow::Result<()> {
     let (rows, costs) = (folder.join(MATCHES), folder.join(COSTS));
     for row in rows_of::<MatchRow>(&rows)? {
@@ -124,7 +124,7 @@ pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow
         .with_context(|| costs.display().to_string())
 }
 
-/// The tables of matches that are all played.
+/// The tables of a complete set of matches.
 pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
     let rows: Vec<_> = matches.pieces().collect();
     let costs: Vec<_> = rows
@@ -142,7 +142,7 @@ fn rows_of<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     rows.with_context(|| path.display().to_string())
 }
 
-/// A list as one text, its entries joined by semicolons.
+/// Reads and writes a list as one text, with entries joined by semicolons.
 mod joined {
     use std::fmt::Display;
     use std::str::FromStr;

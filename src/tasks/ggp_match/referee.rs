@@ -26,21 +26,21 @@ pub(super) struct Referee<'a> {
     matches: &'a Matches,
     pairing: Pairing<'a>,
     game: &'a Game,
-    /// For players that ask the network.
+    /// Shared resources of players that use the constraint network.
     stage: Option<&'a Stage>,
 }
 
-/// One of a series' players, with what it keeps from match to match.
+/// A player of a series, with the state that it keeps from match to match.
 struct Player<'a> {
-    /// Its place in the line-up.
+    /// Its index in the line-up.
     number: usize,
-    /// None for one that moves at random.
+    /// `None` for a random player.
     player: Option<Box<dyn GdlPlayer + 'a>>,
-    /// Its own cache.
+    /// The player's cache of explored leaves.
     explored: Explored,
 }
 
-/// A role that is not chance, and who plays it.
+/// A role other than chance, with its player.
 struct Seat<'a> {
     role: usize,
     player: Player<'a>,
@@ -77,7 +77,7 @@ impl<'a> Referee<'a> {
         })
     }
 
-    /// Plays matches in a row, one after the other: players keep what they know. None once it is over.
+    /// Plays consecutive matches; players keep their trees and caches between them. Returns `None` once interrupted.
     pub(super) fn play_row(
         &self,
         indices: Range<u32>,
@@ -94,7 +94,7 @@ impl<'a> Referee<'a> {
         Ok(Some(played))
     }
 
-    /// Plays a match with players who rest, or new ones, and lets them rest again.
+    /// Plays a match with players that wait between matches, or new ones, and keeps them for the next match.
     fn play(
         &self,
         index: u32,
@@ -209,7 +209,7 @@ impl<'a> Referee<'a> {
         Ok((row, cost))
     }
 
-    /// A player that knows nothing yet.
+    /// A new player without any knowledge of the game.
     fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
         let matches = self.matches;
         let algorithm = &self.pairing.players[number].algorithm;
@@ -259,7 +259,8 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// A referee for each pairing of which matches are `missing`; none for the others. `report` gets the notes on their sheets.
+/// A referee for each pairing with `missing` matches, and `None` for every other pairing. `report` receives the notes on their
+/// sheets.
 pub(super) fn referees<'a>(
     matches: &'a Matches,
     venues: &'a [Venue],
@@ -286,7 +287,7 @@ pub(super) fn referees<'a>(
     Ok(referees)
 }
 
-/// Which of `players` has a seat of match `place` of a pairing, the seats being those of the `roles` that are not chance.
+/// The index in `players` of the player in this seat of match `place` of a pairing; seats number the `roles` that are not chance.
 fn player_of(seat: usize, place: u32, roles: usize, players: usize) -> usize {
     ((seat + place as usize) % players.max(roles)).min(players - 1)
 }

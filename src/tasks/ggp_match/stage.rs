@@ -16,7 +16,7 @@ use mineflow_arena::{Sprt, Tested};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use serde::Serialize;
 
-/// Let uct, mac-ucb and fc-ucb play each other
+/// Play matches between uct, mac-ucb and fc-ucb
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
@@ -25,39 +25,39 @@ use serde::Serialize;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct GgpMatch {
-    /// The games' rule sheets in KIF, separated by commas
+    /// Choose the games by their rule sheets in KIF, separated by commas
     #[arg(long, value_name = "FILES", value_delimiter = ',', required = true)]
     pub game: Vec<PathBuf>,
-    /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
+    /// Choose the players, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
     /// mac-ucb:solving-share=0.5:horizon=40. All play in one match, and the sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     #[serde(serialize_with = "as_text::list")]
     pub players: Vec<PlayerRecipe>,
-    /// Let each of --players play against each of these instead, two in a match; a pair that is there already is left out
+    /// Play each of --players against each of these instead, two in a match; duplicate pairs are left out
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub against: Vec<PlayerRecipe>,
-    /// Let each of --players play all roles of its matches instead, for games that all roles win or lose together
+    /// Let each of --players play all roles instead, for cooperative games
     #[arg(long, conflicts_with = "against")]
     pub alone: bool,
-    /// Matches of each game and pair
+    /// Play N matches of each game and pair
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::values::games())]
     pub matches: u32,
-    /// Matches that follow one another: a player keeps its tree and cache from one to the next, and forgets them after these
+    /// Keep the players' trees and caches over N consecutive matches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::values::games())]
     pub series: u32,
-    /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
+    /// Set the budget of a move: CPU time as 500ms or 1s, or playouts as 10000it; playouts= or ms= of a player overrides it
     #[arg(long, value_name = "BUDGET", default_value_t = MoveBudgetText(MoveBudget::Playouts(1000)))]
     #[serde(serialize_with = "as_text::one")]
     pub budget: MoveBudgetText,
-    /// A match, and a playout, ends without points after this many steps; a playout of mac-ucb:horizon=N after N
+    /// End a match or a playout without points after N steps; playouts of mac-ucb:horizon=N end after its own N
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub horizon: usize,
-    /// Joint moves that each player's cache of explored leaves may hold
+    /// Set the capacity of each player's cache of explored leaves, in joint moves
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub cache: usize,
-    /// Stop the matches of a game and pair as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of the two players
-    /// scores LOW or HIGH points above 50 %, such as 0:5; --matches is then the most. It looks after every 10 pairs of mirrored matches, first after 20
+    /// Stop early by a sequential test (GSPRT, errors of 5 %) of LOW against HIGH: points above 50 % of the first of the two players,
+    /// such as 0:5. --matches is then the maximum; the test looks after every 10 pairs of mirrored matches, first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
@@ -120,7 +120,7 @@ impl Stage for GgpMatch {
 }
 
 impl GgpMatch {
-    /// Who plays in each game.
+    /// The line-ups of each game.
     fn line_ups(&self) -> Vec<Vec<PlayerRecipe>> {
         if self.alone {
             return self
@@ -146,7 +146,7 @@ impl GgpMatch {
         pairs
     }
 
-    /// Checks that matches come in pairs that a test can observe.
+    /// Checks that matches come in mirrored pairs, as the test needs.
     fn check_test(&self) -> anyhow::Result<()> {
         for players in self.line_ups() {
             let [first, second] = &players[..] else {
@@ -220,7 +220,7 @@ impl Row for Standing {
     }
 }
 
-/// What a test says of the player of a row.
+/// The result of the test for the player of a row.
 fn tested(row: &Standing, test: Tested) -> String {
     let Standing {
         game,

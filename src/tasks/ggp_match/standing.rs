@@ -1,4 +1,4 @@
-//! What came of the matches for each algorithm.
+//! Standings: the results of the matches by player.
 
 use serde::Serialize;
 
@@ -9,17 +9,17 @@ use mineflow_arena::Z_95;
 use mineflow_arena::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
 
-/// The points of a player who reached all that a cooperative game has to give.
+/// The goal value of a player who reached everything that a cooperative game offers.
 const ALL_POINTS: f64 = 100.0;
 
-/// What came of one player's seats. Scores are in per cent.
+/// The results of one player. Scores are in per cent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// Where there are several games.
+    /// The game, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     pub player: String,
-    /// The other players, where there are several line-ups.
+    /// The opponents, if there are several line-ups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
     /// The [version](mineflow_gdl::player::PlayerRecipe::version) of the player.
@@ -28,11 +28,11 @@ pub struct Standing {
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
-    /// Wins and half of the draws in per cent, and the standard deviation of that mean; none if no other player took part.
+    /// Wins and half of the draws in per cent; below, the standard error of that mean. `None` if there was no opponent.
     pub score: Option<f64>,
     pub deviation: Option<f64>,
     pub interval: Option<Interval>,
-    /// Of the first player: what the sequential test says of its points above 50 %, where one was asked for.
+    /// The sequential test of the first player's points above 50 %, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Tested>,
     pub mean_goal: f64,
@@ -42,13 +42,13 @@ pub struct Standing {
     pub certain_cuts_per_move: f64,
     pub confidence_cuts_per_move: f64,
     pub cpu_seconds_per_move: f64,
-    /// In per cent: of its playouts, those that ended in the cache of explored leaves; of its CPU time, the solver's.
+    /// Per cent of its playouts that ended in the cache of explored leaves; below, per cent of its CPU time spent in the solver.
     pub explored: f64,
     pub solving: f64,
 }
 
-/// A 95 % confidence interval of a mean score, by two wins and two losses added to what was counted (Agresti and Coull
-/// 1998, who do so for proportions; draws count as halves here).
+/// The 95 % confidence interval of a mean score, after adding two wins and two losses (Agresti and Coull 1998, for proportions; a
+/// draw counts as a half here).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     pub low: f64,
@@ -67,7 +67,7 @@ impl Interval {
     }
 }
 
-/// Wins, draws and goals by player of a pairing. A seat wins if its goal is higher than every other player's.
+/// Wins, draws and goals of each player of a pairing. A seat wins if its goal is higher than every other player's.
 pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     let row =
         |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
@@ -76,7 +76,7 @@ pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     rows
 }
 
-/// The standings of all pairings, each with its game and its opponents where there are several.
+/// The standings of all pairings, with game and opponents if there are several.
 pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standing> {
     let of_pairing = |(pairing, played): (Pairing<'_>, &Played)| {
         let (game, distinct) = (name_of(pairing.sheet), pairing.distinct());
@@ -100,7 +100,7 @@ pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standi
 }
 
 impl<'m> Pairing<'m> {
-    /// Its players, each once.
+    /// The distinct players of the pairing.
     pub(super) fn distinct(&self) -> Vec<&'m PlayerRecipe> {
         let mut players: Vec<&PlayerRecipe> = Vec::new();
         for player in self.players {
@@ -112,7 +112,7 @@ impl<'m> Pairing<'m> {
     }
 }
 
-/// What a match counts for a player: 1 for a win, a half for a draw. None if no other player took part.
+/// The score of a player in a match: 1 for a win, a half for a draw. `None` if there was no opponent.
 fn score(row: &MatchRow, player: &str) -> Option<f64> {
     let best = |own: bool| {
         let seats = row.players.iter().zip(&row.goals);
@@ -125,7 +125,7 @@ fn score(row: &MatchRow, player: &str) -> Option<f64> {
     (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
 }
 
-/// The points above 50 % that the player of a match's first seat scores in it and in its mirror.
+/// The points above 50 % that the player in the first seat of a match scores in it and its mirrored match.
 pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
     let scores: Vec<f64> = [row, mirror]
         .iter()
@@ -134,7 +134,7 @@ pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
     100.0 * (mean(&scores) - 0.5)
 }
 
-/// The same where all play together: a match is won if everybody got all points, and lost otherwise.
+/// The standing in a cooperative game: a match is won if every player got all points, and lost otherwise.
 pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
     let won = |row: &MatchRow| {
         Some(f64::from(u8::from(

@@ -1,4 +1,4 @@
-//! `standings.csv`: who won in each game and line-up.
+//! `standings.csv`: the results of each game and line-up.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,10 @@ use mineflow_arena::SprtVerdict;
 use mineflow_arena::to_csv;
 use mineflow_gdl::player::{Algorithm, MacUcbSettings, PlayerRecipe};
 
-/// The file of the rows.
+/// The file of the table.
 pub(super) const FILE: &str = "standings.csv";
 
-/// How the roles of a game stand to each other.
+/// The relation between the roles of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -21,38 +21,39 @@ pub enum Kind {
     Cooperative,
 }
 
-/// What came of a game by a line-up, from the view of its first `player`. The same for every run if the budget is one of playouts.
+/// The results of a game and line-up, from the view of its first `player`. They are identical in every run if the budget is a number
+/// of playouts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableRow {
     pub game: String,
     pub kind: Kind,
     pub player: String,
-    /// Empty if the player has all roles. Several opponents are joined by semicolons, and the figures of the opponent are then empty.
+    /// The opponent; empty if the player has all roles. Several opponents are joined by semicolons, and their figures are then empty.
     pub opponent: String,
-    /// The [versions](mineflow_gdl::player::PlayerRecipe::version) of both players, those of several opponents joined by semicolons; empty
-    /// in tables made before versions were noted.
+    /// The [versions](mineflow_gdl::player::PlayerRecipe::version) of both players, with several opponents joined by semicolons;
+    /// empty in tables from before versions were recorded.
     #[serde(default)]
     pub version: String,
     #[serde(default)]
     pub opponent_version: String,
     pub budget: String,
-    /// Of matches that follow one another: the first and the last match that the row counts of each series, from 1.
+    /// In series of consecutive matches: the first and the last match that the row counts of each series, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<u32>,
-    /// Of `player`, or as MAC-UCB usually has them.
+    /// The setting of `player`, or the default of MAC-UCB for players that don't solve.
     pub solving_share: f64,
     pub samples_per_stage: String,
-    /// As many as were planned, or as many as a sequential test took to decide.
+    /// Matches played: the planned number, or fewer if a sequential test decided earlier.
     pub matches: u32,
-    /// What the test says, where there is one: does `player` score the higher points above 50 %?
+    /// The verdict of the sequential test on `player`'s points above 50 %, if there is one.
     #[serde(default)]
     pub test: Option<SprtVerdict>,
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
-    /// In per cent, with the standard deviation of that mean and its 95 % interval.
+    /// Mean score in per cent, with its standard error and 95 % interval.
     pub score: f64,
     pub deviation: f64,
     pub low: f64,
@@ -64,12 +65,12 @@ pub struct TableRow {
     pub stages_per_move: f64,
     pub certain_cuts_per_move: f64,
     pub confidence_cuts_per_move: f64,
-    /// Of the playouts, those that ended in the cache of explored leaves, in per cent.
+    /// Per cent of the playouts that ended in the cache of explored leaves.
     pub explored: f64,
     pub opponent_explored: Option<f64>,
 }
 
-/// Parts into which matches that follow one another are counted.
+/// The number of rows into which consecutive matches are divided.
 const PARTS: u32 = 10;
 
 /// The rows of all pairings, as CSV.
@@ -82,7 +83,7 @@ pub(super) fn file(matches: &Matches, played: &AllPlayed) -> anyhow::Result<Vec<
     )
 }
 
-/// A row for the matches of a pairing, or for each tenth of those that follow one another.
+/// One row for the matches of a pairing, or one for each tenth of a series of consecutive matches.
 fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<TableRow> {
     if matches.series == 1 {
         return row(matches, pairing, played).into_iter().collect();
@@ -119,7 +120,7 @@ fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<Tab
         .collect()
 }
 
-/// The row of matches; `None` if no two players met in one, as in a game of one role.
+/// The row of matches; `None` if no match had two players, as in a game of one role.
 fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<TableRow> {
     let players = pairing.distinct();
     let (own, others): (Standing, Vec<Standing>) = match players[..] {
@@ -175,7 +176,7 @@ fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<Tabl
     })
 }
 
-/// The settings of a player that solves, those of MAC-UCB for another.
+/// The solver settings of a player, or those of MAC-UCB if it has none.
 fn solving_of(player: &PlayerRecipe) -> MacUcbSettings {
     match &player.algorithm {
         Algorithm::MacUcb(settings) => *settings,

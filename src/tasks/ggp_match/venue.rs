@@ -1,4 +1,4 @@
-//! A rule sheet with all that its players need.
+//! A rule sheet with the resources that its players share.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::PlayerRecipe;
 use mineflow_search::scsp::{Filtering, NetworkSolver};
 
-/// A sheet with all that players need, made when it is first asked for.
+/// A sheet with the resources of its players, built on first use.
 pub(super) struct Venue {
     sheet: PathBuf,
     game: OnceCell<Game>,
     stage: OnceCell<Stage>,
 }
 
-/// The network of a game's stage, and the solver of its preprocessed copy.
+/// The constraint network of a game's stage, with the solver of its preprocessed copy.
 pub(super) struct Stage {
     pub(super) network: GameNetwork,
     pub(super) solver: NetworkSolver,
@@ -46,13 +46,13 @@ impl Venue {
         Ok(self.game.get_or_init(|| game))
     }
 
-    /// How many roles players have; chance is not one of them.
+    /// The number of roles other than chance.
     fn roles(&self) -> anyhow::Result<usize> {
         let engines = self.game()?.engines()?;
         Ok(engines.roles() - usize::from(engines.chance().is_some()))
     }
 
-    /// Checks that a sequential test can take two matches for mirrored ones.
+    /// Checks that the game has two roles, so that consecutive matches are mirrored for a sequential test.
     pub(super) fn ensure_two_roles(&self) -> anyhow::Result<()> {
         let (roles, game) = (self.roles()?, self.sheet.display());
         ensure!(
@@ -62,7 +62,7 @@ impl Venue {
         Ok(())
     }
 
-    /// What players that ask the constraint network need besides the game; None where no player does.
+    /// The resources of players that use the constraint network; `None` if no player does.
     pub(super) fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
         let Some(player) = players
             .iter()

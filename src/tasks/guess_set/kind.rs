@@ -1,11 +1,11 @@
-//! Boards that guesses are drawn from.
+//! Kinds of boards from which guesses are sampled.
 
 use std::fmt;
 use std::str::FromStr;
 
 use mineflow_minesweeper::{Board, FirstClick};
 
-/// A board with a first-click rule, and how many guesses of it a set has.
+/// A board with a first-click rule and the number of guesses that a set has of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KindOfGuesses {
     pub board: Board,

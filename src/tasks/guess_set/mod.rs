@@ -1,10 +1,11 @@
-//! The stage `guess-set`: guesses of a player's games, with the value of every candidate. `score` measures players on such sets.
+//! The stage `guess-set`: a sample of guesses from a player's games, with the value of every candidate. `score` measures players on
+//! such sets.
 //!
 //! ```text
-//! DIR/manifest.json, lock     as of every folder
+//! DIR/manifest.json, lock     as in every folder
 //!     journal.jsonl           a line for each guess that is valued
-//!     tune.parquet            the guesses of games with even numbers, to choose settings by
-//!     report.parquet          those of games with odd numbers, to report
+//!     tune.parquet            guesses of games with even numbers, for tuning settings
+//!     report.parquet          guesses of games with odd numbers, for reported results
 //! ```
 
 mod kind;
@@ -32,17 +33,18 @@ use mineflow_rng::Seed;
 use mineflow_store::{Journal, Purpose, object};
 use sample::{SampledGuess, Sampler};
 
-/// The two files of a set, by whether the number of a game is odd.
+/// The two files of a set; the parity of a game's number chooses the file.
 const FILES: [&str; 2] = ["tune.parquet", "report.parquet"];
-/// Looks of a line in which every guess looks.
+/// Number of look-ahead guesses that means: every guess of a line looks ahead.
 const EVERY: u32 = u32::MAX;
 
-/// Value the candidates of guesses from a player's games, for `score` to measure players on
+/// Sample guesses from a player's games and value each candidate, for `score`
 ///
-/// The guesses are drawn from six bands of the share of the board that is unknown, so that rare ones are there too; each has a weight, for how
-/// many guesses of a game it stands. Candidates are the eight cells of the highest two-step safety and all within .05 of the best. Up to 1,000
-/// layouts they have exact values. Otherwise lines of play on common layouts value them, once with two guesses that look two steps ahead,
-/// once with every guess looking. Games with even numbers go to tune.parquet, the others to report.parquet.
+/// The guesses are drawn from six bands of the unknown share of the board, so that rare positions are included; each guess has a
+/// weight, the number of guesses per game that it represents. Candidates are the eight cells with the highest two-step safety and
+/// every cell within .05 of the best. In positions of up to 1,000 layouts, candidates have exact values. Otherwise they are valued by
+/// lines of play on common layouts: once with two guesses that look two steps ahead, once with every guess looking ahead. Games with
+/// even numbers go to tune.parquet, and games with odd numbers to report.parquet.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "guess-set --out set",
@@ -50,14 +52,14 @@ const EVERY: u32 = u32::MAX;
         ], ""))]
 #[serde(rename_all = "kebab-case")]
 pub struct GuessSet {
-    /// Who plays the games
+    /// Choose the player of the games
     #[arg(long, value_name = "PLAYER", default_value = "10.0")]
     pub player: String,
-    /// Another model for the player, such as 10.0=ranker.json
+    /// Override the player's model, such as 10.0=ranker.json
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// Boards with first-click rule and number of guesses: BOARD:RULE=N, separated by commas
+    /// Choose boards with first-click rule and number of guesses: BOARD:RULE=N, separated by commas
     #[arg(
         long,
         value_name = "KINDS",
@@ -66,13 +68,13 @@ pub struct GuessSet {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub kinds: Vec<KindOfGuesses>,
-    /// Games of each kind that the guesses are drawn from
+    /// Sample from N games of each kind
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u32).range(2..))]
     pub games: u32,
-    /// Layouts that value a candidate by lines in which two guesses look ahead
+    /// Value a candidate on N layouts by lines in which two guesses look ahead
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
     pub layouts: u32,
-    /// Layouts that value a candidate by lines in which every guess looks ahead
+    /// Value a candidate on N layouts by lines in which every guess looks ahead
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
     pub looking_layouts: u32,
 }
@@ -146,7 +148,7 @@ impl Stage for GuessSet {
 }
 
 impl GuessSet {
-    /// The guesses of the set, kind by kind; `None` if it was asked to stop.
+    /// The guesses of the set, kind by kind; `None` after an interruption.
     fn sample(
         &self,
         player: &PlayerSpec,
@@ -185,7 +187,7 @@ impl GuessSet {
         let exact = valuation.exact();
         let (values, looking) = match &exact {
             Some(exact) => {
-                // The best of all cells is a candidate too.
+                // The best of all cells is also a candidate.
                 let most = exact.iter().map(|&(_, value)| value).fold(0.0, f64::max);
                 if let Some(&(best, _)) = exact.iter().find(|&&(_, value)| value == most)
                     && !cells.contains(&best)
@@ -227,7 +229,7 @@ impl GuessSet {
         })
     }
 
-    /// The rows of the guesses of games whose number has this remainder by 2.
+    /// The rows of guesses from games whose number is congruent to this remainder modulo 2.
     fn rows_of(
         &self,
         guesses: &[SampledGuess],
@@ -303,7 +305,7 @@ struct ValuedCell {
     looking_error: f64,
 }
 
-/// The cost of a guess is not kept.
+/// An empty cost record: the cost of a guess is not recorded.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct NoCost {}
 
@@ -324,7 +326,7 @@ impl Piece for ValuedGuess {
     }
 }
 
-/// What a file of the set holds.
+/// The contents of a file of the set.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SetRow {
     pub file: &'static str,

@@ -1,4 +1,4 @@
-//! The guesses of a set: a sample of those of many games, by bands of the unknown share of the board.
+//! Stratified sample of the guesses of many games, by bands of the unknown share of the board.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,8 +14,8 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, Game, Grid, Status, View};
 use mineflow_rng::Seed;
 
-/// Upper ends of the bands of the share of cells that are not known to be safe or mines, with the share of the guesses of a set. The first
-/// guesses of games are much alike, so the last bands get fewer than they have in games.
+/// The bands: upper end of the share of cells that are not known to be safe or mines, and the share of a set's guesses. The first
+/// guesses of games are much alike, and thus the last bands get fewer guesses than they have in games.
 const BANDS: [(f64, f64); 6] = [
     (0.25, 0.25),
     (0.5, 0.2),
@@ -27,27 +27,27 @@ const BANDS: [(f64, f64); 6] = [
 /// The band that gets what others lack.
 const LARGEST: usize = 2;
 
-/// A guess of the set.
+/// A sampled guess.
 #[derive(Clone, Debug)]
 pub(super) struct SampledGuess {
     pub(super) kind: KindOfGuesses,
     pub(super) grid: Arc<Grid>,
     pub(super) game: u64,
-    /// Decisions before it.
+    /// Number of decisions before it.
     pub(super) turn: u32,
-    /// The rows, joined by `/`.
+    /// The rows of the position, joined by `/`.
     pub(super) position: String,
     pub(super) chosen: Cell,
     pub(super) unknown: f64,
-    /// Number of its band.
+    /// Index of its band.
     pub(super) band: usize,
-    /// Guesses of its band in all games.
+    /// Number of guesses of its band in all games.
     pub(super) met: u32,
-    /// Of its layouts.
+    /// Seed of its layouts.
     pub(super) seed: u64,
 }
 
-/// Plays the games of a kind.
+/// Plays the games of a kind and samples their guesses.
 pub(super) struct Sampler<'a> {
     pub(super) player: &'a PlayerSpec,
     pub(super) kind: KindOfGuesses,
@@ -56,7 +56,7 @@ pub(super) struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// The guesses of the set, in the order of games; `None` if it was asked to stop.
+    /// The sampled guesses, in the order of games; `None` after an interruption.
     pub(super) fn sample(
         &self,
         context: &Context<'_>,
@@ -99,7 +99,7 @@ impl Sampler<'_> {
         Ok(Some(all))
     }
 
-    /// All guesses of a game that leave a choice.
+    /// All guesses of a game with more than one candidate.
     fn guesses(&self, number: u64, grid: &Arc<Grid>) -> anyhow::Result<Vec<SampledGuess>> {
         let KindOfGuesses {
             board, first_click, ..
@@ -126,7 +126,7 @@ impl Sampler<'_> {
         while game.status() == Status::Playing {
             let decision = match player.decide(game.view(), &mut Budget::unlimited()) {
                 Ok(decision) => decision,
-                // A position beyond the limits ends the game.
+                // A position beyond the solver's limits ends the game.
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
                 Err(fault) => return Err(wrong(fault.to_string())),
             };
@@ -154,8 +154,8 @@ impl Sampler<'_> {
     }
 }
 
-/// The share of the board that is not known; `None` beyond the limits of counting, where a cell is safe after all, and where only one cell
-/// may be guessed.
+/// The unknown share of the board. `None` if the position exceeds the counting limits, has a safe cell, or has only one cell that may
+/// be guessed.
 fn unknown(analysis: &mut Analysis, view: &View) -> Option<f64> {
     analysis.update(view).ok()?;
     analysis

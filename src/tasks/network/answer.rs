@@ -1,4 +1,4 @@
-//! How a training shows where it is, and what it prints.
+//! Progress and printed result of a training.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped, humane, percent};
 use mineflow_learn::train::Overfit;
 
-/// Trains with progress, or learns a few rows by heart if that is asked for.
+/// Trains with progress output, or overfits a few rows if asked to.
 pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     let context = plan.learning.context;
     if plan.learning.settings.overfit {
@@ -48,7 +48,7 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
-/// The result of a training that was finished before, with a note that says so.
+/// The result of an already finished training, with a note that it was finished before.
 pub(crate) fn finished_before(
     result: impl Row + 'static,
     context: &Context<'_>,
@@ -83,7 +83,7 @@ impl Row for TrainingResult {
     }
 }
 
-/// Whether a few rows were learnt by heart.
+/// The result of overfitting a few rows.
 struct Learnt(Overfit);
 
 impl Answer for Learnt {
@@ -156,7 +156,7 @@ fn in_words(progress: TrainingProgress) -> String {
     format!("{}: {activity}", place(progress))
 }
 
-/// What a whole round is worth: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
+/// Progress after a whole round: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
 fn line(
     progress: TrainingProgress,
     metrics: &Metrics,

@@ -1,4 +1,4 @@
-//! Which network of a training is published.
+//! Selection of the network to publish.
 
 use std::cmp::Reverse;
 use std::fmt::{self, Display, Formatter};
@@ -8,20 +8,20 @@ use serde::Serialize;
 use crate::training_records::{Figures, Won};
 use mineflow_arena::to_csv;
 
-/// How many of the best by the first look are looked at again.
+/// How many of the best networks of the first look take part in the second look.
 const BEST: usize = 5;
 
-/// A network that a training keeps.
+/// The source of a saved network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CandidateSource {
-    /// That of a round, counted from 1.
+    /// The network after this round, counted from 1.
     Round(u64),
-    /// The mean of the last rounds.
+    /// The mean of the weights of the last rounds.
     Average,
 }
 
 impl CandidateSource {
-    /// Where it lies in the folder of the training.
+    /// Its file in the folder of the training.
     pub(super) fn file(self) -> String {
         match self {
             Self::Round(number) => format!("checkpoints/{number:04}.safetensors"),
@@ -39,17 +39,17 @@ impl Display for CandidateSource {
     }
 }
 
-/// A network that may be published.
+/// A candidate for publication.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Candidate {
     pub(super) kept: CandidateSource,
     pub(super) figures: Figures,
-    /// What came of the games of the second look, if it played them.
+    /// Its results in the second look, if it took part.
     pub(super) second: Option<Won>,
 }
 
-/// The indices of those that are worth a second look: the best of the first one, the last round and the mean of the last
-/// rounds, which comes behind it. The last alone where nothing was played.
+/// The indices of the candidates for the second look: the best of the first look, the last round and, after it, the mean of the last
+/// rounds. Only the last candidate if no games were played.
 pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     let wins = |index: usize| candidates[index].figures.won.map(|won| won.wins);
     let mut ranked: Vec<_> = (0..candidates.len()).collect();
@@ -69,7 +69,7 @@ pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     finalists
 }
 
-/// The one of the finalists that won most games of the second look, the last of several; the last if there was none.
+/// The finalist with the most wins in the second look; the last one in a tie, or if no games were played.
 pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usize> {
     finalists
         .iter()
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_five_best_the_last_round_and_the_average_are_looked_at_again() {
         let candidates = with_average([90, 10, 80, 80, 70, 70, 70, 20, 30].map(Some));
-        // Of rounds 5 to 7, which are equal, the later ones.
+        // Rounds 5 to 7 tie; the later ones are chosen.
         assert_eq!(finalists(&candidates), [0, 2, 3, 5, 6, 7, 8]);
         assert_eq!(finalists(&candidates[..3]), [0, 1, 2]);
         assert_eq!(finalists(&candidates[..1]), [0]);

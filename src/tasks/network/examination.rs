@@ -1,4 +1,4 @@
-//! How a network plays: the validation games by which the checkpoint to publish is chosen.
+//! Validation games of a network, by which the checkpoint to publish is chosen.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
 use mineflow_model::Mlp;
 
-/// The boards of the validation games. No report plays one of them: its boards are the three of the standard game and
-/// those whose sides end at 15.
+/// The boards of the validation games. No report plays on them: reports use the three standard boards and boards whose sides are at
+/// most 15.
 pub(super) const BOARDS: [&str; 4] = ["16x9/18", "17x13/33", "20x14/50", "28x16/87"];
-/// How many times the games of the first look the second one has.
+/// Number of games of the second look, as a multiple of the first.
 const SECOND_LOOK: u32 = 4;
 
-/// How the network plays after every round.
+/// The validation games after every round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Examination<'p> {
-    /// The player that asks the network.
+    /// The player that uses the network.
     pub(crate) player: &'p str,
-    /// Validation games, the same after every round, rounded up to as many on every board; 0 for none.
+    /// Number of validation games, identical after every round, rounded up to the same number on every board; 0 for none.
     pub games: u32,
 }
 
-/// Which games are played.
+/// Which validation games to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Look {
-    /// Those after every round.
+    /// The games after every round.
     First,
-    /// Other and more games of those that were best by the first look, which is lucky for one of many.
+    /// More, different games for the best networks of the first look, whose results have selection bias.
     Second,
 }
 
 impl Examination<'_> {
-    /// Plays the games of a look, those of a child of the training's seed; [`GenerateError::Stopped`] if it was asked to stop.
+    /// Plays the games of a look, with a child of the training's seed. Returns [`GenerateError::Stopped`] after an interruption.
     pub(super) fn play(
         &self,
         network: &Arc<Mlp>,

@@ -1,8 +1,8 @@
-//! What is noted of every round.
+//! Metrics of the rounds.
 
 use crate::training_records::Metrics;
 
-/// The first `rounds` lines of `metrics.jsonl`; `None` if it has fewer, or one is not such a line.
+/// Parses the first `rounds` lines of `metrics.jsonl`; `None` if there are fewer, or one can't be parsed.
 pub(super) fn from_lines(text: &[u8], rounds: u64) -> Option<Vec<Metrics>> {
     let lines = text
         .split(|&byte| byte == b'\n')

@@ -1,19 +1,19 @@
-//! Training a network round by round: what `train-classifier` and `train-q` have in common.
+//! Training a network round by round: the common part of `train-classifier` and `train-q`.
 //!
 //! ```text
-//! DIR/manifest.json          settings and, at the end, result
+//! DIR/manifest.json          settings and, at the end, the result
 //!     checkpoint.json        the trainer after its last whole round or window
 //!     checkpoints/           the network after every round, and the mean of the last ones
-//!     checkpoints.csv        what each of them is worth, and which is published
-//!     metrics.jsonl          a line a round
-//!     tensorboard/           the same for TensorBoard
-//!     artifact.safetensors   the network that is published, written last
+//!     checkpoints.csv        the validation results of each network, and which one is published
+//!     metrics.jsonl          one line per round
+//!     tensorboard/           the metrics for TensorBoard
+//!     artifact.safetensors   the published network, written last
 //!     ran-away.csv           only after a failure: the batch that caused it
 //! ```
 //!
-//! A round is an epoch over the same rows, in windows where they don't fit into memory, or an episode with rows of its own. Which round's network is published is
-//! decided by validation games. A process that is killed loses the round or the window it is in, or the second look at the best; the
-//! same settings on the same folder do it again and end in the same bytes.
+//! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode with new rows. Validation games
+//! decide which round's network is published. A process that is killed loses the round or window in progress, or the second look at
+//! the best networks; running the same settings on the same folder repeats it and produces identical files.
 
 mod answer;
 mod choice;
@@ -42,48 +42,48 @@ pub(super) use tables::{DataFolders, Tables};
 use crate::training_records::{Figures, Metrics, Round, RoundCost};
 use mineflow_learn::train::RowsProgress;
 
-/// What came of a training; the same for the same settings on any number of threads.
+/// The result of a training; identical for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingResult {
     /// SHA-256 of `artifact.safetensors`.
     pub sha256: String,
-    /// Which network that is: the number of its round, or `average` for the mean of the last ones.
+    /// The published network: the number of its round, or `average` for the mean of the last rounds.
     pub published: String,
-    /// Steps of the whole training.
+    /// Optimiser steps of the whole training.
     pub steps: usize,
-    /// Rows learnt from in the whole training.
+    /// Rows trained on in the whole training.
     pub rows: u64,
-    /// Of the last round.
+    /// Training loss of the last round.
     pub loss: f64,
-    /// Of the network that is published; its games are those of the second look, if there was one.
+    /// Figures of the published network; its games are those of the second look, if there was one.
     #[serde(flatten)]
     pub figures: Figures,
 }
 
-/// How a training ended.
+/// The way in which a training ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TrainingEnd {
     Finished(TrainingResult),
-    /// It was finished before; nothing was done.
+    /// The training was already finished; nothing was done.
     AlreadyFinished(TrainingResult),
-    /// It was asked to stop; these whole rounds and these windows of the next one are kept.
+    /// The training was interrupted; these whole rounds and these windows of the next one are saved.
     Stopped {
         rounds: u64,
         windows: usize,
     },
 }
 
-/// How far a training is.
+/// Progress of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainingProgress {
     pub round: Round,
-    /// Counted from 1.
+    /// Number of the round, from 1.
     pub number: u64,
     pub rounds: u64,
     pub activity: Activity,
 }
 
-/// What a training is at.
+/// The current step of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Activity {
     /// Making or reading rows.
@@ -94,16 +94,16 @@ pub enum Activity {
     },
     /// Playing validation games.
     Playing { played: u64, games: u64 },
-    /// The round is whole and kept.
+    /// The round is complete and saved.
     Done {
         metrics: Metrics,
         cost: RoundCost,
-        /// What the other rounds take if they take as long as those so far.
+        /// Estimated time of the remaining rounds, in seconds.
         seconds_left: f64,
     },
     /// Playing the games of the second look with one of the best networks.
     Choosing {
-        /// Counted from 1.
+        /// Number of the candidate, from 1.
         candidate: usize,
         candidates: usize,
         played: u64,
@@ -111,5 +111,5 @@ pub enum Activity {
     },
 }
 
-/// Called with the progress, many times a second.
+/// Receives the progress, many times a second.
 pub type Watch<'a> = dyn FnMut(TrainingProgress) + 'a;

@@ -1,4 +1,4 @@
-//! Networks that a training starts from, and what they say of themselves.
+//! Networks that a training starts from, and their metadata.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use mineflow_minesweeper::features::LocationScore;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, Recipe, choose::Rule};
 use mineflow_model::{Artifact, Expected, Mlp};
 
-/// The network in a file, with the file's hash.
+/// Reads the network in a file, with the file's hash.
 pub(crate) fn read_network(
     path: &Path,
     expected: &Expected<'_>,
@@ -16,7 +16,7 @@ pub(crate) fn read_network(
     Ok((Arc::new(network), sha256))
 }
 
-/// The location score of the features that a classifier reads.
+/// The location score in the features of a classifier.
 pub(crate) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore> {
     match rule("5.5", network)? {
         Rule::ByNetwork(rule) => Ok(rule.rows().score),

@@ -1,4 +1,4 @@
-//! A training at work in its folder, round by round, and the choice at its end.
+//! A training in progress in its folder: its rounds, and the selection at its end.
 
 use std::fs;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const CHECKPOINT: &str = "checkpoint.json";
 /// The folder of the networks; [`CandidateSource`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
 const CHOICE: &str = "checkpoints.csv";
-/// What is made again from the rest.
+/// The files that are derived from the rest.
 pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE];
 const METRICS: &str = "metrics.jsonl";
 const COSTS: &str = "cost.csv";
@@ -45,57 +45,57 @@ struct Checkpoint {
     format: u64,
     /// Whole rounds.
     rounds: u64,
-    /// Of the mean of the last rounds, once they are done.
+    /// Figures of the mean of the last rounds, once they are finished.
     average: Option<Figures>,
-    /// Of the round under way, if some of its windows are learnt.
+    /// The round in progress, if it has finished windows.
     begun: Option<Begun>,
     trainer: Value,
 }
 
-/// What is learnt of a round.
+/// The finished windows of a round.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Begun {
     windows: usize,
     rows: usize,
-    /// Mean over these rows.
+    /// Mean loss over these rows.
     loss: f64,
-    /// What learning took.
+    /// Training time in seconds.
     seconds: f64,
 }
 
 impl Begun {
-    /// Adds what was learnt of a window since `began`.
+    /// Adds the results of a window whose training started at `began`.
     fn add(&mut self, window: usize, rows: usize, loss: f64, began: Instant) {
         self.seconds += began.elapsed().as_secs_f64();
         self.windows = window + 1;
         self.rows += rows;
-        // The mean of all rows so far; of a single window its own to the bit.
+        // The mean over all rows so far; for a single window, exactly its loss.
         self.loss += (loss - self.loss) * (rows as f64 / self.rows as f64);
     }
 }
 
-/// A training at work in its folder.
+/// A training in progress in its folder.
 pub(super) struct OpenTraining<'a> {
     plan: TrainingPlan<'a>,
     folder: Folder,
-    /// `None` before the first rows.
+    /// `None` before the first rows are available.
     trainer: Option<Trainer>,
     begun: Option<Begun>,
-    /// The network as it was after the last whole round.
+    /// The network after the last whole round.
     network: Option<Arc<Mlp>>,
     tables: Option<Tables>,
-    /// Of every whole round.
+    /// Metrics of every whole round.
     metrics: Vec<Metrics>,
-    /// Of the rounds of which it is known.
+    /// Costs of the rounds for which they are known.
     costs: Vec<RoundCost>,
-    /// Of the mean of the last rounds, once they are done.
+    /// Figures of the mean of the last rounds, once they are finished.
     average: Option<Figures>,
     events: Events,
 }
 
 impl<'a> OpenTraining<'a> {
-    /// Takes up what the folder has.
+    /// Restores the training from the folder.
     pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> anyhow::Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
@@ -133,7 +133,7 @@ impl<'a> OpenTraining<'a> {
             0 => plan.source.from.clone(),
             rounds => Some(Arc::new(read(&folder, CandidateSource::Round(rounds))?)),
         };
-        // A line more is the one of a round whose checkpoint was not written any more.
+        // There may be an extra line, of a round whose checkpoint was not written.
         let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
             .ok_or_else(|| {
                 TrainError::Checkpoint(format!(
@@ -159,7 +159,7 @@ impl<'a> OpenTraining<'a> {
         })
     }
 
-    /// Does the rounds that are missing and publishes, or stops soon after `stop` is set.
+    /// Runs the remaining rounds and publishes a network, or stops soon after `stop` is set.
     pub(super) fn finish(mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
         let done = self.rounds_and_choice(watch);
         match done {
@@ -180,12 +180,12 @@ impl<'a> OpenTraining<'a> {
         self.publish(watch)
     }
 
-    /// Whole rounds.
+    /// Number of whole rounds.
     fn rounds(&self) -> u64 {
         self.metrics.len() as u64
     }
 
-    /// Where a training is that is at `activity` in the round of this number.
+    /// The progress of a training that is doing `activity` in this round.
     fn at(&self, number: u64, activity: Activity) -> TrainingProgress {
         TrainingProgress {
             round: self.plan.source.round,
@@ -195,7 +195,7 @@ impl<'a> OpenTraining<'a> {
         }
     }
 
-    /// One round, to its checkpoint; [`GenerateError::Stopped`] if it was asked to stop before.
+    /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if interrupted before that.
     fn round(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<()> {
         let began = Instant::now();
         let number = self.rounds() + 1;
@@ -232,7 +232,7 @@ impl<'a> OpenTraining<'a> {
         Ok(())
     }
 
-    /// Learns from the rows of a round, or from the windows of it that are left.
+    /// Trains on the rows of a round, or on its remaining windows.
     fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
         let (index, stop, settings) = (
             number - 1,
@@ -295,12 +295,12 @@ impl<'a> OpenTraining<'a> {
         Ok(begun)
     }
 
-    /// Rows of the round under way.
+    /// Rows of the round in progress.
     fn tables(&self) -> &Tables {
         self.tables.as_ref().expect(AT_HAND)
     }
 
-    /// Keeps a network, read back, with what it is worth.
+    /// Saves a network, reads it back and evaluates it.
     fn keep(
         &self,
         trainer: &Trainer,
@@ -342,7 +342,7 @@ impl<'a> OpenTraining<'a> {
         ))
     }
 
-    /// After the last round a trainer at the mean of the last ones, `last` among them, if that is asked for.
+    /// After the last round, a trainer with the mean of the weights of the last rounds, including `last`, if averaging is on.
     fn averaged(&self, number: u64, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
         let averaged = u64::from(self.plan.learning.average()).min(number);
         if number < self.plan.rounds() || averaged < 2 {
@@ -354,7 +354,7 @@ impl<'a> OpenTraining<'a> {
         Ok(Some(Trainer::at_mean(self.plan.trainer, last, &before)?))
     }
 
-    /// Writes down a whole round.
+    /// Records a whole round.
     fn note(
         &mut self,
         number: u64,
@@ -410,7 +410,7 @@ impl<'a> OpenTraining<'a> {
             .write_checked(CHECKPOINT, &serde_json::to_vec(&checkpoint)?)?)
     }
 
-    /// Chooses among the networks and writes the artifact and what came of the training.
+    /// Selects a network, and writes the artifact and the result of the training.
     fn publish(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
         let candidates = self.candidates(watch)?;
         let published =
@@ -440,7 +440,7 @@ impl<'a> OpenTraining<'a> {
         Ok(result)
     }
 
-    /// The networks that may be published, with a second look at the best.
+    /// The candidates for publication, the best of them with a second look.
     fn candidates(&self, watch: &mut Watch<'_>) -> anyhow::Result<Vec<Candidate>> {
         let of_rounds = self
             .metrics
@@ -491,7 +491,7 @@ impl<'a> OpenTraining<'a> {
     }
 }
 
-/// What rounds took, of the first `rounds`, as far as it is known: nothing depends on it.
+/// The known costs of the first `rounds` rounds; results do not depend on them.
 fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
     let text = folder.read(COSTS)?.unwrap_or_default();
     let costs = csv::Reader::from_reader(&text[..]).into_deserialize::<RoundCost>();
@@ -501,7 +501,7 @@ fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
         .collect())
 }
 
-/// A network that was kept.
+/// Reads a saved network.
 fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
     let place = || {
         format!(
@@ -518,7 +518,7 @@ fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
         .with_context(place)
 }
 
-/// Writes down the batch with which training ran away, and says so.
+/// Writes the batch at which the training diverged, and reports it.
 fn note_batch(
     folder: &Folder,
     trainer: &TrainerSettings,

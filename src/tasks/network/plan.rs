@@ -1,4 +1,4 @@
-//! A training as it was asked for: a network, rows, and how it learns.
+//! The plan of a training: a network, its rows and its hyperparameters.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use mineflow_learn::train::{Network, Optimizer, Overfit, TrainError, Trainer, Tr
 use mineflow_model::{Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
-/// Rows to learn by heart, and the steps that may take.
+/// Overfitting check: number of rows, and maximum number of steps.
 const BY_HEART: (usize, usize) = (16, 20_000);
 
 /// What a command trains.
@@ -24,19 +24,19 @@ pub(crate) struct Task {
     pub(crate) command: &'static str,
     pub(crate) network: Network,
     pub(crate) optimizer: Optimizer,
-    /// Rows a step where nothing is said.
+    /// Default batch size.
     pub(crate) batch: u32,
-    /// The loss below which rows count as learnt by heart.
+    /// The loss below which the overfitting check passes.
     pub(crate) by_heart: f64,
 }
 
-/// A training as it was asked for.
+/// The plan of a training.
 pub(crate) struct TrainingPlan<'a> {
     pub(super) learning: &'a Learning<'a>,
     pub(super) source: RowSource<'a>,
     pub(super) trainer: TrainerSettings,
     pub(super) examination: Examination<'a>,
-    /// What the artifact says of itself.
+    /// The artifact's metadata.
     pub(crate) metadata: Metadata,
     task: &'a Task,
 }
@@ -45,7 +45,7 @@ impl<'a> TrainingPlan<'a> {
     pub(crate) fn new(task: &'a Task, learning: &'a Learning<'a>, source: RowSource<'a>) -> Self {
         let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
         Self {
-            // To the trainer every window is a round.
+            // The trainer counts every window as a round.
             trainer: learning.trainer(task, u64::from(source.rounds) * windows),
             examination: Examination {
                 player: source.player,
@@ -63,12 +63,13 @@ impl<'a> TrainingPlan<'a> {
         self.source.rounds.into()
     }
 
-    /// Whether every round asks for new rows.
+    /// Whether every round generates new rows.
     pub(super) fn has_new_rows(&self) -> bool {
         self.source.round == Round::Episode
     }
 
-    /// The rows of a round, those to learn from turned if that is asked for; the network is the one trained so far, if there is one.
+    /// The rows of a round; training rows are transformed by symmetries if that is on. `network` is the current network, if there is
+    /// one.
     pub(super) fn rows(
         &mut self,
         round: u64,
@@ -85,7 +86,7 @@ impl<'a> TrainingPlan<'a> {
         Ok(tables)
     }
 
-    /// A trainer before its first step, whose first rows these are.
+    /// A trainer before its first step, standardised on these rows.
     pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
         match &self.source.from {
             Some(from) => Trainer::from_artifact(self.trainer, from),
@@ -93,7 +94,7 @@ impl<'a> TrainingPlan<'a> {
         }
     }
 
-    /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
+    /// Trains from the folder's state to the end, or until soon after an interruption.
     pub(super) fn run(self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
         let context = self.learning.context;
         let folder = context.open(&Purpose {
@@ -109,7 +110,7 @@ impl<'a> TrainingPlan<'a> {
         OpenTraining::open(self, folder)?.finish(watch)
     }
 
-    /// Learns a few rows by heart: the first check of a network. Nothing is kept.
+    /// Overfits a few rows as a first check of a network. Nothing is saved.
     pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
         let from = self.source.from.clone();
         let tables = self.rows(0, from.as_ref())?;
@@ -118,7 +119,7 @@ impl<'a> TrainingPlan<'a> {
         Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
     }
 
-    /// Everything that the result depends on, for the manifest.
+    /// All settings that the result depends on, for the manifest.
     fn settings(&self) -> Map<String, Value> {
         let (learning, trainer) = (self.learning, &self.trainer);
         let settings = json!({
@@ -144,7 +145,7 @@ impl<'a> TrainingPlan<'a> {
     }
 }
 
-/// Says that not all rows are in memory.
+/// Notes that not all rows fit in memory.
 pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
     let (count, rows) = (windows.count(), grouped(windows.rows()));
     let things = if count == 1 { "window" } else { "windows" };

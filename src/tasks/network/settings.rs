@@ -1,4 +1,4 @@
-//! The settings of network training, and what they come to in their context.
+//! Hyperparameters of network training, and their resolved values.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
@@ -15,20 +15,20 @@ use mineflow_model::{FeatureSet, Metadata};
 use mineflow_rng::Seed;
 use serde::Serialize;
 
-/// The share of the rounds over which the learning rate falls: of epochs, and of the episodes of an iterative training.
+/// The default share of the rounds over which the learning rate decays: epochs, or episodes of an iterative training.
 const DECAY: f64 = 1.0;
 const ITERATIVE_DECAY: f64 = 0.5;
 
-/// How a network is to learn, whatever it learns.
+/// Hyperparameters of every network training.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct NetworkSettings {
-    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+    /// Augment the rows by a random symmetry of the board each, of eight: on or off
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
     #[serde(serialize_with = "as_text::one")]
     pub symmetries: Switch,
-    /// With --data: learn from this many rows at a time, of shards in an order drawn for every epoch [default: all of them,
-    /// or the largest power of two that fits into --memory]
+    /// With --data: train on windows of this many rows, of shards in a random order per epoch [default: all rows, or the largest
+    /// power of two that fits into --memory]
     #[arg(
         long,
         value_name = "ROWS",
@@ -40,35 +40,35 @@ pub struct NetworkSettings {
         "Rows a step [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
     ))]
     pub batch: Option<NonZeroU32>,
-    /// Factor of the optimiser's steps
+    /// Set the learning rate
     #[arg(long, value_name = "R", default_value_t = 0.001)]
     pub learning_rate: f64,
     #[arg(long, value_name = "RATIO", help = format!(
         "Share of the rounds, the last ones, over which the learning rate falls to 0 [default: {DECAY}; with --iterative {ITERATIVE_DECAY}]"
     ))]
     pub decay: Option<f64>,
-    /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
+    /// Clip the gradient of each tensor to this norm [default: no clipping]
     #[arg(long, value_name = "NORM")]
     pub clip: Option<f32>,
-    /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a
-    /// fifth of the episodes]
+    /// Also consider the mean of the weights of the last N rounds for publication; 0 for none [default: 0; with --iterative a fifth
+    /// of the episodes]
     #[arg(long, value_name = "N")]
     pub average: Option<u32>,
-    /// Validation games after every round, the same after each, to choose the network that is published; the best
-    /// play four times as many others. 0 for none: the last is published
+    /// Play N validation games after every round to choose the network to publish; the best play four times as many again, on other
+    /// games. With 0, the last network is published
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub eval_games: u32,
-    /// What computes: ndarray (the processor), and with the features of these names flex or cuda
+    /// Choose the compute device: ndarray (the CPU), and with the features of these names flex or cuda
     #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
     #[serde(serialize_with = "as_text::one")]
     pub device: Device,
-    /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
+    /// Check that the network can overfit 16 rows, and keep nothing; exit code 1 if it can't
     #[arg(long)]
     pub overfit: bool,
 }
 
 impl NetworkSettings {
-    /// In a context with a folder for what is learnt; `episodes` are those of an iterative training.
+    /// Resolves the settings in a context with an output folder; `episodes` are those of an iterative training.
     pub(crate) fn begin<'a>(
         &'a self,
         episodes: Option<u32>,
@@ -84,7 +84,7 @@ impl NetworkSettings {
         })
     }
 
-    /// Checks that a network can learn by these numbers from these folders.
+    /// Checks that the hyperparameters are valid and fit these folders.
     pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
         ensure!(
             self.window.is_none() || !data.is_empty(),
@@ -109,17 +109,17 @@ impl NetworkSettings {
     }
 }
 
-/// How a network learns: its settings in their context.
+/// Hyperparameters in their context.
 #[derive(Clone, Copy)]
 pub(crate) struct Learning<'a> {
     pub(super) settings: &'a NetworkSettings,
     pub(crate) context: &'a Context<'a>,
-    /// Of an iterative training.
+    /// Episodes of an iterative training.
     pub(super) episodes: Option<u32>,
 }
 
 impl Learning<'_> {
-    /// The share of the rounds, the last ones, over which the learning rate falls to 0.
+    /// The share of the rounds, at the end, over which the learning rate decays to 0.
     pub(super) fn decay(&self) -> f64 {
         self.settings.decay.unwrap_or(if self.episodes.is_some() {
             ITERATIVE_DECAY
@@ -128,19 +128,19 @@ impl Learning<'_> {
         })
     }
 
-    /// Rounds at the end the mean of whose weights may be published too; below 2 for none.
+    /// The number of final rounds for the mean of the weights; below 2 for none.
     pub(super) fn average(&self) -> u32 {
         self.settings
             .average
             .unwrap_or(self.episodes.map_or(0, |episodes| episodes / 5))
     }
 
-    /// The seed of the training; nothing that is played to judge a version has a seed below it.
+    /// The seed of the training. No game that evaluates a version has a seed derived from it.
     pub(crate) fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }
 
-    /// A trainer of this many rounds.
+    /// The trainer's settings for this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let NetworkSettings {
             batch,
@@ -165,7 +165,7 @@ impl Learning<'_> {
         }
     }
 
-    /// The windows in which rows of `folders` are learnt from; `None` for all together.
+    /// The windows in which rows of `folders` are read; `None` to read all together.
     pub(super) fn windows(
         &self,
         folders: &DataFolders,
@@ -175,7 +175,7 @@ impl Learning<'_> {
             seed: self.root().child("windows", 0),
             turned: self.settings.symmetries.0,
         };
-        // An order of the rows.
+        // Memory for a permutation of the rows.
         let beside = ExtraMemory {
             bytes: 4,
             held_out: 1,
@@ -188,7 +188,7 @@ impl Learning<'_> {
         )?)
     }
 
-    /// What the artifact of a command says of itself, whatever it learns.
+    /// Metadata of the artifact of a command, whatever the network predicts.
     pub(super) fn metadata(&self, task: &Task) -> Metadata {
         Metadata::new(task.network.features.name)
             .note("command", task.command)

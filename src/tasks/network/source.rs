@@ -1,4 +1,4 @@
-//! Where the rows of a training come from: data folders, or games made in memory.
+//! The source of a training's rows: data folders, or games generated in memory.
 
 use std::sync::Arc;
 
@@ -10,24 +10,24 @@ use crate::training_records::Round;
 use mineflow_learn::data::Windows;
 use mineflow_model::Mlp;
 
-/// Where the rows of every round come from.
+/// The source of the rows of every round.
 pub(crate) struct RowSource<'a> {
-    /// An epoch has the rows of the one before, an episode rows of its own.
+    /// An epoch reuses the rows of the previous one; an episode has new rows.
     pub(super) round: Round,
     pub(super) rounds: u32,
-    /// Those of a round, if its rows are not learnt from all together.
+    /// Windows of a round, if its rows are not read all together.
     pub(super) windows: Option<Windows>,
-    /// The network to start from, in place of random weights.
+    /// The network to start from instead of random weights.
     pub(super) from: Option<Arc<Mlp>>,
-    /// Whom the network is examined as.
+    /// The player that the network is evaluated as.
     pub(super) player: &'a str,
-    /// Everything that the rows depend on, for the manifest.
+    /// All settings that the rows depend on, for the manifest.
     pub(super) settings: Value,
     pub(super) make: Box<MakeRows<'a>>,
 }
 
 impl<'a> RowSource<'a> {
-    /// Epochs over the same rows for the network of a version.
+    /// Epochs over fixed rows, for the network of a version.
     pub(crate) fn epochs(
         player: &'a str,
         epochs: u32,
@@ -68,7 +68,7 @@ impl<'a> RowSource<'a> {
         })
     }
 
-    /// Episodes, each with games of the network as it is.
+    /// Episodes, each with games of the current network.
     pub(crate) fn episodes(
         player: &'a str,
         episodes: u32,
@@ -83,7 +83,7 @@ impl<'a> RowSource<'a> {
         }
     }
 
-    /// The same rows, which depend on these settings too.
+    /// Returns this source with more settings that its rows depend on.
     #[must_use]
     pub(crate) fn noting(mut self, more: &[(&str, Value)]) -> Self {
         more.iter()

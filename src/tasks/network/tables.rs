@@ -16,21 +16,21 @@ use mineflow_model::{FeatureSet, Mlp};
 use mineflow_rng::Seed;
 use mineflow_store::sha256;
 
-/// Rows to learn from and rows to judge by, of different games.
+/// Training rows and validation rows, from different games.
 pub(crate) struct Tables {
     pub(crate) train: Rows,
     pub(crate) validation: Table,
 }
 
 impl Tables {
-    /// Turns the rows to learn from by symmetries drawn by `seed`; windows are turned as they are read.
+    /// Augments the training rows by symmetries drawn with `seed`; windows are augmented when they are read.
     pub(crate) fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         if let Rows::Whole(table) = &mut self.train {
             table.turn(set, seed);
         }
     }
 
-    /// Takes the validation games out of `table`.
+    /// Splits the validation games off `table`.
     pub(crate) fn split(table: &Table) -> Self {
         let part = |validation: bool| {
             table.of_games(|game| (Split::of(game) == Split::Validation) == validation)
@@ -42,20 +42,20 @@ impl Tables {
     }
 }
 
-/// Gives the rows of a round; the network is the one trained so far, if there is one.
+/// Makes the rows of a round (first argument); the network is the current one, if there is one.
 pub(crate) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
 
-/// Folders of `pipeline generate`, whose rows are learnt from together.
+/// Folders of `pipeline generate`, whose rows are combined.
 pub(crate) struct DataFolders {
     paths: Vec<PathBuf>,
-    /// Those of each folder.
+    /// The settings of each folder.
     settings: Vec<Map<String, Value>>,
-    /// Of the hashes of their files.
+    /// SHA-256 over the hashes of their files.
     pub(crate) sha256: String,
 }
 
 impl DataFolders {
-    /// Looks at finished folders with rows of this feature set; reads none.
+    /// Opens finished folders with rows of this feature set, without reading rows.
     pub(crate) fn open(paths: &[PathBuf], features: &str) -> anyhow::Result<Self> {
         let mut all = Self {
             paths: paths.to_vec(),
@@ -90,7 +90,7 @@ impl DataFolders {
         Ok(all)
     }
 
-    /// What the rows were made with, all of them alike.
+    /// A setting of the rows, which must be equal in all folders.
     pub(crate) fn setting(&self, name: &str) -> anyhow::Result<&Value> {
         let of = |at: usize| {
             let value = self.settings[at].get(name);
@@ -107,7 +107,7 @@ impl DataFolders {
         Ok(first)
     }
 
-    /// The same, for a setting that is a text.
+    /// A setting of the rows as [`Self::setting`] gives it, parsed from text.
     pub(crate) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
         let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.paths[0].display());
         let text = self
@@ -118,7 +118,7 @@ impl DataFolders {
             .map_err(|error: T::Err| wrong(error.to_string()))
     }
 
-    /// As [`Windows::plan`].
+    /// Plans windows; see [`Windows::plan`].
     pub(crate) fn windows(
         &self,
         set: &'static FeatureSet,
@@ -129,7 +129,7 @@ impl DataFolders {
         Windows::plan(&self.paths, set, asked, drawn, limits)
     }
 
-    /// Their training and their validation games, the former in windows where there are some. The test games are left alone.
+    /// The training and validation games of the folders, training games in windows if there are any. Test games are not read.
     pub(crate) fn tables(
         &self,
         set: &FeatureSet,

@@ -1,6 +1,6 @@
-//! The rounds of a training as TensorBoard reads them: `tensorboard --logdir runs`.
+//! Writes the rounds of a training in TensorBoard's format: `tensorboard --logdir runs`.
 //!
-//! A file of events is a row of records, each an event as a protocol buffer:
+//! An event file is a sequence of records; each holds an event as a protocol buffer:
 //!
 //! ```text
 //! u64 length | u32 checksum of the length | event | u32 checksum of the event      all little-endian
@@ -11,7 +11,8 @@
 //!          5: summary
 //! ```
 //!
-//! A checksum is a CRC-32C, rotated and moved on so that one of bytes with a checksum in them is worth something.
+//! A checksum is a masked CRC-32C (rotated, plus a constant), as TFRecord defines it, so that checksums of data with embedded
+//! checksums stay useful.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -21,19 +22,19 @@ use crate::training_records::Metrics;
 use mineflow_store::StoreError;
 
 const FOLDER: &str = "tensorboard";
-/// TensorBoard knows its files by the beginning of this name; elsewhere time and machine stand behind it.
+/// TensorBoard recognises its files by this prefix; usually the time and host name follow.
 const FILE: &str = "events.out.tfevents.0.mineflow";
 const VERSION: &str = "brain.Event:2";
 
-/// The file of events of a training.
+/// The event file of a training.
 pub(super) struct Events {
     path: PathBuf,
     file: File,
 }
 
 impl Events {
-    /// Writes the file in the folder of a training from the start, so that no round is in it twice. From then on it grows, as those
-    /// who watch it expect.
+    /// Rewrites the event file in the folder of a training, so that no round is in it twice. Later rounds are appended, as
+    /// TensorBoard expects.
     pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
@@ -47,7 +48,7 @@ impl Events {
         Ok(events)
     }
 
-    /// Adds a round.
+    /// Appends a round.
     pub(super) fn add(&mut self, metrics: &Metrics) -> Result<(), StoreError> {
         self.write(&record(&scalars(metrics)))
     }
@@ -84,7 +85,7 @@ fn header(seconds: f64) -> Vec<u8> {
     event
 }
 
-/// The event of a round. Its time is the number of the round, so that the same training leaves the same bytes.
+/// The event of a round. Its wall time is the round's number, so that the same training produces identical bytes.
 fn scalars(metrics: &Metrics) -> Vec<u8> {
     let won = metrics.figures.won.map(|won| ("win_ratio", won.win_ratio));
     let always = [
@@ -105,7 +106,7 @@ fn scalars(metrics: &Metrics) -> Vec<u8> {
     event
 }
 
-// Fields of protocol buffers: the number of the field with the kind of what follows, and what follows.
+// Fields of protocol buffers: field number with wire type, then the value.
 
 fn double(field: u8, value: f64) -> Vec<u8> {
     [&[field << 3 | 1], value.to_le_bytes().as_slice()].concat()
@@ -124,7 +125,7 @@ fn bytes(field: u8, value: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// Seven bits a byte, the lowest first; the eighth says that more follow.
+/// Base-128 varint: seven bits per byte, lowest first; the eighth bit says that more bytes follow.
 fn varint(mut value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while value >= 0x80 {
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
     use crate::training_records::{Figures, Round, Won};
 
-    /// The events of a file, the checksums looked at.
+    /// Parses the events of a file and verifies the checksums.
     fn events(mut file: &[u8]) -> Vec<&[u8]> {
         let mut events = Vec::new();
         while !file.is_empty() {
@@ -154,7 +155,7 @@ mod tests {
         events
     }
 
-    /// The fields of a message: number, and what stands there.
+    /// The fields of a message: number and value.
     fn fields(mut message: &[u8]) -> Vec<(u8, Vec<u8>)> {
         let mut fields = Vec::new();
         while let [key, rest @ ..] = message {

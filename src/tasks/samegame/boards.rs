@@ -1,4 +1,4 @@
-//! Where boards come from: files, or a seed.
+//! Sources of boards: files, or a seed.
 
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use mineflow_store::{LONGEST, read_input_text, sha256};
 /// A set of boards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardSet {
-    /// Of a file: JSON of many boards, or one board as text.
+    /// The boards of a file: JSON with a list of boards, or one board as text.
     File(PathBuf),
-    /// Drawn from a seed.
+    /// Random boards, drawn from a seed.
     Random {
         width: usize,
         height: usize,
@@ -25,7 +25,7 @@ pub enum BoardSet {
 }
 
 impl BoardSet {
-    /// The first `count` boards of the set, all of a file if there is no count.
+    /// The first `count` boards of the set; without a count, all boards of a file.
     pub fn puzzles(&self, count: Option<usize>, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
         match self {
             Self::File(path) => {
@@ -56,7 +56,7 @@ impl BoardSet {
         }
     }
 
-    /// What a manifest notes of it, apart from seed and count.
+    /// The settings for a manifest, except for seed and count.
     pub(super) fn settings(&self) -> anyhow::Result<Value> {
         match self {
             Self::File(path) => Ok(json!({ "file sha256": sha256(read(path)?.as_bytes()) })),

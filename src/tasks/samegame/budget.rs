@@ -40,7 +40,7 @@ impl FromStr for BudgetText {
     }
 }
 
-/// A whole number above 0, `5e4` too; what would not fit into memory is none.
+/// Parses a whole number from 1 to 1e12, such as `5e4`; a larger one would not fit into memory.
 fn whole(text: &str) -> Option<u64> {
     let number: f64 = text.parse().ok()?;
     ((1.0..=1e12).contains(&number) && number.fract() == 0.0).then_some(number as u64)

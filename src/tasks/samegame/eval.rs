@@ -1,4 +1,4 @@
-//! Algorithms on sets of boards, by budget: the tables of the SP-MCTS paper.
+//! Evaluates algorithms on sets of boards by budget: the tables of Schadd et al. (SP-MCTS).
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -26,10 +26,10 @@ use mineflow_store::{Purpose, object};
 /// The files that are made from the journal.
 const RESULTS: &[&str] = &["boards.csv", "solutions.json", "eval.csv"];
 
-/// Random boards where their number is not said.
+/// Default number of random boards.
 const RANDOM_BOARDS: u32 = 250;
 
-/// Play many boards with each algorithm and budget and print means and deviations
+/// Play many boards with each algorithm and budget; print means and deviations
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
@@ -37,19 +37,19 @@ const RANDOM_BOARDS: u32 = 250;
         ], ALGORITHMS))]
 #[serde(rename_all = "kebab-case")]
 pub struct SamegameEval {
-    /// File of boards [default: random boards of --seed]
+    /// Read the boards from this file [default: random boards of --seed]
     #[arg(long, value_name = "FILE")]
     pub boards: Option<PathBuf>,
     #[arg(long, value_name = "N", help = format!("The first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
     pub count: Option<NonZeroU32>,
-    /// Size of random boards, up to 25x25
+    /// Set the size of random boards, up to 25x25
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
     #[serde(serialize_with = "as_text::one")]
     pub size: Size,
-    /// Colours of random boards
+    /// Set the number of colours of random boards
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub colours: u32,
-    /// Algorithms with options, separated by commas
+    /// Choose the algorithms, with options, separated by commas
     #[arg(
         long,
         value_name = "ALGORITHMS",
@@ -58,10 +58,10 @@ pub struct SamegameEval {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub algorithms: Vec<Algorithm>,
-    /// Folders of `samegame tune`: what was found there plays too; separated by commas
+    /// Add the algorithms found in these folders of `samegame tune`, separated by commas
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub tuned: Vec<PathBuf>,
-    /// Budgets of a board, separated by commas
+    /// Set the budgets of a board, separated by commas
     #[arg(
         long,
         value_name = "BUDGETS",
@@ -70,8 +70,8 @@ pub struct SamegameEval {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub budgets: Vec<BudgetText>,
-    /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two algorithms scores LOW or HIGH points a board
-    /// more than the second, such as 0:50; --count is then the most. It looks after every 5 boards, first after 20
+    /// Stop early by a sequential test (GSPRT, errors of 5 %) of LOW against HIGH: points per board by which the first of two
+    /// algorithms beats the second, such as 0:50. --count is then the maximum; the test looks after every 5 boards, first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
@@ -126,11 +126,11 @@ impl Stage for SamegameEval {
     }
 }
 
-/// Boards between two looks at a test.
+/// Boards between looks of a test.
 const ROUND: u32 = 5;
 
 impl SamegameEval {
-    /// Checks that there are two scores of a board for a test to observe.
+    /// Checks that every board has two scores for a test to compare.
     fn check_test(&self) -> anyhow::Result<()> {
         let (algorithms, budgets) = (self.algorithms.len() + self.tuned.len(), self.budgets.len());
         ensure!(
@@ -140,7 +140,7 @@ impl SamegameEval {
         Ok(())
     }
 
-    /// The games that are played, none of them yet.
+    /// Empty slots for the games to play.
     fn slots(&self, games: &Games, part: Part) -> Slots<PlayedBoard> {
         let Some(sprt) = self.sprt else {
             return Slots::new(games.own(part));
@@ -153,14 +153,14 @@ impl SamegameEval {
             apart: games.boards(),
             observe,
         };
-        // Scores have no bound that all boards share.
+        // Scores have no common upper bound.
         Slots::tested(
             vec![(0, Rounds::new(sprt, ROUND, games.boards() as u32, 0.0))],
             pairs,
         )
     }
 
-    /// How many boards there are; none for all of a file.
+    /// The number of boards; `None` for all boards of a file.
     fn count(&self) -> Option<u32> {
         self.count
             .map(NonZeroU32::get)
@@ -196,7 +196,7 @@ impl SamegameEval {
     }
 }
 
-/// Everything that results depend on.
+/// All settings that results depend on.
 fn settings_of(games: &Games, boards: &Value) -> Map<String, Value> {
     let Games {
         puzzles,

@@ -9,7 +9,7 @@ use mineflow_arena::{Keeping, Part, Piece};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Move, Puzzle};
 
-/// Games by number: of the first algorithm with the first budget all boards, then of the next budget, and so on.
+/// Games by index: all boards with the first algorithm and budget, then all boards with the next budget, and so on.
 pub(super) struct Games {
     pub(super) puzzles: Vec<Puzzle>,
     pub(super) algorithms: Vec<Algorithm>,
@@ -21,7 +21,7 @@ pub(super) struct Games {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlayedBoard {
-    /// Its number.
+    /// Its index.
     pub(super) game: usize,
     pub(super) score: i32,
     pub(super) cleared: bool,
@@ -32,11 +32,11 @@ pub(super) struct PlayedBoard {
     pub(super) moves: Vec<Move>,
 }
 
-/// What a game took.
+/// The cost of a game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cost {
-    /// Its number.
+    /// Its index.
     pub(super) game: usize,
     pub(super) cpu_seconds: f64,
 }
@@ -63,7 +63,7 @@ impl Games {
         self.puzzles.len()
     }
 
-    /// The board of a game, from 0.
+    /// The index of a game's board, from 0.
     pub(super) fn board(&self, game: usize) -> usize {
         game % self.boards()
     }
@@ -87,7 +87,7 @@ impl Games {
     /// Plays a game.
     pub(super) fn play(&self, game: usize) -> (PlayedBoard, Cost) {
         let (board, (algorithm, budget)) = (self.board(game), self.rivals(game));
-        // All algorithms and budgets meet a board with the same seed.
+        // All algorithms and budgets play a board with the same seed.
         let seed = Seed::new(self.seed).child("samegame", board as u64);
         let clock = ThreadTime::now();
         let outcome = algorithm.solve(&self.puzzles[board], budget.budget(), seed);

@@ -1,4 +1,4 @@
-//! The tables of a series of SameGame: means of each algorithm and budget, every game, the best lines.
+//! The tables of a SameGame series: means of each algorithm and budget, all games, and the best solutions.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use mineflow_arena::{Estimate, Slots, SprtVerdict, Tested};
 use mineflow_arena::{TableOf, Z_95, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 
-/// An algorithm with a budget on all boards.
+/// The results of an algorithm with a budget on all boards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub algorithm: String,
-    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables made before it was noted.
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub budget: String,
     pub boards: usize,
     pub mean: f64,
-    /// The standard deviation between boards.
+    /// The standard deviation over boards.
     pub deviation: f64,
-    /// The 95 % confidence interval of the mean over boards like these.
+    /// The 95 % confidence interval of the mean over boards of this kind.
     pub low: f64,
     pub high: f64,
     pub total: i64,
@@ -31,30 +31,30 @@ pub struct EvalRow {
     pub mean_moves: f64,
     pub mean_playouts: f64,
     pub mean_nodes: f64,
-    /// Averages over boards; empty without a tree.
+    /// Averages over boards; empty for algorithms without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
-    /// The points a board more than the first algorithm with the same budget on the same boards, with the ends of the 95 % interval; empty
-    /// for the first one.
+    /// Points per board minus those of the first algorithm with the same budget on the same boards, with the ends of the 95 %
+    /// interval; empty for the first algorithm.
     #[serde(default)]
     pub difference: Option<f64>,
     #[serde(default)]
     pub difference_low: Option<f64>,
     #[serde(default)]
     pub difference_high: Option<f64>,
-    /// Where a sequential test was asked for: its verdict on the first of two algorithms against the second, the same in both rows, and the
-    /// logarithm of the likelihood ratio.
+    /// The verdict of a sequential test of the first of two algorithms against the second, identical in both rows; below, the
+    /// log-likelihood ratio. `None` without a test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<SprtVerdict>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
 }
 
-/// What a game cost. Kept apart from [`EvalRow`], as no two runs agree in it.
+/// The cost of the games. It is separate from [`EvalRow`], as it differs from run to run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub algorithm: String,
-    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables made before it was noted.
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub budget: String,
@@ -66,11 +66,11 @@ pub struct CostRow {
 #[derive(Serialize, Deserialize)]
 pub struct BoardRow {
     pub algorithm: String,
-    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables made before it was noted.
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub budget: String,
-    /// From 1.
+    /// Number of the board, from 1.
     pub board: usize,
     pub score: i32,
     cleared: bool,
@@ -89,26 +89,26 @@ struct Rival {
     budget: String,
 }
 
-/// What a series prints.
+/// The printed result of a series.
 pub(super) struct Tables {
     rows: Vec<EvalRow>,
     costs: Vec<CostRow>,
     boards: Vec<BoardRow>,
-    /// The best line of each board, by its number from 1; the first of equals.
+    /// The best solution of each board, by its number from 1; the first one in a tie.
     best: BTreeMap<usize, ScoredLine>,
     test: Option<Tested>,
 }
 
 impl Tables {
-    /// Of games that are all played.
+    /// The tables of finished games.
     pub(super) fn of(games: &Games, played: &Slots<PlayedBoard>) -> Self {
         let (mut rows, mut costs, mut boards) = (Vec::new(), Vec::new(), Vec::new());
         let records: Vec<&PlayedBoard> = played.pieces().collect();
         let test = played.test(0);
-        // A test may have needed some of the boards alone.
+        // A test may have needed only some of the boards.
         let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
         for (place, own) in records.chunks(boards_each).enumerate() {
-            // The first algorithm with the same budget.
+            // The start of the first algorithm with the same budget.
             let start = place % games.budgets.len() * boards_each;
             let first = &records[start..start + boards_each];
             let (algorithm, budget) = games.rivals(own[0].game);
@@ -155,7 +155,7 @@ impl Tables {
         }
     }
 
-    /// Their files.
+    /// The files of the tables.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 4]> {
         Ok([
             ("boards.csv", to_csv(&self.boards)?),
@@ -219,7 +219,7 @@ fn board_row(rival: &Rival, board: usize, record: &PlayedBoard) -> BoardRow {
     }
 }
 
-/// The row of an algorithm and a budget; `first` has the same boards by the first algorithm.
+/// The row of an algorithm and a budget; `first` holds the results of the first algorithm on the same boards.
 fn row_of(
     rival: Rival,
     records: &[&PlayedBoard],
@@ -237,7 +237,7 @@ fn row_of(
     };
     let mean = average(&|record| f64::from(record.score));
     let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
-    // The unbiased estimate, of one board none.
+    // The unbiased estimate; a single board has none.
     let deviation = if boards > 1 {
         (squares * boards as f64 / (boards - 1) as f64).sqrt()
     } else {

@@ -1,12 +1,12 @@
-//! The options of a SameGame algorithm by the Cross-Entropy Method (SP-MCTS paper, sections 5 and 6.6).
+//! Tunes the options of a SameGame algorithm by the Cross-Entropy Method (Schadd et al. (SP-MCTS), sections 5 and 6.6).
 //!
 //! ```text
-//! DIR/manifest.json, lock    as of every folder; the result is the algorithm as tuned
-//!     journal.jsonl          a line for each sample that was judged
+//! DIR/manifest.json, lock    as in every folder; the result is the tuned algorithm
+//!     journal.jsonl          a line for each evaluated sample
 //!     distribution.csv       mean and deviation of every parameter after every iteration
 //! ```
 //!
-//! A sample's fitness is its mean score on boards that are drawn again for each iteration, the same ones for all samples.
+//! A sample's fitness is its mean score on random boards, drawn for each iteration and common to all its samples.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -31,7 +31,7 @@ use mineflow_store::{Folder, Journal, Purpose, object};
 
 const DISTRIBUTION: &str = "distribution.csv";
 
-/// Find settings of an algorithm by the Cross-Entropy Method
+/// Tune the settings of an algorithm by the Cross-Entropy Method
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
@@ -39,40 +39,40 @@ const DISTRIBUTION: &str = "distribution.csv";
         ], ALGORITHMS))]
 #[serde(rename_all = "kebab-case")]
 pub struct SamegameTune {
-    /// Algorithm, with the options that are not tuned
+    /// Choose the algorithm, with the options that are not tuned
     #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]
     #[serde(serialize_with = "as_text::one")]
     pub algorithm: Algorithm,
-    /// Options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
+    /// Choose the options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
     #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = usual_bounds())]
     #[serde(serialize_with = "as_text::list")]
     pub bounds: Vec<Bounds>,
-    /// Samples of an iteration
+    /// Set the number of samples per iteration
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(3..=100_000))]
     pub samples: u32,
-    /// Samples of which the next iteration is made
+    /// Set the number of elite samples, which form the next distribution
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub elite: u32,
-    /// Iterations
+    /// Set the number of iterations
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub iterations: u32,
-    /// Random boards of an iteration, the same ones for all its samples
+    /// Set the number of random boards per iteration, common to all its samples
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub boards: u32,
-    /// Size of random boards, up to 25x25
+    /// Set the size of random boards, up to 25x25
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
     #[serde(serialize_with = "as_text::one")]
     pub size: Size,
-    /// Colours of random boards
+    /// Set the number of colours of random boards
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub colours: u32,
-    /// Budget of a board
+    /// Set the budget of a board
     #[arg(long, value_name = "BUDGET", default_value = "playouts=2000")]
     #[serde(serialize_with = "as_text::one")]
     pub budget: BudgetText,
 }
 
-/// The bounds of table 6's options.
+/// The default bounds of the options of table 6.
 fn usual_bounds() -> Vec<Bounds> {
     let bounds = [
         ("c", 10.0),
@@ -118,7 +118,7 @@ impl Stage for SamegameTune {
     fn check(&self) -> anyhow::Result<()> {
         check_colours(self.colours)?;
         self.method(Seed::new(0))?;
-        // Both ends, so that what can't be set is an error before the work.
+        // Try both ends, so that an invalid option is an error before any work.
         for end in [
             |parameter: &Parameter| parameter.low,
             |parameter: &Parameter| parameter.high,
@@ -189,12 +189,12 @@ pub struct DistributionRow {
     pub parameter: String,
     pub mean: f64,
     pub deviation: f64,
-    /// The mean fitness of the samples that the distribution was made of: of all, and of the fittest one.
+    /// The mean fitness of the samples that formed the distribution; below, the fitness of the best one.
     pub mean_fitness: Option<f64>,
     pub best_fitness: Option<f64>,
 }
 
-/// What came of it.
+/// The result of the tuning.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Tuned {
     /// The algorithm with the last means.
@@ -202,32 +202,32 @@ pub struct Tuned {
     pub rows: Vec<DistributionRow>,
 }
 
-/// A sample that was judged: a line of the journal.
+/// An evaluated sample: a line of the journal.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JudgedSample {
     iteration: usize,
     sample: usize,
-    /// The sum of its scores on all boards.
+    /// The sum of its scores over all boards.
     score: i64,
 }
 
-/// The random boards of the iteration whose number is given first.
+/// Random boards, with the index of their iteration.
 type Boards = (Option<usize>, Vec<Puzzle>);
 
-/// What is done of a search.
+/// The finished part of a search.
 struct Rounds<'a> {
     settings: &'a SamegameTune,
     method: CrossEntropy,
-    /// The first one is made of the bounds.
+    /// The first distribution is made from the bounds.
     distributions: Vec<Distribution>,
     /// Mean and highest fitness of each finished iteration.
     fitness: Vec<(f64, f64)>,
-    /// The sum of scores of each sample, by iteration and number.
+    /// The sum of scores of each sample, by iteration and index.
     judged: BTreeMap<(usize, usize), i64>,
 }
 
-/// What the manifest of a finished search says of it.
+/// The result in the manifest of a finished search.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Found {
@@ -253,7 +253,7 @@ impl SamegameTune {
         self.bounds.iter().map(|bounds| &bounds.0)
     }
 
-    /// The algorithm with these values of the parameters; an option that takes whole numbers gets the nearest one.
+    /// The algorithm with these parameter values, rounded to the nearest integer for integer options.
     fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
         let mut algorithm = self.algorithm;
         for (parameter, value) in self.parameters().zip(values) {
@@ -347,7 +347,7 @@ impl<'a> Rounds<'a> {
             .draw(&self.distributions[iteration], iteration as u64)
     }
 
-    /// The samples of the iteration under way that are not judged: iteration, number and values.
+    /// The samples of the current iteration that are not yet evaluated: iteration, index and values.
     fn missing(&self) -> Vec<(usize, usize, Vec<f64>)> {
         let iteration = self.fitness.len();
         let samples = if self.is_whole() {
@@ -404,7 +404,7 @@ impl Records for Rounds<'_> {
         journal_stays: true,
     };
 
-    /// Takes in a sample of the iteration under way. The last one makes the distribution of the next.
+    /// Adds an evaluated sample of the current iteration. The last one forms the distribution of the next.
     fn add(
         &mut self,
         &JudgedSample {

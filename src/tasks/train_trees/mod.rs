@@ -1,4 +1,4 @@
-//! Boosted trees: those of player 5.0 (main paper, section 4.2.2), or the value of positions, as the data say.
+//! Trains boosted trees: those of player 5.0 (Sinha et al., section 4.2.2), or a value model of positions, depending on the data.
 
 mod result;
 mod rows;
@@ -34,17 +34,17 @@ use result::Judgement;
 pub use result::TreesResult;
 use rows::TreesSource;
 
-/// The version that the trees are for, and the board on which it is examined: the beginner's, as in the main paper's
-/// table 4.
+/// The version that the trees are for. It is evaluated on the beginner's board, as in table 4 of Sinha et al.
 const VERSION: &str = "5.0";
 const EXAMINATION: &str = "beginner";
 
-/// Grow the boosted trees of player 5.0 from data
+/// Grow the boosted trees of player 5.0, or a value model, from data
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
-    /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
+    /// Train on the training games of `pipeline generate` folders, separated by commas; their other games are for early stopping
+    /// and testing
     #[arg(
         long,
         value_name = "DIRS",
@@ -53,14 +53,14 @@ pub struct TrainTrees {
         conflicts_with = "rows"
     )]
     pub data: Vec<PathBuf>,
-    /// With --data: grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or
-    /// the largest power of two that fits into --memory]
+    /// With --data: grow every tree on the next N rows, of shards in a random order per pass [default: all rows, or the largest power
+    /// of two that fits into --memory]
     #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "rows")]
     pub window: Option<NonZeroU64>,
-    /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
+    /// Instead of --data: train on N rows of new games on the boards of Sinha et al., kept only in memory
     #[arg(long, value_name = "N")]
     pub rows: Option<NonZeroU64>,
-    /// With --rows: who plays
+    /// With --rows: choose the player of the games
     #[arg(
         long,
         value_name = "PLAYER",
@@ -69,42 +69,42 @@ pub struct TrainTrees {
         conflicts_with = "data"
     )]
     pub player: String,
-    /// With --rows: location score of the features, opening or printed
+    /// With --rows: choose the location score of the features, opening or printed
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows", conflicts_with = "data")]
     #[serde(serialize_with = "as_text::one")]
     pub location_score: LocationScore,
-    /// Trees at most; more are hardly better at their task and slower at play
+    /// Grow at most N trees; more are hardly better at their task and slower at play
     #[arg(long, value_name = "N", default_value_t = above_zero(TreesSettings::default().rounds))]
     pub rounds: NonZeroU32,
-    /// Rounds without a better validation log-loss after which growing stops
+    /// Stop after N rounds without a lower validation log-loss
     #[arg(long, value_name = "N", default_value_t = TreesSettings::default().patience)]
     pub patience: NonZeroU32,
-    /// How much of what a tree says is added (eta)
+    /// Set the learning rate, the factor of each tree's output (eta)
     #[arg(long, value_name = "R", default_value_t = TreesSettings::default().learning_rate)]
     pub learning_rate: f64,
-    /// Splits from root to leaf, at most
+    /// Set the maximum depth of a tree: splits from root to leaf
     #[arg(long, value_name = "N", default_value_t = TreesSettings::default().depth)]
     pub depth: NonZeroU32,
-    /// L2 regularisation of the leaves (lambda)
+    /// Set the L2 regularisation of the leaves (lambda)
     #[arg(long, value_name = "R", default_value_t = TreesSettings::default().l2)]
     pub l2: f64,
-    /// Least weight of a leaf (min_child_weight)
+    /// Set the minimum weight of a leaf (min_child_weight)
     #[arg(long, value_name = "R", default_value_t = TreesSettings::default().leaf_weight)]
     pub leaf_weight: f64,
-    /// Distinct values that are kept of a column (max_bin)
+    /// Set the maximum number of bins of a feature (max_bin)
     #[arg(long, value_name = "N", default_value_t = TreesSettings::default().bins)]
     pub bins: u32,
-    /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+    /// Write a checkpoint every N rounds; each costs a pass of all rows through all trees so far
     #[arg(long, value_name = "N", default_value_t = above_zero(50))]
     pub checkpoint_every: NonZeroU32,
-    /// With rows of classifier-v2: no score rises with P (monotone_constraints): on or off
+    /// With classifier-v2 rows: make scores non-increasing in P (monotone_constraints): on or off
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(false))]
     #[serde(serialize_with = "as_text::one")]
     pub monotone: Switch,
-    /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
+    /// Play N games of player 5.0 with the trees on the beginner's board at the end; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub eval_games: u32,
-    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+    /// Augment the rows by a random symmetry of the board each, of eight: on or off
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
     #[serde(serialize_with = "as_text::one")]
     pub symmetries: Switch,
@@ -162,7 +162,7 @@ struct TreesRun<'a> {
 }
 
 impl TreesRun<'_> {
-    /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
+    /// Trains from the folder's state to the end, or until soon after an interruption.
     fn run(&self) -> anyhow::Result<Outcome> {
         let context = self.context;
         let planned = u64::from(self.settings.rounds.get());
@@ -243,7 +243,7 @@ impl TreesRun<'_> {
         Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
-    /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined, or the trees are not for a player.
+    /// The win ratio of player 5.0 with the artifact in `folder`; `None` if evaluation is off, or the trees are a value model.
     fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<f64>> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(None);
@@ -273,7 +273,7 @@ impl TreesRun<'_> {
         )))
     }
 
-    /// The seed of the training; nothing that is played to judge a version has a seed below it.
+    /// The seed of the training. No game that evaluates a version has a seed derived from it.
     fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }

@@ -1,4 +1,4 @@
-//! What came of growing trees, and how good they are.
+//! The result of growing trees, with their evaluation.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +10,12 @@ use mineflow_learn::train::trees::{Trees, score};
 use mineflow_minesweeper::features::classifier_v2;
 use mineflow_model::{FeatureSet, Target};
 
-/// What came of a training; the same for the same settings on any number of threads.
+/// The result of a training; identical for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TreesResult {
     /// SHA-256 of `artifact.json`.
     pub sha256: String,
-    /// Rounds grown, and rounds kept: up to the least validation log-loss.
+    /// Rounds grown, and rounds kept: up to the lowest validation log-loss.
     pub rounds: usize,
     pub trees: usize,
     pub train_rows: usize,
@@ -25,12 +25,12 @@ pub struct TreesResult {
     pub test_log_loss: f64,
     /// Area under the ROC curve.
     pub test_auc: f64,
-    /// The same for 1 - P in place of the trees, where safe cells are learnt.
+    /// Test log-loss and AUC of 1 - P as the prediction, without trees; only if the label is safety.
     pub log_loss_of_p_alone: Option<f64>,
     pub auc_of_p_alone: Option<f64>,
-    /// The largest difference between the artifact as it was read back and the trainer.
+    /// The largest difference between the predictions of the artifact, read back, and of the trainer.
     pub largest_difference: f64,
-    /// Of player 5.0 with the trees on the beginner's board.
+    /// Win ratio of player 5.0 with the trees on the beginner's board.
     pub win_ratio: Option<f64>,
 }
 
@@ -57,7 +57,7 @@ impl Row for TreesResult {
     }
 }
 
-/// How good trees are on rows that nothing was chosen by.
+/// Evaluation of trees on test rows.
 pub(super) struct Judgement {
     pub(super) log_loss: f64,
     pub(super) auc: f64,

@@ -1,4 +1,4 @@
-//! What trees learn from: data folders, or games made in memory.
+//! The rows for trees: data folders, or games generated in memory.
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -12,21 +12,21 @@ use mineflow_minesweeper::features::{LocationScore, classifier_v2, value_v1};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{FeatureSet, Target};
 
-/// The feature sets that trees can learn from; the data say which.
+/// The feature sets that trees can be trained on; the data decide which.
 const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
 
-/// What the rows depend on.
+/// The source of the rows.
 pub(super) struct TreesSource {
     pub(super) description: Value,
     pub(super) set: &'static FeatureSet,
-    /// Where the features read one.
+    /// The location score, if the features use one.
     pub(super) score: Option<LocationScore>,
-    /// In which they are learnt from, if not all together.
+    /// The windows of the rows, if they are not read all together.
     pub(super) windows: Option<Windows>,
 }
 
 impl TreesRun<'_> {
-    /// The player of the games in memory, and how many rows they make; none with a folder of data.
+    /// The player of games in memory and the number of rows; `None` with a data folder.
     fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
         let rows = self.settings.rows.filter(|_| self.settings.data.is_empty());
         rows.map(|rows| Ok((self.settings.player.parse()?, rows.get())))
@@ -72,7 +72,7 @@ impl TreesRun<'_> {
         })
     }
 
-    /// The rows; `None` if it was asked to stop.
+    /// The rows; `None` after an interruption.
     pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
         let data = &self.settings.data;
         if !data.is_empty() {
