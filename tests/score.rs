@@ -1,7 +1,9 @@
 //! Sets of guesses, and the scores of players on them.
 
 use std::fs;
+use std::path::Path;
 
+use mineflow::minesweeper::player::PlayerSpec;
 use serde_json::Value;
 
 use crate::program::{pipeline, tempdir};
@@ -51,7 +53,9 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
     pipeline(&command).success();
     let table = fs::read_to_string(out.join("score.csv")).unwrap();
     assert!(
-        table.starts_with("player,version,board,first_click,unknown,guesses,loss,low,high\n7.0,"),
+        table.starts_with(
+            "player,version,set,board,first_click,unknown,guesses,loss,low,high\n7.0,"
+        ),
         "{table}"
     );
     let damaged = folder.path().join("damaged.parquet");
@@ -83,4 +87,34 @@ fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
     let lots = "posterior+least-mine:candidates=sampled";
     let found = scores(&format!("{lots},10.0-fast"), &set);
     assert!(found[0].1 > 1.0 + found[1].1, "{found:?}");
+}
+
+/// Every entry of `data/entries` was scored on the committed set, by today's player if it is one of ours.
+#[test]
+fn entries_are_scores_of_todays_players_on_the_committed_set() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    let set = data.join("guesses-report.parquet");
+    let hash = mineflow::store::sha256(&fs::read(&set).unwrap());
+    let mut players = Vec::new();
+    for entry in fs::read_dir(data.join("entries")).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        for line in text.lines().skip(1) {
+            let row: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(row["set"], hash[..12], "{line}");
+            let version = row["version"].as_str().unwrap();
+            if !version.is_empty() {
+                let player: PlayerSpec = row["player"].as_str().unwrap().parse().unwrap();
+                assert_eq!(player.version(), version, "{line}");
+                players.push((player.name, line.to_owned()));
+            }
+        }
+    }
+    let command = format!("score --players 10.0-fast --set {} --json", set.display());
+    let expected: Vec<&str> = players
+        .iter()
+        .filter(|(name, _)| name == "10.0-fast")
+        .map(|(_, line)| line.as_str())
+        .collect();
+    let found = pipeline(&command).success().stdout();
+    assert_eq!(found.lines().collect::<Vec<_>>(), expected);
 }
