@@ -58,6 +58,14 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
         ),
         "{table}"
     );
+    let missing = pipeline("score --players 7.0 --set no/set.parquet").code(2);
+    assert!(
+        missing
+            .stderr()
+            .contains("there is no set of guesses no/set.parquet"),
+        "{}",
+        missing.stderr()
+    );
     let damaged = folder.path().join("damaged.parquet");
     let mut bytes = fs::read(&file).unwrap();
     bytes.truncate(bytes.len() / 2);

@@ -19,10 +19,15 @@ import uuid
 from typing import Any, Literal
 
 import numpy as np
-from openenv.core.env_server import create_app
-from openenv.core.env_server.interfaces import Environment, EnvironmentMetadata
-from openenv.core.env_server.types import Action, ConcurrencyConfig, Observation, State
-from pydantic import Field
+
+try:
+    from openenv.core.env_server import create_app
+    from openenv.core.env_server.interfaces import Environment, EnvironmentMetadata
+    from openenv.core.env_server.types import Action, ConcurrencyConfig, Observation, State
+    from pydantic import Field
+except ImportError as error:
+    why = f"mineflow.agent needs OpenEnv ({error}): pip install 'mineflow[agent]'"
+    raise (SystemExit if __name__ == "__main__" else ImportError)(why) from None
 
 from . import __version__, _mineflow
 from .gymnasium import Minesweeper

@@ -21,7 +21,7 @@ use mineflow_minesweeper::ahead::{LineValue, Valuation};
 use mineflow_minesweeper::player::{PlayerSpec, REVISION};
 use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Grid};
-use mineflow_store::{Purpose, object};
+use mineflow_store::{Purpose, StoreError, object};
 
 const RESULTS: &[&str] = &["score.csv"];
 
@@ -59,8 +59,12 @@ impl Stage for Score {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = values::players(&self.players, &self.model)?;
-        let Some(set) = mineflow_store::file_sha256(&self.set, context.stop)? else {
-            return Ok(context.interrupted("no scores"));
+        let set = match mineflow_store::file_sha256(&self.set, context.stop) {
+            Err(StoreError::Stopped) => return Ok(context.interrupted("no scores")),
+            hash => hash?.with_context(|| {
+                let set = self.set.display();
+                format!("there is no set of guesses {set}; `pipeline guess-set` makes one")
+            })?,
         };
         let mut settings = object(json!({
             "command": "score",
