@@ -154,7 +154,7 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         episode then stands as it was.
         """
         if self._game is None:
-            raise ValueError("there is no episode: reset first; over HTTP alone every request is a session, so use /ws")
+            raise ValueError("there is no episode: reset first; each HTTP request is a session of its own, play over /ws")
         if self._done:
             raise ValueError("the episode is over: reset to begin another")
         height, width = self._seen.shape

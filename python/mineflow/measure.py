@@ -225,7 +225,7 @@ def score(
     node_limit: search nodes a decision of a player with a name; a decision that needs more counts as the worst candidate.
     threads: how many work; None is one a core.
 
-    Raises ValueError for a player or a set that is none, and for a function's cell that is not covered; ImportError if no package can
+    Raises ValueError for an unknown player, an invalid set, or a cell of a function that is not covered; ImportError if no package can
     read the file.
     """
     columns = _columns(guesses) if isinstance(guesses, (str, PathLike)) else guesses

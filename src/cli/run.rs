@@ -153,13 +153,13 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     }
     let chosen: Vec<_> = commands
         .iter()
-        .zip(actions.iter().copied())
+        .zip(actions)
         .filter(|(_, action)| *action != Action::Leave)
         .collect();
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
     let (of, mut ran) = (chosen.len(), 0);
-    for (index, (stage, action)) in chosen.into_iter().enumerate() {
+    for (index, &(stage, action)) in chosen.iter().enumerate() {
         let state = state(&out, &stage.step, action, &BTreeSet::new(), stop)?;
         tell(global, &stage.step, &state)?;
         if state == StageState::UpToDate {
@@ -183,13 +183,11 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         "note: {ran} ran, {up_to_date} up to date; everything is in {}",
         out.path().display()
     ));
-    for (stage, _) in commands
-        .iter()
-        .zip(actions)
-        .filter(|(stage, action)| *action != Action::Leave && stage.step.task.name == "report")
-    {
-        let report = out.stage(&stage.step.name).finished().join("index.html");
-        global.note(&format!("note: the report is {}", report.display()));
+    for (stage, _) in chosen {
+        if stage.step.task.name == "report" {
+            let report = out.stage(&stage.step.name).finished().join("index.html");
+            global.note(&format!("note: the report is {}", report.display()));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
