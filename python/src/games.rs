@@ -2,9 +2,9 @@
 
 use mineflow_minesweeper::player::{Fault, GameEnd, Luck, Outcome, ValueModel, board_seed};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
-use numpy::{PyArray3, PyArrayMethods};
+use numpy::{PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 use crate::arrays::{integers, refuse};
@@ -195,17 +195,7 @@ fn ask(
     policy: &Bound<'_, PyAny>,
     slots: &[Slot],
 ) -> PyResult<Vec<Cell>> {
-    let views = PyArray3::<i8>::zeros(py, [slots.len(), board.height(), board.width()], false);
-    {
-        let mut views = views.readwrite();
-        let rows = views.as_slice_mut()?.chunks_mut(board.cells());
-        slots
-            .iter()
-            .zip(rows)
-            .for_each(|(slot, row)| slot.game.view().write_numbers(row));
-    }
-    let actions = policy.call1((views,))?;
-    let actions = integers(&actions, "policy: its answer", slots.len())?;
+    let actions = answers(py, board, policy, slots.iter().map(|slot| slot.game.view()))?;
     let cell = |(index, &action): (usize, &i64)| match u16::try_from(action) {
         Ok(cell) if usize::from(cell) < board.cells() => Ok(Cell(cell)),
         _ => refuse(format!(
@@ -214,4 +204,26 @@ fn ask(
         )),
     };
     actions.as_array().iter().enumerate().map(cell).collect()
+}
+
+/// What a function answers to B views of `board`, int8[B, H, W]: B whole numbers.
+///
+/// # Errors
+/// What the function raises, and a `ValueError` for an answer of another form.
+pub fn answers<'py, 'v>(
+    py: Python<'py>,
+    board: Board,
+    policy: &Bound<'py, PyAny>,
+    views: impl ExactSizeIterator<Item = &'v View>,
+) -> PyResult<PyReadonlyArray1<'py, i64>> {
+    let count = views.len();
+    let array = PyArray3::<i8>::zeros(py, [count, board.height(), board.width()], false);
+    {
+        let mut numbers = array.readwrite();
+        let rows = numbers.as_slice_mut()?.chunks_mut(board.cells());
+        views
+            .zip(rows)
+            .for_each(|(view, row)| view.write_numbers(row));
+    }
+    integers(&policy.call1((array,))?, "policy: its answer", count)
 }

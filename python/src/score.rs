@@ -1,18 +1,15 @@
 //! `score`: what the choices of a player lose on a set of guesses, as `pipeline score` measures it.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use mineflow_arena::{GuessToScore, ScoreRow};
+use mineflow_arena::{CandidateRow, GuessToScore, ScoreRow};
+use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::ahead::{LineValue, Valuation};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::text::view_on;
-use mineflow_minesweeper::{Board, Cell, Grid};
-use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::arrays::{integers, refuse};
+use crate::arrays::refuse;
+use crate::games;
 use crate::measure::Side;
 use crate::pool::{Rest, Taken, Threads, detached};
 
@@ -41,58 +38,27 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The guesses, whose rows follow each other.
-    fn guesses(&self) -> Result<Vec<GuessToScore>, String> {
-        let mut grids = BTreeMap::new();
-        let numbers: Vec<usize> = (0..self.guess.len()).collect();
-        numbers
-            .chunk_by(|&a, &b| self.guess[a] == self.guess[b])
-            .map(|rows| {
-                self.guess_of(rows, &mut grids)
-                    .map_err(|why| format!("guesses: guess {}: {why}", self.guess[rows[0]]))
-            })
-            .collect()
-    }
-
-    fn guess_of(
-        &self,
-        rows: &[usize],
-        grids: &mut BTreeMap<String, Arc<Grid>>,
-    ) -> Result<GuessToScore, String> {
-        let first = rows[0];
-        let board: Board = self.board[first]
-            .parse()
-            .map_err(|error| format!("{error}"))?;
-        let grid = grids
-            .entry(self.board[first].clone())
-            .or_insert_with(|| Arc::new(Grid::new(board)));
-        let lines: Vec<&str> = self.position[first].split('/').collect();
-        let view =
-            view_on(grid.clone(), board.mines(), &lines).map_err(|error| error.to_string())?;
-        let cell = |&row: &usize| {
-            let (at, column) = (self.row[row], self.column[row]);
-            board
-                .cell(at, column)
-                .ok_or_else(|| format!("({at}, {column}) is off the board"))
+    fn rows(&self) -> Vec<CandidateRow<'_>> {
+        let row = |at: usize| CandidateRow {
+            guess: self.guess[at],
+            board: &self.board[at],
+            first_click: &self.first_click[at],
+            position: &self.position[at],
+            unknown: self.unknown[at],
+            weight: self.weight[at],
+            seed: self.seed[at],
+            exact: self.exact[at],
+            layouts: self.layouts[at],
+            row: self.row[at],
+            column: self.column[at],
+            value: LineValue {
+                tried: self.lines[at],
+                value: self.value[at],
+                error: self.error[at],
+                blocks: std::array::from_fn(|block| self.blocks[block][at]),
+            },
         };
-        let value = |&row: &usize| LineValue {
-            tried: self.lines[row],
-            value: self.value[row],
-            error: self.error[row],
-            blocks: std::array::from_fn(|block| self.blocks[block][row]),
-        };
-        Ok(GuessToScore {
-            number: self.guess[first],
-            view,
-            first_click: self.first_click[first].parse()?,
-            unknown: self.unknown[first],
-            weight: self.weight[first],
-            seed: self.seed[first],
-            exact: self.exact[first],
-            layouts: self.layouts[first],
-            cells: rows.iter().map(cell).collect::<Result<_, String>>()?,
-            values: rows.iter().map(value).collect(),
-        })
+        (0..self.guess.len()).map(row).collect()
     }
 }
 
@@ -107,7 +73,8 @@ pub fn score<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let side = Side::new(policy)?;
-    let guesses = columns.guesses().or_else(refuse)?;
+    let guesses = GuessToScore::of_rows(&columns.rows())
+        .or_else(|(guess, why)| refuse(format!("guesses: guess {guess}: {why}")))?;
     if guesses.is_empty() {
         return refuse("guesses: there are none");
     }
@@ -177,19 +144,7 @@ fn ask(
     {
         py.check_signals()?;
         let board = guesses[0].view.board();
-        let views =
-            PyArray3::<i8>::zeros(py, [guesses.len(), board.height(), board.width()], false);
-        {
-            let mut views = views.readwrite();
-            let rows = views.as_slice_mut()?.chunks_mut(board.cells());
-            let seen = guesses.iter().zip(rows);
-            seen.for_each(|(guess, row)| guess.view.write_numbers(row));
-        }
-        let answer = integers(
-            &policy.call1((views,))?,
-            "policy: its answer",
-            guesses.len(),
-        )?;
+        let answer = games::answers(py, board, policy, guesses.iter().map(|guess| &guess.view))?;
         for (guess, &action) in guesses.iter().zip(answer.as_array()) {
             let cell = u16::try_from(action).ok().map(Cell);
             let cell = cell.filter(|cell| cell.index() < board.cells());

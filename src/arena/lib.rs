@@ -32,7 +32,7 @@ pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;
 pub use record::{Cost, Record, RecordError};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
-pub use score::{GuessToScore, ScoreRow};
+pub use score::{CandidateRow, GuessToScore, ScoreRow};
 pub use sequential::{Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};
 pub use verdict::Verdict;

@@ -1,6 +1,7 @@
 //! Scores of players' choices on a set of guesses whose candidates have known values.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use crate::numbers::round;
 use mineflow_minesweeper::ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses};
 use mineflow_minesweeper::player::{GameStart, Player};
 use mineflow_minesweeper::solver::{Budget, CountError};
-use mineflow_minesweeper::{Board, Cell, FirstClick, View};
+use mineflow_minesweeper::text::view_on;
+use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, View};
 use mineflow_rng::Seed;
 
 /// The upper ends of the bands of the unknown share of the board; there is one row per band.
@@ -37,7 +39,68 @@ pub struct GuessToScore {
     pub values: Vec<LineValue>,
 }
 
+/// A row of a set of guesses: a candidate, with what a score needs of its guess.
+#[derive(Clone, Debug)]
+pub struct CandidateRow<'a> {
+    /// The number of the guess, whose rows follow each other.
+    pub guess: u32,
+    pub board: &'a str,
+    pub first_click: &'a str,
+    /// The rows of the position, joined by `/`.
+    pub position: &'a str,
+    pub unknown: f64,
+    pub weight: f64,
+    pub seed: u64,
+    pub exact: bool,
+    pub layouts: u32,
+    pub row: usize,
+    pub column: usize,
+    pub value: LineValue,
+}
+
 impl GuessToScore {
+    /// The guesses of the rows of a set.
+    ///
+    /// # Errors
+    /// The number of the first guess that is not one, and what is wrong with it.
+    pub fn of_rows(rows: &[CandidateRow<'_>]) -> Result<Vec<Self>, (u32, String)> {
+        let mut grids = BTreeMap::new();
+        rows.chunk_by(|a, b| a.guess == b.guess)
+            .map(|rows| Self::of(rows, &mut grids).map_err(|why| (rows[0].guess, why)))
+            .collect()
+    }
+
+    /// The guess of these rows; `grids` has one for each board met so far.
+    fn of<'a>(
+        rows: &[CandidateRow<'a>],
+        grids: &mut BTreeMap<&'a str, Arc<Grid>>,
+    ) -> Result<Self, String> {
+        let first = &rows[0];
+        let board: Board = first.board.parse().map_err(|error| format!("{error}"))?;
+        let grid = grids
+            .entry(first.board)
+            .or_insert_with(|| Arc::new(Grid::new(board)));
+        let lines: Vec<&str> = first.position.split('/').collect();
+        let view = view_on(grid.clone(), board.mines(), &lines);
+        let cell = |candidate: &CandidateRow<'_>| {
+            let (row, column) = (candidate.row, candidate.column);
+            let cell = board.cell(row, column);
+            cell.ok_or_else(|| format!("({row}, {column}) is off the board"))
+        };
+        Ok(Self {
+            number: first.guess,
+            view: view.map_err(|error| error.to_string())?,
+            first_click: first.first_click.parse()?,
+            unknown: first.unknown,
+            weight: first.weight,
+            seed: first.seed,
+            exact: first.exact,
+            layouts: first.layouts,
+            cells: rows.iter().map(cell).collect::<Result<_, String>>()?,
+            values: rows.iter().map(|candidate| candidate.value).collect(),
+        })
+    }
+
     /// The cell that a player opens here; `None` if it needs more than `node_limit` search nodes.
     pub fn choice_of(&self, player: &mut dyn Player, node_limit: Option<u64>) -> Option<Cell> {
         player.begin(&GameStart {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use serde::Serialize;
 use serde_json::json;
 
@@ -15,12 +14,10 @@ use crate::resume::noted_revision;
 use crate::stage::named_players;
 use crate::values::{self, ModelFor};
 use crate::{Context, Outcome, Row, Rows, Stage};
-use mineflow_arena::{Ending, GuessToScore, ScoreRow, TableOf, to_csv};
+use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, to_csv};
 use mineflow_learn::data::{GuessSetRow, read_guess_set};
 use mineflow_minesweeper::ahead::{LineValue, Valuation};
 use mineflow_minesweeper::player::{PlayerSpec, REVISION};
-use mineflow_minesweeper::text::view_on;
-use mineflow_minesweeper::{Board, Grid};
 use mineflow_store::{Purpose, StoreError, object};
 
 const RESULTS: &[&str] = &["score.csv"];
@@ -139,50 +136,31 @@ impl Score {
 fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
     let rows = read_guess_set(path)?;
     ensure!(!rows.is_empty(), "{} has no guesses", path.display());
-    let mut grids = BTreeMap::new();
-    rows.chunk_by(|a, b| a.guess == b.guess)
-        .map(|rows| {
-            guess_of(rows, &mut grids)
-                .with_context(|| format!("{}, guess {}", path.display(), rows[0].guess))
-        })
-        .collect()
+    let rows: Vec<CandidateRow<'_>> = rows.iter().map(candidate).collect();
+    GuessToScore::of_rows(&rows)
+        .map_err(|(guess, why)| anyhow!(why).context(format!("{}, guess {guess}", path.display())))
 }
 
-/// Makes a guess from its rows.
-fn guess_of(
-    rows: &[GuessSetRow],
-    grids: &mut BTreeMap<String, Arc<Grid>>,
-) -> anyhow::Result<GuessToScore> {
-    let first = &rows[0];
-    let board: Board = first.board.parse()?;
-    let grid = grids
-        .entry(first.board.clone())
-        .or_insert_with(|| Arc::new(Grid::new(board)));
-    let lines: Vec<&str> = first.position.split('/').collect();
-    let view = view_on(grid.clone(), board.mines(), &lines)?;
-    let cell = |row: &GuessSetRow| {
-        board
-            .cell(row.row as usize, row.column as usize)
-            .with_context(|| format!("({}, {}) is off the board", row.row, row.column))
-    };
-    let value = |row: &GuessSetRow| LineValue {
-        tried: row.lines,
-        value: f64::from(row.value),
-        error: f64::from(row.error),
-        blocks: row.blocks.map(f64::from),
-    };
-    Ok(GuessToScore {
-        number: first.guess,
-        view,
-        first_click: first.first_click.parse().map_err(anyhow::Error::msg)?,
-        unknown: f64::from(first.unknown),
-        weight: f64::from(first.weight),
-        seed: first.seed,
-        exact: first.exact,
-        layouts: first.layouts,
-        cells: rows.iter().map(cell).collect::<anyhow::Result<_>>()?,
-        values: rows.iter().map(value).collect(),
-    })
+fn candidate(row: &GuessSetRow) -> CandidateRow<'_> {
+    CandidateRow {
+        guess: row.guess,
+        board: &row.board,
+        first_click: &row.first_click,
+        position: &row.position,
+        unknown: f64::from(row.unknown),
+        weight: f64::from(row.weight),
+        seed: row.seed,
+        exact: row.exact,
+        layouts: row.layouts,
+        row: row.row as usize,
+        column: row.column as usize,
+        value: LineValue {
+            tried: row.lines,
+            value: f64::from(row.value),
+            error: f64::from(row.error),
+            blocks: row.blocks.map(f64::from),
+        },
+    }
 }
 
 impl Row for ScoreRow {
