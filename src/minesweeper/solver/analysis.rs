@@ -1,4 +1,4 @@
-//! A position and what has been worked out about it, each thing at most once.
+//! A position and what follows from it; each result is computed at most once.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::probabilities::{Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
 use crate::{Board, Cell, Grid, View};
 
-/// What a game has shown so far and what follows from it, kept up to date from move to move.
+/// What a game has shown so far and what follows from it, updated incrementally from move to move.
 ///
 /// ```
 /// use mineflow_minesweeper::View;
@@ -33,12 +33,12 @@ pub struct Analysis {
     frontier: Frontier,
     counter: Counter,
     probabilities: Probabilities,
-    /// What the probabilities were computed for, if nothing has changed since.
+    /// The weighting of `probabilities`; `None` if the position has changed since they were computed.
     counted: Option<Weighting>,
 }
 
 impl Analysis {
-    /// An analysis of nothing; [`Analysis::begin`] says of what.
+    /// Creates an empty analysis; [`Analysis::begin`] sets the board.
     pub fn new() -> Self {
         let board = Board::new(1, 1, 0).expect("one cell is a board");
         Self {
@@ -50,7 +50,8 @@ impl Analysis {
         }
     }
 
-    /// Forgets everything and begins a game with `mines` mines on `grid`. Allocates only if the grid is another one.
+    /// Resets the analysis to a new game with `mines` mines on `grid`. Allocates only if the grid differs from the last
+    /// one.
     pub fn begin(&mut self, grid: &Arc<Grid>, mines: usize) {
         if !Arc::ptr_eq(&self.deduction.grid, grid) {
             self.deduction = SingleNumbers::new(grid.clone());
@@ -59,8 +60,8 @@ impl Analysis {
         self.counted = None;
     }
 
-    /// Reads what `view`, which only grows during a game, has opened since the last update, and draws the conclusions
-    /// that single numbers allow: DSS (algorithm 2 of the main paper) to its fixed point.
+    /// Reads what `view` has opened since the last update and draws the conclusions that single numbers allow: DSS
+    /// (Sinha et al. 2021, algorithm 2) to its fixed point. During a game, `view` may only gain open cells.
     ///
     /// # Errors
     /// The open numbers contradict each other, now or at an earlier update.
@@ -71,7 +72,7 @@ impl Analysis {
         Ok(())
     }
 
-    /// The cells proved safe and still covered, in the order of their proofs.
+    /// The cells that are proved safe and still covered, in the order of their proofs.
     pub fn safe(&self) -> &[Cell] {
         self.deduction.safe()
     }
@@ -81,54 +82,56 @@ impl Analysis {
         self.deduction.mark(cell.index()) == Mark::Mine
     }
 
-    /// Mines not identified yet.
+    /// Number of mines that are not identified yet.
     pub fn mines_left(&self) -> usize {
         self.deduction.mines_left()
     }
 
-    /// What single numbers prove.
+    /// The state of single-number deduction.
     pub(super) fn deduction(&self) -> &SingleNumbers {
         &self.deduction
     }
 
-    /// Builds another frontier of the position.
+    /// Builds the frontier of the position in `frontier` instead of in this analysis.
     pub(super) fn build_other(&mut self, frontier: &mut Frontier) -> Result<(), Contradiction> {
         frontier.build(&mut self.deduction)
     }
 
-    /// Takes in that `cell` is safe and open, and nothing that follows from it.
+    /// Records that `cell` is safe and open, without drawing conclusions.
     pub(super) fn open_unread(&mut self, cell: Cell) -> Result<(), Contradiction> {
         self.counted = None;
         self.deduction.open_unread(cell)
     }
 
-    /// Gets the frontier ready to count.
+    /// Rebuilds the frontier, which counting requires.
     pub(super) fn build_frontier(&mut self) -> Result<(), Contradiction> {
         self.counted = None;
         self.frontier.build(&mut self.deduction)
     }
 
-    /// The frontier last built.
+    /// The frontier that was built last.
     pub(super) fn frontier(&self) -> &Frontier {
         &self.frontier
     }
 
-    /// Takes in what was proved by other means, and what single numbers then allow to conclude. The cells are covered.
+    /// Records the covered cells that were proved `safe` or `mines` by other means, and draws the conclusions that
+    /// single numbers then allow.
     ///
     /// # Errors
-    /// It contradicts what is known.
+    /// The proofs contradict what is known.
     pub fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
         self.counted = None;
         self.deduction.learn(safe, mines)
     }
 
-    /// The mine probability of every covered cell, counted component by component. What this proves is taken in:
-    /// [`Analysis::safe`] and [`Analysis::is_mine`] know it afterwards.
+    /// Computes the mine probability of every covered cell, counting component by component. Cells that this proves are
+    /// recorded: [`Analysis::safe`] and [`Analysis::is_mine`] include them afterwards.
     ///
-    /// Costs time and memory that grow with the number of constraints that must be open at once; the budget ends it.
+    /// Time and memory grow with the number of constraints that must be open at once; the budget limits both.
     ///
     /// # Errors
-    /// No layout fits; the position needs more memory than the budget allows; the budget is used up.
+    /// No layout is consistent with the position; the position needs more memory than the budget allows; the budget is
+    /// used up.
     pub fn probabilities(
         &mut self,
         weighting: Weighting,
@@ -149,20 +152,20 @@ impl Analysis {
         Ok(&self.probabilities)
     }
 
-    /// Takes over the position of `other`, not what was counted of it.
+    /// Copies the position of `other`, but none of its counting results.
     pub fn follow(&mut self, other: &Self) {
         self.deduction.follow(&other.deduction);
         self.counted = None;
     }
 
-    /// Takes over the position of a line.
+    /// Copies the position of a line.
     pub fn follow_line(&mut self, line: &Line) {
         self.deduction.follow(line.known());
         self.counted = None;
     }
 
-    /// Takes in that `cell`, which is covered, is safe and shows `number`, and what single numbers then allow to conclude:
-    /// the position after a move that was not made.
+    /// Assumes that the covered `cell` is safe and shows `number`, and draws the conclusions that single numbers then
+    /// allow. The result is the position after a hypothetical move.
     ///
     /// # Errors
     /// No layout shows this number there.
@@ -171,8 +174,8 @@ impl Analysis {
         self.deduction.suppose(cell, number)
     }
 
-    /// Opens all cells known to be safe, and those that follow from them by single numbers, until none is left; `number` says what
-    /// each shows.
+    /// Opens all cells known to be safe and those that then follow by single numbers, until none is left. `number`
+    /// returns the number that a cell shows.
     ///
     /// # Errors
     /// No layout shows these numbers.
@@ -181,10 +184,11 @@ impl Analysis {
         self.deduction.open_safe(number)
     }
 
-    /// The natural logarithm of the number of layouts of all mines that fit. Takes half as long as the probabilities.
+    /// The natural logarithm of the number of consistent layouts with exactly the board's mines. Takes half as long as
+    /// the probabilities.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn ln_layouts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         if self.counted == Some(Weighting::Posterior) {
             return Ok(self.probabilities.ln_layouts());
@@ -193,11 +197,12 @@ impl Analysis {
         self.counter.ln_layouts(&self.frontier, budget)
     }
 
-    /// What the position promises: faster than the probability of every cell, and nothing is learnt from it. Where single numbers
-    /// prove a cell safe, only those count.
+    /// Computes the [`Outlook`] of the position: the number of layouts, of certain cells, and the best safety. This is
+    /// faster than computing every cell's probability, and it records no proofs. If single numbers prove a cell safe,
+    /// `certain` counts only the cells proved so.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn outlook(&mut self, budget: &mut Budget) -> Result<Outlook, CountError> {
         self.frontier.build(&mut self.deduction)?;
         match self.deduction.safe().len() {
@@ -213,11 +218,11 @@ impl Analysis {
         }
     }
 
-    /// The best move where few layouts are left, by [`Endgame`]; `None` beyond its limits. Nothing is certain, and the probabilities
-    /// were asked for.
+    /// Finds the optimal move by [`Endgame`] when few layouts are left; `None` beyond the limits. Requires that no cell
+    /// is certain and that the probabilities were computed.
     ///
     /// # Errors
-    /// No layout fits; the budget is used up.
+    /// No layout is consistent with the position; the budget is used up.
     pub fn endgame(
         &mut self,
         endgame: &mut Endgame,
@@ -230,10 +235,11 @@ impl Analysis {
         }
     }
 
-    /// What each cell is worth there, if it may be a mine or safe.
+    /// Finds the number of layouts that optimal play wins after each cell that may be a mine or safe; `None` beyond the
+    /// limits. The requirements are those of [`Analysis::endgame`].
     ///
     /// # Errors
-    /// As [`Analysis::endgame`].
+    /// The errors of [`Analysis::endgame`].
     pub fn endgame_cells(
         &mut self,
         endgame: &mut Endgame,
@@ -246,17 +252,17 @@ impl Analysis {
         }
     }
 
-    /// Whether few enough layouts are left.
+    /// Rebuilds the frontier and returns true if the number of layouts is within the limits.
     fn begin_endgame(&mut self, limits: EndgameLimits) -> Result<bool, Contradiction> {
         if !limits.may_hold(self.probabilities.ln_layouts()) {
             return Ok(false);
         }
-        // What counting proved is known by now.
+        // By now the deduction includes what counting proved.
         self.frontier.build(&mut self.deduction)?;
         Ok(true)
     }
 
-    /// The least and the greatest number that `cell`, if it is safe, may show by the known mines and unknown cells around it.
+    /// The range of numbers that `cell` may show if it is safe, given the known mines and the unknown cells around it.
     pub fn numbers(&self, cell: Cell) -> std::ops::RangeInclusive<u8> {
         let (mut mines, mut unknown) = (0, 0);
         for &d in self.deduction.grid.around(cell.index()) {
@@ -269,7 +275,7 @@ impl Analysis {
         mines..=mines + unknown
     }
 
-    /// The probabilities computed last.
+    /// The probabilities that were computed last.
     pub fn counted(&self) -> &Probabilities {
         &self.probabilities
     }
@@ -279,8 +285,8 @@ impl Analysis {
         &self.deduction.grid
     }
 
-    /// For each component of the boundary that was counted last and has undetermined cells, the least probability of a mine among
-    /// them.
+    /// Returns, for each component counted last that has undetermined cells, the lowest mine probability among these
+    /// cells.
     pub fn component_risks(&self) -> impl Iterator<Item = f64> + '_ {
         (0..self.frontier.components.len()).filter_map(|component| {
             let cells = self
@@ -294,7 +300,7 @@ impl Analysis {
         })
     }
 
-    /// How many unknown cells are next to one that is known to be safe and still covered.
+    /// Number of unknown cells next to a covered cell that is known to be safe.
     pub fn unknown_near_safe(&self) -> usize {
         let near = |cell: Cell| {
             self.grid()
@@ -312,7 +318,7 @@ impl Analysis {
         }
     }
 
-    /// Cells of which nothing is known.
+    /// Number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
         self.deduction.unknown()
     }
@@ -322,38 +328,43 @@ impl Analysis {
         self.deduction.mark(cell.index()) == Mark::Open
     }
 
-    /// Whether nothing is known of `cell`.
+    /// Whether `cell` is covered and proved neither safe nor a mine.
     pub fn is_unknown(&self, cell: Cell) -> bool {
         self.deduction.mark(cell.index()) == Mark::Unknown
     }
 
-    /// Whether `cell`, which is covered and not a known mine, is seen to be dead: in every layout that fits and has no mine in it, it
-    /// shows the same number, so that opening it tells nothing. As layouts only become fewer, it stays dead to the end of the game.
+    /// Whether the covered `cell`, which is not a known mine, is recognised as dead. A cell is dead if it shows the
+    /// same number in every consistent layout in which it is safe, so that opening it gives no information. Layouts are
+    /// only ever ruled out, so a dead cell stays dead to the end of the game.
     ///
-    /// It is seen by a cover. Of its unknown neighbours those are set aside that single numbers prove to be mines if the cell is safe.
-    /// The others must be a union of disjoint sets, each of them all other unknown neighbours of an open number. A cell for which this
-    /// is so is dead; one that is dead for other reasons is not seen. None is missed where the unknown cells around any two open numbers
-    /// are the same or disjoint, if every unknown neighbour of the cell is next to an open number.
+    /// The test looks for a cover. It sets aside those unknown neighbours that single numbers prove to be mines if the
+    /// cell is safe. The remaining ones must be a union of disjoint sets, each of which consists of all other unknown
+    /// neighbours of an open number. Every cell that passes is dead; a cell that is dead for other reasons is not
+    /// recognised. The test finds all dead cells where the unknown cells around any two open numbers are the same or
+    /// disjoint, if every unknown neighbour of the cell is next to an open number.
     ///
-    /// **A dead cell can wait.** Let a policy open the dead cell `c` and go on in some way. Let another skip `c`, go on in the same way
-    /// as if `c` had shown its number, and open `c` last. In a layout without a mine in `c` both see the same numbers, since a number
-    /// depends on the layout alone, so both make the same moves and win or lose together. In a layout with a mine in `c` the first has
-    /// lost. So the other wins wherever the first does. It may win more: where a number shows that `c` is a mine, it leaves it alone.
+    /// **A dead cell can wait.** Let policy A open the dead cell `c` and then continue in some way. Let policy B skip
+    /// `c`, continue as if `c` had shown its number, and open `c` last. In a layout without a mine in `c` both see the
+    /// same numbers, since a number depends on the layout alone; thus both make the same moves and win or lose
+    /// together. In a layout with a mine in `c`, A has lost. Thus B wins wherever A does. B may win more: where a
+    /// number shows that `c` is a mine, B leaves it alone.
     ///
-    /// The same step moves the first living cell of a policy before all dead ones that precede it. A policy that opens dead cells alone
-    /// sees no number that it didn't know, so it opens the same cells in every layout, and wins one at most; a living cell that may be
-    /// safe wins one too, if the safe cells of a layout in which it is safe follow. So among the best moves is a living cell as long as
-    /// one may be safe. Only where all that are left are dead, one of them must be opened.
+    /// The same step moves the first living cell of a policy before all dead ones that precede it. A policy that opens
+    /// only dead cells sees no number that it did not know, so it opens the same cells in every layout, and wins at
+    /// most one; a living cell that may be safe wins one too, if the safe cells of a layout in which it is safe follow.
+    /// Thus, as long as a living cell may be safe, some optimal move is a living cell. Only where all remaining cells
+    /// are dead must one of them be opened.
     ///
-    /// What counting proves is used where it is known: after [`Analysis::probabilities`].
+    /// Proofs by counting are used if they are known, that is, after [`Analysis::probabilities`].
     pub fn is_dead(&self, cell: Cell) -> bool {
         self.deduction.is_dead(cell)
     }
 
-    /// What the position promises to one who opens no dead cell.
+    /// Computes the [`LivingOutlook`] of the position: its certain cells and lowest mine probabilities for a player who
+    /// opens no dead cell.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn living_outlook(&mut self, budget: &mut Budget) -> Result<LivingOutlook, CountError> {
         self.probabilities(Weighting::Posterior, budget)?;
         let mut outlook = LivingOutlook::of_certain(&self.deduction);
@@ -372,11 +383,12 @@ impl Analysis {
         Ok(outlook)
     }
 
-    /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost, but all
-    /// counts are kept to draw from: a set limit of some megabytes ends it, whatever the budget.
+    /// Prepares `layouts` for drawing from the posterior given what is known now. It takes as long as the
+    /// probabilities, but keeps all counts to draw from. Their memory has a fixed limit of some megabytes, whatever the
+    /// budget.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn layouts(
         &mut self,
         layouts: &mut Layouts,

@@ -1,32 +1,33 @@
-//! Simple backtracking: the pruned tree that the main paper compares DSScsp with (section 4.1). Players 1.0 to 2.5.
+//! Simple backtracking: the pruned search tree that Sinha et al. (2021, section 4.1) compare DSScsp with. Players 1.0
+//! to 2.5.
 
 use super::enumeration::Walk;
 use super::{Budget, Enumeration, Exhausted, System, Traversal};
 use mineflow_rng::Rng;
 
-/// One variable on the way from the root to where the walk stands.
+/// A variable on the path from the root to the current position of the walk.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     column: u16,
     /// The first value to try, and how many have been tried.
     first: bool,
     tried: u8,
-    /// The value walked to, while the walk is below this level.
+    /// The value assigned while the walk is below this level.
     mine: bool,
     solutions_before: u64,
 }
 
-/// Backtracking over the whole system, with its scratch: one variable a level in row-major order, a value is walked to
-/// if every row of the variable allows it, nothing is propagated.
+/// Backtracking over the whole system, with its scratch memory. Each level assigns one variable, in row-major order. A
+/// value is tried if every row of the variable allows it; nothing is propagated.
 #[derive(Clone, Debug, Default)]
 pub struct Backtracking {
     levels: Vec<Level>,
 }
 
 impl Backtracking {
-    /// Walks the tree of `system` as far as `traversal` says; `rng` is used by limited traversals alone. Columns that
-    /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before. `found` is what the
-    /// walk found; after an error it says nothing.
+    /// Walks the tree of `system` within the limits of `traversal`, and writes the result to `found`; `rng` is used by
+    /// limited traversals only. Columns that have a value keep it. Each edge costs one node of `budget`. `system` is
+    /// unchanged afterwards. After an error the content of `found` is meaningless.
     ///
     /// # Errors
     /// The budget is used up.
@@ -67,7 +68,7 @@ impl Backtracking {
         Ok(())
     }
 
-    /// True if the whole tree was walked. Stops where it stands, `depth` levels below the root.
+    /// Returns true if the whole tree was walked. Otherwise it stops `depth` levels below the root.
     fn walk(
         &mut self,
         system: &mut System,
@@ -100,7 +101,7 @@ impl Backtracking {
             budget.spend(1)?;
             walk.edges += 1;
             if *depth == last {
-                // All rows are full: each of them had one cell left or none, and the value fits.
+                // All rows are satisfied: each had at most one cell left, and its value fits.
                 walk.solutions += 1;
                 mines[column] += u64::from(mine);
                 continue;
@@ -116,7 +117,7 @@ impl Backtracking {
     }
 }
 
-/// Takes the value of `level` back and counts the solutions that have it.
+/// Undoes the value of `level` and counts the solutions that have it.
 #[inline]
 fn step_back(system: &mut System, level: &Level, walk: &Walk<'_>, mines: &mut [u64]) {
     let column = usize::from(level.column);

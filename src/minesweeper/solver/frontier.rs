@@ -1,5 +1,5 @@
-//! The open problem of a position: boxes of cells that have the same numbers around them, the numbers as constraints
-//! over boxes, and the connected components that can be counted one by one.
+//! The counting problem of a position: boxes of cells with the same adjacent numbers, the numbers as constraints over
+//! boxes, and the connected components, which can be counted one by one.
 
 use std::ops::RangeInclusive;
 
@@ -8,13 +8,13 @@ use super::deduction::{Mark, SingleNumbers};
 use crate::Cell;
 
 const NONE: u16 = u16::MAX;
-/// The need of a constraint whose number is not known: its boxes may have any number of mines. So much that what any of eight
-/// mines leave of it is more than eight cells can take.
+/// The need of a constraint whose number is unknown: its boxes may have any number of mines. The value is so large that
+/// after `k` mines it still exceeds the at most `8 - k` cells left.
 pub(super) const ANY: u8 = 15;
-/// Orders a constraint of [`ANY`] need after all others: finishing it closes nothing.
+/// Sort key of a constraint of [`ANY`] need: after all others, because finishing it closes nothing.
 const LAST: u8 = 0x80;
 
-/// Up to eight indices; a number has at most eight neighbours, and so has a cell.
+/// Up to eight indices: a number has at most eight neighbours, and so does a cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Eight {
     items: [u16; 8],
@@ -33,8 +33,8 @@ impl Eight {
     }
 }
 
-/// Unknown cells with the same witnesses: layouts that differ only in which of them are mines are equally likely, so
-/// only their number of mines is counted ("box" in the solvers of the field).
+/// A box: unknown cells with the same witnesses. Layouts that differ only in which of these cells are mines are equally
+/// likely, so only their number of mines is counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CellBox {
     cells: Eight,
@@ -42,7 +42,7 @@ pub(super) struct CellBox {
 }
 
 impl CellBox {
-    /// A box of this cell alone.
+    /// A box of one cell.
     pub(super) fn of(cell: Cell) -> Self {
         let mut cells = Eight::default();
         cells.push(cell.0);
@@ -62,53 +62,53 @@ impl CellBox {
     }
 }
 
-/// The mines in these boxes add up to `need`, or to [`ANY`] number.
+/// Requires that the mines in `boxes` add up to `need`; if `need` is [`ANY`], to any number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Constraint {
     pub(super) boxes: Eight,
-    /// The open cell that makes it, or the first of several.
+    /// The open cell of the constraint, or the first one if several make it.
     pub(super) witness: u16,
     pub(super) need: u8,
-    /// Boxes not in the elimination order yet.
+    /// Number of boxes that are not in the elimination order yet.
     unordered: u8,
     touched: bool,
 }
 
-/// A range of [`Frontier::order`] whose boxes share no constraint with others.
+/// A range of [`Frontier::order`] whose boxes share no constraint with boxes outside it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Component {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Cells of all its boxes.
+    /// Number of cells in all its boxes.
     pub(super) cells: usize,
 }
 
-/// Boxes, constraints and components of a position. All memory is kept from one position to the next.
+/// Boxes, constraints and components of a position. Reuses its memory from one position to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
     pub(super) boxes: Vec<CellBox>,
     pub(super) constraints: Vec<Constraint>,
-    /// The boxes, component after component, in the order of elimination.
+    /// The boxes in elimination order, component after component.
     pub(super) order: Vec<u16>,
     pub(super) components: Vec<Component>,
     /// Number of cells in boxes.
     pub(super) cells: usize,
     /// Number of unknown cells off the boundary.
     pub(super) rest: usize,
-    /// Mines in the boxes and the rest together.
+    /// Number of mines in the boxes and the rest together.
     pub(super) mines_left: usize,
     /// Columns of the board.
     pub(super) width: usize,
-    /// The box of a cell, [`NONE`] for most; as long as the board, plus one.
+    /// The box of each cell, [`NONE`] for most; one entry per cell of the board and one more.
     box_of: Vec<u16>,
-    /// Constraints in the order a breadth-first search meets them; scratch.
+    /// Scratch: constraints in breadth-first order.
     met: Vec<u16>,
     box_ordered: Vec<bool>,
     constraint_met: Vec<bool>,
 }
 
 impl Frontier {
-    /// Rebuilds everything from the unknown cells and their witnesses.
+    /// Rebuilds the frontier from the unknown cells and their witnesses.
     pub(super) fn build(&mut self, deduction: &mut SingleNumbers) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         deduction.sift_active();
@@ -126,7 +126,7 @@ impl Frontier {
         Ok(())
     }
 
-    /// Builds the part that the numbers `witnesses` make. What is left besides is not counted: `rest` and `mines_left` are of no use.
+    /// Builds only the boxes and constraints of the numbers `witnesses`. `rest` and `mines_left` are not set.
     pub(super) fn build_of(
         &mut self,
         deduction: &SingleNumbers,
@@ -144,8 +144,8 @@ impl Frontier {
         Ok(())
     }
 
-    /// Builds the part that the numbers `witnesses` make, together with that of `opened`, which is not known. What is left
-    /// besides is not counted: `rest` and `mines_left` are of no use.
+    /// Builds only the boxes and constraints of the numbers `witnesses` and of `opened`, whose number is unknown.
+    /// `rest` and `mines_left` are not set.
     pub(super) fn build_part(
         &mut self,
         deduction: &SingleNumbers,
@@ -153,8 +153,8 @@ impl Frontier {
         opened: Cell,
     ) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
-        // The first constraint is the end that the elimination goes to: the longer the boxes around the cell can wait, the fewer
-        // states are distinguished by them.
+        // Elimination ends at the first constraint: the later the boxes around the cell are eliminated, the fewer
+        // states they distinguish.
         self.add_witness(deduction, opened.index(), ANY)?;
         for witness in witnesses {
             self.add_witness(
@@ -186,7 +186,8 @@ impl Frontier {
         &self.order[component.start..component.end]
     }
 
-    /// The mines that a component may have, whatever the layouts: the others and the rest hold what it leaves.
+    /// Bounds on the mines of a component from the total alone: the other components and the rest must hold the
+    /// remaining mines.
     pub(super) fn mines_of(&self, component: Component) -> RangeInclusive<usize> {
         self.mines_left
             .saturating_sub(self.rest + self.cells - component.cells)..=self.mines_left
@@ -213,7 +214,7 @@ impl Frontier {
         need: u8,
     ) -> Result<(), Contradiction> {
         let first_new = self.boxes.len();
-        // Witness sets of the new boxes, drawn on the 5 x 5 cells around this witness.
+        // Witness sets of the new boxes, as bits of the 5 x 5 cells around this witness.
         let mut signatures = [0u32; 8];
         let mut boxes = Eight::default();
         let mut cells = 0;
@@ -272,7 +273,7 @@ impl Frontier {
         Ok(())
     }
 
-    /// A constraint over just these boxes.
+    /// Finds a constraint over exactly these boxes.
     fn twin(&self, boxes: &Eight) -> Option<usize> {
         let first = &self.boxes[*boxes.as_slice().first()? as usize];
         first
@@ -317,7 +318,8 @@ impl Frontier {
         }
     }
 
-    /// Breadth-first search over a component; returns the constraint met last, an end of the component.
+    /// Runs a breadth-first search over a component and returns the constraint met last, which is an end of the
+    /// component.
     fn meet_from(&mut self, seed: u16) -> u16 {
         self.met.clear();
         self.met.push(seed);
@@ -337,8 +339,8 @@ impl Frontier {
         *self.met.last().expect("the seed was met")
     }
 
-    /// Orders the boxes of a component from one end: always those of the begun constraint with the fewest boxes left,
-    /// so that few constraints are open at a time.
+    /// Orders the boxes of a component from one end: always those of the begun constraint with the fewest boxes left.
+    /// Thus few constraints are open at a time.
     fn eliminate_from(&mut self, start: u16) {
         let begun = &mut self.met;
         begun.clear();

@@ -1,5 +1,5 @@
-//! Exact reasoning over a [`View`](crate::View): which covered cells are safe, which are mines, and how
-//! likely each is a mine.
+//! Exact reasoning over a [`View`](crate::View): which covered cells are safe, which are mines, and the mine
+//! probability of each.
 //!
 //! ```
 //! use mineflow_minesweeper::View;
@@ -14,18 +14,18 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | solve one position whole, with the exact number of layouts | [`Solver`] |
+//! | solve one position completely, with the exact number of layouts | [`Solver`] |
 //! | follow a game and ask for proofs and probabilities as it is played | [`Analysis`] |
 //! | see what a move would show before it is made | [`Analysis::suppose`], [`Analysis::outlook`] |
 //! | see what all moves would show, faster | [`Children`] |
 //! | follow many lines of play from a position to their ends | [`Line`] |
-//! | know whether a cell tells anything | [`Analysis::is_dead`] |
-//! | play perfectly once few layouts are left | [`Analysis::endgame`], [`Analysis::endgame_cells`] |
-//! | draw layouts, each as likely | [`Layouts`] |
-//! | go through the solutions of `A M = N` as the main paper does | [`System`] with [`Backtracking`] or [`Dsscsp`] |
-//! | count them set by set as the second paper does | [`ForwardChecking`] |
+//! | know whether a cell gives any information | [`Analysis::is_dead`] |
+//! | play optimally once few layouts are left | [`Analysis::endgame`], [`Analysis::endgame_cells`] |
+//! | draw layouts uniformly at random | [`Layouts`] |
+//! | enumerate the solutions of `A M = N` as Sinha et al. (2021) do | [`System`] with [`Backtracking`] or [`Dsscsp`] |
+//! | count them set by set as *An Artificial Intelligence Approach to Minesweeper* does | [`ForwardChecking`] |
 //!
-//! Whatever may take long spends a [`Budget`].
+//! Every computation that may take long spends a [`Budget`].
 
 mod analysis;
 mod backtracking;
@@ -84,5 +84,5 @@ pub use probabilities::{Probabilities, Weighting};
 pub use solve::{Solution, Solver};
 pub use system::System;
 
-/// Probabilities no further apart than this are equal.
+/// Probabilities that differ by at most this count as equal.
 pub const TIE: f64 = 1e-9;

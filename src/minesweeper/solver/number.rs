@@ -1,12 +1,12 @@
-//! The kinds of number a counting can be done in.
+//! The number types of the counts.
 
 use num_bigint::BigUint;
 
-/// A number of layouts: never negative, so sums lose no digits by cancellation.
+/// A number of layouts. It is never negative, so sums lose no digits by cancellation.
 pub(super) trait Count: Clone {
     fn zero() -> Self;
     fn one() -> Self;
-    /// Memory of a count of the layouts of `cells` cells.
+    /// Bytes of one count of the layouts of `cells` cells.
     fn bytes(_cells: usize) -> usize {
         size_of::<Self>()
     }
@@ -14,9 +14,9 @@ pub(super) trait Count: Clone {
     fn add_scaled(&mut self, other: &Self, factor: u32);
 }
 
-/// A count that can also be weighed by real numbers.
+/// A count that can be multiplied by real weights.
 pub(super) trait Real: Count + Copy {
-    /// Whether sums of any board stay within the range of the type.
+    /// Whether the sums of any board stay within the range of the type.
     const UNBOUNDED: bool;
     fn add_product(&mut self, a: Self, b: Self);
     fn times(self, factor: f64) -> Self;
@@ -24,7 +24,7 @@ pub(super) trait Real: Count + Copy {
     fn is_zero(self) -> bool;
     /// The natural logarithm.
     fn ln(self) -> f64;
-    /// The sum of the products of two slices, as far as both go.
+    /// The sum of the products of two slices, up to the length of the shorter one.
     fn dot(a: &[Self], b: &[Self]) -> Self {
         let mut sum = Self::zero();
         a.iter().zip(b).for_each(|(&a, &b)| sum.add_product(a, b));
@@ -72,7 +72,7 @@ impl Real for f64 {
         self.ln()
     }
 
-    /// Four sums side by side, which don't wait for each other.
+    /// Four independent sums, so that additions don't wait for each other.
     #[inline]
     fn dot(a: &[Self], b: &[Self]) -> Self {
         let len = a.len().min(b.len());
@@ -89,10 +89,10 @@ impl Real for f64 {
     }
 }
 
-/// A non-negative real with the digits of an `f64` and an exponent that boards of any size do not exhaust.
+/// A non-negative real with the precision of an `f64` and an exponent that is large enough for boards of any size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide {
-    /// 0, or in `1..2`.
+    /// 0, or at least 1 and below 2.
     fraction: f64,
     exponent: i64,
 }
@@ -114,9 +114,9 @@ impl Wide {
         }
     }
 
-    /// A number of bits that a whole number of about this size does not exceed.
+    /// Number of bits that suffice for a whole number of about this size.
     pub(super) fn bits(self) -> usize {
-        // One for the power of two itself and one for rounding up to the next.
+        // One bit for the power of two itself and one for rounding up to the next.
         self.exponent as usize + 2
     }
 
@@ -177,7 +177,7 @@ impl Real for Wide {
     }
 }
 
-/// Exact while the component has fewer than 128 cells: there are fewer than `2^cells` layouts.
+/// Exact while the component has fewer than 128 cells, since there are fewer than `2^cells` layouts.
 impl Count for u128 {
     fn zero() -> Self {
         0

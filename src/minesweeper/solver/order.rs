@@ -1,34 +1,34 @@
-//! The narrowest elimination order that can be found for a component, by the states that it may have at the most.
+//! The narrowest elimination order found for a component, by an upper bound of the number of its states.
 //!
-//! An order finishes one constraint after the other: it eliminates the boxes that the constraint has left. Two orders sweep
-//! over the board, column by column and row by row; the others finish next what makes the fewest states, from many
-//! constraints to start with. All are tried, and the one with the fewest states in all is taken.
+//! An order finishes one constraint after the other by eliminating the boxes that the constraint has left. Two orders
+//! sweep over the board, column by column and row by row. The greedy orders next finish the constraint that makes the
+//! fewest states, and start from many different constraints. The order with the fewest states in total is chosen.
 //!
-//! The sweep along the shorter side of a board, of `h` cells, never has more than `2 h + 3` constraints open: what is
-//! eliminated lies next to a finished number, and so what is begun lies within two cells of one. Let the sweep go from
-//! column to column and stand at row `r`. Then the numbers begun and not finished are that of row `r`, at most `h - r - 1`
-//! below it, `h` in the next column, and `r + 3` in the one after that. Boards with a side of at most 30 cells therefore
-//! have an order within [`MAX_OPEN`].
+//! The sweep along the shorter side of a board, of `h` cells, never has more than `2 h + 3` constraints open, because
+//! each eliminated box is next to a finished number, and each begun number is within two cells of a finished one. Let
+//! the sweep go from column to column and stand at row `r`. Then the open numbers are that of row `r`, at most `h - r -
+//! 1` below it, `h` in the next column, and `r + 3` in the one after that. Boards with a side of at most 30 cells
+//! therefore have an order within [`MAX_OPEN`].
 
 use super::elimination::MAX_OPEN;
 use super::frontier::{Component, Frontier};
 
-/// Most constraints that greedy orders start from.
+/// Maximum number of constraints that greedy orders start from.
 const STARTS: usize = 24;
 
-/// Which of two constraints goes first where both lead to as many states.
+/// Tie-breaker between two constraints that lead to the same number of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Tie {
-    /// That begun last.
+    /// The one begun last.
     Newest,
-    /// That further left.
+    /// The one further left.
     Column,
-    /// That further up.
+    /// The one further up.
     Row,
 }
 
-/// The boxes of `component` in the narrowest order found; `None` if every order has more than [`MAX_OPEN`] constraints open
-/// at some time.
+/// Returns the boxes of `component` in the narrowest order found, or `None` if every order exceeds [`MAX_OPEN`] open
+/// constraints at some step.
 pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec<u16>> {
     let mut constraints: Vec<u16> = frontier
         .order_of(component)
@@ -55,7 +55,7 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
     search.best.map(|(_, order)| order)
 }
 
-/// The place of a constraint in a sweep.
+/// The sort key of a constraint in a sweep.
 fn place(frontier: &Frontier, constraint: u16, tie: Tie) -> (usize, usize) {
     let witness = usize::from(frontier.constraints[usize::from(constraint)].witness);
     let (row, col) = (witness / frontier.width, witness % frontier.width);
@@ -66,7 +66,7 @@ fn place(frontier: &Frontier, constraint: u16, tie: Tie) -> (usize, usize) {
     }
 }
 
-/// The best order so far, with its states, and the one being tried.
+/// The best order so far with its number of states, and the current trial.
 struct OrderSearch<'a> {
     best: Option<(f64, Vec<u16>)>,
     trial: Trial<'a>,
@@ -81,7 +81,7 @@ impl OrderSearch<'_> {
         self.trial.begin(bound);
     }
 
-    /// Takes the trial if it came to its end.
+    /// Replaces the best order by the trial if the trial is complete.
     fn take_trial(&mut self) {
         self.best = Some((self.trial.states, self.trial.order.clone()));
     }
@@ -113,23 +113,23 @@ impl OrderSearch<'_> {
     }
 }
 
-/// An order while it is laid out.
+/// An elimination order under construction.
 struct Trial<'a> {
     frontier: &'a Frontier,
-    /// Cells of every constraint, and those of them in the order.
+    /// The number of cells of every constraint, and of those already in the order.
     cells: Vec<u8>,
     done: Vec<u8>,
     ordered: Vec<bool>,
-    /// The constraints begun and not finished, the newest last.
+    /// The open constraints, the newest last.
     open: Vec<u16>,
     order: Vec<u16>,
-    /// Boxes of the component.
+    /// Number of boxes of the component.
     boxes: usize,
-    /// The most states that all steps together may have.
+    /// Upper bound of the number of states of all steps together.
     states: f64,
-    /// States at which the trial is given up.
+    /// Number of states at which the trial is abandoned.
     bound: f64,
-    /// Scratch of [`Trial::growth`]: cells that constraints would lose, and which.
+    /// Scratch of [`Trial::growth`]: how many cells each constraint would lose, and which constraints lose any.
     shift: Vec<u8>,
     shifted: Vec<u16>,
 }
@@ -166,7 +166,7 @@ impl<'a> Trial<'a> {
         self.bound = bound;
     }
 
-    /// The number of needs that a constraint may have left with `done` of its cells eliminated.
+    /// The number of different needs that a constraint may have left once `done` of its cells are eliminated.
     fn needs(&self, constraint: u16, done: u8) -> f64 {
         let c = usize::from(constraint);
         let (need, left) = (self.frontier.constraints[c].need, self.cells[c] - done);
@@ -180,7 +180,7 @@ impl<'a> Trial<'a> {
         )
     }
 
-    /// Puts a box into the order; false if that is no better than the best order, or not possible.
+    /// Appends a box to the order; false if that can't beat the best order or is impossible.
     fn eliminate(&mut self, b: u16) -> bool {
         self.ordered[usize::from(b)] = true;
         self.order.push(b);
@@ -215,7 +215,7 @@ impl<'a> Trial<'a> {
             .all(|&b| self.ordered[usize::from(b)] || self.eliminate(b))
     }
 
-    /// The open constraint that leaves the fewest states when it is finished; `None` at the end.
+    /// The open constraint that leaves the fewest states when it is finished; `None` if no constraint is open.
     fn cheapest(&mut self, tie: Tie) -> Option<u16> {
         if self.order.len() == self.boxes {
             return None;
@@ -237,7 +237,7 @@ impl<'a> Trial<'a> {
         best.map(|(_, _, constraint)| constraint)
     }
 
-    /// By what factor finishing `constraint` changes the number of states.
+    /// The factor by which finishing `constraint` changes the number of states.
     fn growth(&mut self, constraint: u16) -> f64 {
         let frontier = self.frontier;
         for &b in frontier.constraints[usize::from(constraint)]

@@ -1,9 +1,9 @@
-//! Counts the layouts of a component that is too entangled to keep all its counts: they are summed layer by layer along
-//! the narrowest order found.
+//! Counts the layouts of a component whose counts don't fit in memory at once: it sums them layer by layer along the
+//! narrowest elimination order found.
 //!
-//! The mines of the boxes need the counts of every layer again, the last first. Only those of some layers are kept, and
-//! the layers of one segment between two of them are computed again when their turn comes: one more pass, and memory of
-//! about the square root of all counts times the widest layer.
+//! The mines of the boxes need the counts of every layer again, in reverse order. Only the counts of some layers
+//! (checkpoints) are kept, and the layers of the segment between two checkpoints are recomputed when needed. This costs
+//! one more pass, and memory of about the square root of all counts times the widest layer.
 
 use num_bigint::BigUint;
 
@@ -16,24 +16,24 @@ use super::number::{Count, Real};
 use super::order;
 use super::states::{MineRange, Mines, States};
 
-/// Products of 64-bit words that cost as much as a node of the budget.
+/// Number of products of 64-bit words that cost one node of the budget.
 const WORDS_PER_NODE: usize = 64;
-/// Memory for counts up to which all are kept.
+/// Counts that take at most this many bytes are all kept.
 const KEEP_ALL: usize = 16 << 20;
-/// Most segments.
+/// Maximum number of segments.
 const MAX_SEGMENTS: usize = 64;
 
-/// A component counted, and what its box sums need.
+/// A counted component, with what its box sums need.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep<N> {
     states: States,
-    /// Where the box of each step stands in the order of the frontier.
+    /// The index of each step's box in the order of the frontier.
     places: Vec<usize>,
-    /// The first step of every segment, and after the last the number of steps.
+    /// The first step of every segment, followed by the number of steps.
     segments: Vec<usize>,
-    /// The counts before each segment.
+    /// The counts at the start of each segment.
     checkpoints: Vec<Vec<N>>,
-    /// The segment whose counts `layers` holds, after each of its steps.
+    /// The segment whose counts `layers` holds, one layer after each of its steps.
     kept: usize,
     layers: Vec<Vec<N>>,
     counts: Vec<N>,
@@ -41,8 +41,8 @@ pub(super) struct Sweep<N> {
 }
 
 impl<N: Real> Sweep<N> {
-    /// Counts the layouts of `component` with as many mines as `mines` says, in at most `memory` bytes now and for the sums.
-    /// All that the sums will cost is spent now.
+    /// Counts the layouts of `component` whose number of mines is in `mines`, in at most `memory` bytes, including the
+    /// later box sums. The cost of the box sums is spent here too.
     pub(super) fn count(
         frontier: &Frontier,
         component: Component,
@@ -76,7 +76,7 @@ impl<N: Real> Sweep<N> {
             states,
             bytes,
         };
-        // A pass forward and one back with two products each, and all but one segment forward again.
+        // One pass forward, one back with two products each, and a second one forward over all but one segment.
         let passes = if sweep.segments.len() > 2 { 4 } else { 3 };
         for segment in 0..sweep.segments.len() - 1 {
             for step in sweep.segments[segment]..sweep.segments[segment + 1] {
@@ -93,7 +93,7 @@ impl<N: Real> Sweep<N> {
         Ok(sweep)
     }
 
-    /// Memory that it takes at most.
+    /// Upper bound of the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -106,8 +106,8 @@ impl<N: Real> Sweep<N> {
         }
     }
 
-    /// For each box of the component in the order of the frontier, the sums over the layouts, weighted by `weights` of
-    /// their number of mines.
+    /// Computes for each box of the component, in the order of the frontier, the sums over the layouts, weighted by
+    /// `weights` according to their number of mines.
     pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         sums.clear();
         sums.resize(
@@ -136,7 +136,7 @@ impl<N: Real> Sweep<N> {
         }
     }
 
-    /// Computes the counts of a segment.
+    /// Recomputes the counts of a segment into `layers`.
     fn keep(&mut self, segment: usize) {
         self.layers.clear();
         self.kept = segment;
@@ -147,7 +147,8 @@ impl<N: Real> Sweep<N> {
     }
 }
 
-/// The exact layouts of `component` by number of mines, and the fewest mines; needs two layers of counts at a time.
+/// Counts the layouts of `component` exactly; returns the fewest mines and the counts from there on. Holds two layers
+/// of counts at a time.
 pub(super) fn exact(
     frontier: &Frontier,
     component: Component,
@@ -173,7 +174,7 @@ pub(super) fn exact(
     Ok((fewest(&states), counts))
 }
 
-/// States to count exactly.
+/// The states of an exact count.
 struct Exact<'a> {
     states: &'a States,
     cells: usize,
@@ -220,7 +221,7 @@ fn fewest(states: &States) -> usize {
     states.before(states.steps.len())[0].fewest()
 }
 
-/// Takes the products of `passes` passes over a step out of the budget.
+/// Spends the cost of `passes` passes over a step.
 fn spend<N: Count>(
     states: &States,
     step: usize,
@@ -237,7 +238,7 @@ fn spend<N: Count>(
     Ok(budget.spend((products * passes * words / WORDS_PER_NODE) as u64)?)
 }
 
-/// Where the counts of each state begin, and where all end.
+/// The offset of each state's counts, followed by the total number.
 fn starts(states: &[MineRange]) -> Vec<usize> {
     let mut starts = Vec::with_capacity(states.len() + 1);
     let mut at = 0;
@@ -249,7 +250,7 @@ fn starts(states: &[MineRange]) -> Vec<usize> {
     starts
 }
 
-/// The counts after a step from those before it.
+/// Computes the counts after a step from those before it.
 fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
     let (before, step) = (states.before(step), &states.steps[step]);
     let (sources, targets) = (starts(before), starts(&step.states));
@@ -270,7 +271,7 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
     after
 }
 
-/// The weights of the counts before a step, from those after it; and the sums of its box.
+/// Computes the weights of the counts before a step from those after it, and the sums of the step's box.
 fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Vec<N>, BoxSums<N>) {
     let (before, step) = (states.before(step), &states.steps[step]);
     let (sources, targets) = (starts(before), starts(&step.states));
@@ -300,9 +301,9 @@ fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Ve
     (weights, sums)
 }
 
-/// Where to cut the steps into segments so that few counts are held at a time: those before each segment, all of one
-/// segment, and two layers more. `sizes` are the counts before each step and after the last; up to `keep_all` counts,
-/// there is one segment. Returns the cuts, both ends among them, and the counts held.
+/// Cuts the steps into segments so that few counts are held at a time: those at the start of each segment, all of one
+/// segment, and two more layers. `sizes` are the numbers of counts before each step and after the last one. Up to
+/// `keep_all` counts there is one segment. Returns the cuts, including both ends, and the number of counts held.
 fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
     let total: usize = sizes.iter().sum();
     let widest = sizes.iter().max().copied().unwrap_or(0);
@@ -311,7 +312,7 @@ fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
         let most = total / pieces;
         let (mut cuts, mut longest, mut first) = (vec![0], 0, 1);
         while first <= steps {
-            // As far as fits, and from there back to the narrowest layer of the last third.
+            // Extend the segment as far as it fits, then move its end back to the narrowest layer in its last third.
             let mut length = 0;
             let fits = |&step: &usize| {
                 length += sizes[step];
@@ -351,7 +352,7 @@ mod tests {
     use crate::{Board, Grid, Minefield, View};
     use mineflow_rng::Seed;
 
-    /// Frontiers of boards whose cells are open at random, from single components to many.
+    /// Frontiers of boards with randomly opened cells, of one to many components.
     fn frontiers() -> impl Iterator<Item = Frontier> {
         let mut rng = Seed::new(8).rng();
         (0..150).map(move |_| {
