@@ -1,4 +1,4 @@
-//! The components of a position, counted once for all moves that are looked at from it.
+//! The components of a position, counted once for all moves examined from it.
 
 use super::CountError;
 use super::budget::Budget;
@@ -14,9 +14,9 @@ pub(super) struct Before {
     pub(super) frontier: Frontier,
     pub(super) counting: Counting<f64>,
     pub(super) is_counted: bool,
-    /// Of every box.
+    /// The component of every box.
     component_of: Vec<u16>,
-    /// Those that the opened cell touches.
+    /// Whether the opened cell touches each component.
     pub(super) touched: Vec<bool>,
 }
 
@@ -29,7 +29,7 @@ impl Before {
             ..
         } = self;
         counting.begin();
-        // Eight cells more after the move.
+        // A move adds at most eight cells to the boundary.
         self.is_counted = frontier.cells + 8 <= F64_BOUNDARY;
         component_of.clear();
         component_of.resize(frontier.boxes.len(), 0);
@@ -50,7 +50,7 @@ impl Before {
         Ok(())
     }
 
-    /// Finds the components that a cell and the cells around it are in.
+    /// Finds the components that contain `cell` or a cell around it.
     pub(super) fn touch(&mut self, around: &[u16; 8], cell: Cell) {
         self.touched.clear();
         self.touched.resize(self.frontier.components.len(), false);

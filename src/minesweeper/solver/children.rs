@@ -1,8 +1,9 @@
-//! The positions a move after one position, each solved from what it has in common with the others.
+//! The positions one move after a parent position, each solved from what it has in common with the parent.
 //!
-//! Opening a cell changes the components that it and its unknown neighbours are in. These are built again and counted once for all
-//! numbers that the cell may show: its number is a constraint that any number of mines satisfies, and each number of mines is
-//! another end of the count. All other components keep the counts that they had before the move.
+//! Opening a cell changes only the components that contain it and its unknown neighbours. These components are rebuilt
+//! and counted once for all numbers that the cell may show: its number becomes a constraint that any number of mines
+//! satisfies, and each number of mines is a separate end of the count. All other components keep their counts from
+//! before the move.
 
 use super::before::Before;
 use super::budget::{Budget, Exhausted};
@@ -17,7 +18,7 @@ use super::rest::{LnBinomials, rest_weights};
 use super::{Analysis, Contradiction, CountError};
 use crate::Cell;
 
-/// The positions a move after a parent, one cell after the other.
+/// The positions one move after a parent, for one opened cell after the other.
 ///
 /// ```
 /// use mineflow_minesweeper::{Cell, View};
@@ -39,13 +40,13 @@ use crate::Cell;
 pub struct Children {
     before: Before,
     after: After,
-    /// Whether the opened cell's position was counted in parts; if not, every child is solved by itself.
+    /// Whether the opened cell's position was counted in parts; if not, every child is solved separately.
     is_by_parts: bool,
-    /// The opened cell and its numbers.
+    /// The opened cell, and the numbers that it may show.
     cell: Option<Cell>,
     numbers: [Number; 9],
     child: Analysis,
-    /// The cells of the child.
+    /// The cells of the child position.
     cells: CountedCells,
     plan: Plan,
     ln_binomials: LnBinomials,
@@ -57,7 +58,7 @@ struct Number {
     /// In the unit of the position after the move; 0 if the number is impossible.
     layouts: f64,
     ln_layouts: f64,
-    /// Where the component around the cell ends; `None` if it has no unknown neighbour.
+    /// The end of the component around the cell; `None` if the cell has no unknown neighbour.
     end: Option<End>,
 }
 
@@ -71,46 +72,49 @@ impl Default for Number {
     }
 }
 
-/// What the opened cell makes of the parent, whatever it shows.
+/// The position after opening the cell, independent of its number.
 #[derive(Clone, Debug, Default)]
 struct After {
-    /// The components in place of the touched ones.
+    /// The components that replace the touched ones.
     frontier: Frontier,
     counting: Counting<f64>,
-    /// That with the unknown neighbours of the cell, if it has any.
+    /// The index of the component around the cell, which contains its unknown neighbours; `None` if it has none.
     around: Option<usize>,
-    /// All other components: those of the parent that are not touched, then the new ones.
+    /// All other components: the untouched ones of the parent, then the new ones.
     others: ProductTree<f64>,
-    /// Unknown cells off the boundary, and the mines in them and on the boundary.
+    /// Number of unknown cells off the boundary, and of the mines in them and on the boundary together.
     rest: usize,
     mines_left: usize,
-    /// The fewest mines of the component around the cell, and of it and the others together.
+    /// The fewest mines of the component around the cell, and of all components together.
     fewest_around: usize,
     fewest: usize,
-    /// What a layout of the boundary weighs by its number of mines, from `fewest` on: the ways to lay the rest.
+    /// The weight of a layout of the boundary by its number of mines, from `fewest` on: the number of ways to place the
+    /// remaining mines.
     weights: Vec<f64>,
-    /// What a layout of the component around the cell weighs by its number of mines, from `fewest_around` on.
+    /// The weight of a layout of the component around the cell by its number of mines, from `fewest_around` on.
     around_weights: Vec<f64>,
-    /// Scratch: what one of the others weighs; all layouts of the boundary by their mines, from `fewest` on.
+    /// Scratch: the weights of one of the other components; the layouts of the boundary by number of mines, from
+    /// `fewest` on.
     other_weights: Vec<f64>,
     by_mines: Vec<f64>,
     sums: Vec<BoxSums<f64>>,
 }
 
 impl Children {
-    /// Begins with a parent.
+    /// Sets the parent position.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn begin(&mut self, parent: &mut Analysis, budget: &mut Budget) -> Result<(), CountError> {
         parent.build_other(&mut self.before.frontier)?;
         self.before.count(&mut self.plan, budget)
     }
 
-    /// Opens a cell of the parent that [`Children::begin`] was given, which is covered and not a known mine.
+    /// Opens `cell`, which is covered and not a known mine. `parent` is the position that was given to
+    /// [`Children::begin`].
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn open(
         &mut self,
         parent: &Analysis,
@@ -135,16 +139,16 @@ impl Children {
         Ok(())
     }
 
-    /// The natural logarithm of the number of layouts in which the opened cell shows `number`; minus infinity where there are
-    /// none.
+    /// The natural logarithm of the number of layouts in which the opened cell shows `number`; minus infinity if there
+    /// are none.
     pub fn ln_layouts(&self, number: u8) -> f64 {
         self.numbers[usize::from(number)].ln_layouts
     }
 
-    /// What the position promises after the opened cell has shown `number`; as [`Analysis::outlook`].
+    /// Computes the [`Outlook`] after the opened cell has shown `number`, like [`Analysis::outlook`].
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`]; and if the cell can't show this number.
+    /// The errors of [`Analysis::probabilities`]; also if the cell can't show this number.
     ///
     /// # Panics
     /// If no cell was opened.
@@ -173,11 +177,11 @@ impl Children {
         }
     }
 
-    /// What the position promises to one who opens no dead cell, after the opened cell has shown `number`; as
-    /// [`Analysis::living_outlook`]. Where single numbers prove `enough` living cells to be safe, nothing else is asked.
+    /// Computes the [`LivingOutlook`] after the opened cell has shown `number`, like [`Analysis::living_outlook`]. If
+    /// single numbers prove at least `enough` living cells safe, only these are reported.
     ///
     /// # Errors
-    /// As [`Children::outlook`].
+    /// The errors of [`Children::outlook`].
     ///
     /// # Panics
     /// If no cell was opened.
@@ -210,7 +214,7 @@ impl Children {
         Ok(cells.outlook(child.deduction()))
     }
 
-    /// Makes `child` the position after the opened cell has shown `number`.
+    /// Sets `child` to the position after the opened cell has shown `number`.
     fn show(&mut self, parent: &Analysis, number: u8) -> Result<Number, Contradiction> {
         let cell = self.cell.expect("a cell was opened");
         let of = self.numbers[usize::from(number)];
@@ -222,7 +226,8 @@ impl Children {
         Ok(of)
     }
 
-    /// Counts what the cell changes, for all its numbers; false beyond the limits of this way of counting.
+    /// Counts the changed components for all numbers of the cell. Returns false if they exceed the limits of this
+    /// method.
     fn open_parts(
         &mut self,
         parent: &Analysis,
@@ -246,7 +251,7 @@ impl Children {
             .build_part(child.deduction(), before.witnesses(), cell)
             .is_err()
         {
-            // Whatever it shows, no layout fits.
+            // No layout is consistent, whatever the cell shows.
             return Ok(true);
         }
         match after.count(child.mines_left(), plan, budget) {
@@ -287,7 +292,7 @@ impl Children {
 }
 
 impl After {
-    /// Counts the new components; of an error it says with which of them it came.
+    /// Counts the new components; an error includes the index of the component.
     fn count(
         &mut self,
         mines_left: usize,
@@ -309,13 +314,13 @@ impl After {
         Ok(())
     }
 
-    /// The new components but that around the cell.
+    /// The new components except the one around the cell.
     fn apart(&self) -> impl Iterator<Item = usize> + use<> {
         let around = self.around;
         (0..self.frontier.components.len()).filter(move |&i| Some(i) != around)
     }
 
-    /// Puts all components together but that around the cell.
+    /// Combines all components except the one around the cell.
     fn combine(
         &mut self,
         before: &Before,
@@ -334,8 +339,8 @@ impl After {
         )
     }
 
-    /// Weighs the component around the cell. Returns the mines in the rest in whose ways to be laid the weights are;
-    /// `None` if floats may not do.
+    /// Computes the weights of the component around the cell. Returns the number of mines `k` that sets the unit of the
+    /// weights, the ways to place `k` mines on the rest; `None` if the weights may leave the range of an `f64`.
     fn weigh(&mut self) -> Option<usize> {
         let ends = || {
             self.counting
@@ -367,7 +372,8 @@ impl After {
         Some(mines_left.saturating_sub(self.fewest).min(rest))
     }
 
-    /// The counts of the component around the cell where it comes to `end`, and how many mines more than the fewest they begin with.
+    /// The counts of the component around the cell that reach `end`, and the offset of the first one from
+    /// `fewest_around`.
     fn around(&self, end: Option<End>) -> (&[f64], usize) {
         match end {
             None => (&[1.0], 0),
@@ -383,7 +389,7 @@ impl After {
         f64::dot(counts, &self.around_weights[skip..])
     }
 
-    /// The mines and the safe cells of the rest, over the layouts that come to `end`.
+    /// Sums the mines and the safe cells of the rest over the layouts that reach `end`.
     fn in_rest(&self, end: Option<End>, by_mines: &mut Vec<f64>) -> BoxSums<f64> {
         let (around, skip) = self.around(end);
         let others = self.others.root().counts;
@@ -404,7 +410,7 @@ impl After {
             .zip(&self.weights[skip..])
             .zip(self.fewest + skip..)
         {
-            // Where the rest can't have as many, the weight is 0.
+            // The weight is 0 if the rest can't hold this many mines.
             let mines = self.mines_left.saturating_sub(on_boundary).min(self.rest);
             sums.mines += ways * weight * mines as f64;
             sums.safe += ways * weight * (self.rest - mines) as f64;
@@ -412,7 +418,7 @@ impl After {
         sums
     }
 
-    /// Has `taker` take in all cells of the position after a number.
+    /// Passes all cells of the position after a number to `taker`.
     fn take_all(
         &mut self,
         before: &mut Before,

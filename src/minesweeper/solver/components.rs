@@ -1,4 +1,4 @@
-//! All components of a position counted, each in the way that does for it.
+//! Counts all components of a position, each by a suitable method.
 
 use super::budget::Budget;
 use super::counting::{BoxSums, ByMines, Counting};
@@ -8,19 +8,19 @@ use super::number::Real;
 use super::states::Mines;
 use super::sweep::Sweep;
 
-/// The components of one position, counted in numbers of kind `N`.
+/// The components of one position, counted in the number type `N`.
 #[derive(Clone, Debug)]
 pub(super) struct Components<N> {
     counting: Counting<N>,
     counted: Vec<Counted<N>>,
-    /// Memory that the sweeps take.
+    /// Bytes that the sweeps take.
     bytes: usize,
 }
 
-/// How a component was counted.
+/// The method by which a component was counted.
 #[derive(Clone, Debug)]
 enum Counted<N> {
-    /// All counts are kept: which one of the counting it is.
+    /// All counts are kept; the index of the component in the counting.
     ComponentCache(usize),
     Swept(Box<Sweep<N>>),
 }
@@ -36,14 +36,14 @@ impl<N> Default for Components<N> {
 }
 
 impl<N: Real> Components<N> {
-    /// Forgets all components; a position begins.
+    /// Forgets all components and starts a new position.
     pub(super) fn begin(&mut self) {
         self.counting.begin();
         self.counted.clear();
         self.bytes = 0;
     }
 
-    /// Counts the layouts of `component`, at least those with as many mines as `mines` says.
+    /// Counts the layouts of `component`; covers at least the numbers of mines in `mines`.
     pub(super) fn count(
         &mut self,
         frontier: &Frontier,
@@ -70,7 +70,7 @@ impl<N: Real> Components<N> {
         Ok(())
     }
 
-    /// Gives back the memory of sweeps.
+    /// Frees the memory of the sweeps.
     pub(super) fn release(&mut self) {
         if self.bytes > 0 {
             self.counted.clear();
@@ -86,8 +86,8 @@ impl<N: Real> Components<N> {
         }
     }
 
-    /// For each box of the `i`-th component in elimination order, the sums over its layouts, each weighted by `weights` of
-    /// its number of mines: as many as [`ByMines`] has counts.
+    /// For each box of the `i`-th component in elimination order, the sums over its layouts, weighted by `weights`
+    /// according to their number of mines; one weight for each count of [`ByMines`].
     pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         match &mut self.counted[i] {
             &mut Counted::ComponentCache(at) => self.counting.box_sums(at, weights, sums),

@@ -1,4 +1,4 @@
-//! From layouts counted component by component to what is asked of a position.
+//! Answers questions about a position from the counts of its components.
 
 use super::CountError;
 use super::budget::Budget;
@@ -11,7 +11,7 @@ use super::outlook::Outlook;
 use super::probabilities::{Output, Probabilities, Weighting};
 use crate::Cell;
 
-/// Scratch of the counting, kept from position to position.
+/// Scratch memory for counting, reused from position to position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counter {
     plan: Plan,
@@ -21,19 +21,19 @@ pub(super) struct Counter {
     mines: Vec<Cell>,
 }
 
-/// What can be asked of a frontier; `None` if the numbers of kind `N` may not do for it.
+/// A question about a frontier; the answer is `None` if the counts may leave the range of `N`.
 type Question<N, T> =
     fn(&mut Combination<N>, &Frontier, &mut Plan, &mut Budget) -> Result<Option<T>, CountError>;
 
-/// What was found out about a frontier.
+/// The cells that counting proved.
 pub(super) struct Found<'a> {
-    /// Cells in no mine of any layout, and in all of them; single-number conclusions not among them.
+    /// Cells that are a mine in no layout, and in every layout; without those that single numbers prove.
     pub(super) safe: &'a [Cell],
     pub(super) mines: &'a [Cell],
 }
 
 impl Counter {
-    /// Fills in `probabilities` for the position that `deduction` holds and `frontier` was built from.
+    /// Fills in `probabilities` for the position in `deduction`; `frontier` was built from it.
     pub(super) fn probabilities(
         &mut self,
         deduction: &SingleNumbers,
@@ -64,7 +64,7 @@ impl Counter {
         })
     }
 
-    /// What a position promises, without the probability of every cell.
+    /// Computes the outlook of a position without the probability of every cell.
     pub(super) fn outlook(
         &mut self,
         frontier: &Frontier,
@@ -73,7 +73,7 @@ impl Counter {
         self.ask(frontier, budget, Combination::outlook, Combination::outlook)
     }
 
-    /// The natural logarithm of the number of layouts of all mines that fit.
+    /// The natural logarithm of the number of consistent layouts with exactly the board's mines.
     pub(super) fn ln_layouts(
         &mut self,
         frontier: &Frontier,
@@ -87,7 +87,7 @@ impl Counter {
         )
     }
 
-    /// Asks the floats, and the wide numbers where those may not do.
+    /// Computes in floats, and in wide numbers if floats may overflow or underflow.
     fn ask<T>(
         &mut self,
         frontier: &Frontier,
@@ -113,7 +113,7 @@ mod tests {
     use crate::{Board, FirstClick, Game, Grid, Minefield, Status, View};
     use mineflow_rng::Seed;
 
-    /// What single numbers leave open after this many moves that they prove.
+    /// A position after this many moves that single numbers prove safe.
     fn mid_game(board: &str, seed: u64, moves: usize) -> (SingleNumbers, Frontier) {
         let board: Board = board.parse().unwrap();
         let mut game = Game::new(board, FirstClick::Opening);

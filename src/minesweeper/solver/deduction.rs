@@ -1,8 +1,8 @@
-//! What follows from one open number at a time, kept up to date from move to move.
+//! Deduction from one open number at a time, updated incrementally from move to move.
 //!
-//! This is the fixed point of DSS (algorithms 1 and 2 of the main paper) without its matrix: every cell keeps the
-//! number of its undetermined neighbours and what its number leaves for them, and only cells touched by a change are
-//! looked at again. [`super::Dss`] is the paper's own form; tests hold the two together.
+//! This is the fixed point of DSS (Sinha et al. 2021, algorithms 1 and 2) without its matrix. Every cell keeps the
+//! number of its undetermined neighbours and how many of them must be mines, and only cells affected by a change are
+//! checked again. [`super::Dss`] is the form of Sinha et al.; tests compare the two.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::Contradiction;
 use crate::{Cell, Grid, View};
 use mineflow_rng::mix;
 
-/// What is known of a cell.
+/// The state of knowledge about a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Unknown,
@@ -23,18 +23,18 @@ pub(crate) enum Mark {
 #[derive(Clone, Copy, Debug)]
 struct CellState {
     mark: Mark,
-    /// The number if open, less the known mines around.
+    /// The number of an open cell minus the known mines around it.
     need: i8,
-    /// Neighbours marked [`Mark::Unknown`].
+    /// Number of neighbours marked [`Mark::Unknown`].
     unknown: u8,
     /// Bit `k`: the neighbour in direction `k` is open.
     witnesses: u8,
 }
 
 impl CellState {
-    /// An open number that decides its neighbours, or contradicts them.
+    /// Whether this is an open number that determines its unknown neighbours or contradicts them.
     ///
-    /// By reference: a copy is read in one piece, which has to wait for the bytes just written.
+    /// Takes a reference, because a copy is read in one piece and would have to wait for the bytes just written.
     #[inline]
     fn is_decisive(&self) -> bool {
         self.mark == Mark::Open
@@ -43,10 +43,10 @@ impl CellState {
     }
 }
 
-/// In place of a number.
+/// Stands in for a number in the hash of a known mine.
 const MINE: u8 = 15;
 
-/// The random number of a cell that shows `number`.
+/// The random number of the pair of a cell and the `number` that it shows.
 fn shown(cell: usize, number: u8) -> u64 {
     mix((cell as u64) << 4 | u64::from(number))
 }
@@ -55,22 +55,22 @@ fn shown(cell: usize, number: u8) -> u64 {
 #[derive(Clone, Debug)]
 pub(super) struct SingleNumbers {
     pub(super) grid: Arc<Grid>,
-    /// State of every cell before the first move; the last entry of this and of `cells` is off the board.
+    /// The state of every cell before the first move. The last entry of this and of `cells` is off the board.
     fresh: Vec<CellState>,
     cells: Vec<CellState>,
-    /// How many of the view's opened cells were read.
+    /// Number of the view's opened cells that were read.
     cursor: usize,
-    /// Open numbers that became decisive.
+    /// Open numbers that became decisive and are not processed yet.
     queue: Vec<u16>,
     /// Open cells that may still have unknown neighbours.
     active: Vec<u16>,
-    /// Cells proved safe since [`SingleNumbers::begin`]; those opened meanwhile are dropped at an update.
+    /// Cells proved safe since [`SingleNumbers::begin`]; an update removes those opened meanwhile.
     safe: Vec<Cell>,
     unknown: usize,
     mines_left: usize,
-    /// The exclusive or of a random number for each number shown and each mine known.
+    /// A Zobrist hash: the exclusive or of one random number for each number shown and each mine known.
     position: u64,
-    /// What was opened contradicts itself, and so does all that follows.
+    /// Whether the opened numbers contradict each other; every later update then fails too.
     contradicted: bool,
 }
 
@@ -103,7 +103,7 @@ impl SingleNumbers {
         }
     }
 
-    /// Forgets everything; a board with `mines` mines begins.
+    /// Resets to a new game with `mines` mines.
     pub(super) fn begin(&mut self, mines: usize) {
         self.cells.copy_from_slice(&self.fresh);
         self.cursor = 0;
@@ -116,7 +116,7 @@ impl SingleNumbers {
         self.contradicted = false;
     }
 
-    /// Takes over what `other` knows.
+    /// Copies the state of `other`.
     pub(super) fn follow(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.grid, &other.grid) {
             *self = other.clone();
@@ -131,18 +131,19 @@ impl SingleNumbers {
         (self.position, self.contradicted) = (other.position, other.contradicted);
     }
 
-    /// Takes in that `cell` is safe and open, and nothing that follows from it.
+    /// Records that `cell` is safe and open, without drawing conclusions.
     pub(super) fn open_unread(&mut self, cell: Cell) -> Result<(), Contradiction> {
         self.open(cell.index(), 0)
     }
 
-    /// Draws the conclusions of `cell` showing `number`, which no view has shown.
+    /// Draws the conclusions of `cell` showing `number`, which need not be on any view.
     pub(super) fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
         self.open(cell.index(), number)?;
         self.propagate()
     }
 
-    /// Opens all cells proved safe, and those that this proves, which show what `number` says.
+    /// Opens all cells proved safe, and those that this proves safe in turn; `number` returns the number that a cell
+    /// shows.
     pub(super) fn open_safe(
         &mut self,
         mut number: impl FnMut(Cell) -> u8,
@@ -154,7 +155,7 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Opens a cell proved safe: for the numbers around it nothing changes.
+    /// Opens a cell that is proved safe; the numbers around it don't change.
     fn open_proved(&mut self, cell: usize, number: u8) {
         self.position ^= shown(cell, number);
         let state = &mut self.cells[cell];
@@ -171,7 +172,7 @@ impl SingleNumbers {
         }
     }
 
-    /// Reads what `view` has opened since the last update and draws all conclusions; false if nothing was new.
+    /// Reads what `view` has opened since the last update and draws all conclusions. Returns false if nothing was new.
     pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
         if self.contradicted {
             return Err(Contradiction);
@@ -265,7 +266,7 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Takes `cell` out of the unknown neighbours of those around it, with this many mines.
+    /// Removes `cell` from its neighbours' unknown cells; it accounts for `mines` of their mines.
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         self.unknown -= 1;
         for &d in self.grid.around(cell as usize) {
@@ -278,7 +279,7 @@ impl SingleNumbers {
         }
     }
 
-    /// Takes in cells that were proved by other means, and what follows from them.
+    /// Records cells that were proved by other means, and draws the conclusions.
     pub(super) fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
         for &cell in safe {
             match self.mark(cell.index()) {
@@ -297,18 +298,19 @@ impl SingleNumbers {
         self.propagate()
     }
 
-    /// Drops open numbers without unknown neighbours from [`SingleNumbers::active`].
+    /// Removes open numbers without unknown neighbours from [`SingleNumbers::active`].
     pub(super) fn sift_active(&mut self) {
         let cells = &self.cells;
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
     }
 
-    /// Open numbers, oldest first: those with unknown neighbours, and others that lost them since [`SingleNumbers::sift_active`].
+    /// Open numbers, oldest first: those with unknown neighbours, and those that lost them since
+    /// [`SingleNumbers::sift_active`].
     pub(super) fn active(&self) -> &[u16] {
         &self.active
     }
 
-    /// Cells proved safe and not open at the last update.
+    /// Cells proved safe that were not open at the last update.
     pub(super) fn safe(&self) -> &[Cell] {
         &self.safe
     }
@@ -318,13 +320,13 @@ impl SingleNumbers {
         self.cells[slot].mark
     }
 
-    /// What the number of an open cell leaves for its unknown neighbours.
+    /// Number of mines among the unknown neighbours of an open cell.
     #[inline]
     pub(super) fn need(&self, cell: usize) -> u8 {
         self.cells[cell].need as u8
     }
 
-    /// How many neighbours of a cell nothing is known of.
+    /// Number of unknown neighbours of a cell.
     #[inline]
     pub(super) fn unknown_around(&self, cell: usize) -> u8 {
         self.cells[cell].unknown
@@ -336,17 +338,17 @@ impl SingleNumbers {
         self.cells[cell].witnesses
     }
 
-    /// Number of cells of which nothing is known.
+    /// Number of unknown cells.
     pub(super) fn unknown(&self) -> usize {
         self.unknown
     }
 
-    /// A hash of the numbers shown and the mines known. Two positions of one board have the same with a chance of 2^-64.
+    /// A hash of the numbers shown and the mines known. Two positions of one board collide with a probability of 2^-64.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Mines not identified yet.
+    /// Number of mines that are not identified yet.
     pub(super) fn mines_left(&self) -> usize {
         self.mines_left
     }

@@ -1,4 +1,4 @@
-//! Random descents in the tree of DSScsp: a random subset of the solutions (main paper, section 4.1).
+//! Random descents in the tree of DSScsp, which find a random subset of the solutions (Sinha et al. 2021, section 4.1).
 
 use rand::RngExt;
 
@@ -7,17 +7,17 @@ use super::tree::{first_unknown, undo_and_count};
 use super::{Budget, Dss, Enumeration, Exhausted, System};
 use mineflow_rng::Rng;
 
-/// How many solutions are drawn, and from how deep.
+/// The number of solutions to draw and the depth limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Subset {
-    /// Ends after this many distinct solutions, at least 1, or ten times as many descents.
+    /// Stop after this many distinct solutions, at least 1, or after ten times as many descents.
     pub solutions: u64,
-    /// A descent is given up after this many edges.
+    /// Abandon a descent after this many edges.
     pub depth: Option<u64>,
 }
 
 impl Subset {
-    /// Descents at most: the "maximum number of iterations" of section 4.1, of which it gives no figure.
+    /// Maximum number of descents: the "maximum number of iterations" of section 4.1, which gives no figure.
     pub(super) fn max_descents(self) -> u64 {
         self.solutions.saturating_mul(10)
     }
@@ -29,71 +29,72 @@ impl Subset {
     }
 }
 
-/// Descents with their scratch.
+/// Random descents, with their scratch memory.
 ///
-/// A descent begins at the root, takes a value at random at every node and turns back only out of a contradiction. A mine
-/// is taken with the chance that the rows of the variable suggest, which is nearer than a fair coin to its share of the
-/// solutions. Many descents go down together: those that take the same value share the edge, so an edge is walked once
+/// A descent starts at the root, takes a random value at every node and backtracks only out of a contradiction. It
+/// takes a mine with the probability that the rows of the variable suggest, which is closer than a fair coin to the
+/// share of the solutions with a mine there. Many descents run together: those that take the same value share the edge,
+/// so an edge is walked once, whatever their number.
 /// however many they are.
 #[derive(Clone, Debug)]
 pub(super) struct Descents {
     dss: Dss,
     stack: Vec<DescentNode>,
-    /// The paths of the solutions found.
+    /// The path hashes of the solutions found.
     known: Vec<u64>,
 }
 
-/// A node on the way from the root to where the descents stand.
+/// A node on the path from the root to the current position of the descents.
 #[derive(Clone, Copy, Debug)]
 struct DescentNode {
     /// The variable to branch on.
     column: u16,
-    /// Where to go on looking for unknown variables in the order.
+    /// The index in the order from which to search for the next unknown variable.
     next: u16,
-    /// Whether some row may decide more, as the node's DSS did not come to its end.
+    /// Whether some row may decide more, because the node's DSS ran out of loops.
     open_ended: bool,
-    /// Values below which no solution lies: safe, mine.
+    /// Whether no solution lies below each value: safe, mine.
     dead: [bool; 2],
-    /// Descents that still have to take each value.
+    /// Number of descents that still have to take each value.
     waiting: [u64; 2],
-    /// The value last descended to, and by how many.
+    /// The value taken last, and the number of descents that took it.
     value: usize,
     sent: u64,
-    /// The state before the edge to this node was walked.
+    /// The undo mark from before the edge to this node.
     mark: u32,
     solutions_before: u64,
-    /// Tells which branches lead here.
+    /// A hash of the branches that lead here.
     path: u64,
 }
 
-/// Where descents come down to.
+/// The place that descents have reached.
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
     ending: Ending,
     next: u16,
     descents: u64,
     path: u64,
-    /// The state before the edge was walked.
+    /// The undo mark from before the edge.
     mark: usize,
 }
 
-/// How a place was left.
+/// The result of the part of the tree below a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Below {
-    /// No solution lies below.
+    /// It has no solution.
     Nothing,
-    /// A solution, or the limit of depth.
+    /// A solution or the depth limit was reached.
     Something,
 }
 
-/// What goes down with the descents.
+/// The context of a set of descents.
 pub(super) struct Errand<'a> {
-    /// The columns in the order in which they are branched on.
+    /// The columns in branching order.
     pub(super) order: &'a [u16],
     pub(super) subset: Subset,
     pub(super) rng: &'a mut Rng,
     pub(super) budget: &'a mut Budget,
-    /// What is found is added here.
+    /// Receives the solutions found.
     pub(super) found: &'a mut Enumeration,
 }
 
@@ -106,12 +107,13 @@ impl Descents {
         }
     }
 
-    /// Forgets what was found.
+    /// Forgets the solutions found.
     pub(super) fn begin(&mut self) {
         self.known.clear();
     }
 
-    /// Sends `descents` more down from the root and adds the solutions not found before. `system` is afterwards as before.
+    /// Sends `descents` more descents from the root and adds the solutions that were not found before. `system` is
+    /// unchanged afterwards.
     pub(super) fn send(
         &mut self,
         system: &mut System,
@@ -150,7 +152,7 @@ impl Descents {
             if node.open_ended {
                 self.dss.await_all(system);
             }
-            // The edge is possible, so the reduction contradicts nothing.
+            // The edge is possible, so the reduction can't cause a contradiction.
             let reduced = self
                 .dss
                 .reduce(system, usize::from(node.column), value == 1);
@@ -175,7 +177,8 @@ impl Descents {
         Ok(())
     }
 
-    /// A solution, the limit of depth, or a node, which is put on the stack; `None` for a node.
+    /// Handles a new place: returns the result at a solution or at the depth limit; otherwise pushes a node on the
+    /// stack and returns `None`.
     fn arrive(
         &mut self,
         system: &mut System,
@@ -223,7 +226,7 @@ impl Descents {
         None
     }
 
-    /// Goes back up from the deepest node, at which no descent waits any more.
+    /// Returns from the deepest node, at which no descent is waiting any more.
     fn leave(&mut self, system: &mut System, errand: &mut Errand<'_>) -> Below {
         let node = self
             .stack
@@ -245,13 +248,13 @@ impl Descents {
 }
 
 impl DescentNode {
-    /// Sends down all who wait for `value`.
+    /// Sends all descents that wait for `value` down.
     fn go(&mut self, value: usize) {
         self.value = value;
         self.sent = std::mem::take(&mut self.waiting[value]);
     }
 
-    /// Those who were sent come back.
+    /// Handles the return of the descents that were sent.
     fn come_back(&mut self, below: Below) {
         if below == Below::Nothing {
             self.waiting[self.value] = self.sent;
@@ -259,7 +262,7 @@ impl DescentNode {
         }
     }
 
-    /// Those who wait for a dead value take the other one; none waits where both are dead.
+    /// Marks a value as dead. Descents that wait for it take the other value; if both are dead, none waits.
     fn close(&mut self, value: usize) {
         self.dead[value] = true;
         let turned = std::mem::take(&mut self.waiting[value]);
@@ -269,18 +272,18 @@ impl DescentNode {
     }
 }
 
-/// How many of `descents` take a mine at `column`: the mean share of mines among the unknown cells of its rows, rounded up
-/// or down at random. Each descent takes a mine with that chance, and together they spread evenly.
+/// The number of `descents` that take a mine at `column`: the mean share of mines among the unknown cells of its rows,
+/// rounded up or down at random. Each descent takes a mine with this probability, and together they spread evenly.
 fn mines_among(descents: u64, system: &System, column: usize, rng: &mut Rng) -> u64 {
     let rows = system.rows_of(column);
-    // In parts of 65,536. An unknown column leaves every row of it at least one unknown cell.
+    // In units of 1/65,536. An unknown column leaves each of its rows at least one unknown cell.
     let share =
         |row: usize| ((system.mines_left(row) as u32) << 16) / system.unknown_in(row) as u32;
     let shares: u32 = rows.iter().map(|&row| share(usize::from(row))).sum();
     (descents * u64::from(shares / rows.len() as u32) + u64::from(rng.random::<u16>())) >> 16
 }
 
-/// The path that continues `path` with a value; two different ones agree with a chance of 2^-64.
+/// Hashes the path that extends `path` by a value. Two different paths collide with a probability of 2^-64.
 fn branch(path: u64, column: u16, value: usize) -> u64 {
     let mixed =
         (path ^ (u64::from(column) << 1 | value as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,4 +1,4 @@
-//! DSScsp: enumeration with DSS at every node (main paper, section 4.1, algorithm 3). Players 3.0 and later.
+//! DSScsp: enumeration with DSS at every node (Sinha et al. 2021, section 4.1, algorithm 3). Players 3.0 and later.
 
 use super::descents::{Descents, Errand, Subset};
 use super::enumeration::Walk;
@@ -6,28 +6,29 @@ use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
 use mineflow_rng::Rng;
 
-/// Descents after which a tree is taken for a small one if two of them have met.
+/// Number of descents after which a tree counts as small if two of them reached the same solution.
 const FIRST_DESCENTS: u64 = 16;
 
-/// Algorithm 3 over the whole system, with its scratch: no components, one stack, nothing allocated per node.
+/// Algorithm 3 of Sinha et al. (2021) over the whole system, with its scratch memory. It uses no components and one
+/// stack, and allocates nothing per node.
 #[derive(Clone, Debug)]
 pub struct Dsscsp {
     tree: DssTree,
     descents: Descents,
     order: Vec<u16>,
-    /// What the walk through a tree that may be small finds.
+    /// The result of the complete walk through a tree that may be small.
     whole: Enumeration,
 }
 
 impl Default for Dsscsp {
-    /// At most ten loops of DSS at a node.
+    /// Algorithm 3 with at most ten loops of DSS per node.
     fn default() -> Self {
         Self::new(Dss::default())
     }
 }
 
 impl Dsscsp {
-    /// Algorithm 3 with `dss` at its nodes.
+    /// Creates algorithm 3 with `dss` at its nodes.
     pub fn new(dss: Dss) -> Self {
         Self {
             tree: DssTree::new(dss.clone()),
@@ -37,11 +38,12 @@ impl Dsscsp {
         }
     }
 
-    /// Walks the tree of `system`; all arguments are those of [`Backtracking::enumerate`](super::Backtracking::enumerate).
+    /// Walks the tree of `system`. All arguments are those of
+    /// [`Backtracking::enumerate`](super::Backtracking::enumerate).
     ///
-    /// The variable of a node is the column of `A` with the largest sum, the first of them in row-major order. A row
-    /// keeps all its unknown columns until they have values, so a column's sum stays what it was at the root until the
-    /// column itself is reduced to zero: sorting once finds the same variable at every node.
+    /// The branching variable of a node is the column of `A` with the largest sum, ties in row-major order. A row keeps
+    /// all its unknown columns until they have values, so a column's sum stays the same as at the root until the column
+    /// itself is reduced to zero. Sorting the columns once therefore gives the same variable at every node.
     ///
     /// # Errors
     /// The budget is used up.
@@ -67,8 +69,9 @@ impl Dsscsp {
         Ok(())
     }
 
-    /// Finds a random subset of the solutions, `system` and `found` as in [`Dsscsp::enumerate`]. A tree that has fewer of
-    /// them than are wanted is seen whole, and `found` is complete. Each edge costs one node of `budget`.
+    /// Finds a random subset of the solutions. `system` and `found` are those of [`Dsscsp::enumerate`]. If the tree has
+    /// no more solutions than the subset wants, it is walked completely and `found` is complete. Each edge costs one
+    /// node of `budget`.
     ///
     /// # Errors
     /// The budget is used up.
@@ -97,21 +100,22 @@ impl Dsscsp {
                 found,
             };
             self.descents.send(system, descents, &mut errand)?;
-            // Descents that meet are rare in a large tree.
+            // Descents rarely reach the same solution in a large tree.
             if may_be_small && found.solutions - before < descents {
                 may_be_small = false;
                 if self.walk_whole(system, subset, budget, found)? {
                     return Ok(());
                 }
             }
-            // No more of them than solutions are wanted, so never too many solutions.
+            // Send at most as many descents as solutions are missing, so that never too many are found.
             descents = (subset.solutions - found.solutions).min(left);
         }
         found.count_reduced(system);
         Ok(())
     }
 
-    /// Finds all solutions if there are no more than are wanted; else false, and `found` is as before.
+    /// Finds all solutions if there are at most as many as the subset wants; otherwise returns false and leaves the
+    /// solutions in `found` as they are.
     fn walk_whole(
         &mut self,
         system: &mut System,
@@ -137,7 +141,7 @@ impl Dsscsp {
         Ok(is_small)
     }
 
-    /// The columns of `A` by their sums, the largest first, equal ones in row-major order.
+    /// Sorts the columns of `A` by descending sum, ties in row-major order.
     fn sort_columns(&mut self, system: &System) {
         self.order.clear();
         self.order.extend(0..system.cells().len() as u16);

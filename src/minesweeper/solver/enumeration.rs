@@ -1,18 +1,18 @@
-//! What walking a search tree for the solutions of `A M = N` finds, and how far it goes.
+//! The limits and the results of a walk through a search tree for the solutions of `A M = N`.
 
 use rand::RngExt;
 
 use super::System;
 use mineflow_rng::Rng;
 
-/// How far a search tree is walked. Without limits it is walked whole; with any limit the order of the two values is
-/// drawn at random at every node. What a limited walk finds is not an even subset of the solutions, as they share
-/// the values near the root; [`Subset`](super::Subset) draws one.
+/// The limits of a walk through a search tree. Without limits the whole tree is walked. With any limit the order of the
+/// two values is drawn at random at every node. A limited walk does not find a uniform sample of the solutions, as they
+/// share the values near the root; use [`Subset`](super::Subset) to draw one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traversal {
-    /// Ends after this many solutions.
+    /// Stop after this many solutions.
     pub max_solutions: Option<u64>,
-    /// Ends after this many edges of the tree, walked downwards, in the whole search.
+    /// Stop after this many edges of the tree, walked downwards, in the whole search.
     pub max_edges: Option<u64>,
 }
 
@@ -23,7 +23,7 @@ impl Traversal {
         max_edges: None,
     };
 
-    /// Whether nothing is limited.
+    /// Whether there is no limit.
     pub const fn is_complete(self) -> bool {
         self.max_solutions.is_none() && self.max_edges.is_none()
     }
@@ -34,30 +34,31 @@ impl Traversal {
 pub struct Enumeration {
     /// Solutions found, all different. Zero in a complete enumeration means that the system contradicts itself.
     pub solutions: u64,
-    /// For every column of the system, in how many of the solutions it is a mine.
+    /// For every column of the system, the number of the solutions in which it is a mine.
     pub mines: Vec<u64>,
-    /// Edges of the tree walked.
+    /// Number of edges of the tree walked.
     pub edges: u64,
-    /// Whether the tree has no other solution.
+    /// Whether these are all solutions of the tree.
     pub complete: bool,
 }
 
 impl Enumeration {
-    /// As after a walk of no edge over this many columns.
+    /// Resets to a walk of no edges over this many columns.
     pub(super) fn begin(&mut self, columns: usize) {
         (self.solutions, self.edges, self.complete) = (0, 0, false);
         self.mines.clear();
         self.mines.resize(columns, 0);
     }
 
-    /// Counts the columns that `system` had reduced before: all solutions have their values.
+    /// Counts the columns that `system` had reduced before the walk: all solutions share their values.
     pub(super) fn count_reduced(&mut self, system: &System) {
         for (column, mine) in system.reduced_since(0) {
             self.mines[column] = self.solutions * u64::from(mine);
         }
     }
 
-    /// The share of the solutions in which `column` is a mine (main paper, equation 3); 0.5 if no solution was found.
+    /// The share of the solutions in which `column` is a mine (Sinha et al. 2021, equation 3); 0.5 if no solution was
+    /// found.
     pub fn probability(&self, column: usize) -> f64 {
         if self.solutions == 0 {
             0.5
@@ -67,7 +68,7 @@ impl Enumeration {
     }
 }
 
-/// The counts of a walk under way.
+/// The limits and counts of a walk in progress.
 pub(crate) struct Walk<'a> {
     max_solutions: u64,
     max_edges: u64,
@@ -92,7 +93,7 @@ impl<'a> Walk<'a> {
         Self::up_to(u64::MAX)
     }
 
-    /// A walk that ends after this many solutions, the values in their order.
+    /// A walk that stops after this many solutions, without random order of the values.
     pub fn up_to(max_solutions: u64) -> Self {
         Self {
             max_solutions,
@@ -115,8 +116,8 @@ impl<'a> Walk<'a> {
         self.random_order.as_mut().is_some_and(|rng| rng.random())
     }
 
-    /// Completes `found`, which has the mines of the columns that the walk gave values to; the columns that had a value
-    /// before are counted here.
+    /// Completes `found`, which already has the mines of the columns assigned by the walk; this adds the columns that
+    /// had a value before.
     pub fn finish(&self, system: &System, complete: bool, found: &mut Enumeration) {
         (found.solutions, found.edges, found.complete) = (self.solutions, self.edges, complete);
         found.count_reduced(system);

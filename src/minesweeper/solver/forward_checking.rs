@@ -1,4 +1,5 @@
-//! Backtracking with forward checking over independent sets (second paper, sections 4.2.4 and 4.3, heuristics 5 to 7).
+//! Backtracking with forward checking over independent sets (*An Artificial Intelligence Approach to Minesweeper*,
+//! sections 4.2.4 and 4.3, heuristics 5 to 7).
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -7,7 +8,8 @@ use super::enumeration::Walk;
 use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Exhausted, System};
 
-/// Variables that depend on each other and on no others (definition 2), with what their enumeration found.
+/// An independent set (definition 2): variables that depend on each other and on no others; with its enumeration
+/// results.
 #[derive(Clone, Debug)]
 struct IndependentSet {
     variables: Range<usize>,
@@ -15,17 +17,18 @@ struct IndependentSet {
     solutions: u64,
 }
 
-/// The second paper's enumeration, with its scratch.
+/// The enumeration of *An Artificial Intelligence Approach to Minesweeper*, with its scratch memory.
 ///
-/// Each independent set has a tree of its own. Its equations are sorted by descending number of variables, ties in
-/// row-major order; the variable to branch on is the first unassigned one as they are seen there. A variable's domain
-/// is {0, 1} until it is assigned or an equation leaves it one value (heuristic 6), which is propagated to the end,
-/// before the first branch and after each; an equation that can't be met any more, an empty domain, ends the branch.
+/// Each independent set has its own tree. Its equations are sorted by descending number of variables, ties in row-major
+/// order. The branching variable is the first unassigned one in the order in which the equations mention them. A
+/// variable's domain is {0, 1} until it is assigned or an equation leaves it only one value (heuristic 6). Such values
+/// are propagated to a fixed point, before the first branch and after each one. An equation that can no longer be
+/// satisfied, that is, an empty domain, ends the branch.
 #[derive(Clone, Debug)]
 pub struct ForwardChecking {
     tree: DssTree,
     sets: Vec<IndependentSet>,
-    /// Columns and rows of the sets, one set after the other, each sorted as above.
+    /// Columns and rows of the sets, one set after the other; each set is sorted as [`ForwardChecking`] describes.
     variables: Vec<u16>,
     equations: Vec<u16>,
     mines: Vec<u64>,
@@ -48,8 +51,8 @@ impl Default for ForwardChecking {
 }
 
 impl ForwardChecking {
-    /// Splits the unknown variables of `system` into independent sets, ordered by their first cell, and gives their
-    /// number. Call [`ForwardChecking::enumerate`] on each, with the same system.
+    /// Splits the unknown variables of `system` into independent sets, ordered by their first cell, and returns their
+    /// number. Call [`ForwardChecking::enumerate`] on each of them, with the same system.
     pub fn partition(&mut self, system: &System) -> usize {
         let columns = system.cells().len();
         self.sets.clear();
@@ -80,7 +83,7 @@ impl ForwardChecking {
         equations.sort_unstable_by_key(|&row| (Reverse(system.unknown_in(usize::from(row))), row));
         for &row in equations.iter() {
             for &variable in system.columns_of(usize::from(row)) {
-                // Every variable of the set was marked as seen above; unmarking it keeps it from coming twice.
+                // Every variable of the set was marked as seen above; clearing the mark prevents duplicates.
                 if system.value(usize::from(variable)).is_none()
                     && std::mem::take(&mut self.seen_columns[usize::from(variable)])
                 {
@@ -115,14 +118,14 @@ impl ForwardChecking {
         self.sets.len()
     }
 
-    /// Columns of the set, in the order in which they are branched on.
+    /// The columns of the set in branching order.
     pub fn variables(&self, set: usize) -> &[u16] {
         &self.variables[self.sets[set].variables.clone()]
     }
 
     /// Counts the solutions of one set; each edge of its tree costs one node of `budget`. Zero means that the system
-    /// contradicts itself. The solutions of the system are the product over the sets, or none if it
-    /// [is impossible](System::is_impossible). `system` is afterwards as before.
+    /// contradicts itself. The number of solutions of the system is the product over the sets, or zero if it [is
+    /// impossible](System::is_impossible). `system` is unchanged afterwards.
     ///
     /// # Errors
     /// The budget is used up.
@@ -152,12 +155,12 @@ impl ForwardChecking {
         Ok(walk.solutions)
     }
 
-    /// Solutions of a set that was enumerated.
+    /// The number of solutions of an enumerated set.
     pub fn solutions(&self, set: usize) -> u64 {
         self.sets[set].solutions
     }
 
-    /// In how many solutions of its set `column` is a mine, once the set was enumerated.
+    /// The number of solutions, of the enumerated set of `column`, in which `column` is a mine.
     pub fn mines(&self, column: usize) -> u64 {
         self.mines[column]
     }

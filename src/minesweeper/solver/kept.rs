@@ -1,4 +1,4 @@
-//! Components that were counted before, as long as they may be met again.
+//! A cache of counted components.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use super::frontier::{CellBox, Frontier};
 use super::number::Real;
 use super::outlook::TakeSums;
 
-/// Numbers kept of components before all are forgotten.
+/// The cache is cleared when it holds more than this many numbers.
 const MAX_NUMBERS: usize = 1 << 20;
 
-/// Components met before.
+/// Components counted before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ComponentCache {
     by_key: HashMap<Key, u32, FxBuildHasher>,
@@ -25,12 +25,12 @@ pub(super) struct ComponentCache {
     counting: Counting<f64>,
 }
 
-/// Of a component's numbers and cells: two sums of random numbers, one for each. That two components of a board have the same is as likely
-/// as two random numbers of 128 bits being the same.
+/// A 128-bit hash of a component's numbers and cells: two sums of one random number for each. Two components of a board
+/// collide as rarely as two random numbers of 128 bits.
 pub(super) type Key = (u64, u64);
 
-/// A component: `len` counts at `at`, by mines from `fewest` on; then for each of its boxes, by the same numbers of mines, the sum
-/// over the layouts of the mines in the box, and of its safe cells.
+/// A component. `len` counts start at `at`, by number of mines from `fewest` on. For each of its boxes follow, by the
+/// same numbers of mines, the sums over the layouts of the mines in the box, and then of its safe cells.
 #[derive(Clone, Copy, Debug)]
 struct CachedComponent {
     fewest: usize,
@@ -48,7 +48,7 @@ impl ComponentCache {
         self.numbers.clear();
     }
 
-    /// Forgets all if they have become many.
+    /// Clears the cache if it has grown too large.
     pub(super) fn make_room(&mut self) {
         if self.numbers.len() > MAX_NUMBERS {
             self.forget();
@@ -59,7 +59,7 @@ impl ComponentCache {
         self.by_key.get(&key).copied()
     }
 
-    /// Counts the one component of `frontier`.
+    /// Counts the only component of `frontier` and adds it to the cache.
     pub(super) fn add(
         &mut self,
         key: Key,
@@ -119,7 +119,7 @@ impl ComponentCache {
         }
     }
 
-    /// Has `taker` take in the boxes of a component, its numbers of mines weighed.
+    /// Passes the boxes of a component to `taker`, weighted by its number of mines.
     pub(super) fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
         let CachedComponent {
             len,

@@ -1,8 +1,9 @@
-//! Layouts of the mines drawn from the true posterior: every layout that fits is as likely.
+//! Draws mine layouts from the posterior: every consistent layout is equally likely.
 //!
-//! First the mines of each component are drawn, one component after the other, by the number of layouts of it and of
-//! all that follow; then one of its layouts with this many mines, back along the states of the counting; then which
-//! cells of each box; then the cells off the boundary that hold the mines left over.
+//! First the number of mines of each component is drawn, one component after the other, weighted by the number of
+//! layouts of it and of everything that follows. Then one of the component's layouts with this many mines is drawn,
+//! backwards along the states of the counting, and then the mine cells within each box. The mines left over are placed
+//! on random cells off the boundary.
 
 use rand::RngExt;
 
@@ -18,10 +19,11 @@ use super::{Contradiction, CountError};
 use crate::Cell;
 use mineflow_rng::Rng;
 
-/// Most numbers kept of a position: one for each component and number of mines before it.
+/// Maximum number of weights kept of a position: one for each component and number of mines before it.
 const MAX_WEIGHTS: usize = 1 << 22;
 
-/// The layouts that fit a position, ready to draw from; [`Analysis::layouts`](super::Analysis::layouts) prepares them.
+/// The consistent layouts of a position, ready to draw from. [`Analysis::layouts`](super::Analysis::layouts) prepares
+/// them.
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
     frontier: Frontier,
@@ -34,7 +36,7 @@ pub struct Layouts {
     rest: Vec<Cell>,
 }
 
-/// Which numbers hold the position's counts.
+/// The number type that holds the position's counts.
 #[derive(Clone, Copy, Debug, Default)]
 enum Precision {
     #[default]
@@ -42,24 +44,24 @@ enum Precision {
     Wides,
 }
 
-/// A layout drawn, and the scratch of drawing.
+/// A drawn layout, and the scratch memory for drawing.
 #[derive(Clone, Debug, Default)]
 pub struct Drawn {
     mines: Vec<Cell>,
     mines_of_boxes: Vec<u8>,
-    /// The cells off the boundary, in the order of the last shuffles.
+    /// The cells off the boundary, in the order that the last draws left them.
     rest: Vec<Cell>,
 }
 
 impl Drawn {
-    /// All mines of the layout, in no order.
+    /// All mines of the layout, in arbitrary order.
     pub fn mines(&self) -> &[Cell] {
         &self.mines
     }
 }
 
 impl Layouts {
-    /// Counts the layouts of what `deduction` holds.
+    /// Counts the consistent layouts of the position in `deduction`.
     pub(super) fn prepare(
         &mut self,
         deduction: &mut SingleNumbers,
@@ -91,12 +93,12 @@ impl Layouts {
         Ok(())
     }
 
-    /// The cells that are proved to be mines, and so in every layout; in row-major order.
+    /// The cells that are proved to be mines and therefore mines in every layout, in row-major order.
     pub fn known_mines(&self) -> &[Cell] {
         &self.known_mines
     }
 
-    /// Scratch for drawing from these layouts.
+    /// Creates the scratch memory for drawing from these layouts.
     pub fn drawing(&self) -> Drawn {
         Drawn {
             rest: self.rest.clone(),
@@ -104,7 +106,7 @@ impl Layouts {
         }
     }
 
-    /// Draws a layout into what [`Layouts::drawing`] gave. Allocates nothing once the scratch has grown.
+    /// Draws a layout into `drawn`, which comes from [`Layouts::drawing`]. Allocates nothing once `drawn` has grown.
     pub fn draw(&self, drawn: &mut Drawn, rng: &mut Rng) {
         drawn.mines.clear();
         drawn.mines.extend_from_slice(&self.known_mines);
@@ -122,19 +124,19 @@ impl Layouts {
     }
 }
 
-/// A number in `from..to`, each as likely to one in four thousand million.
+/// Draws uniformly from `from..to`, up to a bias of about one in four thousand million.
 fn below(rng: &mut Rng, from: usize, to: usize) -> usize {
     from + ((u64::from(rng.random::<u32>()) * (to - from) as u64) >> 32) as usize
 }
 
-/// Counted components with what the mines of the first of them leave to the others.
+/// Counted components, with the weights of what their mines leave for the following ones.
 #[derive(Clone, Debug)]
 struct Weighed<N> {
     counting: Counting<N>,
-    /// For each component and then for the rest of the board, by the number of mines before it beyond the fewest: the
-    /// layouts of all that follows, up to a common factor.
+    /// For each component and then for the rest of the board, indexed by the number of mines before it beyond the
+    /// fewest: the number of layouts of all that follows, up to a common factor.
     ahead: Vec<N>,
-    /// Where the numbers of each component begin.
+    /// The start of each component's weights in `ahead`.
     begins: Vec<usize>,
     rest: Vec<N>,
 }
@@ -151,7 +153,7 @@ impl<N> Default for Weighed<N> {
 }
 
 impl<N: Real> Weighed<N> {
-    /// False if the numbers of this kind may not do for it.
+    /// Counts and weighs the components. Returns false if the weights may leave the range of `N`.
     fn prepare(
         &mut self,
         frontier: &Frontier,
@@ -205,7 +207,7 @@ impl<N: Real> Weighed<N> {
         }
     }
 
-    /// Draws the mines of the boundary.
+    /// Draws the mines on the boundary.
     fn draw(&self, frontier: &Frontier, drawn: &mut Drawn, rng: &mut Rng) {
         let Drawn {
             mines,
@@ -223,7 +225,8 @@ impl<N: Real> Weighed<N> {
                 let mut layouts = N::zero();
                 layouts.add_product(count, following);
                 if !layouts.is_zero() {
-                    // However the shares round, the last possible number is one to take.
+                    // The last possible number of mines is the fallback if the shares don't add up to 1 because of
+                    // rounding.
                     chosen = Some(at);
                     left -= layouts.ratio(total);
                     if left < 0.0 {

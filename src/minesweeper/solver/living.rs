@@ -1,4 +1,4 @@
-//! What a position promises to one who opens no dead cell.
+//! The outlook of a position for a player who opens no dead cell.
 
 use super::counting::BoxSums;
 use super::deduction::{Mark, SingleNumbers};
@@ -7,21 +7,22 @@ use super::number::Real;
 use super::outlook::TakeSums;
 use crate::Cell;
 
-/// What a position promises to one who opens no dead cell ([`super::Analysis::is_dead`]).
+/// What a player who opens no dead cell ([`super::Analysis::is_dead`]) can expect in a position.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct LivingOutlook {
-    /// Living cells that are certain to be safe.
+    /// Number of living cells that are certain to be safe.
     pub certain: usize,
-    /// The least probability of a mine among the living cells of which it is not known whether they are safe; `None` if there is none, or if
+    /// The lowest mine probability among the living cells that are not known to be safe; `None` if there are none or if
     /// it was not computed.
     pub mine: Option<f64>,
-    /// The same of dead cells, of which some with a greater probability than a living cell may be left out.
+    /// The lowest mine probability among the dead cells. Dead cells with a higher probability than some living cell may
+    /// be left out.
     pub dead_mine: Option<f64>,
 }
 
 impl LivingOutlook {
-    /// The living cells among those that are known to be safe.
+    /// Counts the living cells among those that are known to be safe.
     pub(super) fn of_certain(known: &SingleNumbers) -> Self {
         Self {
             certain: known
@@ -33,7 +34,7 @@ impl LivingOutlook {
         }
     }
 
-    /// Takes in cells that are mines with the same probability.
+    /// Adds cells that all have the mine probability `mine`.
     pub(super) fn take(
         &mut self,
         known: &SingleNumbers,
@@ -56,14 +57,14 @@ pub(super) struct CountedCells {
     layouts: f64,
     pub(super) safe: Vec<Cell>,
     pub(super) mines: Vec<Cell>,
-    /// Boxes that may be either, with the probability of a mine in each of their cells.
+    /// Boxes whose cells may be mines or safe, with the mine probability of each cell.
     boxes: Vec<(f64, CellBox)>,
-    /// The probability of a mine in each cell next to no number, if there is any.
+    /// The mine probability of each cell next to no number; `None` if there is no such cell.
     rest: Option<f64>,
 }
 
 impl CountedCells {
-    /// Of a position with this many layouts, in the unit of the sums to come.
+    /// Starts a position with this many layouts, in the unit of the sums to come.
     pub(super) fn begin(&mut self, layouts: f64) {
         self.layouts = layouts;
         self.safe.clear();
@@ -72,7 +73,7 @@ impl CountedCells {
         self.rest = None;
     }
 
-    /// Adds the cells next to no number to those that are proved, if they are.
+    /// If the cells next to no number are all safe or all mines, adds them to the proved cells.
     pub(super) fn settle_rest(&mut self, known: &SingleNumbers) {
         let Self {
             safe, mines, rest, ..
@@ -85,7 +86,7 @@ impl CountedCells {
         *rest = None;
     }
 
-    /// Takes in a cell that is a mine with this probability.
+    /// Adds a cell with the mine probability `mine`.
     pub(super) fn take_cell(&mut self, cell: Cell, mine: f64) {
         match mine {
             0.0 => self.safe.push(cell),
@@ -94,21 +95,21 @@ impl CountedCells {
         }
     }
 
-    /// The cells next to a number that may be either, with the probability of a mine in each.
+    /// The cells next to a number that may be mines or safe, each with its mine probability.
     pub(super) fn on_boundary(&self) -> impl Iterator<Item = (Cell, f64)> {
         self.boxes
             .iter()
             .flat_map(|(mine, cells)| cells.cells().map(|cell| (cell, *mine)))
     }
 
-    /// The same of those next to no number.
+    /// The cells next to no number that may be mines or safe, each with its mine probability.
     pub(super) fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
         self.rest
             .into_iter()
             .flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
     }
 
-    /// The least probability of a mine in a cell that may be either; `None` if there is none.
+    /// The lowest mine probability of a cell that may be a mine or safe; `None` if there is none.
     pub(super) fn least(&self) -> Option<f64> {
         self.boxes
             .iter()
@@ -117,7 +118,7 @@ impl CountedCells {
             .reduce(f64::min)
     }
 
-    /// What they promise where `known` has taken in what is proved.
+    /// The outlook of the position, if `known` already includes the proved cells.
     pub(super) fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
         let mut outlook = LivingOutlook::of_certain(known);
         if let Some(mine) = self.rest {

@@ -1,30 +1,30 @@
-//! What a position promises, without the probability of every cell.
+//! The outlook of a position, computed without the probability of every cell.
 
 use super::counting::BoxSums;
 use super::frontier::{CellBox, Frontier};
 use super::number::Real;
 
-/// What a position promises.
+/// The number of layouts, the number of certain cells and the best safety of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Outlook {
-    /// Natural logarithm of the number of layouts that fit.
+    /// Natural logarithm of the number of consistent layouts.
     pub ln_layouts: f64,
-    /// Cells that are known to be safe, or are in no mine of any layout.
+    /// Number of cells that are known to be safe, or that are a mine in no layout.
     pub certain: usize,
-    /// The greatest safety of a cell, 0 to 1; 1 where all that are left are mines.
+    /// The highest probability that a cell is safe, 0 to 1; 1 if only mines are left.
     pub safety: f64,
 }
 
-/// Takes in what counting finds, box by box.
+/// Receives the results of a count, box by box.
 pub(super) trait TakeSums<N> {
-    /// Takes in the cells next to no number, which are alike.
+    /// Receives the cells next to no number, which all have the same probability.
     fn take_rest(&mut self, sums: &BoxSums<N>, cells: usize);
 
-    /// Takes in the cells of a box.
+    /// Receives the cells of a box.
     fn take_box(&mut self, sums: &BoxSums<N>, cells: &CellBox);
 
-    /// Takes in the boxes of a component.
+    /// Receives the boxes of a component.
     fn take_component(&mut self, frontier: &Frontier, i: usize, sums: &[BoxSums<N>]) {
         frontier
             .boxes_of(i)
@@ -33,16 +33,16 @@ pub(super) trait TakeSums<N> {
     }
 }
 
-/// The safest cells of a position.
+/// Finds the safest cells of a position.
 pub(super) struct Safest<N> {
     layouts: N,
     certain: usize,
-    /// The least probability of a mine in a cell that may be either.
+    /// The lowest mine probability of a cell that may be a mine or safe.
     least: Option<f64>,
 }
 
 impl<N: Real> Safest<N> {
-    /// Of a position with this many layouts, in the unit of the sums to come.
+    /// Starts with a position of this many layouts, in the unit of the sums to come.
     pub(super) fn of(layouts: N) -> Self {
         Self {
             layouts,
@@ -51,7 +51,7 @@ impl<N: Real> Safest<N> {
         }
     }
 
-    /// Takes in `cells` cells that are alike.
+    /// Adds `cells` cells with the same sums.
     fn take(&mut self, sums: &BoxSums<N>, cells: usize) {
         if sums.mines.is_zero() {
             self.certain += cells;

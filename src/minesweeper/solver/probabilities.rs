@@ -1,4 +1,4 @@
-//! The mine probability of every cell, and how it is put together.
+//! The mine probability of every cell, and how it is assembled.
 
 use super::counting::BoxSums;
 use super::deduction::{Mark, SingleNumbers};
@@ -6,20 +6,20 @@ use super::frontier::Frontier;
 use super::number::Real;
 use crate::{Cell, CellSet};
 
-/// How the solutions of the boundary are weighed.
+/// How the solutions of the boundary are weighted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Weighting {
-    /// All alike, the number of mines of the board ignored: the main paper's P (equation 3).
+    /// All solutions weigh the same, ignoring the number of mines of the board: P of Sinha et al. (2021), equation 3.
     Solutions,
-    /// By the ways to lay the remaining mines on the other cells: the true posterior.
+    /// Each solution is weighted by the number of ways to place the remaining mines on the other cells: the posterior.
     Posterior,
 }
 
-/// Mine probabilities of a position.
+/// The mine probabilities of a position.
 #[derive(Clone, Debug, Default)]
 pub struct Probabilities {
-    /// One a cell, 0 to 1. NaN for open cells, and off the boundary under [`Weighting::Solutions`], which says nothing
-    /// of those cells.
+    /// One probability per cell, 0 to 1. NaN for open cells, and under [`Weighting::Solutions`] for cells off the
+    /// boundary, for which it is not defined.
     pub mine: Vec<f64>,
     /// The boundary: undetermined covered cells next to an open number.
     boundary: CellSet,
@@ -27,18 +27,18 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// The covered cells next to an open number that single numbers prove neither way.
+    /// The covered cells next to an open number that single numbers prove neither safe nor mines.
     pub fn boundary(&self) -> &CellSet {
         &self.boundary
     }
 
-    /// The natural logarithm of the number of layouts that fit, under [`Weighting::Posterior`].
+    /// The natural logarithm of the number of consistent layouts, under [`Weighting::Posterior`].
     pub fn ln_layouts(&self) -> f64 {
         self.ln_layouts
     }
 }
 
-/// Where what a count finds is put.
+/// The destination of a count's results.
 pub(super) struct Output<'a> {
     pub(super) deduction: &'a SingleNumbers,
     pub(super) probabilities: &'a mut Probabilities,
@@ -47,7 +47,7 @@ pub(super) struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// What is known without counting.
+    /// Fills in what is known without counting.
     pub(super) fn begin(&mut self) {
         let cells = self.deduction.grid.off_board();
         self.safe.clear();
@@ -92,7 +92,7 @@ impl Output<'_> {
     }
 
     fn put_one<N: Real>(&mut self, cell: Cell, probability: f64, sums: &BoxSums<N>) {
-        // Sums of non-negative terms are zero only if every term is: no rounding can make a cell look proved.
+        // Sums of non-negative terms are zero only if every term is, so rounding can't make a cell look proved.
         self.probabilities.mine[cell.index()] = if sums.mines.is_zero() {
             self.safe.push(cell);
             0.0

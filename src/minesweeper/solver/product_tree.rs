@@ -1,13 +1,14 @@
-//! The components of a position put together: their counts multiplied pair by pair up to one, weights carried down again.
+//! Combines the components of a position: multiplies their counts pair by pair up to the root, and carries weights back
+//! down.
 
 use super::budget::{Budget, Exhausted};
 use super::counting::ByMines;
 use super::number::Real;
 
-/// Products of numbers that cost as much as a node of the budget.
+/// Number of products that cost one node of the budget.
 const PRODUCTS_PER_NODE: usize = 64;
 
-/// The counts of a group of components, as `values[start..start + len]` for `fewest`, `fewest + 1`, ... mines.
+/// The counts of a group of components: `values[start..start + len]` for `fewest`, `fewest + 1`, ... mines.
 #[derive(Clone, Copy, Debug)]
 struct ProductNode {
     fewest: usize,
@@ -22,15 +23,15 @@ impl ProductNode {
 }
 
 /// A binary tree over the components. Each node's polynomial is the product of its children's; a left-over single child
-/// is its own parent. A tree and not a chain, so that thousands of components cost no square of their number.
+/// is its own parent. Unlike a chain, the tree does not take quadratic time for thousands of components.
 #[derive(Clone, Debug)]
 pub(super) struct ProductTree<N> {
-    /// Level after level, the leaves first.
+    /// The nodes level by level, the leaves first.
     nodes: Vec<ProductNode>,
-    /// Where each level begins.
+    /// The index of the first node of each level.
     levels: Vec<usize>,
     values: Vec<N>,
-    /// The weight of every number of mines of a node, laid out as `values`.
+    /// The weight of every number of mines of a node, in the layout of `values`.
     weights: Vec<N>,
 }
 
@@ -46,7 +47,7 @@ impl<N> Default for ProductTree<N> {
 }
 
 impl<N: Real> ProductTree<N> {
-    /// Makes the tree of these components.
+    /// Builds the tree of these components.
     pub(super) fn build<'a>(
         &mut self,
         components: impl Iterator<Item = ByMines<'a, N>>,
@@ -113,7 +114,7 @@ impl<N: Real> ProductTree<N> {
         })
     }
 
-    /// All components together.
+    /// The counts of all components together.
     pub(super) fn root(&self) -> ByMines<'_, N> {
         let root = *self.nodes.last().expect("a tree has a root");
         ByMines {
@@ -122,8 +123,8 @@ impl<N: Real> ProductTree<N> {
         }
     }
 
-    /// Carries weights of the root's numbers of mines down to the components: what a number of mines in one of them
-    /// weighs is the sum over the mines of all others.
+    /// Carries the weights of the root's numbers of mines down to the components. The weight of a number of mines in
+    /// one component is the sum over the mines of all other components.
     pub(super) fn weigh(&mut self, weights: &[N], budget: &mut Budget) -> Result<(), Exhausted> {
         self.weights.clear();
         self.weights.resize(self.values.len(), N::zero());
@@ -154,7 +155,7 @@ impl<N: Real> ProductTree<N> {
         Ok(())
     }
 
-    /// The weights of the numbers of mines of one component, as many as it has counts.
+    /// The weights of the numbers of mines of one component, one for each of its counts.
     pub(super) fn leaf_weights(&self, component: usize) -> &[N] {
         &self.weights[self.nodes[component].range()]
     }

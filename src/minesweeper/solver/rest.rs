@@ -1,13 +1,13 @@
-//! The ways to lay mines on the cells off the boundary.
+//! The number of ways to place mines on the cells off the boundary.
 
 use super::number::Real;
 
-/// The weights of all numbers of mines lie between this and its inverse, if they are of `f64`.
+/// `f64` weights must lie between this value and its inverse.
 const F64_WEIGHT: f64 = 1e-120;
 
-/// The ways to lay on `rest` cells the mines that `fewest`, `fewest + 1`, ... mines on the boundary leave, up to a
-/// common factor: `C(rest, mines_left - on_boundary)`, 0 where that many are impossible. False if the numbers may
-/// not hold them.
+/// Computes the number of ways to place the remaining mines on `rest` cells if `fewest`, `fewest + 1`, ... mines are on
+/// the boundary: `C(rest, mines_left - on_boundary)`, up to a common factor, and 0 where that number of mines is
+/// impossible. Returns false if the weights may leave the range of `N`.
 pub(super) fn rest_weights<N: Real>(
     fewest: usize,
     len: usize,
@@ -41,7 +41,7 @@ pub(super) fn rest_weights<N: Real>(
 /// Logarithms of binomial coefficients.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LnBinomials {
-    /// `ln n!` from 0 on, as far as was asked for.
+    /// `ln n!` from 0 on, computed as needed.
     ln_factorials: Vec<f64>,
 }
 
