@@ -1,18 +1,19 @@
-//! How much work a solver may spend on a game.
+//! The amount of work that a solver may spend on a game.
 
 use std::time::Duration;
 
 use mineflow_search::ThreadTime;
 
-/// Nodes between two looks at the clock.
+/// Number of nodes between two checks of the clock.
 const NODES_PER_CLOCK: u64 = 1024;
 
-/// Bytes that the counting of one position may take unless [`Budget::with_memory_limit`] says otherwise. With what the program
-/// and the allocator take besides, it stays below 320 MB.
+/// Default number of bytes for counting one position; [`Budget::with_memory_limit`] overrides it. Together with the
+/// program and the allocator, the total stays below 320 MB.
 pub const DEFAULT_MEMORY_LIMIT: usize = 224 << 20;
 
-/// The nodes, the processor time and the memory that one game may cost. A node is one step of a search tree, one state of a
-/// counting, or 64 products of its numbers. Time is that of the thread which made the budget, so that other work on the machine costs the game nothing.
+/// The nodes, CPU time and memory that one game may cost. A node is one step of a search tree, one state of a counting,
+/// or 64 products of its numbers. Time is the CPU time of the thread that created the budget, so that other work on the
+/// machine is not charged to the game.
 ///
 /// A limit on nodes or memory gives the same result on every machine; a time limit does not.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct Budget {
     clock: Option<(ThreadTime, Duration)>,
 }
 
-/// A [`Budget`] that is used up.
+/// The reason for which a [`Budget`] is used up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Exhausted {
     #[error("the limit of {0} nodes is reached")]
@@ -34,7 +35,8 @@ pub enum Exhausted {
 }
 
 impl Budget {
-    /// A budget of this many nodes and this much time from now on; `None` is without limit. [`DEFAULT_MEMORY_LIMIT`] holds.
+    /// Creates a budget of this many nodes and this much CPU time from now on; `None` means unlimited. The memory limit
+    /// is [`DEFAULT_MEMORY_LIMIT`].
     pub fn new(node_limit: Option<u64>, time_limit: Option<Duration>) -> Self {
         Self {
             spent: 0,
@@ -49,12 +51,12 @@ impl Budget {
         }
     }
 
-    /// A budget that never ends; [`DEFAULT_MEMORY_LIMIT`] holds.
+    /// Creates a budget without a limit on nodes and time. The memory limit is [`DEFAULT_MEMORY_LIMIT`].
     pub fn unlimited() -> Self {
         Self::new(None, None)
     }
 
-    /// The same budget, but for the memory that the counting of one position may take.
+    /// Returns the budget with another limit on the bytes for counting one position.
     #[must_use]
     pub fn with_memory_limit(self, bytes: usize) -> Self {
         Self {
@@ -63,15 +65,15 @@ impl Budget {
         }
     }
 
-    /// Bytes that the counting of one position may take.
+    /// The limit on the bytes for counting one position.
     pub fn memory_limit(&self) -> usize {
         self.memory_limit
     }
 
-    /// Takes `nodes` nodes out of the budget; an error if they are not there or the time is up.
+    /// Spends `nodes` nodes.
     ///
     /// # Errors
-    /// A limit is reached.
+    /// The node limit or the time limit is reached.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> Result<(), Exhausted> {
         self.spent += nodes;
@@ -86,7 +88,7 @@ impl Budget {
         }
     }
 
-    /// An error if the time is up, whatever was spent; for callers whose steps are far apart.
+    /// Checks the time limit, whatever was spent. For callers with long steps between calls of [`Budget::spend`].
     ///
     /// # Errors
     /// The time is up.
@@ -98,7 +100,7 @@ impl Budget {
         }
     }
 
-    /// Nodes spent so far.
+    /// Number of nodes spent so far.
     pub fn spent(&self) -> u64 {
         self.spent
     }

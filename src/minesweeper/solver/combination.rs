@@ -1,4 +1,4 @@
-//! The components of a position put together with the cells off the boundary.
+//! Combines the components of a position with the cells off the boundary.
 
 use super::budget::{Budget, Exhausted};
 use super::components::Components;
@@ -12,11 +12,11 @@ use super::product_tree::ProductTree;
 use super::rest::{LnBinomials, rest_weights};
 use super::{Contradiction, CountError};
 
-/// Sums stay far from the limits of an `f64` while no more cells than this are on the boundary, and the numbers of
+/// Up to this many cells on the boundary, sums stay far from the limits of an `f64`, provided that the numbers of
 /// [`rest_weights`] fit.
 pub(super) const F64_BOUNDARY: usize = 400;
 
-/// The components of a frontier put together, in numbers of kind `N`.
+/// The combined components of a frontier, in the number type `N`.
 #[derive(Clone, Debug)]
 pub(super) struct Combination<N> {
     components: Components<N>,
@@ -37,7 +37,7 @@ impl<N> Default for Combination<N> {
 }
 
 impl<N: Real> Combination<N> {
-    /// Answers the question; false if the numbers of this kind may not do for it.
+    /// Writes the probabilities to `output`. Returns false if the counts may leave the range of `N`.
     pub(super) fn answer(
         &mut self,
         frontier: &Frontier,
@@ -79,7 +79,8 @@ impl<N: Real> Combination<N> {
         Ok(())
     }
 
-    /// Every layout of a component weighs the same, whatever happens in the others.
+    /// Puts probabilities under [`Weighting::Solutions`]: every layout of a component weighs the same, independently of
+    /// the other components.
     fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
         output.begin();
         for i in 0..frontier.components.len() {
@@ -93,7 +94,7 @@ impl<N: Real> Combination<N> {
         }
     }
 
-    /// The logarithm of the number of layouts alone; `None` if the numbers of this kind may not do for it.
+    /// Computes only the logarithm of the number of layouts; `None` if the counts may leave the range of `N`.
     pub(super) fn ln_layouts(
         &mut self,
         frontier: &Frontier,
@@ -107,7 +108,7 @@ impl<N: Real> Combination<N> {
         Ok(counted?.map(|total| total.ln_layouts))
     }
 
-    /// The best safety and the number of certain cells; `None` if the numbers of this kind may not do for it.
+    /// Computes the best safety and the number of certain cells; `None` if the counts may leave the range of `N`.
     pub(super) fn outlook(
         &mut self,
         frontier: &Frontier,
@@ -155,7 +156,8 @@ impl<N: Real> Combination<N> {
             .total(by_mines, frontier.mines_left, frontier.rest, budget)
     }
 
-    /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
+    /// Puts probabilities under [`Weighting::Posterior`]: a layout's weight is the number of ways to place the
+    /// remaining mines on the rest.
     fn posterior(
         &mut self,
         frontier: &Frontier,
@@ -186,7 +188,7 @@ impl<N: Real> Combination<N> {
     }
 }
 
-/// Counts of components, and what they weigh together.
+/// The counts of components and their combined weights.
 #[derive(Clone, Debug)]
 pub(super) struct Together<N> {
     tree: ProductTree<N>,
@@ -194,11 +196,12 @@ pub(super) struct Together<N> {
     ln_binomials: LnBinomials,
 }
 
-/// The layouts of a position, in units of the ways to lay on the rest as many mines as it can have.
+/// The number of layouts of a position. The unit is the number of ways to place on the rest as many mines as it can
+/// have.
 pub(super) struct Total<N> {
     pub(super) layouts: N,
     pub(super) in_rest: BoxSums<N>,
-    /// Of their number.
+    /// The natural logarithm of the number of layouts.
     pub(super) ln_layouts: f64,
 }
 
@@ -213,8 +216,8 @@ impl<N> Default for Together<N> {
 }
 
 impl<N: Real> Together<N> {
-    /// All layouts, each component's counts weighed by the ways to lay the mines that they leave on the `rest` cells off the boundary;
-    /// `None` if the numbers may not hold them.
+    /// Sums all layouts, weighting each by the number of ways to place the remaining mines on the `rest` cells off the
+    /// boundary. Returns `None` if the weights may leave the range of `N`.
     pub(super) fn total<'a>(
         &mut self,
         components: impl Iterator<Item = ByMines<'a, N>>,
@@ -260,12 +263,12 @@ impl<N: Real> Together<N> {
         }))
     }
 
-    /// Carries the weights down to the components, after [`Together::total`].
+    /// Carries the weights down to the components; call after [`Together::total`].
     pub(super) fn weigh(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
         self.tree.weigh(&self.weights, budget)
     }
 
-    /// The weights of the numbers of mines of one component, as many as it has counts.
+    /// The weights of the numbers of mines of one component, one for each of its counts.
     pub(super) fn weights_of(&self, component: usize) -> &[N] {
         self.tree.leaf_weights(component)
     }

@@ -1,12 +1,12 @@
-//! Cells that tell nothing.
+//! Recognises dead cells, which give no information.
 //!
-//! [`super::Analysis::is_dead`] says which they are and why they can wait.
+//! [`super::Analysis::is_dead`] defines them and proves that they can wait.
 
 use super::deduction::{Mark, SingleNumbers};
 use crate::Cell;
 
 impl SingleNumbers {
-    /// Whether `cell` is seen to be dead, as [`super::Analysis::is_dead`] says.
+    /// Whether `cell` is recognised as dead; see [`super::Analysis::is_dead`].
     pub(super) fn is_dead(&self, cell: Cell) -> bool {
         let around = self.grid.around(cell.index());
         let mut unknown = 0;
@@ -41,12 +41,12 @@ impl SingleNumbers {
     }
 }
 
-/// Sets of unknown neighbours of a cell, bit `k` for the neighbour in direction `k`.
+/// Sets of unknown neighbours of a cell, with bit `k` for the neighbour in direction `k`.
 struct Sets<'a> {
     known: &'a SingleNumbers,
     cell: Cell,
     around: &'a [u16; 8],
-    /// Those that are mines if the cell is safe.
+    /// The neighbours that are mines if the cell is safe.
     fixed: u8,
 }
 
@@ -76,8 +76,8 @@ impl Sets<'_> {
         })
     }
 
-    /// Those of the neighbours that are unknown, not fixed and around an open cell; and whether it has no other unknown neighbour, the
-    /// cell and the fixed ones aside.
+    /// Returns the neighbours that are unknown, not fixed and around an open cell; and whether the open cell has no
+    /// other unknown neighbours, apart from the cell itself and the fixed ones.
     fn of(&self, open: usize) -> (u8, bool) {
         let (mut set, mut is_whole) = (0, true);
         for &d in self.known.grid.around(open) {

@@ -1,41 +1,41 @@
-//! Deterministic solution search: what one row alone decides (main paper, section 4, algorithm 2).
+//! Deterministic solution search: deductions from single rows (Sinha et al. 2021, section 4, algorithm 2).
 
 use super::{Contradiction, System};
 
-/// The number of loops that the paper suggests.
+/// The number of loops that Sinha et al. (2021) suggest.
 const LOOPS: usize = 10;
 
-/// Deterministic solution search (DSS), with its scratch.
+/// Deterministic solution search (DSS), with its scratch memory.
 ///
-/// A loop goes through the rows in order. Where no mine is left all unknown cells are safe, where no safe cell is left
-/// all are mines, and either is reduced away at once, which the rows after it feel in the same loop. Rows that no
-/// reduction has touched since they were last looked at can't decide anything new, so a bit set of rows to look at
-/// gives what the loops of the paper give, in the same order.
+/// A loop goes through the rows in order. If no mine is left in a row, all its unknown cells are safe; if no safe cell
+/// is left, all are mines. Both are reduced at once, which affects later rows in the same loop. A row that no reduction
+/// has touched since its last check can't decide anything new. A bit set of rows to check therefore gives the same
+/// results, in the same order, as the full loops of Sinha et al.
 #[derive(Clone, Debug)]
 pub struct Dss {
     loops: usize,
-    /// Rows that decide something, or may.
+    /// Bit set of rows that decide something, or may.
     waiting: Vec<u64>,
 }
 
-/// How a search ended.
+/// The outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// No row decides anything more.
     FixedPoint,
-    /// The loops are used up and some row may decide more.
+    /// The loops are used up, and some row may decide more.
     OutOfLoops,
 }
 
 impl Default for Dss {
-    /// At most ten loops.
+    /// A search of at most ten loops.
     fn default() -> Self {
         Self::new(LOOPS)
     }
 }
 
 impl Dss {
-    /// A search of at most `loops` loops, fewer where a fixed point is reached before.
+    /// Creates a search of at most `loops` loops; it stops earlier at a fixed point.
     pub fn new(loops: usize) -> Self {
         Self {
             loops,
@@ -43,9 +43,9 @@ impl Dss {
         }
     }
 
-    /// Reduces every variable of `system` that the search determines, and gives them as (column, is a mine) in the
-    /// order found. All solutions agree on them. A contradiction that the search meets is an error, and the system
-    /// is then left half reduced: [`System::undo`] to a mark taken before.
+    /// Reduces every variable of `system` that the search determines, and returns them as (column, is a mine) in the
+    /// order found. All solutions agree on them. If the search meets a contradiction it returns an error and leaves the
+    /// system half reduced; call [`System::undo`] with a mark taken before.
     pub fn run<'a>(
         &mut self,
         system: &'a mut System,
@@ -60,26 +60,26 @@ impl Dss {
         Ok(system.reduced_since(mark))
     }
 
-    /// Makes room for the rows of `system`; none is waiting then.
+    /// Clears the set of waiting rows and sizes it for `system`.
     pub(crate) fn prepare(&mut self, system: &System) {
         self.waiting.clear();
         self.waiting.resize(system.rows().len().div_ceil(64), 0);
     }
 
-    /// Lets every row wait.
+    /// Marks every row as waiting.
     pub(crate) fn await_all(&mut self, system: &System) {
         for row in 0..system.rows().len() {
             self.await_row(row);
         }
     }
 
-    /// Lets `row` wait.
+    /// Marks `row` as waiting.
     #[inline]
     pub(crate) fn await_row(&mut self, row: usize) {
         self.waiting[row / 64] |= 1 << (row % 64);
     }
 
-    /// Reduces `column` and lets the rows wait that then decide something.
+    /// Reduces `column` and marks the rows that then decide something as waiting.
     #[inline]
     pub(crate) fn reduce(
         &mut self,
@@ -92,7 +92,7 @@ impl Dss {
         if possible { Ok(()) } else { Err(Contradiction) }
     }
 
-    /// Runs the loops on the waiting rows. No row waits afterwards, however it ends.
+    /// Runs the loops on the waiting rows. Afterwards no row is waiting, whatever the outcome.
     pub(crate) fn search(&mut self, system: &mut System) -> Result<Ending, Contradiction> {
         let found = self.run_loops(system);
         if found != Ok(Ending::FixedPoint) {
@@ -105,7 +105,7 @@ impl Dss {
         for _ in 0..self.loops {
             let mut any = false;
             for word in 0..self.waiting.len() {
-                // Rows up to the one just looked at wait for the next loop.
+                // Rows up to the current one wait for the next loop.
                 let mut ahead = u64::MAX;
                 loop {
                     let next = self.waiting[word] & ahead;
@@ -131,7 +131,7 @@ impl Dss {
         })
     }
 
-    /// Lines 5 to 18 of algorithm 2.
+    /// Checks one row (lines 5 to 18 of algorithm 2).
     #[inline]
     fn look_at(&mut self, system: &mut System, row: usize) -> Result<(), Contradiction> {
         let mine = match (system.safe_left(row), system.mines_left(row)) {

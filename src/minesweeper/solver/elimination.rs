@@ -1,23 +1,23 @@
-//! The order in which the boxes of a component are eliminated, and the states met on the way.
+//! The order in which the boxes of a component are eliminated, and the states that occur.
 //!
-//! After some boxes, a state is what each begun and unfinished constraint still needs. Every such constraint has a slot
-//! of four bits in a word; a finished one gives its slot back.
+//! After some boxes, a state consists of what each open constraint (begun and not finished) still needs. Every open
+//! constraint has a slot of four bits in a word; a finished constraint frees its slot.
 
 use super::budget::Exhausted;
 use super::error::{Contradiction, CountError};
 use super::frontier::{ANY, Component, Frontier};
 
-/// Layers with more states than this find them by hashing.
+/// Layers with more states than this look them up by hashing.
 const HASH_FROM: usize = 12;
 
-/// Why a component was not counted.
+/// The reason for which a component was not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Uncounted {
-    /// No layout fits.
+    /// No layout is consistent.
     NoLayout,
-    /// More open constraints, states or counts than the set limits.
+    /// The open constraints, states or counts exceed the limits.
     TooHard,
-    /// The budget ended first.
+    /// The budget is used up.
     Exhausted(Exhausted),
 }
 
@@ -39,15 +39,15 @@ impl Uncounted {
     }
 }
 
-/// What the constraints begun and not finished still need, four bits each.
+/// The remaining needs of the open constraints, four bits each.
 pub(super) trait Needs: Copy + Eq {
     const SLOTS: usize;
-    /// What is needed when no constraint is open.
+    /// The state in which no constraint is open.
     const NONE: Self;
     fn get(self, slot: u8) -> u8;
     /// Adds `need` to the slot.
     fn begin(&mut self, slot: u8, need: u8);
-    /// Takes `mines` from the slot.
+    /// Subtracts `mines` from the slot.
     fn take(&mut self, slot: u8, mines: u8);
     fn hash(self) -> u64;
 }
@@ -108,7 +108,7 @@ impl Needs for [u128; 2] {
     }
 }
 
-/// Most constraints that may be open at a time.
+/// Maximum number of constraints that may be open at a time.
 pub(super) const MAX_OPEN: usize = <[u128; 2]>::SLOTS;
 
 /// One box in elimination order, with its constraints as slots of [`Needs`].
@@ -117,20 +117,22 @@ pub(super) struct Step {
     pub(super) size: u8,
     pub(super) constraints: u8,
     pub(super) slots: [u8; 8],
-    /// What the constraint needs if it begins with this box, else 0.
+    /// The need of each constraint that begins with this box, otherwise 0.
     pub(super) begins: [u8; 8],
-    /// Cells of the constraint in later boxes; of one of [`ANY`] need so much that it asks for no mine.
+    /// Number of cells of the constraint in later boxes; for a constraint of [`ANY`] need a value so large that it
+    /// forces no mine.
     pub(super) room: [u8; 8],
 }
 
-/// An elimination order of one component as steps; independent of the kind of number.
+/// An elimination order of one component as steps, independent of the number type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     pub(super) slots_needed: usize,
-    /// The slot of the constraint of [`ANY`] need, which keeps it to the end: what it has left then gives its mines.
+    /// The slot of the constraint of [`ANY`] need. The constraint keeps it to the end, where the remaining need gives
+    /// its number of mines.
     pub(super) any_slot: Option<u8>,
-    /// Slot of a constraint, by constraint index; and cells not in a step yet.
+    /// The slot of each constraint, and its number of cells that are in no step yet.
     slot_of: Vec<u8>,
     room_of: Vec<u8>,
     free: Vec<u8>,
@@ -139,7 +141,8 @@ pub(super) struct Plan {
 const NO_SLOT: u8 = u8::MAX;
 
 impl Plan {
-    /// Lays out as steps the boxes `order` of a component; error if more than [`MAX_OPEN`] constraints are open at a time.
+    /// Converts the boxes `order` of a component into steps; fails if more than [`MAX_OPEN`] constraints are open at a
+    /// time.
     pub(super) fn lay_out(&mut self, frontier: &Frontier, order: &[u16]) -> Result<(), Uncounted> {
         self.steps.clear();
         self.free.clear();
@@ -182,7 +185,8 @@ impl Plan {
                     self.room_of[c]
                 };
             }
-            // A finished constraint needs 0, so its slot is clean for the next one, but only from the next step on.
+            // A finished constraint needs 0, so its slot is clean for another constraint, but only from the next step
+            // on.
             for &c in constraints {
                 if self.room_of[c as usize] == 0 {
                     let slot = std::mem::replace(&mut self.slot_of[c as usize], NO_SLOT);
@@ -203,7 +207,7 @@ impl Plan {
 pub(super) struct Layer<K> {
     pub(super) from: Vec<K>,
     pub(super) to: Vec<K>,
-    /// Open-addressing table of states of `to`, each with the layer it was written in.
+    /// Open-addressing hash table of the states of `to`; each entry has the stamp of the layer that wrote it.
     table: Vec<(u32, u32)>,
     stamp: u32,
     pub(super) hashed: bool,
@@ -222,7 +226,7 @@ impl<K> Default for Layer<K> {
 }
 
 impl<K: Needs> Layer<K> {
-    /// The state with these needs among those the step leads to; made if it is new.
+    /// Returns the index in `to` of the state with these needs; adds it if it is new.
     #[inline]
     pub(super) fn find_or_insert(&mut self, needs: K) -> usize {
         if self.to.len() < HASH_FROM {
@@ -243,7 +247,7 @@ impl<K: Needs> Layer<K> {
         self.table[slot].1 as usize
     }
 
-    /// The slot that holds `needs`, or the free one where it belongs.
+    /// The hash-table slot that holds `needs`, or the free one where it belongs.
     fn probe(&self, needs: K) -> usize {
         let mask = self.table.len() - 1;
         let mut slot = (needs.hash() >> 32) as usize & mask;

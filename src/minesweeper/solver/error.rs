@@ -1,13 +1,13 @@
-//! Why a position has no answer.
+//! The reasons for which a position can't be solved.
 
 use super::budget::Exhausted;
 
-/// The open numbers contradict each other or the number of mines: no layout fits.
+/// The open numbers contradict each other or the number of mines: no layout is consistent with them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the position contradicts itself: no layout of the mines fits the open numbers")]
 pub struct Contradiction;
 
-/// Why layouts were not counted.
+/// The reasons for which layouts were not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CountError {
     #[error(transparent)]

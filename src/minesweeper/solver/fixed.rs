@@ -1,11 +1,11 @@
-//! Whole numbers of a fixed length, for counts whose size is known beforehand.
+//! Whole numbers of a fixed length, for counts whose size is known in advance.
 
 use num_bigint::BigUint;
 
 use super::number::Count;
 
-/// A count of `64 * WORDS` bits, the lowest word first. Sums wrap around, so that a final count is exact if it has no more
-/// bits, whatever the counts on the way to it.
+/// A count of `64 * WORDS` bits, the lowest word first. Sums wrap around, so a final count that fits is exact even if
+/// intermediate counts don't fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fixed<const WORDS: usize>([u64; WORDS]);
 

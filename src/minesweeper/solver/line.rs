@@ -1,9 +1,10 @@
-//! A line of play: a position followed from move to move, its components counted once however often lines meet them.
+//! A line of play: a position followed from move to move. Each component is counted only once, however often lines meet
+//! it.
 //!
-//! Lines that begin at the same position have most components in common: those that a move does not touch stay as they are, and what
-//! a move leaves of the others is often the same. What a component's layouts are by their mines, and how many mines they have in each
-//! box, depends on its cells and numbers alone, so it is kept. So is what counting found of a position: lines from one position often
-//! meet again.
+//! Lines that start from the same position have most components in common: components that a move does not touch stay
+//! the same, and the parts into which a move splits a touched one often recur. A component's counts by number of mines,
+//! and the number of mines in each of its boxes, depend only on its cells and numbers, so they are cached. The counting
+//! results of whole positions are cached too, as lines from one position often meet again.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,7 +28,7 @@ use super::{Analysis, CountError, TIE};
 use crate::Cell;
 use mineflow_rng::mix;
 
-/// Positions kept before all are forgotten.
+/// The cache is cleared when it holds more than this many positions.
 const MAX_POSITIONS: usize = 1 << 18;
 
 /// A position on a line of play.
@@ -51,12 +52,13 @@ const MAX_POSITIONS: usize = 1 << 18;
 pub struct Line {
     known: LastDeduction,
     kept: ComponentCache,
-    /// Components of the position that was counted last, in the order of their first numbers.
+    /// The components of the position that was counted last, in the order of their first numbers.
     parts: Vec<LineComponent>,
-    /// What counting found last, and of each position met since [`Line::begin`] had another one.
+    /// The counting results of the last position, and of all positions met since [`Line::begin`] last got a new
+    /// position.
     found: Found,
     met: HashMap<u64, Found, FxBuildHasher>,
-    /// Cells that counting proved in those positions.
+    /// The cells that counting proved in those positions.
     proved: Vec<Cell>,
     began: u64,
     /// Scratch.
@@ -68,7 +70,7 @@ pub struct Line {
     frontier: Frontier,
 }
 
-/// What single numbers prove; of a board of one cell before the first line.
+/// The state of single-number deduction; before the first line, that of a board of one cell.
 #[derive(Clone, Debug)]
 struct LastDeduction(SingleNumbers);
 
@@ -78,11 +80,11 @@ impl Default for LastDeduction {
     }
 }
 
-/// What counting found in a position.
+/// The counting results of a position.
 #[derive(Clone, Debug, Default)]
 struct Found {
     ln_layouts: f64,
-    /// Among the cells proved.
+    /// The range of its proved safe cells in `proved`.
     safe: Range<usize>,
     mines: Range<usize>,
     safest: Option<(Cell, f64)>,
@@ -91,15 +93,15 @@ struct Found {
 /// A component of a position.
 #[derive(Clone, Copy, Debug)]
 struct LineComponent {
-    /// The first of its open numbers.
+    /// The component's first open number.
     first: u16,
-    /// Among those kept.
+    /// The component's index in the cache.
     at: u32,
 }
 
 impl Line {
-    /// Begins a line at `position`. Whether that is another position than the line before began at: what was found of its positions is
-    /// forgotten.
+    /// Begins a line at `position`. Returns true if this differs from the position at which the last line began; the
+    /// cached results of its positions are then cleared.
     pub fn begin(&mut self, position: &Analysis) -> bool {
         let is_other_board = !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid);
         if is_other_board {
@@ -116,12 +118,12 @@ impl Line {
         forgets
     }
 
-    /// A hash of the position. Two positions of one board have the same with a chance of 2^-64.
+    /// A hash of the position. Two positions of one board collide with a probability of 2^-64.
     pub(crate) fn position(&self) -> u64 {
         self.known.0.position()
     }
 
-    /// Opens `cell`, which is covered and safe and shows `number`, and takes in what single numbers then prove.
+    /// Opens the covered safe `cell`, which shows `number`, and draws the conclusions that single numbers then allow.
     ///
     /// # Errors
     /// No layout shows this number there.
@@ -129,7 +131,7 @@ impl Line {
         Ok(self.known.0.suppose(cell, number)?)
     }
 
-    /// As [`Analysis::open_certain`].
+    /// Opens all cells known to be safe and those that then follow, like [`Analysis::open_certain`].
     ///
     /// # Errors
     /// No layout shows these numbers.
@@ -137,10 +139,10 @@ impl Line {
         Ok(self.known.0.open_safe(number)?)
     }
 
-    /// Counts the layouts that fit. Nothing is learnt from it yet.
+    /// Counts the consistent layouts. [`Line::learn`] records what this proves.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn count(&mut self, budget: &mut Budget) -> Result<(), CountError> {
         if let Some(found) = self.met.get(&self.position()) {
             self.found = found.clone();
@@ -155,7 +157,7 @@ impl Line {
         Ok(())
     }
 
-    /// Counts component by component, in floats. The natural logarithm of the number of layouts.
+    /// Counts component by component, in floats. Returns the natural logarithm of the number of layouts.
     fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
         let Self {
@@ -189,7 +191,7 @@ impl Line {
         Ok(ln_layouts)
     }
 
-    /// Counts as others do, keeping nothing.
+    /// Counts by [`Analysis::probabilities`], without the component cache.
     fn count_whole(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let mut whole = Analysis::new();
         whole.follow_line(self);
@@ -205,7 +207,7 @@ impl Line {
         Ok(found.ln_layouts())
     }
 
-    /// Finds the components of the position, counted; the number of their cells.
+    /// Finds the components of the position and counts them. Returns the number of their cells.
     fn find_parts(&mut self, budget: &mut Budget) -> Result<usize, CountError> {
         let Self {
             known: LastDeduction(known),
@@ -238,7 +240,7 @@ impl Line {
             let at = match kept.find(key) {
                 Some(at) => at,
                 None => {
-                    // In one order, however the line came here.
+                    // A canonical order, independent of the path of the line.
                     flood.met.sort_unstable();
                     frontier.build_of(known, flood.met.iter().copied())?;
                     kept.add(key, frontier, (plan, sums), budget)?
@@ -250,7 +252,7 @@ impl Line {
         Ok(boundary)
     }
 
-    /// What the position that was counted promises; as [`Analysis::outlook`].
+    /// The [`Outlook`] of the position that was counted, like [`Analysis::outlook`].
     pub fn outlook(&self) -> Outlook {
         let Found {
             ln_layouts,
@@ -270,10 +272,11 @@ impl Line {
         }
     }
 
-    /// Takes in what counting proved, and what single numbers then prove. Whether it proved a cell safe.
+    /// Records what counting proved, and draws the conclusions that single numbers then allow. Returns whether counting
+    /// proved a cell safe.
     ///
     /// # Errors
-    /// Never, if nothing was opened since.
+    /// None if no cell was opened since the count.
     pub fn learn(&mut self) -> Result<bool, CountError> {
         let Found { safe, mines, .. } = &self.found;
         self.known
@@ -282,12 +285,13 @@ impl Line {
         Ok(!safe.is_empty())
     }
 
-    /// The cell with the least probability of a mine by the last count, ties as 7.0; and that probability. `None` if nothing is unknown.
+    /// Returns the cell with the lowest mine probability by the last count, ties as 7.0, and its probability. `None` if
+    /// no cell is unknown.
     pub fn safest(&self) -> Option<(Cell, f64)> {
         self.found.safest
     }
 
-    /// What was counted.
+    /// Collects the results of a count.
     fn find(&mut self, ln_layouts: f64) -> Found {
         let Self { cells, proved, .. } = self;
         let mut keep = |cells: &[Cell]| {
@@ -317,15 +321,15 @@ impl Line {
         on_boundary.or_else(|| self.cells.off_boundary(known).min_by_key(rank))
     }
 
-    /// Cells of which nothing is known.
+    /// Number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
         self.known.0.unknown()
     }
 
-    /// As [`Analysis::endgame`].
+    /// Finds the optimal move when few layouts are left, like [`Analysis::endgame`].
     ///
     /// # Errors
-    /// No layout fits; the budget is used up.
+    /// No layout is consistent with the position; the budget is used up.
     pub fn endgame(
         &mut self,
         endgame: &mut Endgame,
@@ -339,10 +343,10 @@ impl Line {
         endgame.solve(&self.known.0, &self.frontier, limits, budget)
     }
 
-    /// As [`Analysis::layouts`].
+    /// Prepares `layouts` for drawing from the posterior, like [`Analysis::layouts`].
     ///
     /// # Errors
-    /// As [`Analysis::layouts`].
+    /// The errors of [`Analysis::layouts`].
     pub fn layouts(
         &mut self,
         layouts: &mut Layouts,
@@ -351,19 +355,19 @@ impl Line {
         layouts.prepare(&mut self.known.0, budget)
     }
 
-    /// What single numbers prove.
+    /// The state of single-number deduction.
     pub(super) fn known(&self) -> &SingleNumbers {
         &self.known.0
     }
 }
 
-/// Finds components.
+/// Finds components by flood fill.
 #[derive(Clone, Debug, Default)]
 struct Flood {
-    /// Slots that were met since [`Flood::begin`] have its number.
+    /// The number of the round (see [`Flood::begin`]) in which each slot was last met.
     seen: Vec<u32>,
     round: u32,
-    /// The open numbers of the component found last, and its cells.
+    /// The open numbers of the component found last, and its number of cells.
     met: Vec<u16>,
     cells: usize,
 }
@@ -378,12 +382,12 @@ impl Flood {
         self.round += 1;
     }
 
-    /// Whether a slot is met for the first time.
+    /// Marks a slot as met; returns true the first time in a round.
     fn meets(&mut self, slot: u16) -> bool {
         std::mem::replace(&mut self.seen[usize::from(slot)], self.round) != self.round
     }
 
-    /// Finds the component with this open number, if it wasn't found yet.
+    /// Finds the component with the open number `first`, unless it was found before.
     fn from(&mut self, known: &SingleNumbers, first: u16) -> Option<Key> {
         if !self.meets(first) {
             return None;

@@ -1,4 +1,4 @@
-//! One position solved whole: probabilities, proofs and the exact number of layouts.
+//! Solves one position completely: probabilities, proofs and the exact number of layouts.
 
 use num_bigint::BigUint;
 
@@ -13,15 +13,15 @@ use super::probabilities::Weighting;
 use super::sweep;
 use crate::{Cell, View};
 
-/// Most products of 64-bit words to multiply the exact counts of all components; about a second.
+/// Maximum number of products of 64-bit words for multiplying the exact counts of all components; about one second.
 const MAX_WORK: u64 = 1 << 28;
 
-/// What the open numbers and the number of mines say about a position.
+/// The solution of a position, given the open numbers and the number of mines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
-    /// Layouts of exactly the board's mines that fit.
+    /// Number of consistent layouts with exactly the board's mines.
     pub layouts: BigUint,
-    /// Probability that a cell is a mine, all layouts being equally likely; one a cell, row-major, NaN where open.
+    /// The mine probability of each cell, all layouts being equally likely; row-major, NaN for open cells.
     pub mine_probability: Vec<f64>,
     /// Covered cells that are a mine in no layout, row-major.
     pub safe: Vec<Cell>,
@@ -29,26 +29,27 @@ pub struct Solution {
     pub mines: Vec<Cell>,
 }
 
-/// Solves positions one after another, keeping its memory.
+/// Solves positions one after another, reusing its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     analysis: Analysis,
     plan: Plan,
-    /// Exact counts of components of fewer than 128 cells, and of the others.
+    /// Exact counts of components of fewer than 128 cells, and of larger ones.
     small: Counting<u128>,
     large: Counting<BigUint>,
 }
 
 impl Solver {
-    /// A solver that has seen nothing.
+    /// Creates a solver.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Solves the position that `view` shows; flags are notes and prove nothing.
+    /// Solves the position that `view` shows. Flags are ignored.
     ///
     /// # Errors
-    /// No layout fits; the position needs more memory than the budget allows; the budget is used up.
+    /// No layout is consistent with the position; the position needs more memory than the budget allows; the budget is
+    /// used up.
     pub fn solve(&mut self, view: &View, budget: &mut Budget) -> Result<Solution, CountError> {
         let cells = || view.board().all_cells();
         self.analysis.begin(view.grid(), view.mines());
@@ -68,10 +69,10 @@ impl Solver {
         })
     }
 
-    /// The exact number of layouts of the position that `view` shows, at less cost than [`Solver::solve`].
+    /// Computes the exact number of layouts of the position that `view` shows, at less cost than [`Solver::solve`].
     ///
     /// # Errors
-    /// As [`Solver::solve`].
+    /// The errors of [`Solver::solve`].
     pub fn count(&mut self, view: &View, budget: &mut Budget) -> Result<BigUint, CountError> {
         self.analysis.begin(view.grid(), view.mines());
         self.analysis.update(view)?;
@@ -79,14 +80,14 @@ impl Solver {
         self.layouts(budget)
     }
 
-    /// The exact number of layouts of the position analysed last.
+    /// The exact number of layouts of the position that was analysed last.
     fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
         let frontier = self.analysis.frontier();
         let Frontier {
             mines_left, rest, ..
         } = *frontier;
         let (fewest, together) = self.together(budget)?;
-        // The mines left over lie anywhere on the rest: C(rest, left) ways, the next from the last.
+        // The remaining mines may lie anywhere on the rest: C(rest, left) ways, each computed from the previous one.
         let mut layouts = BigUint::zero();
         let mut ways: Option<BigUint> = None;
         for (count, on_boundary) in together.iter().zip(fewest..) {
@@ -106,7 +107,7 @@ impl Solver {
         Ok(layouts)
     }
 
-    /// The layouts of all components together by number of mines, and the fewest mines.
+    /// Counts the layouts of all components together by number of mines; also returns the fewest mines.
     fn together(&mut self, budget: &mut Budget) -> Result<(usize, Vec<BigUint>), CountError> {
         let frontier = self.analysis.frontier();
         let too_hard = CountError::TooHard {
@@ -152,7 +153,7 @@ impl Solver {
     }
 }
 
-/// The layouts of a component by number of mines, and the fewest mines.
+/// Counts the layouts of a component by number of mines; also returns the fewest mines.
 fn exact<N: Count + Into<BigUint>>(
     counting: &mut Counting<N>,
     frontier: &Frontier,
@@ -177,7 +178,7 @@ fn exact<N: Count + Into<BigUint>>(
     }
 }
 
-/// `n` over `k`.
+/// The binomial coefficient `n` over `k`.
 fn binomial(n: usize, k: usize) -> BigUint {
     (1..=k.min(n - k)).fold(BigUint::one(), |ways, i| ways * (n + 1 - i) / i)
 }

@@ -1,7 +1,7 @@
-//! The states of a component along an elimination order and the transitions between them, without any counts.
+//! The states of a component along an elimination order and the transitions between them, without counts.
 //!
-//! They are found once, by hashing; the counts are then summed along the transitions as often as needed, a few layers of
-//! states at a time. States from which no layout can be completed are left out.
+//! The states are found once, by hashing. The counts are then summed along the transitions as often as needed, a few
+//! layers of states at a time. States from which no layout can be completed are left out.
 
 use std::ops::RangeInclusive;
 
@@ -11,16 +11,16 @@ use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
 use super::number::{Count, Wide};
 use crate::MAX_CELLS;
 
-/// A state of one layer to a state of the next by laying mines in the box between.
+/// A transition from a state of one layer to a state of the next, by placing mines in the box between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     from: u32,
-    /// The state after it and, in the lowest four bits, the mines.
+    /// The index of the next state and, in the lowest four bits, the number of mines.
     to_and_mines: u32,
 }
 
 impl Edge {
-    /// States that a layer may have.
+    /// Maximum number of states of a layer.
     const MAX_STATES: usize = 1 << 28;
 
     fn new(from: usize, to: usize, mines: u32) -> Self {
@@ -46,17 +46,17 @@ impl Edge {
     }
 }
 
-/// The numbers of mines, all boxes before it taken together, that a state may have.
+/// The range of the number of mines in all boxes before a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MineRange {
     fewest: u16,
     most: u16,
 }
 
-/// Numbers of mines that two states share, as mines are laid between them.
+/// The numbers of mines of a state that a transition maps to the next state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shared {
-    /// Where they begin in the range of the state before, and in that of the state after.
+    /// Index of the first number in the range of the state before, and in that of the state after.
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) len: usize,
@@ -70,7 +70,7 @@ impl MineRange {
         }
     }
 
-    /// The least range that holds both.
+    /// The smallest range that contains both.
     fn joined(self, other: Self) -> Self {
         Self {
             fewest: self.fewest.min(other.fewest),
@@ -87,7 +87,7 @@ impl MineRange {
         usize::from(self.most - self.fewest) + 1
     }
 
-    /// The numbers of this range that `mines` more turn into numbers of `after`.
+    /// The part of this range that lies in `after` once `mines` are added.
     #[inline]
     pub(super) fn shared(self, mines: u32, after: Self) -> Shared {
         let mines = mines as u16;
@@ -100,7 +100,8 @@ impl MineRange {
         }
     }
 
-    /// What of the range is left if there are to be `total` mines in the end, and `ahead` are in the boxes to come.
+    /// Narrows the range to the numbers that can lead to a final number in `total`, with `ahead` mines in the remaining
+    /// boxes.
     fn narrowed(self, total: Self, ahead: Self) -> Option<Self> {
         let fewest = self.fewest.max(total.fewest.saturating_sub(ahead.most));
         let most = self.most.min(total.most.checked_sub(ahead.fewest)?);
@@ -111,7 +112,7 @@ impl MineRange {
 /// The elimination of one box.
 #[derive(Clone, Debug)]
 pub(super) struct StateStep {
-    /// Cells of the box.
+    /// Number of cells of the box.
     pub(super) size: u8,
     pub(super) edges: Box<[Edge]>,
     /// The states after the step.
@@ -123,7 +124,7 @@ impl StateStep {
         size_of_val(&*self.edges) + size_of_val(&*self.states)
     }
 
-    /// Leaves out the states from which the end is not reached; returns the new places of those that stay.
+    /// Removes the states that can't reach the end; returns the new index of each old state.
     fn narrow(&mut self, total: MineRange, ahead: &[Option<MineRange>]) -> Vec<Option<usize>> {
         let mut states = Vec::with_capacity(self.states.len());
         let place = |(state, ahead): (&MineRange, &Option<MineRange>)| {
@@ -135,36 +136,36 @@ impl StateStep {
         places
     }
 
-    /// The ways to lay the mines of an edge on the cells of the box.
+    /// The number of ways to place the mines of an edge on the cells of the box.
     #[inline]
     pub(super) fn ways(&self, edge: Edge) -> u32 {
         CHOOSE[usize::from(self.size)][edge.mines() as usize]
     }
 }
 
-/// All states of a component, layer after layer.
+/// All states of a component, layer by layer.
 #[derive(Clone, Debug)]
 pub(super) struct States {
     pub(super) steps: Vec<StateStep>,
     bytes: usize,
 }
 
-/// The numbers of mines that a component may have.
+/// The range of the number of mines of a component.
 pub(super) type Mines = RangeInclusive<usize>;
 
 /// The only state before the first step.
 const ROOT: &[MineRange] = &[MineRange { fewest: 0, most: 0 }];
 
 impl States {
-    /// Finds the states of the component whose steps `plan` holds, with as many mines as `mines` says, in at most `memory`
-    /// bytes. Each costs a node.
+    /// Finds the states of the component with the elimination steps `plan`, for numbers of mines in `mines` and within
+    /// `memory` bytes. Each state costs one node.
     pub(super) fn find(
         plan: &Plan,
         mines: Mines,
         memory: usize,
         budget: &mut Budget,
     ) -> Result<Self, Uncounted> {
-        // No board has more cells than fit.
+        // The number of cells of any board fits.
         let [fewest, most] =
             [*mines.start(), *mines.end()].map(|mines| mines.min(MAX_CELLS) as u16);
         let total = MineRange { fewest, most };
@@ -185,12 +186,12 @@ impl States {
         Ok(states)
     }
 
-    /// Memory that they take.
+    /// Bytes that the states and transitions take.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The states before step `step`, or after the last.
+    /// The states before step `step`; for the number of steps, those after the last one.
     pub(super) fn before(&self, step: usize) -> &[MineRange] {
         if step == 0 {
             ROOT
@@ -199,12 +200,12 @@ impl States {
         }
     }
 
-    /// Counts of all states before step `step` together.
+    /// Total number of counts of all states before step `step`.
     pub(super) fn counts_before(&self, step: usize) -> usize {
         self.before(step).iter().map(|state| state.len()).sum()
     }
 
-    /// A number of bits that no number of layouts exceeds.
+    /// Number of bits that suffice for any number of layouts.
     pub(super) fn bits(&self) -> usize {
         let mut ways = vec![Wide::one()];
         for step in &self.steps {
@@ -257,7 +258,7 @@ impl States {
                     edges.push(Edge::new(from, to, u32::from(mines)));
                 }
                 budget.spend(1)?;
-                // What is kept of the step, and the table that finds its states.
+                // The memory kept for the step and for its hash table.
                 let bytes = size_of_val(&edges[..])
                     + after.len() * (size_of::<MineRange>() + 3 * size_of::<K>() + 64);
                 if self.bytes + bytes > memory || after.len() >= Edge::MAX_STATES {
@@ -278,10 +279,10 @@ impl States {
         Ok(())
     }
 
-    /// Leaves out the states from which the last is not reached with as many mines as `total` says, and of the others the
-    /// numbers of mines with which it is not.
+    /// Removes the states that can't reach the end with a number of mines in `total`, and narrows the ranges of the
+    /// remaining states accordingly.
     fn leave_out_dead_ends(&mut self, total: MineRange) -> Result<(), Uncounted> {
-        // The mines in the boxes to come, for every state after the step; `None` if nothing comes.
+        // The range of mines in the remaining boxes for every state after the step; `None` if the end can't be reached.
         let mut ahead = vec![Some(MineRange { fewest: 0, most: 0 })];
         for at in (0..self.steps.len()).rev() {
             let mut before: Vec<Option<MineRange>> = vec![None; self.before(at).len()];
@@ -315,7 +316,8 @@ impl States {
 }
 
 impl Step {
-    /// A state as the step finds it, its constraints begun, and the mines that its box may have.
+    /// Starts the constraints that begin with this step; returns the resulting state and the range of mines that the
+    /// box may have.
     #[inline]
     fn choices<K: Needs>(&self, mut needs: K) -> (K, RangeInclusive<u8>) {
         let (mut fewest, mut most) = (0, self.size);
@@ -328,7 +330,7 @@ impl Step {
         (needs, fewest..=most)
     }
 
-    /// The state that these mines in the box lead to.
+    /// The state after placing `mines` in the box.
     #[inline]
     fn after<K: Needs>(&self, mut needs: K, mines: u8) -> K {
         self.slots[..usize::from(self.constraints)]

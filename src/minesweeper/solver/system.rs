@@ -1,7 +1,7 @@
-//! The constraints of a position as a linear system, `A M = N` (main paper, section 3.1, equations 1 and 2).
+//! The constraints of a position as a linear system `A M = N` (Sinha et al. 2021, section 3.1, equations 1 and 2).
 //!
-//! A column of `A` is a covered cell next to an open number, a row is an open cell with at least one such neighbour.
-//! `A` is sparse: a row has at most eight columns and a column at most eight rows, so both are kept as short lists.
+//! A column of `A` is a covered cell next to an open number; a row is an open cell with at least one such neighbour.
+//! `A` is sparse: a row has at most eight columns and a column at most eight rows. Both are stored as short lists.
 
 use crate::{Cell, View};
 
@@ -11,7 +11,7 @@ const UNKNOWN: u8 = 2;
 /// In [`System::column_of`]: the cell is not a variable.
 const NO_COLUMN: u16 = u16::MAX;
 
-/// The ones of a row or of a column of `A`.
+/// The positions of the ones in a row or a column of `A`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ones {
     count: u8,
@@ -30,38 +30,40 @@ impl Ones {
     }
 }
 
-/// `A M = N` with the variables that have a value already reduced away (algorithm 1), and a trail to undo that.
+/// `A M = N` after reducing away the variables that have a value (algorithm 1), with a trail to undo reductions.
 ///
-/// For every row the system keeps two numbers, how many of its unknown cells must be safe and how many must be mines:
-/// the second is `N`, their sum is the number of ones left in the row. Giving a variable a value takes one off one of
-/// them in each of the variable's rows, and the system is impossible as soon as one falls below zero.
+/// For every row the system keeps two numbers: how many of its unknown cells must be safe and how many must be mines.
+/// The second number is the entry of `N`; the sum of both is the number of ones left in the row. Assigning a variable
+/// subtracts one from one of them in each of the variable's rows. The system is impossible as soon as a number falls
+/// below zero.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     cells: Vec<Cell>,
     rows: Vec<Cell>,
     rows_of: Vec<Ones>,
     columns_of: Vec<Ones>,
-    /// For every row how many unknown cells must be safe, and how many mines.
+    /// For every row the number of unknown cells that must be safe, and that must be mines.
     left: Vec<[i8; 2]>,
     /// For every column 0, 1 or [`UNKNOWN`].
     values: Vec<u8>,
-    /// The columns with a value, first reduced first.
+    /// The columns with a value, in the order of their reduction.
     trail: Vec<u16>,
-    /// Whether an open number without a variable is wrong, which no row shows.
+    /// Whether an open number without a variable is wrong; no row shows this.
     broken: bool,
     /// Scratch: the column of every cell and of the slot off the board.
     column_of: Vec<u16>,
 }
 
 impl System {
-    /// The system of `view`. Covered cells for which `is_known_mine` holds are not variables but are taken off `N`.
+    /// Creates the system of `view`. Covered cells for which `is_known_mine` holds are not variables; they are
+    /// subtracted from `N`.
     pub fn new(view: &View, is_known_mine: impl Fn(Cell) -> bool) -> Self {
         let mut system = Self::default();
         system.rebuild(view, is_known_mine);
         system
     }
 
-    /// Becomes the system of `view` as [`System::new`] makes it; allocates nothing once it has grown.
+    /// Turns this into the system that [`System::new`] would create. Allocates nothing once it has grown.
     pub fn rebuild(&mut self, view: &View, is_known_mine: impl Fn(Cell) -> bool) {
         self.find_columns(view, &is_known_mine);
         self.rows.clear();
@@ -129,31 +131,31 @@ impl System {
         &self.rows
     }
 
-    /// The columns of `row`, ascending by cell, with or without a value.
+    /// The columns of `row` in ascending order of their cells, with or without a value.
     #[inline]
     pub fn columns_of(&self, row: usize) -> &[u16] {
         self.columns_of[row].as_slice()
     }
 
-    /// The rows of `column`, at least one, ascending.
+    /// The rows of `column`, at least one, in ascending order.
     #[inline]
     pub fn rows_of(&self, column: usize) -> &[u16] {
         self.rows_of[column].as_slice()
     }
 
-    /// Mines still to place in `row`: the entry of `N`. Negative in an impossible system.
+    /// The number of mines still to place in `row`, that is, its entry of `N`. Negative in an impossible system.
     #[inline]
     pub fn mines_left(&self, row: usize) -> i8 {
         self.left[row][1]
     }
 
-    /// Variables of `row` without a value that must be safe. Negative in an impossible system.
+    /// The number of variables of `row` without a value that must be safe. Negative in an impossible system.
     #[inline]
     pub fn safe_left(&self, row: usize) -> i8 {
         self.left[row][0]
     }
 
-    /// Variables of `row` without a value: the row sum of `A`, 0 to 8.
+    /// The number of variables of `row` without a value, that is, the row sum of `A`, 0 to 8.
     #[inline]
     pub fn unknown_in(&self, row: usize) -> i8 {
         self.left[row][0] + self.left[row][1]
@@ -168,12 +170,12 @@ impl System {
         }
     }
 
-    /// Whether a row alone shows that there is no solution. False does not mean that there is one.
+    /// Whether a single row shows that there is no solution. False does not mean that there is one.
     pub fn is_impossible(&self) -> bool {
         self.broken || self.left.iter().any(|left| left[0] < 0 || left[1] < 0)
     }
 
-    /// Whether every row of the unknown `column` allows the value: the test before a descent in algorithm 3.
+    /// Whether every row of the unknown `column` allows the value; algorithm 3 tests this before a descent.
     #[inline]
     pub fn is_possible(&self, column: usize, mine: bool) -> bool {
         self.rows_of(column)
@@ -181,14 +183,16 @@ impl System {
             .all(|&row| self.left[usize::from(row)][usize::from(mine)] > 0)
     }
 
-    /// Reduces the unknown `column` away (algorithm 1): a mine takes one off `N` of all its rows, and the column of `A`
-    /// becomes zero. False if a row is impossible now; [`System::undo`] takes it back all the same.
+    /// Reduces the unknown `column` away (algorithm 1): a mine subtracts one from `N` in all its rows, and the column
+    /// of `A` becomes zero. Returns false if a row is then impossible; [`System::undo`] reverts the reduction in that
+    /// case too.
     #[inline]
     pub fn reduce(&mut self, column: usize, mine: bool) -> bool {
         self.reduce_and(column, mine, |_| {})
     }
 
-    /// [`System::reduce`] that calls `forced` with every row whose other unknown cells have only one value left.
+    /// Like [`System::reduce`], but calls `forced` with every row whose remaining unknown cells have only one possible
+    /// value.
     #[inline]
     pub(crate) fn reduce_and(
         &mut self,
@@ -210,7 +214,7 @@ impl System {
         possible
     }
 
-    /// Takes one off the rows of `column` and nothing else, for a walk that keeps its own record of values.
+    /// Updates only the rows of `column`, for a walk that keeps its own record of values.
     #[inline]
     pub(crate) fn assign(&mut self, column: usize, mine: bool) {
         for &row in self.rows_of[column].as_slice() {
@@ -226,26 +230,26 @@ impl System {
         }
     }
 
-    /// How many columns have been reduced; a place to come back to.
+    /// The number of reduced columns, as a mark for [`System::undo`].
     #[inline]
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// The columns reduced since `mark` with their values (true is a mine), first reduced first.
+    /// The columns reduced since `mark` with their values (true is a mine), in the order of their reduction.
     pub fn reduced_since(&self, mark: usize) -> impl ExactSizeIterator<Item = (usize, bool)> + '_ {
         self.trail[mark..]
             .iter()
             .map(|&column| (usize::from(column), self.values[usize::from(column)] == 1))
     }
 
-    /// Takes back every reduction since `mark`.
+    /// Reverts every reduction since `mark`.
     #[inline]
     pub fn undo(&mut self, mark: usize) {
         self.undo_and(mark, |_, _| {});
     }
 
-    /// [`System::undo`] that calls `each` with every column taken back and the value it had.
+    /// Like [`System::undo`], but calls `each` with every reverted column and the value it had.
     #[inline]
     pub(crate) fn undo_and(&mut self, mark: usize, mut each: impl FnMut(usize, bool)) {
         for at in (mark..self.trail.len()).rev() {

@@ -1,7 +1,7 @@
-//! A search tree that runs DSS at every node, walked depth first with a stack of its own.
+//! A search tree that runs DSS at every node, walked depth first with an explicit stack.
 //!
-//! [`Dsscsp`](super::Dsscsp) and [`ForwardChecking`](super::ForwardChecking) differ in which variables they search, in
-//! what order, and in how long a node propagates; the walk is the same.
+//! [`Dsscsp`](super::Dsscsp) and [`ForwardChecking`](super::ForwardChecking) use the same walk. They differ in which
+//! variables they search, in what order, and in how long a node propagates.
 
 use super::budget::{Budget, Exhausted};
 use super::dss::{Dss, Ending};
@@ -9,48 +9,48 @@ use super::enumeration::Walk;
 use super::error::Contradiction;
 use super::system::System;
 
-/// A node on the way from the root to where the walk stands.
+/// A node on the path from the root to the current position of the walk.
 #[derive(Clone, Copy, Debug)]
 struct Branching {
     /// The variable to branch on.
     column: u16,
-    /// Where to go on looking for unknown variables in the order.
+    /// The index in the order from which to search for the next unknown variable.
     next: u16,
-    /// The first value to try, and how many have been tried.
+    /// The first value to try, and the number of values tried.
     first: bool,
     tried: u8,
-    /// Whether some row may decide more, as the node's DSS did not come to its end.
+    /// Whether some row may decide more, because the node's DSS ran out of loops.
     open_ended: bool,
-    /// The state before the edge to this node was walked.
+    /// The undo mark from before the edge to this node.
     mark: u32,
     solutions_before: u64,
 }
 
-/// A step down from a node.
+/// An edge down from a node.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     column: usize,
     mine: bool,
-    /// Of the node that it leaves.
+    /// `next` of the node that the edge leaves.
     next: usize,
     open_ended: bool,
 }
 
-/// Which variables are searched, and what is done before the first branch.
+/// The variables to search, and the propagation before the first branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order<'a> {
-    /// The columns, the first unknown one being the one to branch on.
+    /// The columns in branching order: the first unknown one is branched on.
     pub columns: &'a [u16],
-    /// The rows that DSS looks at first; `None` for no DSS at the root, as in algorithm 3.
+    /// The rows that DSS checks at the root; `None` for no DSS there, as in algorithm 3.
     pub propagated: Option<&'a [u16]>,
 }
 
-/// The walk with its scratch.
+/// The walk, with its scratch memory.
 #[derive(Clone, Debug)]
 pub(crate) struct DssTree {
     dss: Dss,
     stack: Vec<Branching>,
-    /// The state before the edge that was walked last.
+    /// The undo mark from before the edge that was walked last.
     mark: usize,
 }
 
@@ -64,11 +64,11 @@ impl DssTree {
         }
     }
 
-    /// Walks the tree of the unknown columns in `order` and adds to `mines` in how many solutions each of them is a mine. True
-    /// if the whole tree was walked. `system` is afterwards as before.
+    /// Walks the tree of the unknown columns in `order`. Adds to `mines` the number of solutions in which each of them
+    /// is a mine. Returns true if the whole tree was walked. `system` is unchanged afterwards.
     ///
-    /// The zero matrix of algorithm 3 is the case that no column of `order` is unknown: every column has a row, and
-    /// only a value takes a column out of `A`, so the matrix can't lose a variable that has no value.
+    /// The zero matrix of algorithm 3 is the case in which no column of `order` is unknown: every column has a row, and
+    /// only a value removes a column from `A`, so the matrix can't lose a variable that has no value.
     pub fn walk(
         &mut self,
         system: &mut System,
@@ -107,7 +107,7 @@ impl DssTree {
             if edge.open_ended {
                 self.dss.await_all(system);
             }
-            // The edge is possible, so the reduction contradicts nothing.
+            // The edge is possible, so the reduction can't cause a contradiction.
             let below = self
                 .dss
                 .reduce(system, edge.column, edge.mine)
@@ -120,7 +120,7 @@ impl DssTree {
         finished
     }
 
-    /// Takes in what DSS made of a new place: a dead end, a solution, or a node to branch at.
+    /// Handles the result of DSS at a new place: a dead end, a solution, or a node to branch at.
     #[inline]
     fn arrive(
         &mut self,
@@ -152,7 +152,7 @@ impl DssTree {
         }
     }
 
-    /// The next possible edge from the deepest node that has one, leaving the nodes that have none.
+    /// Returns the next possible edge from the deepest node that has one; leaves the nodes that have none.
     fn next_edge(
         &mut self,
         system: &mut System,
@@ -181,7 +181,7 @@ impl DssTree {
     }
 }
 
-/// Goes back up the edge to `node`.
+/// Reverts the edge to `node`.
 fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u64]) {
     undo_and_count(
         system,
@@ -191,7 +191,8 @@ fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u6
     );
 }
 
-/// Takes back what was reduced since `mark` and counts `solutions` for every mine in it: they share all these values.
+/// Reverts the reductions since `mark` and counts `solutions` for every mine among them, as all these solutions share
+/// the values.
 #[inline]
 pub(super) fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {
     system.undo_and(mark, |column, mine| {

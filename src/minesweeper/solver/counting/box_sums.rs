@@ -1,4 +1,4 @@
-//! How many mines the layouts of a component have in each of its boxes.
+//! The number of mines in each box, summed over the layouts of a component.
 
 use super::{CHOOSE, Counted, Counting, End};
 use crate::solver::number::Real;
@@ -6,15 +6,15 @@ use crate::solver::number::Real;
 /// Weighted sums over all layouts of a component, for one of its boxes.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solver) struct BoxSums<N> {
-    /// Of the mines in the box.
+    /// The weighted sum of the mines in the box.
     pub(in crate::solver) mines: N,
-    /// Of the safe cells in the box.
+    /// The weighted sum of the safe cells in the box.
     pub(in crate::solver) safe: N,
 }
 
 impl<N: Real> Counting<N> {
-    /// For each box of the `i`-th component in elimination order, the sums over its layouts, each weighted by `weights` of
-    /// its number of mines: as many as [`ByMines`] has counts.
+    /// Computes for each box of the `i`-th component, in elimination order, the sums over its layouts, weighted by
+    /// `weights` according to their number of mines; one weight for each count of [`ByMines`].
     pub(in crate::solver) fn box_sums(
         &mut self,
         i: usize,
@@ -24,7 +24,7 @@ impl<N: Real> Counting<N> {
         self.sum_boxes(i, self.counted[i].last_span, weights, sums);
     }
 
-    /// As [`Counting::box_sums`], over the layouts that come to this end of the `i`-th component.
+    /// Like [`Counting::box_sums`], but over the layouts that reach this end of the `i`-th component.
     pub(in crate::solver) fn box_sums_at(
         &mut self,
         i: usize,

@@ -1,4 +1,4 @@
-//! Draws the layouts of a component.
+//! Draws random layouts of a component.
 
 use rand::RngExt;
 
@@ -7,7 +7,7 @@ use crate::solver::number::Real;
 use mineflow_rng::Rng;
 
 impl<N: Real> Counting<N> {
-    /// Gets ready for [`Counting::draw`], after the last component was counted.
+    /// Prepares [`Counting::draw`]; call it after the last component was counted.
     pub(in crate::solver) fn order_for_drawing(&mut self) {
         let Self {
             spans,
@@ -23,8 +23,8 @@ impl<N: Real> Counting<N> {
         into.resize(spans.len() + 1, transitions.len() as u32);
     }
 
-    /// Draws one of the layouts of the `i`-th component that `ByMines::counts[at]` counts, each as likely: appends the
-    /// mines of its boxes, the last in elimination order first.
+    /// Draws uniformly one of the layouts that `ByMines::counts[at]` of the `i`-th component counts. Appends the number
+    /// of mines of each box, the last box in elimination order first.
     pub(in crate::solver) fn draw(
         &self,
         i: usize,
@@ -58,7 +58,7 @@ impl<N: Real> Counting<N> {
                 else {
                     continue;
                 };
-                // However the shares round, the last possible way is one to take.
+                // The last possible way is the fallback if the shares don't add up to 1 because of rounding.
                 chosen = Some((transition, before));
                 left -= count
                     .times(f64::from(CHOOSE[size as usize][transition.mines as usize]))

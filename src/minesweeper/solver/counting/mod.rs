@@ -1,10 +1,10 @@
 //! Counts the layouts of one component by their number of mines.
 //!
-//! Dynamic programming over the boxes in elimination order. After a prefix of the boxes, all that matters of the
-//! choices made is what each begun and unfinished constraint still needs: that is a state, and a state carries the
-//! number of ways to reach it for every number of mines placed. On the frontiers that games show, few constraints are
-//! open at a time and there are few states where there are many layouts; a component of two or three boxes is a handful
-//! of transitions, no more than enumerating it would take.
+//! The method is dynamic programming over the boxes in elimination order. After a prefix of the boxes, only the
+//! remaining needs of the open constraints matter; they make up a state. Each state stores the number of ways to reach
+//! it for every number of mines placed. In positions of real games few constraints are open at a time, so there are few
+//! states where there are many layouts. A component of two or three boxes takes a handful of transitions, no more than
+//! enumerating it would.
 
 mod box_sums;
 mod drawing;
@@ -16,11 +16,11 @@ use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
 use super::frontier::{ANY, Component, Frontier};
 use super::number::Count;
 
-/// Most transitions of one position; each takes 12 bytes.
+/// Maximum number of transitions of one position; each takes 12 bytes.
 const MAX_TRANSITIONS: usize = 1 << 19;
-/// Most memory for the counts of one position's states; weighing them takes as much again.
+/// Maximum bytes for the counts of one position's states; weighting them takes the same amount again.
 const MAX_COUNT_BYTES: usize = 8 << 20;
-/// `CHOOSE[n][k]`: the ways to lay `k` mines on a box of `n` cells.
+/// `CHOOSE[n][k]`: the number of ways to place `k` mines on a box of `n` cells.
 pub(super) const CHOOSE: [[u32; 9]; 9] = {
     let mut table = [[0; 9]; 9];
     let mut n = 0;
@@ -57,38 +57,39 @@ impl Span {
     }
 }
 
-/// The states of the components of one position and the transitions between them, counted in numbers of kind `N`.
+/// The states of the components of one position and the transitions between them, counted in the number type `N`.
 ///
-/// All components share the memory, and so the limits on it.
+/// All components share the memory and its limits.
 #[derive(Clone, Debug)]
 pub(super) struct Counting<N> {
     narrow: Layer<u64>,
     wide: Layer<u128>,
     spans: Vec<Span>,
     transitions: Vec<Transition>,
-    /// The steps of all components: the size of the box, and where its transitions end.
+    /// The steps of all components: the size of the box, and the end of its transitions.
     steps: Vec<(u8, u32)>,
-    /// Where the transitions into a state begin, once [`Counting::order_for_drawing`] has sorted them.
+    /// The start of the transitions into each state, once [`Counting::order_for_drawing`] has sorted them.
     into: Vec<u32>,
     counts: Vec<N>,
     backward: Vec<N>,
-    /// States from which a weighted end is reached.
+    /// The states from which an end with a weight can be reached.
     leads: Vec<bool>,
     count_bytes: usize,
     counted: Vec<Counted>,
-    /// For every number of mines that a constraint of [`ANY`] need may have, the last state of its component.
+    /// The last state of the component with the constraint of [`ANY`] need, for every number of mines of that
+    /// constraint.
     ends: Vec<End>,
 }
 
-/// The state in which a component of [`ANY`] need ends for one number of mines.
+/// The last state of a component with a constraint of [`ANY`] need, for one number of mines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
-    /// Mines of the constraint.
+    /// Number of mines of the constraint.
     pub(super) mines: u8,
     span: u32,
 }
 
-/// Where a counted component ends: its last span and its last step; and where its steps begin.
+/// The first step, the end of the steps and the last span of a counted component.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     first_step: usize,
@@ -123,7 +124,7 @@ pub(super) struct ByMines<'a, N> {
 }
 
 impl<N: Count> Counting<N> {
-    /// Forgets all components; a position begins.
+    /// Forgets all components and starts a new position.
     pub(super) fn begin(&mut self) {
         self.spans.clear();
         self.transitions.clear();
@@ -134,8 +135,8 @@ impl<N: Count> Counting<N> {
         self.count_bytes = 0;
     }
 
-    /// Counts the layouts of `component` with at most `most_mines` mines. After an error it is as if the component had not
-    /// been offered.
+    /// Counts the layouts of `component` with at most `most_mines` mines. An error leaves the counting as it was before
+    /// the call.
     pub(super) fn count(
         &mut self,
         frontier: &Frontier,
@@ -194,12 +195,12 @@ impl<N: Count> Counting<N> {
         }
     }
 
-    /// The ends of the component with a constraint of [`ANY`] need, which is one at most.
+    /// The ends of the component with a constraint of [`ANY`] need; there is at most one such component.
     pub(super) fn ends(&self) -> &[End] {
         &self.ends
     }
 
-    /// The layouts that come to this end.
+    /// The layouts that reach this end.
     pub(super) fn by_mines_at(&self, end: End) -> ByMines<'_, N> {
         let span = self.spans[end.span as usize];
         ByMines {
@@ -208,7 +209,7 @@ impl<N: Count> Counting<N> {
         }
     }
 
-    /// How many components were counted since [`Counting::begin`].
+    /// Number of components counted since [`Counting::begin`].
     pub(super) fn components(&self) -> usize {
         self.counted.len()
     }
@@ -218,7 +219,7 @@ impl<N: Count> Counting<N> {
         self.by_mines(self.counted.len() - 1)
     }
 
-    /// Counts with the layer that `layer_of` picks, which keeps its memory.
+    /// Counts with the layer that `layer_of` selects, reusing its memory.
     fn forward_in<K: Needs>(
         &mut self,
         layer_of: fn(&mut Self) -> &mut Layer<K>,
@@ -337,7 +338,7 @@ impl<N: Count> Counting<N> {
             );
             let ways = CHOOSE[size as usize][transition.mines as usize];
             let target = &mut new[to.range().start - first_count..to.range().end - first_count];
-            // Counts beyond the most mines allowed fall off the end.
+            // Counts beyond the maximum number of mines are dropped.
             let target = &mut target[(from.fewest + transition.mines - to.fewest) as usize..];
             for (target, source) in target.iter_mut().zip(&old[from.range()]) {
                 target.add_scaled(source, ways);
@@ -350,9 +351,9 @@ impl<N: Count> Counting<N> {
 /// A component to count, and the limits of its counts.
 struct Work<'a> {
     steps: &'a [Step],
-    /// As [`Plan::any_slot`].
+    /// The slot of the constraint of [`ANY`] need; see [`Plan::any_slot`].
     any_slot: Option<u8>,
     most_mines: u32,
-    /// Memory of one count.
+    /// Bytes of one count.
     count_bytes: usize,
 }

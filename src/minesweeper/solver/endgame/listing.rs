@@ -1,4 +1,4 @@
-//! The layouts of a position, one by one.
+//! Lists the layouts of a position.
 
 use super::search::Ended;
 use crate::Cell;
@@ -6,27 +6,27 @@ use crate::perfect::{MOST_CELLS, Shape};
 use crate::solver::deduction::{Mark, SingleNumbers};
 use crate::solver::frontier::Frontier;
 
-/// Steps of listing the layouts that are tried for each layout there is.
+/// Maximum number of search steps for each layout that the limit allows.
 const STEPS_A_LAYOUT: usize = 256;
 
-/// Goes through the layouts cell by cell.
+/// A cell-by-cell enumeration of layouts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listing {
-    /// The unknown cells, those of the boundary first.
+    /// The unknown cells, those on the boundary first.
     pub(super) cells: Vec<Cell>,
-    /// The constraints of the boundary cells, one cell after the other.
+    /// The constraints of the boundary cells, cell by cell.
     constraints: Vec<u16>,
-    /// Where the constraints of each boundary cell begin, and where they all end.
+    /// The start of each boundary cell's constraints in `constraints`, followed by their end.
     first: Vec<usize>,
-    /// Mines of each constraint that are still to be laid.
+    /// Number of mines that each constraint still needs.
     needs: Vec<u8>,
-    /// Cells of each constraint that are still to be laid.
+    /// Number of cells of each constraint that are not assigned yet.
     open_cells: Vec<u8>,
     steps_left: usize,
 }
 
 impl Listing {
-    /// Lists the layouts, at most `most`: the mines of each, a bit for each of [`Listing::cells`].
+    /// Lists the layouts, at most `most`: each is the set of its mines, one bit for each of [`Listing::cells`].
     pub(super) fn list(
         &mut self,
         deduction: &SingleNumbers,
@@ -81,7 +81,7 @@ impl Listing {
         self.lay(0, 0, frontier.mines_left, most, layouts)
     }
 
-    /// Lays the cells from `cell` on in all ways.
+    /// Assigns the cells from `cell` on in all possible ways.
     fn lay(
         &mut self,
         cell: usize,
@@ -145,7 +145,7 @@ impl Listing {
         Ok(())
     }
 
-    /// The shape of the position whose layouts were listed.
+    /// Writes the shape of the position whose layouts were listed.
     pub(super) fn shape(&self, deduction: &SingleNumbers, shape: &mut Shape) {
         let place = |cell: u16| {
             self.cells

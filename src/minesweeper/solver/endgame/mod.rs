@@ -1,9 +1,9 @@
-//! The end of a game played perfectly: a search over the layouts that still fit, see `minesweeper::perfect`.
+//! Optimal play at the end of a game: a search over the layouts that are still consistent, see `minesweeper::perfect`.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `listing` | the layouts of a position |
-//! | `search` | what is remembered of a set, and how much may still be done |
+//! | `search` | the transposition table of sets of layouts, and the limits of a search |
 
 mod listing;
 mod search;
@@ -18,49 +18,50 @@ use super::{Contradiction, CountError};
 use crate::Cell;
 use crate::perfect::{Lists, Shape};
 
-/// What a node stands for: layouts of a set that are looked at, or cells of a small set.
+/// A node is this many layouts of a set looked at, or cells of a small set.
 const WORK_A_NODE: u64 = 64;
 
-/// How far an endgame may be searched.
+/// The limits of an endgame search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameLimits {
-    /// Most layouts.
+    /// Maximum number of layouts.
     pub layouts: u32,
-    /// Most work: a node is 64 layouts of a set looked at once, or 64 cells of a set of up to 64 layouts.
+    /// Maximum work in nodes. A node is 64 layouts of a set looked at once, or 64 cells of a set of up to 64 layouts.
     pub nodes: u32,
 }
 
 impl EndgameLimits {
-    /// Whether a position with this many layouts, by their natural logarithm, is within them.
+    /// Whether a position may be within the limits, given the natural logarithm of its number of layouts.
     pub(super) fn may_hold(self, ln_layouts: f64) -> bool {
         ln_layouts <= (f64::from(self.layouts) + 0.5).ln()
     }
 }
 
-/// What perfect play makes of a position in which no cell is certain.
+/// The optimal move of a position in which no cell is certain, and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EndgameValue {
-    /// The cell to open: of the best that may show several numbers, if there is any, the safest, then the first in the solver's order
-    /// (component by component, those off the boundary last).
+    /// The cell to open. Among the optimal cells it prefers those that may show several numbers, then the safest, then
+    /// the first in the solver's order (component by component, cells off the boundary last).
     pub cell: Cell,
-    /// Layouts that are won from here.
+    /// Number of layouts that optimal play wins from here.
     pub won: u32,
-    /// Layouts that fit.
+    /// Number of consistent layouts.
     pub layouts: u32,
 }
 
-/// What perfect play makes of each cell of such a position.
+/// The value under optimal play of each cell of a position in which no cell is certain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EndgameCells {
-    /// Layouts that fit.
+    /// Number of consistent layouts.
     pub layouts: u32,
-    /// Every cell that may be a mine or safe, and how many layouts are won after it, in the solver's order.
+    /// Every cell that may be a mine or safe, with the number of layouts that optimal play wins after it, in the
+    /// solver's order.
     pub won: Vec<(Cell, u32)>,
 }
 
-/// Searches endgames of at most 64 unknown cells; keeps its memory from one to the next.
+/// Searches endgames of at most 64 unknown cells; reuses its memory between searches.
 #[derive(Clone, Debug, Default)]
 pub struct Endgame {
     listing: Listing,
@@ -70,8 +71,8 @@ pub struct Endgame {
 }
 
 impl Endgame {
-    /// The best move of the position that `deduction` holds and `frontier` was built from, all certain cells being known;
-    /// `None` beyond the limits.
+    /// Finds the optimal move of the position in `deduction`, from which `frontier` was built. All certain cells must
+    /// be known. Returns `None` beyond the limits.
     pub(super) fn solve(
         &mut self,
         deduction: &SingleNumbers,
@@ -89,7 +90,7 @@ impl Endgame {
         }))
     }
 
-    /// The same of every cell. Takes longer, as no cell is left out.
+    /// Finds the value of every cell of such a position. Takes longer than [`Endgame::solve`], as no cell is pruned.
     pub(super) fn solve_cells(
         &mut self,
         deduction: &SingleNumbers,
@@ -110,7 +111,7 @@ impl Endgame {
         }))
     }
 
-    /// Lists the layouts and asks about them: how many there are, and the answer.
+    /// Lists the layouts and passes them to `ask`. Returns the number of layouts and the answer.
     fn search<T>(
         &mut self,
         (deduction, frontier): (&SingleNumbers, &Frontier),
@@ -130,7 +131,7 @@ impl Endgame {
             budget.spend(layouts.len() as u64 / 16)?;
             let count = layouts.len() as u32;
             if count < 2 {
-                // None fits, or every cell is certain.
+                // No layout is consistent, or every cell is certain.
                 return Ok(None);
             }
             listing.shape(deduction, shape);

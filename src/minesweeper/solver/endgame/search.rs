@@ -1,4 +1,4 @@
-//! What the search of an endgame remembers, and how much it may still do.
+//! The transposition table and the limits of an endgame search.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::perfect::{Search, Shape, WinBound};
 use crate::solver::budget::{Budget, Exhausted};
 
-/// Why a search gave no value.
+/// The reason for which a search gave no value.
 #[derive(Debug)]
 pub(super) enum Ended {
     TooLarge,
@@ -19,10 +19,10 @@ impl From<Exhausted> for Ended {
     }
 }
 
-/// What is known of sets of layouts, by their names.
+/// The transposition table: bounds on the values of sets of layouts, by hash.
 pub(super) type Memo = HashMap<u64, WinBound, BuildHasherDefault<NameHasher>>;
 
-/// Names are as good as random already.
+/// A hasher that passes the hash through, as it is as good as random already.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameHasher(u64);
 
@@ -40,14 +40,14 @@ impl Hasher for NameHasher {
     }
 }
 
-/// One search.
+/// The state of one search.
 pub(super) struct EndgameSearch<'a> {
     pub(super) shape: &'a mut Shape,
     pub(super) memo: &'a mut Memo,
     pub(super) budget: &'a mut Budget,
-    /// Layouts and cells that were looked at, one by one.
+    /// Number of layouts and cells looked at so far.
     pub(super) work: u64,
-    /// Most of them.
+    /// Maximum of `work`.
     pub(super) most_work: u64,
 }
 
@@ -59,9 +59,10 @@ impl Search for EndgameSearch<'_> {
         self.shape
     }
 
-    /// The sum of random numbers, one for each way to lay the undecided cells. All else is the same in each layout, and every cell that
-    /// is safe in all shows the same number in all: so sets of equal names have equal values, whatever the rest of the board is
-    /// like. Two sets that differ have equal names with a chance of 2^-64.
+    /// The name of a set is a hash: the sum of random numbers, one for each layout of the undecided cells. Everything
+    /// else is the same in each layout, and every cell that is safe in all layouts shows the same number in all.
+    /// Therefore sets of equal names have equal values, whatever the rest of the board. Two different sets collide with
+    /// a probability of 2^-64.
     fn name(
         &mut self,
         layouts: impl Iterator<Item = u64>,
@@ -99,7 +100,7 @@ impl Search for EndgameSearch<'_> {
     }
 }
 
-/// A bijection that spreads every bit over all (Stafford's Mix13 after a first product).
+/// A bijection in which every bit affects all bits (Stafford's Mix13 after a first product).
 fn spread(layout: u64) -> u64 {
     let z = layout.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
