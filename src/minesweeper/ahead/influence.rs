@@ -1,39 +1,40 @@
-//! 50/50s: what it is worth that a guess settles one.
+//! 50/50s, and the value of a guess that settles one.
 //!
-//! Two unknown cells side by side are *even* in a layout if just one of them is a mine and no number can ever tell which: all other cells that
-//! are next to one of them alone are known mines or off the board. Two diagonals of a square of four unknown cells are even likewise: a cell
-//! beside the square is next to one cell of each, so that only the cells at its four corners could tell them apart. Whoever comes to such a
-//! place must guess. A guess on one of its cells that is safe has that guess behind it.
+//! Two adjacent unknown cells are *even* in a layout if exactly one of them is a mine and no number can ever tell
+//! which: all other cells that are next to only one of them are known mines or off the board. The two diagonals of a
+//! square of four unknown cells can be even in the same way: a cell beside the square is next to one cell of each
+//! diagonal, so only the cells at its four corners could distinguish them. A player who reaches such a place must
+//! guess. A safe guess on one of its cells settles it.
 //!
-//! A place that is even in every layout is *unavoidable*: the game can't be won without a guess there, and whenever it is made, it loses half
-//! of the layouts that are left, whatever else is known. What the two halves show is the same, as they are next to the same cells but for
-//! mines that are known. So no later guess there is better than one now: whoever guesses later can guess now, go on likewise, and knows at
-//! least as much.
+//! A place that is even in every layout is *unavoidable*: the game can't be won without a guess there, and whenever
+//! this guess is made, it loses half of the remaining layouts, whatever else is known. Both halves give the same
+//! information, as they are next to the same cells except for known mines. Thus no later guess there is better than one
+//! now: a player who guesses later could guess now, continue in the same way, and know at least as much.
 
 use crate::Cell;
 use crate::solver::{Analysis, Budget, CountError, TIE};
 
-/// The share of layouts in which a cell is the safe half of a 50/50; kept for its memory.
+/// Computes the share of layouts in which a cell is the safe half of a 50/50. Keep it to reuse its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Influence {
     supposed: Analysis,
-    /// Where the cell that was asked for may be half of one.
+    /// The places where the cell of the last query may be half of a 50/50.
     places: Vec<Place>,
 }
 
-/// Where a 50/50 may be.
+/// A place that may be a 50/50.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     kind: PlaceKind,
-    /// Mines if it is even and the cell is safe: the other half.
+    /// The other half: the cells that are mines if the place is even and the cell is safe.
     mines: (Cell, Option<Cell>),
-    /// Safe then, besides the cell.
+    /// The second safe cell of a square in that case.
     safe: Option<Cell>,
-    /// An upper bound of the share of layouts in which it is even.
+    /// Upper bound of the share of layouts in which the place is even and the cell safe.
     bound: f64,
 }
 
-/// A cell is in one 50/50 of a kind at most.
+/// The kind of a place. A cell is in at most one 50/50 of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PlaceKind {
     Row,
@@ -42,7 +43,8 @@ enum PlaceKind {
 }
 
 impl Influence {
-    /// Finds where `cell` may be half of a 50/50. The most that [`Influence::share`] can be. `parent` is counted.
+    /// Finds the places where `cell` may be half of a 50/50, and returns an upper bound of [`Influence::share`]. The
+    /// probabilities of `parent` must have been computed.
     pub fn bound(&mut self, parent: &Analysis, cell: Cell) -> f64 {
         self.find_places(parent, cell);
         joined(&self.places, parent, cell, |place| Ok(place.bound)).unwrap_or(0.0)
@@ -67,11 +69,12 @@ impl Influence {
         }
     }
 
-    /// Of the layouts in which the cell that [`Influence::bound`] was given is safe, the share in which it is half of a 50/50: of the pairs in
-    /// its row, of those in its column and of the squares the likeliest each, added up.
+    /// Returns, of the layouts in which the cell given to [`Influence::bound`] is safe, the share in which it is half
+    /// of a 50/50. It adds up the shares of the likeliest pair in the cell's row, the likeliest pair in its column and
+    /// the likeliest square.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn share(
         &mut self,
         parent: &Analysis,
@@ -84,10 +87,11 @@ impl Influence {
         })
     }
 
-    /// A cell of an unavoidable 50/50 that may tell something about others; the first of several. `parent` is counted.
+    /// Returns the first cell of an unavoidable 50/50 that may give information about other cells. The probabilities of
+    /// `parent` must have been computed.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn unavoidable(
         &mut self,
         parent: &Analysis,
@@ -104,10 +108,11 @@ impl Influence {
         Ok(None)
     }
 
-    /// Returns whether an unknown `cell` is half of an unavoidable 50/50. `parent` is counted.
+    /// Returns whether the unknown `cell` is half of an unavoidable 50/50. The probabilities of `parent` must have been
+    /// computed.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn is_unavoidable(
         &mut self,
         parent: &Analysis,
@@ -128,7 +133,7 @@ impl Influence {
     }
 }
 
-/// The greatest share of each kind, added up, of the layouts in which the cell is safe.
+/// Adds up the highest share of each kind, relative to the layouts in which the cell is safe.
 fn joined(
     places: &[Place],
     parent: &Analysis,
@@ -150,7 +155,7 @@ fn joined(
 }
 
 impl Place {
-    /// The share of all layouts in which it is even and `cell` safe.
+    /// The share of all layouts in which the place is even and `cell` is safe.
     fn share(
         &self,
         parent: &Analysis,
@@ -176,7 +181,7 @@ impl Place {
     }
 }
 
-/// The cells around one.
+/// The neighbourhood of a cell.
 struct Around<'a> {
     parent: &'a Analysis,
     row: isize,
@@ -184,7 +189,7 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The cell that many rows down and columns to the right; `None` off the board.
+    /// The cell `down` rows below and `right` columns to the right; `None` off the board.
     fn cell(&self, down: isize, right: isize) -> Option<Cell> {
         let (row, col) = (
             usize::try_from(self.row + down).ok()?,
@@ -198,7 +203,7 @@ impl Around<'_> {
             .filter(|&cell| self.parent.is_unknown(cell))
     }
 
-    /// Whether no number is or will be there.
+    /// Whether the place never shows a number: it is a known mine or off the board.
     fn is_mute(&self, down: isize, right: isize) -> bool {
         self.cell(down, right)
             .is_none_or(|cell| self.parent.is_mine(cell))
@@ -208,10 +213,10 @@ impl Around<'_> {
         self.parent.counted().mine[cell.index()]
     }
 
-    /// The pair with the cell next to it in this direction.
+    /// The pair with the adjacent cell in this direction.
     fn pair(&self, down: isize, right: isize) -> Option<Place> {
         let other = self.unknown(down, right)?;
-        // Three cells beyond each of the two.
+        // The three cells beyond each end of the pair.
         let is_mute = (-1..=1).all(|side| {
             let (along, across) = (side * right, side * down);
             self.is_mute(along - down, across - right)
@@ -230,7 +235,7 @@ impl Around<'_> {
         })
     }
 
-    /// The square with the cells in these directions.
+    /// The square that extends in these directions.
     fn square(&self, down: isize, right: isize) -> Option<Place> {
         let safe = self.unknown(down, right)?;
         let (below, beside) = (self.unknown(down, 0)?, self.unknown(0, right)?);

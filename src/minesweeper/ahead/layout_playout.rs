@@ -1,4 +1,4 @@
-//! Plays a position to its end on a layout that fits, to see what a move is worth.
+//! Plays a position to its end on a consistent layout, to estimate the value of a move.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
 use mineflow_store::named;
 
-/// Who makes the guesses of a roll-out.
+/// The rule that makes the guesses of a roll-out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Guesser {
-    /// The least probability of a mine.
+    /// The cell with the lowest mine probability.
     #[default]
     LeastMine,
     /// Two-step safety.
@@ -26,18 +26,18 @@ pub enum Guesser {
 
 named!(Guesser, "player of roll-outs": LeastMine = "least-mine", TwoStep = "two-step");
 
-/// How a roll-out is played.
+/// The policy of a roll-out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Policy {
-    /// The first guesses that are made by [`TwoStep::of_living_cells`].
+    /// Number of first guesses that are made by [`TwoStep::of_living_cells`].
     pub looks: u32,
-    /// Who makes the others.
+    /// The rule that makes the later guesses.
     pub guesser: Guesser,
-    /// Where perfect play ends it.
+    /// The limits within which optimal play replaces the rest of the roll-out.
     pub end: EndgameLimits,
 }
 
-/// Plays positions to their end; keeps its memory from one to the next.
+/// Plays positions to their end; reuses its memory between roll-outs.
 #[derive(Clone, Debug, Default)]
 pub struct LayoutPlayout {
     line: Line,
@@ -46,7 +46,7 @@ pub struct LayoutPlayout {
     mines: CellSet,
 }
 
-/// Says what follows in the positions of lines.
+/// Chooses the moves in the positions of lines.
 #[derive(Clone, Debug, Default)]
 struct LinePlayer {
     policy: Option<Policy>,
@@ -55,25 +55,27 @@ struct LinePlayer {
     mine: Vec<f64>,
     looking: LookScratch,
     endgame: Endgame,
-    /// What follows in the positions that the line keeps, by their hashes, and whether a guess there looks two steps ahead.
+    /// A cache of the moves in the line's cached positions. The key is the hash of the position, and whether a guess
+    /// there looks two steps ahead.
     met: HashMap<(u64, bool), Next, FxBuildHasher>,
 }
 
-/// What follows in a position where nothing is certain.
+/// The continuation of a position in which nothing is certain.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// The line ends, worth this.
+    /// The line ends with this value.
     End(f64),
-    /// A guess and its chance of a mine.
+    /// A guess and its mine probability.
     Guess(Cell, f64),
 }
 
 impl LayoutPlayout {
-    /// What opening `cell`, which is safe, is worth: an estimate of the chance to win, 0 to 1, from one line of play.
+    /// Estimates the value of opening the safe `cell`: the win probability, 0 to 1, from one line of play.
     ///
-    /// The line shows the numbers of the layout with `mines`. A guess on it multiplies the value by its safety; if it would hit a
-    /// mine, the line goes on with another layout that fits, drawn from those where the cell is safe, so that the expectation
-    /// over layouts is that of playing on. The line ends where the game is won or perfect play is known.
+    /// The line shows the numbers of the layout with `mines`. A guess multiplies the value by its safety. If it would
+    /// hit a mine, the line continues on another consistent layout, drawn from those in which the guessed cell is safe;
+    /// thus the expectation over layouts is that of playing on. The line ends where the game is won or the value of
+    /// optimal play is known.
     pub fn value(
         &mut self,
         parent: &Analysis,
@@ -127,7 +129,7 @@ impl LayoutPlayout {
         }
     }
 
-    /// Begins a line at `parent`.
+    /// Begins a line at `parent`; clears the cache if the last line began elsewhere.
     fn begin(&mut self, parent: &Analysis) {
         if self.line.begin(parent) {
             self.player.met.clear();
@@ -136,14 +138,14 @@ impl LayoutPlayout {
 }
 
 impl LinePlayer {
-    /// Makes this the policy.
+    /// Sets the policy; clears the cache if it changes.
     fn follow(&mut self, policy: Policy) {
         if self.policy.replace(policy) != Some(policy) {
             self.met.clear();
         }
     }
 
-    /// What follows in the line's position, which is counted and has no certain cell.
+    /// Returns the continuation of the line's position, which is counted and has no certain cell.
     fn next(
         &mut self,
         line: &mut Line,
@@ -189,21 +191,21 @@ impl LinePlayer {
     }
 }
 
-/// Where a line of certain moves ends.
+/// The position at the end of a line of certain moves.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Stop {
-    /// Chance that the next guess is safe; 1 where the game is won.
+    /// Probability that the next guess is safe; 1 if the game is won.
     pub safety: f64,
-    /// 1 where the game is won.
+    /// 1 if the game is won, otherwise 0.
     pub won: f64,
     /// Natural logarithm of the number of layouts left.
     pub ln_layouts: f64,
-    /// Unknown cells left.
+    /// Number of unknown cells left.
     pub unknown: f64,
 }
 
 impl Stop {
-    /// Joins each number with that of `other`.
+    /// Combines each number with that of `other`.
     pub fn map(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
         Self {
             safety: join(self.safety, other.safety),
@@ -215,7 +217,7 @@ impl Stop {
 }
 
 impl LayoutPlayout {
-    /// Opens `cell`, which is safe, and all that is certain then, on the layout with `mines`.
+    /// Opens the safe `cell` and everything that is then certain, on the layout with `mines`.
     pub fn next_guess(
         &mut self,
         parent: &Analysis,
@@ -256,13 +258,13 @@ impl LayoutPlayout {
     }
 }
 
-/// The mines of a layout as a set.
+/// Stores the mines of a layout as a set.
 pub fn lay(drawn: &Drawn, cells: usize, mines: &mut CellSet) {
     mines.reset(cells);
     mines.extend(drawn.mines().iter().copied());
 }
 
-/// The cell with the least probability of a mine, ties as 7.0.
+/// The cell with the lowest mine probability, ties as 7.0.
 pub fn safest(at: &Analysis) -> Cell {
     let (grid, found) = (at.grid(), at.counted());
     let rank = |cell: Cell| (!found.boundary().contains(cell), grid.neighbor_count(cell));

@@ -3,20 +3,21 @@
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
-/// The greatest share of the board's cells that may be unknown for a single certain cell to count less than several do.
+/// Highest share of the board's cells that may be unknown for a single certain cell to count less than several.
 const UNKNOWN: f64 = 0.94;
 
-/// What the position after a number is worth.
+/// The value of the position after a number.
 pub(super) struct FollowUp {
-    /// Of the next move.
+    /// Safety of the next move.
     pub(super) safety: f64,
-    /// What the position counts in S.
+    /// The position's contribution to S of [`TwoStep`](super::TwoStep).
     pub(super) counts: f64,
-    /// Certain cells.
+    /// Number of certain cells.
     pub(super) cells: usize,
 }
 
-/// What follows where the cell that `children` has opened shows `number`; `living` says whether only living cells count.
+/// Evaluates the position in which the cell that `children` has opened shows `number`; `living` restricts certain cells
+/// and next moves to living ones.
 pub(super) fn follow_up(
     living: bool,
     parent: &Analysis,
@@ -65,7 +66,7 @@ pub(super) fn follow_up(
     })
 }
 
-/// Whether a cell may be a candidate beside living ones.
+/// Whether a cell may be a candidate while a living cell may be safe.
 pub(super) fn is_worth_a_guess(living: bool, parent: &Analysis, cell: Cell) -> bool {
     !living || !parent.is_dead(cell)
 }

@@ -1,5 +1,5 @@
-//! What follows a guess: the next guess, weighed exactly ([`TwoStep`]), or the rest of the game, tried on layouts that fit
-//! ([`RollOuts`]); a [`Teacher`] says by these how good each guess is.
+//! Evaluates guesses by what follows them: the next guess, computed exactly ([`TwoStep`]), or the rest of the game,
+//! estimated on consistent layouts ([`RollOuts`]). A [`Teacher`] uses roll-outs to value all candidates.
 
 mod influence;
 mod layout_playout;

@@ -1,4 +1,4 @@
-//! Guesses tried on layouts that fit.
+//! Values guesses by roll-outs on consistent layouts.
 
 use rand::{RngExt, SeedableRng};
 
@@ -7,23 +7,24 @@ use crate::solver::{Analysis, EndgameLimits, Layouts};
 use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
 
-/// Nodes of the perfect play that ends a roll-out.
+/// Node limit of the optimal play that ends a roll-out.
 const ENDGAME_NODES: u32 = 20_000;
 
-/// The best candidates of two-step safety played to the end on layouts from the posterior.
+/// Chooses a guess by roll-outs: plays the best candidates of two-step safety to the end on layouts from the posterior.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RollOuts {
-    /// Layouts of the first round.
+    /// Number of layouts of the first round.
     pub layouts: u32,
-    /// Candidates of the first round.
+    /// Number of candidates of the first round.
     pub arms: usize,
-    /// The greatest share of the board's cells that may be unknown; two-step safety chooses where it is more.
+    /// Highest share of the board's cells that may be unknown; above it, two-step safety chooses.
     pub unknown: f64,
-    /// Layouts up to which a roll-out ends with perfect play.
+    /// Maximum number of layouts at which optimal play ends a roll-out.
     pub endgame: u32,
-    /// The first guesses of a roll-out that are made by [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser` makes the others. What a candidate leads to
-    /// shows in these: two of them bring the order of candidates close to that of roll-outs where all are made so, for 1.6 times the
-    /// time of a roll-out without.
+    /// Number of first guesses of a roll-out that are made by
+    /// [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser` makes the later ones. The first guesses
+    /// show most of what a candidate leads to: two of them bring the order of candidates close to that of roll-outs in
+    /// which all guesses are made so, for 1.6 times the time of a roll-out without any.
     pub looks: u32,
     pub guesser: Guesser,
 }
@@ -41,21 +42,21 @@ impl Default for RollOuts {
     }
 }
 
-/// A candidate on trial.
+/// A candidate, with the statistics of its roll-outs.
 #[derive(Clone, Copy, Debug)]
 pub struct Arm {
     pub cell: Cell,
     safety: f64,
     tried: u32,
     sum: f64,
-    /// Sum of squares.
+    /// Sum of the squared values.
     squares: f64,
-    /// What it is expected to gain over the others before it is tried, in wins.
+    /// Prior estimate of its gain over the other candidates, in wins.
     prior: f64,
 }
 
 impl Arm {
-    /// A candidate that is safe with this probability.
+    /// Creates a candidate that is safe with probability `safety`, without a prior.
     pub fn new(cell: Cell, safety: f64) -> Self {
         Self {
             cell,
@@ -67,12 +68,12 @@ impl Arm {
         }
     }
 
-    /// The same, expected to gain `prior` over the others, in wins.
+    /// Returns the candidate with the prior estimate that it gains `prior` over the others, in wins.
     pub fn expecting(self, prior: f64) -> Self {
         Self { prior, ..self }
     }
 
-    /// The chance to win after it, 0 to 1, as far as was tried.
+    /// Estimated win probability after opening the cell, 0 to 1, from the roll-outs so far.
     pub fn value(&self) -> f64 {
         self.safety * self.sum / f64::from(self.tried.max(1))
     }
@@ -86,7 +87,7 @@ impl Arm {
 }
 
 impl RollOuts {
-    /// How its lines are played.
+    /// The policy of the roll-outs.
     fn policy(&self) -> Policy {
         let end = EndgameLimits {
             layouts: self.endgame,
@@ -99,7 +100,8 @@ impl RollOuts {
         }
     }
 
-    /// Tries every arm in which the cell is safe on each of `times` layouts, the same for all.
+    /// Runs roll-outs on `times` layouts, which are the same for all arms; each layout is used for the arms whose cell
+    /// is safe in it.
     pub fn try_all(
         &self,
         (parent, layouts): (&Analysis, &Layouts),
@@ -116,7 +118,7 @@ impl RollOuts {
             let seed = rng.random();
             for arm in arms.iter_mut().filter(|arm| !mines.contains(arm.cell)) {
                 let rng = &mut Rng::seed_from_u64(seed);
-                // A line beyond the limits of counting says nothing.
+                // A line that exceeds the limits of counting is ignored.
                 if let Ok(value) = roll_out.value(parent, arm.cell, &mines, self.policy(), rng) {
                     arm.sum += value;
                     arm.squares += value * value;
@@ -126,8 +128,8 @@ impl RollOuts {
         }
     }
 
-    /// The best of `arms` by sequential halving: after each round the better half goes on, on twice as many layouts. What they are
-    /// expected to gain counts as much as `weight` layouts.
+    /// Finds the best of `arms` by sequential halving: after each round the better half continues, on twice as many
+    /// layouts. The prior counts as much as `weight` layouts.
     pub fn best(
         &self,
         of: (&Analysis, &Layouts),

@@ -1,20 +1,20 @@
-//! Roll-outs that say how good candidates are.
+//! Values all candidates by roll-outs.
 
 use super::layout_playout::LayoutPlayout;
 use super::roll_outs::{Arm, RollOuts};
 use crate::solver::{Analysis, Layouts};
 use mineflow_rng::Rng;
 
-/// Tries all candidates on as many layouts, and longer those that may be the best.
+/// Tries all candidates on the same number of layouts, then those that may be the best on more.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Teacher {
     pub roll_outs: RollOuts,
-    /// Layouts more for all that are within two standard errors of the best; 0 for none.
+    /// Number of additional layouts for all candidates within two standard errors of the best; 0 for none.
     pub more: u32,
 }
 
 impl Teacher {
-    /// Tries `arms` in the position that `of` has.
+    /// Runs the roll-outs of `arms` in the position and with the layouts `of`.
     pub fn teach(
         &self,
         of: (&Analysis, &Layouts),

@@ -1,49 +1,55 @@
-//! Two steps ahead: a guess is worth what the next one will be.
+//! Two-step look-ahead: values a guess by the safety of the next one.
 
 use super::influence::Influence;
 use super::living::{follow_up, is_worth_a_guess};
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
-/// Most candidates, and most of them off the boundary for each of two reasons.
+/// Maximum number of candidates, and of those off the boundary for each of two reasons.
 const CANDIDATES: usize = 30;
 const ELSEWHERE: usize = 5;
-/// How much more a score counts where a cell is certain next.
+/// The relative bonus of a score if a cell is certain next.
 pub(crate) const BONUS: f64 = 0.1;
 
-/// Two-step safety: over the numbers `v` that a candidate may show, the sum of `P(v)` times the safety of the safest move
-/// then, which is 1 where a cell is certain; times 1 + 0.1 x S, where S is the chance that a cell is certain. Ties
-/// to the larger expected number of certain cells, then as 7.0.
+/// The two-step safety rule. The score of a candidate is the sum, over the numbers `v` that it may show, of `P(v)`
+/// times the safety of the safest next move, which is 1 if a cell is certain. This sum is multiplied by 1 + 0.1 x S,
+/// where S is the probability that a cell is certain. Ties go to the larger expected number of certain cells, then as
+/// in 7.0.
 ///
-/// Candidates are cells whose safety is at least `cut` of the best.
+/// Candidates are cells whose safety is at least `cut` times the highest.
 ///
-/// If only living cells count, those that are not dead ([`Analysis::is_dead`]): a certain cell that is dead does not help, as the number
-/// that it will show is known, and one living cell alone may lead to no other. In the position after a number, certain cells and next moves
-/// are living ones. Where just one living cell is certain, the next move is worth 1 - p / 2, where p is the least probability of a mine in a
-/// living cell that may be either, 0 if there is none; and the position counts half in S. Where only dead cells are left, the next move is
-/// the safest of these; where nothing is left to guess, the game is won, which counts as a certain cell does. Dead cells are no candidates as
-/// long as a living one may be safe.
+/// With `living`, only living cells count, that is, those that are not dead ([`Analysis::is_dead`]). A certain cell
+/// that is dead does not help, as the number that it will show is known, and a single living cell may lead to no other.
+/// In the position after a number, certain cells and next moves must be living:
+///
+/// - If exactly one living cell is certain, the next move is worth 1 - p / 2, and the position counts half in S. Here p
+///   is the lowest mine probability of a living cell that may be a mine or safe, or 0 if there is none.
+/// - If only dead cells are left, the next move is the safest of these.
+/// - If nothing is left to guess, the game is won, which counts like a certain cell.
+///
+/// Dead cells are no candidates as long as a living one may be safe.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct TwoStep {
-    /// 0 to 1.
+    /// Minimum safety of a candidate relative to the highest, 0 to 1.
     pub cut: f64,
     /// Whether only living cells count.
     pub living: bool,
-    /// How much of its score a cell gets again for the chance that it settles a 50/50 ([`Influence::share`]), 0 to 1.
+    /// Factor of the bonus for settling a 50/50: the score is multiplied by 1 + `influence` times [`Influence::share`].
+    /// 0 to 1.
     pub influence: f64,
 }
 
-/// What looking ahead from one cell gives.
+/// The result of looking ahead from one cell.
 #[derive(Clone, Copy, Default, Debug)]
 #[non_exhaustive]
 pub struct Ahead {
     /// Two-step safety, 0 to 1.
     pub safety: f64,
-    /// The chance that a cell is certain then, and the expected number of such cells.
+    /// The probability that a cell is then certain, and the expected number of such cells.
     pub certain: f64,
     pub cells: f64,
-    /// The chance of each number; 0 where it is hardly more.
+    /// The probability of each number; 0 if it is negligible.
     pub numbers: [f64; 9],
 }
 
@@ -64,7 +70,7 @@ impl Ahead {
 }
 
 impl TwoStep {
-    /// That of 10.0-fast: only living cells count, and a guess is worth more that may settle a 50/50.
+    /// The rule of 10.0-fast: only living cells count, and a guess that may settle a 50/50 gets a bonus.
     pub fn of_living_cells() -> Self {
         Self {
             living: true,
@@ -73,7 +79,8 @@ impl TwoStep {
         }
     }
 
-    /// Puts the candidates into `scratch.cells`: where only living cells count those, as long as one may be safe.
+    /// Writes the candidates to `scratch.cells`. With `living`, these are only living cells, as long as one may be
+    /// safe.
     fn gather(&self, parent: &Analysis, mine: &[f64], scratch: &mut LookScratch) {
         gather(
             parent,
@@ -87,8 +94,9 @@ impl TwoStep {
         }
     }
 
-    /// Looks ahead from every candidate of `parent`, which is counted, and leaves the `most` best in `scored`, the best first.
-    /// `mine` has the probabilities of the cells that may be chosen, NaN elsewhere.
+    /// Looks ahead from every candidate of `parent`, whose probabilities must have been computed. Writes the `most`
+    /// best to `scratch.scored`, the best first. `mine` has the mine probabilities of the cells that may be chosen, NaN
+    /// elsewhere.
     pub fn look(
         &self,
         parent: &mut Analysis,
@@ -109,8 +117,8 @@ impl TwoStep {
         if children.begin(parent, budget).is_ok() {
             let parent = &*parent;
             let ln_layouts = parent.counted().ln_layouts();
-            // Cells far from every number are as good as others with as many unknown neighbours, or nearly so where only living
-            // cells count.
+            // Cells far from every number are equivalent if they have the same number of unknown neighbours, or nearly
+            // so if only living cells count.
             let mut is_known_far = [false; 9];
             for &cell in cells.iter() {
                 let unknown = parent.numbers(cell).count() - 1;
@@ -129,7 +137,7 @@ impl TwoStep {
                     cell,
                     safety: 1.0 - mine[cell.index()],
                 };
-                // A position beyond the limits of counting is left to the safest of the others.
+                // A candidate that exceeds the limits of counting is skipped; if none is left, the safest is chosen.
                 let bound = if self.influence > 0.0 {
                     1.0 + self.influence * influence.bound(parent, cell)
                 } else {
@@ -164,23 +172,23 @@ impl TwoStep {
     }
 }
 
-/// Candidates and what looking ahead from them gave; kept for its memory.
+/// Scratch memory of the look-ahead: candidates and their results.
 #[derive(Clone, Debug, Default)]
 pub struct LookScratch {
-    /// Candidates, the safest first.
+    /// The candidates, the safest first.
     cells: Vec<Cell>,
     elsewhere: Vec<Cell>,
     children: Children,
     influence: Influence,
-    /// The best of them, the best first.
+    /// The best candidates, the best first.
     pub scored: Vec<Scored>,
 }
 
-/// A candidate and what it is worth.
+/// A candidate with its score.
 #[derive(Clone, Copy, Debug)]
 pub struct Scored {
     pub cell: Cell,
-    /// Two-step safety with its bonus.
+    /// Two-step safety, including the bonuses.
     pub score: f64,
     pub ahead: Ahead,
 }
@@ -195,14 +203,14 @@ impl Scored {
 /// A candidate to look ahead from.
 struct Look<'a> {
     parent: &'a Analysis,
-    /// Of the parent.
+    /// Natural logarithm of the parent's number of layouts.
     ln_layouts: f64,
     cell: Cell,
     safety: f64,
 }
 
 impl Look<'_> {
-    /// Solves the position after each number; `None` as soon as the score can't be more than `least`.
+    /// Evaluates the position after each number. Returns `None` as soon as the score can't reach `least`.
     fn ahead(
         &self,
         rule: &TwoStep,
@@ -223,7 +231,7 @@ impl Look<'_> {
             return Ok(None);
         }
         children.open(self.parent, self.cell, budget)?;
-        // The likeliest number first: it shows soonest that the score can't be reached.
+        // The likeliest numbers come first, as they show earliest that the score is out of reach.
         let mut numbers: [(f64, u8); 9] =
             std::array::from_fn(|number| (children.ln_layouts(number as u8), number as u8));
         numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
@@ -259,7 +267,7 @@ fn is_on_boundary(parent: &Analysis, cell: Cell) -> bool {
     parent.counted().boundary().contains(cell) && parent.is_unknown(cell)
 }
 
-/// Whether a neighbour of `cell` is.
+/// Whether a neighbour of `cell` is on the boundary and not proved to be a mine.
 fn touches(parent: &Analysis, cell: Cell) -> bool {
     parent
         .grid()
@@ -267,7 +275,7 @@ fn touches(parent: &Analysis, cell: Cell) -> bool {
         .any(|d| is_on_boundary(parent, d))
 }
 
-/// Puts the candidates into `scratch.cells`, the safest first, ties as 7.0.
+/// Writes the candidates to `scratch.cells`, the safest first, ties as 7.0.
 fn gather(
     parent: &Analysis,
     mine: &[f64],

@@ -1,4 +1,5 @@
-//! What the cells of a guess are worth: exactly near the end of a game, and else by lines of play on common layouts.
+//! The values of the cells of a guess: exact near the end of a game, otherwise estimated by lines of play on common
+//! layouts.
 
 use rand::{RngExt, SeedableRng};
 
@@ -10,47 +11,49 @@ use crate::solver::{
 use crate::{Cell, CellSet, View};
 use mineflow_rng::Rng;
 
-/// Equal parts of the layouts, whose means a [`LineValue`] has.
+/// Number of equal blocks of the layouts; a [`LineValue`] has a mean for each block.
 pub const BLOCKS: usize = 8;
-/// Up to here values are exact.
+/// The limits within which values are exact.
 const EXACT: EndgameLimits = EndgameLimits {
     layouts: 1_000,
     nodes: 200_000,
 };
-/// Where perfect play ends a line.
+/// The limits within which optimal play ends a line.
 const END: EndgameLimits = EndgameLimits {
     layouts: 100,
     nodes: 20_000,
 };
-/// Candidates that a guess has at least, and the distance to the best up to which others are candidates too.
+/// Minimum number of candidates of a guess, and the distance to the best score within which more cells are candidates.
 const CANDIDATES: usize = 8;
 const WITHIN: f64 = 0.05;
 
-/// Looks of the lines by which choices are scored.
+/// Value of [`Lines::looks`] for scoring choices.
 pub const SCORING_LOOKS: u32 = 2;
 
-/// The lines by which cells are valued.
+/// The settings of the lines of play that value cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lines {
-    /// Layouts, the same for every cell.
+    /// Number of layouts, which are the same for every cell.
     pub layouts: u32,
-    /// The first guesses of a line that look two steps ahead ([`TwoStep::of_living_cells`]); later ones open the least likely mine.
+    /// Number of first guesses of a line that look two steps ahead ([`TwoStep::of_living_cells`]); later guesses open
+    /// the cell with the lowest mine probability.
     pub looks: u32,
 }
 
-/// The probability of a win after a cell is opened, 0 to 1, as lines of play estimate it.
+/// The win probability after a cell is opened, 0 to 1, as estimated by lines of play.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LineValue {
-    /// Layouts in which the cell is safe; in the others it is worth nothing, for sure.
+    /// Number of layouts in which the cell is safe. In all others the value is exactly 0 and no line is played.
     pub tried: u32,
     pub value: f64,
     /// The standard error of `value`.
     pub error: f64,
-    /// The same for the first eighth of the layouts, the second and so on. Differences of cells have small errors, as layouts are common.
+    /// The value by the first eighth of the layouts, by the second, and so on. Differences between cells have small
+    /// errors, as the layouts are common to all cells.
     pub blocks: [f64; BLOCKS],
 }
 
-/// Values the cells of one position after the other, keeping its memory.
+/// Values the cells of one position after another, reusing its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Valuation {
     analysis: Analysis,
@@ -61,10 +64,10 @@ pub struct Valuation {
 }
 
 impl Valuation {
-    /// Takes in the position of a guess.
+    /// Sets the position of a guess and computes its probabilities.
     ///
     /// # Errors
-    /// As [`Analysis::probabilities`].
+    /// The errors of [`Analysis::probabilities`].
     pub fn read(&mut self, view: &View) -> Result<(), CountError> {
         let budget = &mut Budget::unlimited();
         self.analysis.begin(view.grid(), view.mines());
@@ -73,17 +76,17 @@ impl Valuation {
         self.analysis.layouts(&mut self.layouts, budget)
     }
 
-    /// The position that was taken in, with its probabilities.
+    /// The position of the guess, with its probabilities.
     pub fn analysis(&self) -> &Analysis {
         &self.analysis
     }
 
-    /// The probability of a mine in an unknown cell.
+    /// The mine probability of an unknown cell.
     pub fn mine(&self, cell: Cell) -> f64 {
         self.analysis.counted().mine[cell.index()]
     }
 
-    /// The cells that two-step safety ranks highest: eight, and all that are within .05 of the best.
+    /// The cells that two-step safety ranks highest: at least eight, and all within 0.05 of the best.
     pub fn candidates(&mut self) -> Vec<Cell> {
         let Self {
             analysis, looking, ..
@@ -104,7 +107,7 @@ impl Valuation {
             .collect()
     }
 
-    /// The exact probability of a win after each unknown cell, by optimal play; `None` beyond 1,000 layouts.
+    /// The exact win probability after each unknown cell, under optimal play; `None` beyond 1,000 layouts.
     pub fn exact(&mut self) -> Option<Vec<(Cell, f64)>> {
         let budget = &mut Budget::unlimited();
         let found = self
@@ -115,7 +118,8 @@ impl Valuation {
         Some(found.won.iter().copied().map(share).collect())
     }
 
-    /// The values of `cells` by lines. The layouts depend on `seed` alone, so cells can be valued together or one by one.
+    /// Estimates the values of `cells` by lines of play. The layouts depend only on `seed`, so cells can be valued
+    /// together or one by one with equal results.
     pub fn by_lines(&mut self, cells: &[Cell], lines: Lines, seed: u64) -> Vec<LineValue> {
         let policy = Policy {
             looks: lines.looks,
@@ -136,7 +140,7 @@ impl Valuation {
                     continue;
                 }
                 let rng = &mut Rng::seed_from_u64(line_seed);
-                // A line beyond the limits of counting says nothing.
+                // A line that exceeds the limits of counting is ignored.
                 if let Ok(value) = self
                     .playout
                     .value(&self.analysis, cell, &mines, policy, rng)
@@ -153,7 +157,7 @@ impl Valuation {
     }
 }
 
-/// The sums of the lines on a block of layouts.
+/// The sums of the values of the lines on a block of layouts.
 #[derive(Clone, Copy, Debug, Default)]
 struct BlockSum {
     tried: u32,
@@ -174,7 +178,7 @@ impl BlockSum {
         let n = f64::from(tried.max(1));
         let mean = total(|block| block.sum) / n;
         let variance = (total(|block| block.squares) / n - mean * mean).max(0.0);
-        // A block in which the cell is never safe says no more than the others.
+        // A block in which the cell is never safe gets the mean of the other blocks.
         let of_block = |block: &Self| match block.tried {
             0 => safety * mean,
             tried => safety * block.sum / f64::from(tried),
@@ -189,7 +193,8 @@ impl BlockSum {
 }
 
 impl LineValue {
-    /// The exact value of a cell among those of [`Valuation::exact`], without lines; 0 for a known mine, which is not among them.
+    /// The exact value of a cell, looked up in the result of [`Valuation::exact`]; 0 for a known mine, which is not
+    /// listed there.
     pub fn exact(values: &[(Cell, f64)], cell: Cell) -> Self {
         let found = values.iter().find(|(other, _)| *other == cell);
         let value = found.map_or(0.0, |&(_, value)| value);
@@ -202,8 +207,9 @@ impl LineValue {
     }
 }
 
-/// What the choice of each cell loses against the best one, in wins, without the luck of the layouts: in each block the best cell is that of
-/// the other blocks. The mean over guesses is unbiased for the loss against a choice by so many lines; single losses may be negative.
+/// Returns the loss of each cell against the best one, in wins. To avoid selection bias, the best cell of each block is
+/// the one that is best in the other blocks. The mean over guesses is an unbiased estimate of the loss against a choice
+/// by this many lines; single losses may be negative.
 pub fn losses(values: &[LineValue]) -> Vec<f64> {
     let mut losses = vec![0.0; values.len()];
     for block in 0..BLOCKS {
@@ -257,11 +263,11 @@ mod tests {
 
     #[test]
     fn the_best_cell_of_a_block_is_chosen_by_the_others() {
-        // Cell 0 is better in the first block alone, cell 1 in all others.
+        // Cell 0 is better only in the first block, cell 1 in all others.
         let mut first = [0.5; BLOCKS];
         first[0] = 0.9;
         let found = losses(&[value(first), value([0.6; BLOCKS])]);
-        // By the other blocks the best is cell 1 in block 0, and cell 1 in every other block, whose others sum to more.
+        // In block 0 as in every other block, cell 1 is the best by the sum over the other blocks.
         let expected = (7.0 * 0.1 - 0.3) / 8.0;
         assert!(
             (found[0] - expected).abs() < 1e-12 && found[1].abs() < 1e-12,

@@ -1,26 +1,27 @@
-//! The layouts of the mines that a first click may meet.
+//! The mine layouts that are possible after a first click.
 
 use crate::{Board, Cell, FirstClick, Grid};
 
-/// All layouts of a board that keep the promise of a first click on one cell, each as likely; bit `i` of a layout is cell `i`.
+/// All layouts of a board that satisfy the first-click rule for one cell, each equally likely. Bit `i` of a layout is
+/// cell `i`.
 ///
-/// Where the promise can't be kept, the mines that have no room elsewhere lie beside the cell, as a
-/// [`Game`](crate::Game) lays them.
+/// If the rule can't be satisfied, the mines that have no room elsewhere lie next to the cell, as in a
+/// [`Game`](crate::Game).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layouts {
-    /// Mines of every layout.
+    /// The mines that every layout has.
     fixed: u64,
-    /// Cells on which the other mines lie.
+    /// The cells on which the other mines lie.
     free: u64,
-    /// How many mines those are.
+    /// Number of these other mines.
     mines: u32,
 }
 
 impl Layouts {
-    /// The layouts of `board`, of at most 64 cells, after a first click on `cell`.
+    /// The layouts of `board`, which has at most 64 cells, after a first click on `cell`.
     ///
     /// # Panics
-    /// On a larger board.
+    /// If the board has more than 64 cells.
     pub fn of(board: Board, first_click: FirstClick, cell: Cell) -> Self {
         assert!(board.cells() <= 64, "a layout has a bit a cell");
         let all = !0 >> (64 - board.cells());
@@ -35,7 +36,7 @@ impl Layouts {
         };
         let mut mines = board.mines() as u32;
         let (mut fixed, mut free) = (0, all & !kept_free);
-        // Those without room go to the neighbours, and to the clicked cell last.
+        // Mines without room go to the neighbours, and to the clicked cell last.
         for next in [kept_free & !clicked, kept_free & clicked] {
             if mines > free.count_ones() {
                 mines -= free.count_ones();
@@ -46,20 +47,20 @@ impl Layouts {
         Self { fixed, free, mines }
     }
 
-    /// How many there are.
+    /// Number of layouts.
     pub fn count(&self) -> u64 {
-        // Of at most 64 cells, and so below 2^61; each factor divides what it makes.
+        // With at most 64 cells the count is below 2^61; each division is exact.
         let cells = u128::from(self.free.count_ones());
         let chosen =
             (0..u128::from(self.mines)).fold(1_u128, |count, k| count * (cells - k) / (k + 1));
         chosen as u64
     }
 
-    /// Each of them once, in a fixed order.
+    /// All layouts, each once, in a fixed order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + use<> {
         let Self { fixed, free, mines } = *self;
         let last: u64 = if mines == 0 { 0 } else { !0 >> (64 - mines) };
-        // The subsets of `mines` of the first cells, as numbers in rising order (Gosper).
+        // The subsets of `mines` cells, as numbers in ascending order (Gosper's hack).
         let end = u128::from(last) << (free.count_ones() - mines);
         std::iter::successors(Some(last), move |&subset: &u64| {
             if u128::from(subset) == end {
@@ -72,7 +73,7 @@ impl Layouts {
         .map(move |subset| fixed | spread(subset, free))
     }
 
-    /// Those in which `cell` is safe and shows `number`; `around` are its neighbours.
+    /// The layouts in which `cell` is safe and shows `number`; `around` are its neighbours.
     pub(super) fn showing(
         &self,
         cell: Cell,
@@ -109,7 +110,7 @@ impl Layouts {
     }
 }
 
-/// The cells of `free` that the bits of `subset` number.
+/// Maps bit `i` of `subset` to the `i`-th cell of `free`.
 fn spread(mut subset: u64, free: u64) -> u64 {
     let (mut cells, mut left) = (0, free);
     while subset != 0 {

@@ -1,32 +1,34 @@
-//! What is known of states, shared by the threads that search.
+//! The transposition table, shared by the threads of a search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::perfect::WinBound;
 
-/// Entries that a key may have.
+/// Number of entries in which a key may be stored.
 const PLACES: usize = 4;
 const ENTRY_BYTES: u64 = 24;
 const EXACT: u64 = 1 << 32;
 
-/// A table of fixed size from the name of a state to what is known of its value; where it is full, the smallest values go.
+/// A transposition table of fixed size, from the name of a state to a bound on its value. When the entries of a key are
+/// full, the one with the smallest value is replaced.
 ///
-/// Nothing is locked. An entry is `(data, name ^ data)`: one that two threads wrote at once fits no name, but for a chance of 2^-128.
-/// Whatever is found is true, so values don't depend on what is found.
+/// The table is lock-free. An entry is `(data, name ^ data)`: if two threads write it at the same time, the result
+/// matches no name, except with a probability of 2^-128. Every bound in the table is true, so values don't depend on
+/// what is found.
 pub(super) struct Memo {
     entries: Box<[Entry]>,
 }
 
 #[derive(Default)]
 struct Entry {
-    /// The value, plus [`EXACT`]; 0 if there is no entry.
+    /// The value, plus [`EXACT`] if it is exact; 0 if the entry is empty.
     data: AtomicU64,
     high: AtomicU64,
     low: AtomicU64,
 }
 
 impl Memo {
-    /// A table of about `wanted` entries that takes no more memory than it is given.
+    /// Creates a table of about `wanted` entries that takes at most `bytes` bytes.
     pub(super) fn new(wanted: u64, bytes: u64) -> Self {
         let most = (bytes / ENTRY_BYTES).max(PLACES as u64);
         let wanted = wanted.clamp(1 << 10, 1 << 40).next_power_of_two();
@@ -75,7 +77,7 @@ impl Memo {
 }
 
 impl Entry {
-    /// The name that it was written for, if this is the data written with it.
+    /// The name under which the entry was written, provided that `data` was written with it.
     fn name(&self, data: u64) -> u128 {
         let (high, low) = (
             self.high.load(Ordering::Relaxed) ^ data,

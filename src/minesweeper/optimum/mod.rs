@@ -1,9 +1,10 @@
-//! The exact value of best play on small boards: a game tree over the layouts that may still be.
+//! The exact value of optimal play on small boards: a game tree over the layouts that are still possible.
 //!
-//! After the first click every layout of the mines that keeps its promise is as likely. A state of the game is the set of those that
-//! fit what was seen. The cells that are safe in all of them are open; then a guess splits the set by the number that it shows,
-//! and the layouts where it is a mine are lost. The value of a state is the number of its layouts that best play wins; a state of one
-//! layout is won. No policy, whatever it remembers or draws, wins more: the tree is the whole game. `minesweeper::perfect` searches it.
+//! After the first click every layout that satisfies the first-click rule is equally likely. A state of the game is the
+//! set of layouts that are consistent with what was seen. The cells that are safe in all of them are open. A guess then
+//! splits the set by the number that it shows, and the layouts in which it is a mine are lost. The value of a state is
+//! the number of its layouts that optimal play wins; a state of one layout is won. No policy wins more, even with
+//! memory or random choices, because the tree contains the whole game. `minesweeper::perfect` searches it.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -33,19 +34,19 @@ use search::{Halt, OptimumSearch, Shared};
 use super::perfect::{MOST_CELLS, Shape};
 use super::{Board, Cell, FirstClick, Grid};
 
-/// Bytes of a layout in a search: itself, its copy while it is sorted, what a cell shows in it.
+/// Bytes per layout in a search: the layout, its copy during sorting, and what a cell shows in it.
 const LAYOUT_BYTES: u64 = 17;
-/// States that are remembered, for each layout of the largest first click.
+/// Number of states to store in the transposition table, per layout of the largest first click.
 const REMEMBERED: u64 = 32;
-/// States that are remembered at most; 768 MiB.
+/// Maximum number of states in the transposition table (768 MiB).
 const MOST_REMEMBERED: u64 = 1 << 25;
 
-/// What the computation may take.
+/// The limits of the computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resources {
-    /// Bytes. With less than all states take the values are the same, and take longer.
+    /// Bytes of memory. If less than all states need, the values are the same but take longer.
     pub memory: u64,
-    /// Calls of [`Optimum::value`] at the same time, which share the memory.
+    /// Number of simultaneous calls of [`Optimum::value`], which share the memory.
     pub threads: usize,
 }
 
@@ -58,7 +59,7 @@ impl Default for Resources {
     }
 }
 
-/// Why a value was not found.
+/// The reasons for which a value was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptimumError {
@@ -82,32 +83,32 @@ pub enum OptimumError {
     Stopped,
 }
 
-/// What best play wins that begins with one cell.
+/// The result of optimal play after a first click on one cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FirstCellValue {
     pub cell: Cell,
-    /// How many of the layouts are won.
+    /// Number of layouts that are won.
     pub won: u64,
-    /// How many layouts the first click may meet, all as likely; at least 1.
+    /// Number of layouts that are possible after the first click, all equally likely; at least 1.
     pub layouts: u64,
 }
 
 impl FirstCellValue {
-    /// The chance to win, 0 to 1.
+    /// The win probability, 0 to 1.
     pub fn ratio(&self) -> f64 {
         self.won as f64 / self.layouts as f64
     }
 
-    /// Whether this first cell wins more often than another; exact.
+    /// Whether this first cell wins strictly more often than another, by exact comparison.
     pub fn beats(&self, other: &Self) -> bool {
         u128::from(self.won) * u128::from(other.layouts)
             > u128::from(other.won) * u128::from(self.layouts)
     }
 }
 
-/// Best play on one board under one first-click rule.
+/// Optimal play on one board under one first-click rule.
 ///
-/// What is known of states is shared by all first cells, and by states that are turned or mirrored.
+/// The transposition table is shared by all first cells, and by rotated and reflected states.
 pub struct Optimum {
     board: Board,
     first_click: FirstClick,
@@ -116,10 +117,10 @@ pub struct Optimum {
 }
 
 impl Optimum {
-    /// Prepares the tree of `board`.
+    /// Creates the search for `board`.
     ///
     /// # Errors
-    /// As [`Optimum::check`].
+    /// The errors of [`Optimum::check`].
     pub fn new(
         board: Board,
         first_click: FirstClick,
@@ -153,10 +154,10 @@ impl Optimum {
         })
     }
 
-    /// Checks that there is something to compute and that it can be begun; takes no time.
+    /// Checks that the value can be computed within the resources. Takes no noticeable time.
     ///
     /// # Errors
-    /// A board without a safe cell, or too large for the program or for the memory.
+    /// The board has no safe cell, or is too large for the program or for the memory.
     pub fn check(
         board: Board,
         first_click: FirstClick,
@@ -186,25 +187,27 @@ impl Optimum {
         self.board
     }
 
-    /// What the first click is promised.
+    /// The first-click rule.
     pub fn first_click(&self) -> FirstClick {
         self.first_click
     }
 
-    /// The first cells that differ: of those that a turned or mirrored board exchanges the first in row-major order.
+    /// The first cells that differ: of each set of cells that the board's symmetries exchange, the first in row-major
+    /// order.
     pub fn first_cells(&self) -> Vec<Cell> {
         self.shared.names.first_cells().collect()
     }
 
-    /// States of the game that were valued so far, for those who wait. Depends on the threads.
+    /// Number of states searched so far, for progress reports. Depends on the number of threads.
     pub fn states(&self) -> u64 {
         self.shared.states.load(Ordering::Relaxed)
     }
 
-    /// How many layouts best play wins whose first cell is `cell`. The same on any number of threads.
+    /// Computes the number of layouts that optimal play wins if the first click is on `cell`. The result is the same
+    /// for any number of threads.
     ///
     /// # Errors
-    /// A cell off the board, memory that doesn't suffice, or `stop`, which is heeded within a second.
+    /// The cell is off the board; the memory does not suffice; or `stop` was set, which takes effect within a second.
     pub fn value(&self, cell: Cell, stop: &AtomicBool) -> Result<FirstCellValue, OptimumError> {
         if cell.index() >= self.board.cells() {
             return Err(OptimumError::OffBoard(cell.index()));
@@ -233,14 +236,14 @@ impl Optimum {
     }
 }
 
-/// Layouts that one search may hold.
+/// Maximum number of layouts that one search may hold.
 fn room(resources: Resources) -> usize {
     let bytes = resources.memory / 2 / resources.threads.max(1) as u64;
-    // A state has the place of its layouts in 32 bits.
+    // A state stores the position of its layouts in 32 bits.
     usize::try_from((bytes / LAYOUT_BYTES).min(u64::from(u32::MAX))).unwrap_or(usize::MAX)
 }
 
-/// The layouts of the first click that leaves the most.
+/// Number of layouts after the first click that leaves the most.
 fn most_layouts(names: &Names, board: Board, first_click: FirstClick) -> u64 {
     names
         .first_cells()

@@ -1,4 +1,4 @@
-//! The names of the states of a small board.
+//! The names of the states of a small board, which are keys of the transposition table.
 
 use rand::Rng as _;
 
@@ -10,16 +10,16 @@ use mineflow_rng::Seed;
 /// The numbers of a cell, 0 to 8.
 const NUMBERS: usize = 9;
 
-/// What the cells of a board add to the name of a state, of the board turned one way.
+/// The hash codes of the cells of a board, for one symmetry of it.
 #[derive(Clone)]
 struct Codes {
     undecided: [u128; MOST_CELLS],
     open: [[u128; NUMBERS]; MOST_CELLS],
 }
 
-/// Names that states have in common with those of the board turned or mirrored.
+/// Computes names that are equal for rotated and reflected states.
 pub(super) struct Names {
-    /// For each symmetry of the board where a cell comes to lie.
+    /// For each symmetry of the board the cell to which each cell is mapped.
     turned: Vec<Vec<usize>>,
     codes: Vec<Codes>,
 }
@@ -41,7 +41,7 @@ impl Names {
         Self { turned, codes }
     }
 
-    /// Of the cells that symmetries exchange the first.
+    /// The first cell of each set of cells that symmetries exchange.
     pub(super) fn first_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let is_first = |cell: &usize| self.turned.iter().all(|places| places[*cell] >= *cell);
         (0..self.turned[0].len())
@@ -49,14 +49,16 @@ impl Names {
             .map(|cell| Cell(cell as u16))
     }
 
-    /// The name of a state in which every cell that is safe in all its layouts is open: `undecided` are its cells that are mines in
-    /// some layouts and not in others, `open` its open cells, `layout` is one of its layouts. States of equal names have equal values.
+    /// The name of a state in which every cell that is safe in all its layouts is open. `undecided` are its cells that
+    /// are mines in some layouts but not in all, `open` its open cells, and `layout` is one of its layouts. States of
+    /// equal names have equal values.
     ///
-    /// The layouts of such a state are all those that fit its open numbers, as the promise of the first click says no more than the
-    /// number of its cell. All cells but the undecided are the same in each layout. So the layouts are the ways to lay the mines that
-    /// are left on the undecided cells, so that every open number next to these has as many as it lacks: nothing else of the
-    /// state matters for what is still to come. The name is a sum of random 128-bit codes of just that, the least over the
-    /// symmetries of the board. Two of a million states that differ have equal names with a chance of about 2^-88.
+    /// The layouts of such a state are all those that are consistent with its open numbers, as the first-click rule
+    /// says no more than the number of its cell. All cells but the undecided are the same in each layout. Thus the
+    /// layouts are the ways to place the remaining mines on the undecided cells such that every open number next to
+    /// these gets the mines that it lacks. Nothing else of the state matters for the rest of the game. The name is a
+    /// sum of random 128-bit codes of exactly this information, minimised over the symmetries of the board. Among a
+    /// million different states, two collide with a probability of about 2^-88.
     pub(super) fn of(&self, around: &[u64], (undecided, open): (u64, u64), layout: u64) -> u128 {
         let witnesses = cells_of(undecided).fold(0, |set, cell| set | around[cell]) & open;
         let mines = layout & undecided;
@@ -84,7 +86,7 @@ impl Codes {
         }
     }
 
-    /// The codes of the cells at the places where they come to lie.
+    /// The codes, permuted by a symmetry.
     fn turned(&self, places: &[usize]) -> Self {
         let at = |cell: usize| places.get(cell).copied().unwrap_or(cell);
         Self {

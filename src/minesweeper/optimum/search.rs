@@ -1,4 +1,4 @@
-//! One search of the tree of a board: what it knows it shares with those beside it.
+//! One search of the tree of a board. All searches of a board share a transposition table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -8,32 +8,32 @@ use super::names::Names;
 use crate::Cell;
 use crate::perfect::{Lists, Search, Shape, WinBound};
 
-/// States that are handed at once to waiting threads.
+/// Number of states after which the shared counter is updated.
 const REPORTED: u64 = 256;
-/// First layouts between two looks at the flag.
+/// Number of initial layouts between two checks of the stop flag.
 const LOOKED: usize = 1 << 16;
 
-/// Why a search ended early.
+/// The reason for which a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Halt {
-    /// It was asked to.
+    /// The stop flag was set.
     Stopped,
-    /// The layouts of the states on the way have no more room.
+    /// The layouts of the states on the current path exceed the limit.
     Full,
 }
 
-/// What the searches of a board share.
+/// The data that all searches of a board share.
 pub(super) struct Shared {
     pub(super) shape: Shape,
     pub(super) names: Names,
     pub(super) memo: Memo,
-    /// Layouts that one search may hold.
+    /// Maximum number of layouts that one search may hold.
     pub(super) room: usize,
-    /// States that were valued.
+    /// Number of states searched.
     pub(super) states: AtomicU64,
 }
 
-/// A search for one caller.
+/// A search for one call of [`Optimum::value`](super::Optimum::value).
 pub(super) struct OptimumSearch<'a> {
     shared: &'a Shared,
     shape: Shape,
@@ -51,7 +51,7 @@ impl<'a> OptimumSearch<'a> {
         }
     }
 
-    /// How many layouts best play wins that begins with `cell`.
+    /// Returns the number of layouts that optimal play wins after a first click on `cell`.
     pub(super) fn first_click(&mut self, cell: Cell, layouts: &Layouts) -> Result<u64, Halt> {
         let around = self.shape.around[cell.index()];
         let mut lists = Lists::default();

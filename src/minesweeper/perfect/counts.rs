@@ -1,17 +1,17 @@
-//! Counting for all cells at once.
+//! Bit-sliced counters, one for each of 64 cells.
 
-/// Layouts that are counted together.
+/// Number of sets that are added together.
 const BLOCK: usize = 8;
 
-/// A number for each cell, a word for each of their binary digits.
+/// One counter per cell, stored as one word per binary digit.
 pub(super) struct Counts {
     digits: [u64; u32::BITS as usize],
-    /// Digits that may be other than 0.
+    /// Number of digits that may be non-zero.
     used: usize,
 }
 
 impl Counts {
-    /// In how many of the sets each cell is; fewer than 2^32 sets.
+    /// Counts for each cell the sets that contain it. There must be fewer than 2^32 sets.
     pub(super) fn of_sets(sets: &[u64]) -> Self {
         let mut counts = Self {
             digits: [0; u32::BITS as usize],
@@ -26,7 +26,7 @@ impl Counts {
         counts
     }
 
-    /// Adds `1 << digit` to the cells of a set.
+    /// Adds `1 << digit` to the counters of the cells in a set.
     fn add(&mut self, set: u64, digit: usize) {
         let mut carry = set;
         for digit in &mut self.digits[digit..] {
@@ -37,7 +37,7 @@ impl Counts {
         }
     }
 
-    /// Adds 1 to the cells of each of [`BLOCK`] sets, by a tree of adders (Harley and Seal).
+    /// Adds 1 to the counters of the cells in each of [`BLOCK`] sets, by a carry-save adder tree (Harley and Seal).
     fn add_block(&mut self, sets: &[u64]) {
         let full = |a: u64, b: u64, c: u64| (a ^ b ^ c, a & b | (a ^ b) & c);
         let [ones, twos, fours, ..] = &mut self.digits;
@@ -60,7 +60,7 @@ impl Counts {
             .sum()
     }
 
-    /// The least number of the cells of a set, which has some.
+    /// The lowest counter of the cells in a non-empty set.
     pub(super) fn least(&self, mut set: u64) -> u32 {
         let mut least = 0;
         for (at, digit) in self.digits[..self.used].iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! Sets of any number of layouts, one after the other.
+//! Sets of any number of layouts, stored as lists.
 
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
@@ -10,20 +10,20 @@ use super::table::{self, Table};
 use super::tree::{Aim, Pending, Sets, State};
 use mineflow_rng::mix;
 
-/// What a cell shows in a layout: 0 to 8, or a mine.
+/// Number of different values that a cell can show in a layout: 0 to 8, or a mine.
 const SHOWN: usize = 10;
 const MINE: usize = SHOWN - 1;
-/// Most parts by sign that are made at once: numbers below [`NO_PART`].
+/// Maximum number of parts by sign that are made at once; part indices must stay below [`NO_PART`].
 const MOST_PARTS: usize = 200;
 const NO_PART: u8 = u8::MAX;
 
-/// Where the layouts of a state begin in those of the lists.
+/// The range of a state's layouts in the lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     start: usize,
-    /// Mines of any of them.
+    /// Union of the mines of its layouts.
     any: u64,
-    /// Mines of each of them.
+    /// Intersection of the mines of its layouts.
     each: u64,
 }
 
@@ -32,35 +32,37 @@ impl<N> State<Span, N> {
         self.set.start..self.set.start + self.len as usize
     }
 
-    /// Cells that are mines in some of its layouts, and not in others.
+    /// The cells that are mines in some of its layouts but not in all.
     fn undecided(&self) -> u64 {
         self.set.any & !self.set.each
     }
 }
 
-/// A stack of layouts: those that a guess leaves are copied behind those of its state, in parts. Its states are one as well.
+/// A stack of layouts: a guess copies the remaining layouts of its state, in parts, to the end of the list. The states
+/// form a stack too.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists<N> {
     layouts: Vec<u64>,
     /// What the cell of the last split shows in each layout.
     shown: Vec<u8>,
-    /// What the safe cells of a part show, as a number that stands for all of it, and how many layouts have it, then where the next one goes.
+    /// For each part the sign of its layouts and their number; afterwards the index where its next layout is written.
     seen: Vec<(u64, usize)>,
-    /// Layouts before they are dealt to their parts.
+    /// The layouts before they are distributed to their parts.
     dealt: Vec<u64>,
-    /// The parts that safe cells make.
+    /// The ranges of the parts into which safe cells split the layouts.
     parts: Vec<Range<usize>>,
     states: Vec<State<Span, N>>,
     table: Table<N>,
 }
 
-/// For each cell what a mine there adds to the sign of a layout.
+/// For each cell the number that a mine there adds to the sign of a layout.
 ///
-/// A safe cell shows a sum over the mines around it. Such sums, each times a number of its own, add up to a sign of all that
-/// safe cells show; so it is a sum over the mines, too. Layouts that differ in what safe cells show have equal signs with a chance of 2^-64.
+/// The sign is a hash of everything that the safe cells of a layout show. A safe cell shows a sum over the mines around
+/// it, and the sign adds up these sums, each multiplied by a number of its own; thus the sign is a sum over the mines,
+/// too. Layouts that differ in what safe cells show collide with a probability of 2^-64.
 struct Signs {
     weights: [u64; MOST_CELLS],
-    /// The cells that add something.
+    /// The cells with a non-zero weight.
     told_of: u64,
 }
 
@@ -72,7 +74,7 @@ impl Signs {
 }
 
 impl<N: Copy + Default> Lists<N> {
-    /// Forgets everything; gives where the layouts go.
+    /// Clears everything and returns the list into which the caller writes the layouts.
     pub(crate) fn begin(&mut self) -> &mut Vec<u64> {
         self.layouts.clear();
         self.states.clear();
@@ -80,7 +82,7 @@ impl<N: Copy + Default> Lists<N> {
         &mut self.layouts
     }
 
-    /// The best cell of all layouts, the safest and then the first of equals, and its value.
+    /// Returns the optimal cell of all layouts and its value. Ties go to the safest cell, then to the first.
     pub(crate) fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -101,7 +103,8 @@ impl<N: Copy + Default> Lists<N> {
         Ok((guess.cell, guess.known.value))
     }
 
-    /// How many of all layouts perfect play wins after each cell that is a mine in some of them and safe in others.
+    /// Returns the number of layouts that optimal play wins after each cell that is a mine in some layouts and safe in
+    /// others.
     pub(crate) fn value_of_each<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -115,7 +118,7 @@ impl<N: Copy + Default> Lists<N> {
         cells_of(state.undecided()).map(value).collect()
     }
 
-    /// How many of all layouts perfect play wins. The open cells `used` show the same in all.
+    /// Returns the number of all layouts that optimal play wins. The open cells `used` show the same in all layouts.
     pub(crate) fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -126,7 +129,7 @@ impl<N: Copy + Default> Lists<N> {
         self.sum(search, Pending { first: 0, most }, 0)
     }
 
-    /// The state of some layouts, before anything is known of it.
+    /// The state of some layouts, without name and with a trivial bound.
     fn state(&self, layouts: Range<usize>) -> State<Span, N> {
         let (start, len) = (layouts.start, layouts.len() as u32);
         let mines = self.layouts[layouts].iter();
@@ -143,8 +146,8 @@ impl<N: Copy + Default> Lists<N> {
         }
     }
 
-    /// Splits layouts by the number that `cell` shows; those where it is a mine are in no part. Gives how many are in each, and the
-    /// mines of any of them.
+    /// Splits layouts by the number that `cell` shows; layouts in which it is a mine are in no part. Returns the number
+    /// of layouts in each part, and the union of their mines.
     fn split(
         &mut self,
         search: &mut impl Search,
@@ -171,7 +174,7 @@ impl<N: Copy + Default> Lists<N> {
         (std::array::from_fn(|number| lens[number]), any)
     }
 
-    /// Copies the layouts of a state that are left after the last split behind all others, by number.
+    /// Copies the layouts of a state that remain after the last split to the end of the list, grouped by number.
     fn copy_parts(&mut self, state: &State<Span, N>, lens: &[usize; MINE]) -> [Range<usize>; MINE] {
         let mut end = self.layouts.len();
         let mut places = lens.map(|len| {
@@ -189,8 +192,8 @@ impl<N: Copy + Default> Lists<N> {
         parts
     }
 
-    /// How many layouts of a state perfect play wins that begins with `cell`, by which it was just split into parts of these lengths; as
-    /// [`Lists::value_of_parts`].
+    /// Returns the number of layouts of a state that optimal play wins after guessing `cell`, with the window of
+    /// [`Lists::value_of_parts`]. The state was just split by `cell` into parts of these lengths.
     fn value_of_split<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -206,8 +209,8 @@ impl<N: Copy + Default> Lists<N> {
         Ok(total)
     }
 
-    /// How many layouts perfect play wins after a guess that left parts of these lengths of a state; no more than `floor` if it is clear
-    /// that it is not above. `used` are the open cells.
+    /// Returns the number of layouts that optimal play wins after a guess that left these parts of a state: exact above
+    /// `floor`, otherwise an upper bound that is not above `floor`. `used` are the open cells.
     fn value_of_parts<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -216,11 +219,11 @@ impl<N: Copy + Default> Lists<N> {
         floor: u32,
     ) -> Result<u32, S::Ended> {
         let mut total = parts.iter().map(|part| part.len() as u32).sum();
-        // Large parts have the most to lose.
+        // Large parts may lose most.
         parts.sort_unstable_by_key(|part| (Reverse(part.len()), part.start));
         let first = self.states.len();
         for part in parts {
-            // Of one layout nothing is lost.
+            // A part of one layout loses nothing.
             if part.len() < 2 || total <= floor {
                 break;
             }
@@ -231,9 +234,10 @@ impl<N: Copy + Default> Lists<N> {
         self.sum(search, Pending { first, most: total }, floor)
     }
 
-    /// Opens the cells that are safe in all layouts of a part, and goes on in the parts that their numbers make of it, until no such cell
-    /// tells anything. Gives how many layouts are won whatever is done next, and pushes the states of which more may be. The
-    /// numbers of the cells in `used` tell nothing more.
+    /// Opens the cells that are safe in all layouts of a part, and continues recursively in the parts into which their
+    /// numbers split it, until such cells give no more information. Returns the number of layouts that are certainly
+    /// won, and pushes the states in which more may be won. The numbers of the cells in `used` give no more
+    /// information.
     fn open_safe(&mut self, search: &mut impl Search, layouts: Range<usize>, used: u64) -> u32 {
         if layouts.len() <= 1 {
             return layouts.len() as u32;
@@ -262,7 +266,7 @@ impl<N: Copy + Default> Lists<N> {
                 return self.split_by_signs(search, layouts, &signs, (used, used | safe));
             }
         }
-        // Of two layouts, one is won.
+        // Of two layouts that safe cells can't distinguish, one is won.
         if layouts.len() == 2 {
             return 1;
         }
@@ -270,8 +274,8 @@ impl<N: Copy + Default> Lists<N> {
         0
     }
 
-    /// Goes on with [`Lists::open_safe`] in the parts of equal signs. `known` are the cells that tell nothing of all the layouts, `used` those
-    /// that tell nothing of any part.
+    /// Continues [`Lists::open_safe`] in the parts of equal signs. The cells in `known` give no information about all
+    /// the layouts together, those in `used` none within any single part.
     fn split_by_signs(
         &mut self,
         search: &mut impl Search,
@@ -306,10 +310,10 @@ impl<N: Copy + Default> Lists<N> {
         won
     }
 
-    /// Finds the part of each layout, and how many layouts each part has but for the last: it is of all signs beyond [`MOST_PARTS`], and split
-    /// later.
+    /// Finds the part of each layout and the number of layouts in each part but the last. The last part takes all signs
+    /// beyond [`MOST_PARTS`] and is split later.
     fn sort_by_signs(&mut self, layouts: Range<usize>, signs: &Signs) {
-        // The first part that a byte of the sign stands for, and those behind it.
+        // A hash table on one byte of the sign, with linear probing; each slot holds a part.
         let mut slots = [NO_PART; 1 << u8::BITS];
         self.shown.clear();
         self.seen.clear();
@@ -334,7 +338,7 @@ impl<N: Copy + Default> Lists<N> {
         }
     }
 
-    /// Finds names and bounds of the states from `first` on, and the sum of the bounds.
+    /// Sets the names and bounds of the states from `first` on. Returns the sum of the bounds.
     fn bound_from<S: Search<Name = N>>(&mut self, search: &mut S, first: usize) -> u32 {
         let mut sum = 0;
         for index in first..self.states.len() {
@@ -422,7 +426,7 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
         }
         let (first_layout, first) = (self.layouts.len(), self.states.len());
         for group in 0..search.shape().groups.len() {
-            // The ways to lay it, all else as in one of the layouts.
+            // The layouts of this group, with all other cells as in one fixed layout.
             let own = search.shape().groups[group];
             let start = self.layouts.len();
             for index in state.layouts() {

@@ -1,22 +1,24 @@
-//! Perfect play: a tree over sets of layouts.
+//! Optimal play: a search tree over sets of layouts.
 //!
-//! What is known is the set of layouts that still fit. Cells that are safe in all of them are opened at once and split the set
-//! by the numbers they show; so the set alone says where the game stands, whatever the order of moves, and is looked up
-//! by itself. Where no cell is safe in all, the value is the best over the cells of the layouts won in all the parts that the
-//! cell's numbers make of those where it is safe. Cells are tried from the safest on, until even winning every layout in which
-//! the next one is safe would be no gain.
+//! What is known in a game is the set of layouts that are still consistent. Cells that are safe in all of them are
+//! opened at once and split the set by the numbers that they show. The set alone therefore determines the state of the
+//! game, whatever the order of moves, and serves as the key of the transposition table. If no cell is safe in all
+//! layouts, the value is a maximum over the cells: the layouts in which the cell is safe are split by its number, and
+//! the values of the parts are added up. Cells are tried in descending order of safety, until even winning every layout
+//! in which the next cell is safe would be no improvement.
 //!
-//! Where the layouts of a set are all ways to lay one group of cells, together with all ways to lay the rest, and no number depends on both,
-//! each is played by itself: the share of layouts that is won is the product of the shares. So a pair of cells with one mine that nothing
-//! will ever distinguish costs half, and no search.
+//! Sometimes the layouts of a set are all combinations of the layouts of one group of cells with the layouts of the
+//! rest, and no number depends on both. Then each group is searched separately, and the share of layouts that is won is
+//! the product of the shares. A pair of cells with one mine that nothing can ever distinguish thus costs half, without
+//! a search.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `shape` | which cells inform about which; independent groups |
-//! | `search` | what a search knows of sets, and what it may still do |
-//! | `tree` | which cell to open, however sets are held |
+//! | `shape` | which cells give information about which; independent groups |
+//! | `search` | the transposition table and the limits of a search, as a trait |
+//! | `tree` | which cell to open, independent of how sets are stored |
 //! | `lists`, `counts` | sets of any size |
-//! | `table` | sets of up to 64 layouts, each a word |
+//! | `table` | sets of up to 64 layouts, each stored as a word |
 
 mod counts;
 mod lists;

@@ -1,26 +1,27 @@
-//! What a search of sets of layouts is given.
+//! The interface between the tree search and its caller.
 
 use super::shape::Shape;
 
-/// What is known of how many layouts of a set perfect play wins.
+/// A bound on the number of layouts of a set that optimal play wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct WinBound {
-    /// The value, or a bound that it doesn't exceed.
+    /// The value if `exact`, otherwise an upper bound.
     pub(crate) value: u32,
     pub(crate) exact: bool,
 }
 
-/// What a search knows of sets of layouts, and what it may still do.
+/// The transposition table and the limits of a search.
 pub(crate) trait Search {
-    /// Two sets of equal names have equal values.
+    /// The key of a set in the transposition table. Two sets of equal names have equal values.
     type Name: Copy;
-    /// Why a search ended early.
+    /// The reason for which a search ended early.
     type Ended;
 
     fn shape(&mut self) -> &mut Shape;
 
-    /// The name of a set of layouts in which every cell that is safe in all is open. `undecided` are the cells that are mines in
-    /// some of them, and not in others; `open` finds those that are safe in all. All other cells are mines in each.
+    /// Returns the name of a set of layouts in which every cell that is safe in all is open. `undecided` are the cells
+    /// that are mines in some of the layouts but not in all; `open` returns the cells that are safe in all. All other
+    /// cells are mines in each layout.
     fn name(
         &mut self,
         layouts: impl Iterator<Item = u64>,
@@ -32,12 +33,12 @@ pub(crate) trait Search {
 
     fn remember(&mut self, name: Self::Name, known: WinBound);
 
-    /// Counts layouts of a set that are looked at once, or cells of a small set.
+    /// Counts work: layouts of a set that are looked at once, or cells of a small set.
     fn work(&mut self, looked_at: usize);
 
-    /// Begins with another set; an error if that may not be.
+    /// Called before another set is searched; an error ends the search.
     fn spend(&mut self) -> Result<(), Self::Ended>;
 
-    /// Makes room for this many more layouts; an error if they may not be held.
+    /// Reserves memory for `more` layouts; an error means that they exceed the limit.
     fn make_room(&mut self, layouts: &mut Vec<u64>, more: usize) -> Result<(), Self::Ended>;
 }

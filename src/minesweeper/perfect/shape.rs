@@ -1,22 +1,22 @@
-//! Which cells inform about which.
+//! Which cells give information about which.
 
-/// Most cells that are not known: a layout is a word with a bit for each.
+/// Maximum number of unknown cells: a layout is a word with one bit for each.
 pub(crate) const MOST_CELLS: usize = 64;
 
-/// Cells, each a bit, and what joins them.
+/// A set of cells, one bit each, and their adjacency.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
-    /// All of them.
+    /// All cells.
     pub(crate) all: u64,
-    /// Next to each cell.
+    /// The cells next to each cell.
     pub(crate) around: Vec<u64>,
-    /// Next to each cell, or next to an open number that is next to it.
+    /// The cells next to each cell, or next to an open number that is next to it.
     pub(crate) linked: Vec<u64>,
     /// The independent groups that were found last.
     pub(super) groups: Vec<u64>,
 }
 
-/// The cells of a set in rising order.
+/// The cells of a set in ascending order.
 pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = set.trailing_zeros() as usize;
@@ -28,7 +28,7 @@ pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Shape {
-    /// Cells of which all numbers are still to be seen: each informs about those around it.
+    /// Creates the shape of cells without open numbers next to them: each cell gives information about those around it.
     pub(crate) fn new(around: Vec<u64>) -> Self {
         Self {
             all: !0 >> (MOST_CELLS - around.len()),
@@ -38,13 +38,13 @@ impl Shape {
         }
     }
 
-    /// Makes [`Shape::groups`] the finest groups of the `undecided` cells such that the layouts of a set are all ways to lay one group,
-    /// together with all ways to lay the next. `open` are the other cells that are safe; `is_fixed` says whether a group has
-    /// the same number of mines in all layouts of the set.
+    /// Sets [`Shape::groups`] to the finest partition of the `undecided` cells into independent groups: the layouts of
+    /// the set are all combinations of the layouts of the groups. `open` are the other cells that are safe; `is_fixed`
+    /// returns whether a group has the same number of mines in all layouts of the set.
     ///
-    /// The layouts of a set are all that fit its open numbers and have as many mines as there are. So cells that share no number, neither
-    /// directly nor by others, depend on each other by the number of mines alone; and those that always have
-    /// the same number of mines not even by that.
+    /// The layouts of a set are all those that are consistent with its open numbers and its number of mines. Cells that
+    /// share no number, neither directly nor through others, thus depend on each other only through the number of
+    /// mines; those that always have the same number of mines do not depend on each other at all.
     pub(super) fn group(
         &mut self,
         undecided: u64,
@@ -67,7 +67,7 @@ impl Shape {
         }
     }
 
-    /// The undecided cells that numbers join with those of `found`.
+    /// The undecided cells that numbers connect with those of `found`, directly or through others.
     fn joined(&self, mut found: u64, undecided: u64, open: u64) -> u64 {
         let mut joined = 0;
         while found != 0 {
@@ -88,7 +88,8 @@ impl Shape {
 mod tests {
     use super::*;
 
-    /// Six cells in a row, each next to its neighbours, but for the third and the fourth.
+    /// Six cells in a row. Each is next to its neighbours, except that the third and the fourth are not next to each
+    /// other.
     fn row() -> Shape {
         Shape::new(vec![
             0b000_010, 0b000_101, 0b000_010, 0b010_000, 0b101_000, 0b010_000,

@@ -1,4 +1,4 @@
-//! Sets of at most 64 layouts: a set is a word, and what a cell shows in all its layouts is found at once.
+//! Sets of at most 64 layouts, each stored as a word. What a cell shows in all layouts is computed once.
 
 use std::cmp::Ordering;
 
@@ -6,36 +6,36 @@ use super::search::{Search, WinBound};
 use super::shape::{MOST_CELLS, cells_of};
 use super::tree::{Aim, Pending, Sets, State};
 
-/// Most layouts of a table.
+/// Maximum number of layouts of a table.
 pub(super) const MOST: usize = 64;
 
 /// A set of at least three layouts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     layouts: u64,
-    /// Cells that are mines in some of them, and not in others.
+    /// The cells that are mines in some of the layouts but not in all.
     undecided: u64,
 }
 
-/// A few layouts, and a search of their sets.
+/// A table of a few layouts, and the search of their subsets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table<N> {
     layouts: Vec<u64>,
-    /// Cells that are safe in all layouts.
+    /// The cells that are safe in all layouts.
     open: u64,
-    /// The undecided cells of all layouts.
+    /// The cells that are mines in some layouts but not in all.
     cells: Vec<u8>,
-    /// The layouts in which each of `cells` is a mine.
+    /// For each of `cells` the set of layouts in which it is a mine.
     mines: Vec<u64>,
-    /// For each of `cells` the sets of layouts in which it shows the same number, `numbers[first[i]..first[i + 1]]`.
+    /// For each of `cells` the sets of layouts in which it shows the same number: `numbers[first[i]..first[i + 1]]`.
     numbers: Vec<u64>,
     first: Vec<u32>,
-    /// States on the way down the tree.
+    /// The stack of states on the current path of the tree.
     states: Vec<State<Word, N>>,
 }
 
 impl<N: Copy + Default> Table<N> {
-    /// Takes in other layouts, at most [`MOST`]; every cell that is safe in all of them is open.
+    /// Replaces the layouts by at most [`MOST`] others. Every cell that is safe in all of them counts as open.
     pub(super) fn build(&mut self, search: &mut impl Search, layouts: &[u64]) {
         let Self {
             cells,
@@ -66,7 +66,7 @@ impl<N: Copy + Default> Table<N> {
             cells.push(cell as u8);
             mines.push(of_cell[cell]);
             first.push(numbers.len() as u32);
-            // The number of mines around in each layout, a word for each of its binary digits.
+            // The number of mines around the cell in each layout, stored as one word per binary digit.
             let (mut digits, mut most) = ([0; 4], 0);
             for near in cells_of(search.shape().around[cell] & undecided) {
                 add(&mut digits, of_cell[near]);
@@ -98,7 +98,7 @@ impl<N: Copy + Default> Table<N> {
         self.product(search, &state, aim)
     }
 
-    /// The best cell of all layouts, and its value.
+    /// The optimal cell of all layouts, and its value.
     pub(super) fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -155,8 +155,9 @@ impl<N: Copy + Default> Table<N> {
         shown.is_some_and(|shown| set & !shown != 0)
     }
 
-    /// Opens the cells that are safe in all of a set, and goes on in the parts that their numbers make of it, until no such cell tells
-    /// anything. Gives how many layouts are won whatever is done next, and pushes the states of which more may be.
+    /// Opens the cells that are safe in all layouts of a set, and continues recursively in the parts into which their
+    /// numbers split it, until such cells give no more information. Returns the number of layouts that are certainly
+    /// won, and pushes the states in which more may be won.
     fn open_safe<S: Search<Name = N>>(&mut self, search: &mut S, set: u64) -> u32 {
         if set & set.wrapping_sub(1) == 0 {
             return u32::from(set != 0);
@@ -171,7 +172,7 @@ impl<N: Copy + Default> Table<N> {
                 .sum();
         }
         let len = set.count_ones();
-        // Of two layouts, one is won.
+        // Of two layouts that safe cells can't distinguish, one is won.
         if len == 2 {
             return 1;
         }
@@ -186,7 +187,7 @@ impl<N: Copy + Default> Table<N> {
                 }
             }
         }
-        // Two numbers win two layouts; where no cell shows two, one layout is won.
+        // A cell that shows two numbers in two layouts wins both; if no cell shows two numbers, one layout is won.
         if most <= 2 {
             return most;
         }
@@ -299,7 +300,7 @@ impl<S: Search<Name: Default>> Sets<S> for Table<S::Name> {
         let layout = self.layouts[set.trailing_zeros() as usize];
         let mut most = 1;
         for group in 0..search.shape().groups.len() {
-            // The ways to lay it, all else as in one of the layouts.
+            // The layouts of this group, with all other cells as in one fixed layout.
             let others = state.set.undecided & !search.shape().groups[group];
             let cells = self
                 .cells
@@ -321,7 +322,7 @@ impl<S: Search<Name: Default>> Sets<S> for Table<S::Name> {
     }
 }
 
-/// Adds a bit to each of 64 numbers, given by their binary digits.
+/// Adds a bit to each of 64 counters, which are stored as one word per binary digit.
 fn add(digits: &mut [u64], mut carry: u64) {
     for digit in digits {
         (*digit, carry) = (*digit ^ carry, *digit & carry);

@@ -1,4 +1,4 @@
-//! The game tree: which cell to guess, and the value of perfect play, however sets of layouts are held.
+//! The game tree: which cell to guess, and the value of optimal play, independent of how sets of layouts are stored.
 
 use std::cmp::Ordering;
 
@@ -9,42 +9,43 @@ use super::shape::MOST_CELLS;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State<S, N> {
     pub(super) set: S,
-    /// Its layouts.
+    /// Number of its layouts.
     pub(super) len: u32,
     pub(super) name: N,
     pub(super) known: WinBound,
 }
 
-/// What is asked of a value: it is at most `bound`, which is above `floor`; where it is not above `floor`, a bound that is
-/// not above either will do.
+/// An alpha-beta window: the value is at most `bound`, which is above `floor`. Results are exact above `floor`,
+/// otherwise any upper bound that is not above `floor`.
 #[derive(Clone, Copy)]
 pub(super) struct Aim {
     pub(super) bound: u32,
     pub(super) floor: u32,
 }
 
-/// A cell to open, and what is known of the value.
+/// A cell to open, and a bound on the value.
 pub(super) struct Guess {
     pub(super) cell: usize,
     pub(super) known: WinBound,
 }
 
-/// What is open on the way down the tree: states from `first` on, which give `most` by their bounds.
+/// The states on the stack from `first` on, and `most`, the upper bound of the result that follows from their bounds.
 pub(super) struct Pending {
     pub(super) first: usize,
     pub(super) most: u32,
 }
 
-/// A way to hold sets of layouts, with a stack of states on the way down the tree.
+/// A representation of sets of layouts, with a stack of states on the current path of the tree.
 pub(super) trait Sets<S: Search> {
     type Set: Copy;
 
     fn states(&mut self) -> &mut Vec<State<Self::Set, S::Name>>;
 
-    /// The order of two states that are alike in length and bound.
+    /// The order of two states with equal length and bound.
     fn tie(a: &Self::Set, b: &Self::Set) -> Ordering;
 
-    /// Writes for each undecided cell of a state in how many layouts it is a mine, and the cell; says how many cells there are.
+    /// Writes for each undecided cell of a state the number of layouts in which it is a mine, and the cell. Returns the
+    /// number of such cells.
     fn risks(
         &self,
         search: &mut S,
@@ -52,8 +53,9 @@ pub(super) trait Sets<S: Search> {
         risks: &mut [(u32, u8); MOST_CELLS],
     ) -> usize;
 
-    /// How many layouts perfect play wins that opens `cell`, or a bound that is not above `floor`. `None` if the cell needs no try
-    /// after others, see [`Sets::best_guess`]; `choice` is the cell and the set of those that were tried.
+    /// Returns the number of layouts that optimal play wins after opening `cell`: exact above `floor`, otherwise an
+    /// upper bound that is not above `floor`. Returns `None` if the cell can be skipped, see [`Sets::best_guess`].
+    /// `choice` is the cell and the set of cells that were tried before.
     fn guess(
         &mut self,
         search: &mut S,
@@ -62,7 +64,8 @@ pub(super) trait Sets<S: Search> {
         floor: u32,
     ) -> Result<Option<u32>, S::Ended>;
 
-    /// The value of a state of which nothing is remembered that answers: the product of the values of its independent groups.
+    /// Returns the value of a state that the transposition table does not answer, as the product of the values of its
+    /// independent groups.
     fn product(
         &mut self,
         search: &mut S,
@@ -70,14 +73,14 @@ pub(super) trait Sets<S: Search> {
         aim: Aim,
     ) -> Result<WinBound, S::Ended>;
 
-    /// The value of a state if it is above `floor`, else a bound that is not above.
+    /// Returns the value of a state: exact above `floor`, otherwise an upper bound that is not above `floor`.
     fn value(
         &mut self,
         search: &mut S,
         state: State<Self::Set, S::Name>,
         floor: u32,
     ) -> Result<u32, S::Ended> {
-        // Its siblings may have told more since its bound was found.
+        // Since its bound was found, the search of its siblings may have improved it.
         let known = search.recall(state.name).unwrap_or(state.known);
         let bound = known.value.min(state.known.value);
         if known.exact || bound <= floor {
@@ -88,14 +91,16 @@ pub(super) trait Sets<S: Search> {
         Ok(known.value)
     }
 
-    /// Tries the cells of a state, those first that are safe in most layouts; gives the first of the best cells.
+    /// Tries the cells of a state, the safest first. Returns the first of the best cells.
     ///
-    /// Two kinds of cells need no try. Be A the layouts where a cell is safe, and the policy one that opens it first:
+    /// Two kinds of cells can be skipped. Let A be the set of layouts in which the cell is safe, for a policy that
+    /// opens it first.
     ///
-    /// - If it shows the same number in all of A, and another cell shows two numbers: put off to the end of the policy, it tells nothing
-    ///   that is missed, and wins as much. So one of the cells that show two numbers is as good as any, and two numbers win two
-    ///   layouts, where without them one is won.
-    /// - If a cell that was tried is safe in all of A: opened just before, it loses none of A, and is open in any case after.
+    /// - The cell shows the same number in all of A, and another cell shows two numbers. If the policy opens the cell
+    ///   last instead, it misses no information and wins as much. Thus one of the cells that show two numbers is at
+    ///   least as good as any. Two numbers win two layouts; without them, one layout is won.
+    /// - A cell that was already tried is safe in all of A. Opening that cell just before loses none of A, and it is
+    ///   opened in any case afterwards.
     fn best_guess(
         &mut self,
         search: &mut S,
@@ -109,7 +114,7 @@ pub(super) trait Sets<S: Search> {
         order.sort_unstable();
         let mut best_cell = usize::from(order[0].1);
         let (mut best, mut exact) = (floor, false);
-        // What the cells that are no better than `floor` don't exceed; every state wins one layout.
+        // Upper bound of the values of the cells that are no better than `floor`; every state wins at least one layout.
         let mut not_above = 1;
         let mut tried = 0_u64;
         let mut all_seen = true;
@@ -134,7 +139,7 @@ pub(super) trait Sets<S: Search> {
         let known = if exact {
             WinBound { value: best, exact }
         } else if all_seen && tried == 0 {
-            // No cell tells anything: whatever is opened, one layout is won.
+            // No cell gives information: whichever is opened, one layout is won.
             WinBound {
                 value: 1,
                 exact: true,
@@ -151,14 +156,15 @@ pub(super) trait Sets<S: Search> {
         })
     }
 
-    /// The sum of what is pending, all that is certain in it; no more than `floor` if it is clear that it is not above.
+    /// Replaces the bounds of the pending states in the sum `pending.most` by their values. Returns the sum: exact above
+    /// `floor`, otherwise an upper bound that is not above `floor`.
     fn sum(&mut self, search: &mut S, pending: Pending, floor: u32) -> Result<u32, S::Ended> {
         let Pending {
             first,
             most: mut total,
         } = pending;
         if total > floor {
-            // The states that lose the smallest share have the tightest bounds, and are soon valued.
+            // The states that lose the smallest share have the tightest bounds, and are searched quickly.
             self.states()[first..].sort_unstable_by(|a, b| {
                 let share =
                     |a: &State<_, _>, b: &State<_, _>| u64::from(a.known.value) * u64::from(b.len);
@@ -180,7 +186,7 @@ pub(super) trait Sets<S: Search> {
         Ok(total)
     }
 
-    /// The product of what is pending.
+    /// Returns the product of the values of the pending states.
     fn multiply(
         &mut self,
         search: &mut S,
