@@ -9,7 +9,7 @@ use mineflow_rng::Rng;
 #[derive(Clone, Copy, Debug)]
 struct Level {
     column: u16,
-    /// The first value to try, and how many have been tried.
+    /// The first value to try, and the number of values tried.
     first: bool,
     tried: u8,
     /// The value assigned while the walk is below this level.

@@ -55,7 +55,7 @@ pub struct Children {
 /// A number that the opened cell may show.
 #[derive(Clone, Copy, Debug)]
 struct Number {
-    /// In the unit of the position after the move; 0 if the number is impossible.
+    /// Number of layouts, in the unit of the position after the move; 0 if the number is impossible.
     layouts: f64,
     ln_layouts: f64,
     /// The end of the component around the cell; `None` if the cell has no unknown neighbour.
