@@ -38,7 +38,7 @@ pub(super) fn run(
         } else if let Some(next) = context
             .out
             .as_deref()
-            .and_then(|out| how_to_play(&name, out))
+            .and_then(|out| how_to_play(&name, own, out))
         {
             context.note(&format!("note: {next}"));
         }
@@ -47,13 +47,14 @@ pub(super) fn run(
 }
 
 /// How to play with what a training left in `out`; `None` for other commands and for models of no player.
-fn how_to_play(command: &str, out: &Path) -> Option<String> {
+fn how_to_play(command: &str, arguments: &ArgMatches, out: &Path) -> Option<String> {
     let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
     let file = out.join(trained.output);
     let artifact = Artifact::read(&file).ok()?.artifact;
     let player = match (command, artifact.model().features()?) {
         ("train-trees", "classifier-v2") => "5.0",
         ("train-classifier", _) => "5.5",
+        ("train-q", _) if arguments.get_flag("iterative") => "6.0",
         ("train-q", _) => "6.5",
         ("train-ranker", _) => "10.0",
         _ => return None,

@@ -48,8 +48,8 @@ pub enum TextError {
     #[error("{found} rows on a board that is {height} high")]
     RowCount { found: usize, height: usize },
     #[error(
-        "rows alone don't say how many mines there are; give their number (--mines N), \
-         or a first line WIDTHxHEIGHTxMINES such as 9x9x10"
+        "rows alone don't say how many mines there are; begin with a line WIDTHxHEIGHTxMINES \
+         such as 9x9x10"
     )]
     MinesUnknown,
     #[error(

@@ -109,7 +109,7 @@ impl Row for PartDone {
         let line = |Self { part, games }: &Self| {
             let games = counted(*games, "game");
             format!(
-                "part {part}: {games}; `pipeline merge OUT PART...` makes a whole of all parts\n"
+                "part {part}: {games}; `pipeline merge OUT PART...` joins the parts (of a stage: `run FILE STAGE --join N`)\n"
             )
         };
         rows.iter().map(line).collect()

@@ -129,8 +129,7 @@ fn every_text_error_names_the_place_and_the_mistake() {
     );
     assert_eq!(
         message("###", None),
-        "rows alone don't say how many mines there are; give their number (--mines N), or a first line \
-         WIDTHxHEIGHTxMINES such as 9x9x10"
+        "rows alone don't say how many mines there are; begin with a line WIDTHxHEIGHTxMINES such as 9x9x10"
     );
     assert_eq!(
         message("3x1x1\n###", Some(2)),

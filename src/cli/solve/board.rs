@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Color, Style};
 use num_bigint::BigUint;
 
-use mineflow_minesweeper::solver::Solution;
+use mineflow_minesweeper::solver::{Solution, TIE};
 use mineflow_minesweeper::{Cell, CellSet, CellView, View};
 
 /// The most cells in a list of the summary.
@@ -175,6 +175,9 @@ fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::
         let probability = |cell: Cell| solution.mine_probability[cell.index()];
         let mut cells: Vec<Cell> = view.covered().collect();
         cells.sort_by(|&a, &b| probability(a).total_cmp(&probability(b)));
+        // Beyond the cells that are named, only those that tie with the first are counted.
+        let ties = cells.partition_point(|&cell| probability(cell) <= probability(cells[0]) + TIE);
+        cells.truncate(ties.max(LISTED));
         let list = list(view, &cells, |cell| {
             format!(" {:.2} %", 100.0 * probability(cell))
         });

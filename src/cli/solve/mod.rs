@@ -108,9 +108,10 @@ fn solve_board(
     let view = match text::read(&text, mines) {
         Ok(view) => view,
         // The command line is wrong here, not the position.
-        Err(error @ (TextError::MinesUnknown | TextError::MinesDiffer { .. })) => {
-            bail!("{name}: {error}{json_hint}")
+        Err(error @ TextError::MinesUnknown) => {
+            bail!("{name}: {error}, or give --mines N{json_hint}")
         }
+        Err(error @ TextError::MinesDiffer { .. }) => bail!("{name}: {error}{json_hint}"),
         Err(error) => return Ok(failure::no_answer(&anyhow!("{name}: {error}{json_hint}"))),
     };
     match Solver::new().solve(&view, &mut budget) {

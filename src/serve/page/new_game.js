@@ -97,6 +97,7 @@ function fillDialog(about, last, newGame) {
     try {
       start(event.submitter?.value === 'edit');
       dialog.close();
+      byId('board').querySelector('[tabindex="0"]').focus();
     } catch (problem) {
       error.textContent = problem.message;
     }
