@@ -9,28 +9,28 @@ use mineflow_minesweeper::player::PlayerSpec;
 #[derive(Args)]
 pub struct ModelArgs {
     /// Override the model of a player, such as 5.0=trees.json; separate several by commas
-    #[arg(long = "model", value_name = "PLAYER=FILE", value_delimiter = ',')]
-    models: Vec<ModelFor>,
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    model: Vec<ModelFor>,
 }
 
 impl ModelArgs {
     /// The models as given.
     pub fn given(&self) -> &[ModelFor] {
-        &self.models
+        &self.model
     }
 
     /// The players that `texts` name or describe, with their models loaded.
     pub fn players(&self, texts: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
-        players(texts, &self.models)
+        players(texts, &self.model)
     }
 
     /// Checks that every override belongs to one of the players and that no player has more than one.
     pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
-        check_models(texts, &self.models)
+        check_models(texts, &self.model)
     }
 
     /// The player that `text` names or describes.
     pub fn player(&self, text: &str) -> anyhow::Result<PlayerSpec> {
-        player(text, &self.models)
+        player(text, &self.model)
     }
 }

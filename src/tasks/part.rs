@@ -106,12 +106,8 @@ impl PartDone {
 
 impl Row for PartDone {
     fn text(rows: &[Self]) -> String {
-        let line = |Self { part, games }: &Self| {
-            let games = counted(*games, "game");
-            format!(
-                "part {part}: {games}; `pipeline merge OUT PART...` joins the parts (of a stage: `run FILE STAGE --join N`)\n"
-            )
-        };
+        let line =
+            |Self { part, games }: &Self| format!("part {part}: {}\n", counted(*games, "game"));
         rows.iter().map(line).collect()
     }
 }

@@ -114,6 +114,10 @@ impl ReadyStage {
             .with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
         if matches!(outcome, Outcome::Done(_)) {
             part::record(&own, task.name, running.settings)?;
+            context.note(&format!(
+                "note: when all parts are finished, `pipeline run FILE {name} --join {}` joins them",
+                part.of
+            ));
         }
         Ok(outcome)
     }

@@ -25,6 +25,9 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Moves the focus to the current cell of the Board tab. */
+export const focusBoard = () => byId('board').querySelector('[tabindex="0"]')?.focus();
+
 export const byId = (id) => document.getElementById(id);
 
 /** A share as per cent: one decimal, never 0 or 100 for what is not certain. */

@@ -1,6 +1,6 @@
 // The form for a board: its size and mines, the first click, where its mines come from. The Games tab uses its parts too.
 
-import { byId, el, remembered } from './dom.js';
+import { byId, el, focusBoard, remembered } from './dom.js';
 
 const RULES = { safe: 'is safe', opening: 'opens a 0', any: 'may be a mine' };
 /** The game that the page opens with until the user has chosen another. */
@@ -97,7 +97,7 @@ function fillDialog(about, last, newGame) {
     try {
       start(event.submitter?.value === 'edit');
       dialog.close();
-      byId('board').querySelector('[tabindex="0"]').focus();
+      focusBoard();
     } catch (problem) {
       error.textContent = problem.message;
     }

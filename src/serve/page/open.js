@@ -1,7 +1,7 @@
 // Opens what people bring: pasted text, links, files, files dropped on the page.
 
 import * as api from './api.js';
-import { byId } from './dom.js';
+import { byId, focusBoard } from './dom.js';
 import { blank, fromField, fromRows, isNumber } from './position.js';
 
 /** The most bytes of a text or a board file, and of a file of games, of which one game at a time is asked about. */
@@ -63,6 +63,7 @@ export function openDialog(desk, hooks) {
     try {
       await (file ? takeFile(file) : take({ text }));
       dialog.close();
+      focusBoard();
     } catch (problem) {
       error.textContent = problem.message;
     }

@@ -35,7 +35,7 @@ export class PlayerChoice {
   }
 
   #render() {
-    this.#summary.textContent = this.chosen.length ? `Asked: ${this.chosen.join(', ')}` : 'No player is asked';
+    this.#summary.textContent = this.chosen.length ? `Players asked: ${this.chosen.join(', ')}` : 'No player is asked';
     const focused = document.activeElement?.dataset?.player;
     this.#list.replaceChildren(
       ...this.#known.map(({ name, summary }) => {
