@@ -345,33 +345,4 @@ fn an_iterative_q_training_starts_from_the_published_network_or_trains_one_first
     ))
     .success();
     assert!(artifact(&out("published")) == artifact(&out("named")));
-
-    // A registry that contains only alpha.
-    let alpha = row("alpha");
-    let file = out("models").join(alpha["file"].as_str().unwrap());
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::copy(repository.join(alpha["file"].as_str().unwrap()), &file).unwrap();
-    let text = serde_json::json!({"format": 1, "artifacts": [alpha]}).to_string();
-    fs::write(out("models").join("registry.json"), text).unwrap();
-    let models = out("models").display().to_string();
-    let line = format!("{tiny} {} --models {models}", out("trained").display()).replace(" -q", "");
-    let said = pipeline(&line).success().stderr();
-    assert!(
-        said.contains("a single pass is trained first, in "),
-        "{said}"
-    );
-    let from = out("trained").join("single-pass/artifact.safetensors");
-    pipeline(&format!(
-        "{tiny} {} --models {models} --from {}",
-        out("again").display(),
-        from.display()
-    ))
-    .success();
-    assert!(artifact(&out("trained")) == artifact(&out("again")));
-    assert!(
-        pipeline(&line)
-            .success()
-            .stderr()
-            .contains("finished before")
-    );
 }

@@ -1,6 +1,6 @@
 """The classifier of player 5.5 trained with PyTorch, and played in place of ours.
 
-    pip install mineflow polars safetensors torch
+    pip install ./python polars safetensors torch      # in the repository
     pipeline generate --rows 2000000 --out rows
     python train_network.py rows network.safetensors
     pipeline models import 5.5 network.safetensors --models models    # from now on 5.5 of this folder

@@ -1,6 +1,6 @@
 """The boosted trees of player 5.0 trained with XGBoost, and played in place of ours.
 
-    pip install mineflow polars xgboost
+    pip install ./python polars xgboost      # in the repository
     pipeline generate --rows 2000000 --out rows
     python train_trees.py rows trees.json
     pipeline models import 5.0 trees.json --models models    # from now on 5.0 of this folder

@@ -164,7 +164,7 @@ impl GuessToScore {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
-    /// The player's version; empty for a player without one, such as a Python function.
+    /// The player's version; empty for a player without one, such as a Python function, and for a difference of two.
     pub version: String,
     /// The first 12 digits of the SHA-256 of the file of guesses; empty if they don't come from a file.
     pub set: String,

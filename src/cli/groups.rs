@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn an_argument_with_the_id_of_a_global_option_is_that_option() {
-        fn walk(command: &clap::Command, global: &[&clap::Arg], path: &str) {
+        fn walk(command: &Command, global: &[&clap::Arg], path: &str) {
             let path = format!("{path} {}", command.get_name());
             for argument in command.get_arguments() {
                 for other in global

@@ -93,6 +93,13 @@ fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
             .left("player", |row| &row.player)
             .left("features", |row| &row.features)
             .left("file", |row| &row.file)
+            .left("from", |row| {
+                if registry.is_built_in(row) {
+                    "program"
+                } else {
+                    "folder"
+                }
+            })
             .left("command", |row| &row.command)
             .text()
     })?;

@@ -34,12 +34,15 @@ struct RegistryFile {
     artifacts: Vec<Row>,
 }
 
-/// The artifacts of a folder, ordered by player.
+/// The artifacts of a folder, and the built-in ones of players that the folder doesn't name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Registry {
     folder: PathBuf,
     is_built_in: bool,
+    /// The rows of the folder, then the built-in ones; both are ordered by player.
     rows: Vec<Row>,
+    /// The number of rows of the folder.
+    own: usize,
 }
 
 /// The result of publishing.
@@ -86,6 +89,7 @@ impl Registry {
     pub fn built_in() -> Result<Self, RegistryError> {
         Ok(Self {
             is_built_in: true,
+            own: 0,
             ..Self::from_bytes(mineflow_published::REGISTRY, Path::new(BUILT_IN))?
         })
     }
@@ -104,11 +108,13 @@ impl Registry {
                     .next()
                     .expect("the folder that was named or chosen");
                 refuse_other_owner(&folder, FOLDER)?;
-                Ok(Self {
+                Self {
                     folder,
                     is_built_in: false,
                     rows: Vec::new(),
-                })
+                    own: 0,
+                }
+                .completed()
             }
             result => result,
         }
@@ -117,7 +123,17 @@ impl Registry {
     fn read(folder: &Path) -> Result<Self, RegistryError> {
         let path = folder.join(FILE);
         let text = read_input(&path, LONGEST)?;
-        Self::from_bytes(without_bom(&text), folder)
+        Self::from_bytes(without_bom(&text), folder)?.completed()
+    }
+
+    /// Adds the built-in artifacts of players that the folder doesn't name.
+    fn completed(mut self) -> Result<Self, RegistryError> {
+        for row in Self::built_in()?.rows {
+            if self.row(&row.player).is_none() {
+                self.rows.push(row);
+            }
+        }
+        Ok(self)
     }
 
     fn from_bytes(text: &[u8], folder: &Path) -> Result<Self, RegistryError> {
@@ -156,6 +172,7 @@ impl Registry {
         Ok(Self {
             folder: folder.to_owned(),
             is_built_in: false,
+            own: rows.len(),
             rows,
         })
     }
@@ -165,7 +182,7 @@ impl Registry {
         &self.folder
     }
 
-    /// All rows, ordered by player.
+    /// The rows of the folder, then the built-in ones of other players; each ordered by player.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -177,7 +194,16 @@ impl Registry {
 
     /// The path of a row's file; for a built-in one a name for messages.
     pub fn path(&self, row: &Row) -> PathBuf {
-        self.folder.join(&row.file)
+        if self.is_built_in(row) {
+            Path::new(BUILT_IN).join(&row.file)
+        } else {
+            self.folder.join(&row.file)
+        }
+    }
+
+    /// Whether the artifact of a row is part of the program, and not a file of the folder.
+    pub fn is_built_in(&self, row: &Row) -> bool {
+        !self.rows[..self.own].contains(row)
     }
 
     /// Loads the artifact of a player and checks that it fits the reader.
@@ -233,7 +259,7 @@ impl Registry {
 
     fn bytes(&self, row: &Row) -> Result<Cow<'static, [u8]>, ArtifactError> {
         let path = self.path(row);
-        if !self.is_built_in {
+        if !self.is_built_in(row) {
             return bytes_of(&path).map(Cow::Owned);
         }
         let missing = || ArtifactError {
@@ -257,7 +283,7 @@ impl Registry {
         let Entry { row, .. } = publication.entry()?;
         write_whole(&self.folder.join(&row.file), publication.bytes)?;
 
-        let mut rows = self.rows.clone();
+        let mut rows = self.rows[..self.own].to_vec();
         let replaced = rows
             .iter()
             .position(|old| old.player == row.player)
@@ -271,7 +297,9 @@ impl Registry {
         .expect("strings and whole numbers can always be written");
         text.push('\n');
         write_whole(&self.folder.join(FILE), text.as_bytes())?;
+        self.own = rows.len();
         self.rows = rows;
+        *self = self.clone().completed()?;
         Ok(Published { row, replaced })
     }
 }

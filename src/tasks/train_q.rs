@@ -13,10 +13,10 @@ use crate::generate::{
     Alpha, Amount, Boards, DISCOUNT, FirstCell, QSettings, SelfPlay, check_weighs, off_board,
     q_rows, typed_alpha,
 };
-use crate::help::{EXIT_CODES, defaults, examples};
+use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan,
-    read_network, rule, train,
+    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, read_network,
+    rule, train,
 };
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
@@ -28,7 +28,7 @@ use mineflow_minesweeper::player::{
     ModelOverride,
     choose::{InputSpec, Rule},
 };
-use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry, RegistryError};
+use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry};
 
 /// The version trained in a single pass.
 const SINGLE_PASS: &str = "6.5";
@@ -95,8 +95,7 @@ pub struct TrainQ {
     /// Train iteratively: every episode has new games, played with the current network
     #[arg(long)]
     pub iterative: bool,
-    /// With --iterative: start from this network [default: the published network of 6.5, the single pass; if none is published, a
-    /// single pass is trained first]
+    /// With --iterative: start from this network [default: the one that 6.5 loads, of a single pass]
     #[arg(
         long,
         value_name = "FILE",
@@ -147,42 +146,13 @@ impl TrainQ {
         })
     }
 
-    /// The network that an iterative training starts from, with the hash of its file. If that network must be trained first and its
-    /// training is interrupted, returns the outcome of that training.
-    fn start(&self, context: &Context<'_>) -> anyhow::Result<Result<(Arc<Mlp>, String), Outcome>> {
+    /// The network that an iterative training starts from, with the hash of its file.
+    fn start(&self) -> anyhow::Result<(Arc<Mlp>, String)> {
         if let Some(from) = &self.from {
-            return Ok(Ok(read_network(from, &READS)?));
+            return read_network(from, &READS);
         }
-        let published = match Registry::open(None) {
-            Err(RegistryError::NotFound { .. }) => None,
-            registry => Some(registry?).filter(|registry| registry.row(SINGLE_PASS).is_some()),
-        };
-        if let Some(registry) = published {
-            let Loaded { artifact, sha256 } = registry.load(SINGLE_PASS, &READS)?;
-            return Ok(Ok((Arc::new(artifact.into_kind(READS.reader)?), sha256)));
-        }
-        let folder = context.folder()?.join("single-pass");
-        context.note(&format!(
-            "note: no network of player {SINGLE_PASS} is published: a single pass is trained first, in {}",
-            folder.display()
-        ));
-        let learning = NetworkSettings {
-            average: None,
-            overfit: false,
-            ..self.learning.clone()
-        };
-        let single_pass = Self {
-            first_cell: self.first_cell,
-            learning,
-            ..defaults()
-        };
-        match single_pass.run(&Context {
-            out: Some(folder.clone()),
-            ..context.clone()
-        })? {
-            interrupted @ Outcome::Interrupted(_) => Ok(Err(interrupted)),
-            Outcome::Done(_) => Ok(Ok(read_network(&folder.join(network::ARTIFACT), &READS)?)),
-        }
+        let Loaded { artifact, sha256 } = Registry::open(None)?.load(SINGLE_PASS, &READS)?;
+        Ok((Arc::new(artifact.into_kind(READS.reader)?), sha256))
     }
 
     fn plan<'a>(
@@ -373,10 +343,7 @@ impl Stage for TrainQ {
         let learning = self
             .learning
             .begin(self.iterative.then(|| self.episodes()), context)?;
-        let start = match self.iterative.then(|| self.start(context)).transpose()? {
-            Some(Err(interrupted)) => return Ok(interrupted),
-            start => start.and_then(Result::ok),
-        };
+        let start = self.iterative.then(|| self.start()).transpose()?;
         train(self.plan(&learning, start)?)
     }
 }

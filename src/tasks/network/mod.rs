@@ -32,7 +32,6 @@ use serde::{Deserialize, Serialize};
 pub(super) use answer::{finished_before, train};
 pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
-pub(super) use open_training::ARTIFACT;
 pub(super) use plan::{Task, TrainingPlan, note_windows};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;
