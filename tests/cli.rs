@@ -369,9 +369,12 @@ fn players_and_completions_are_listed() {
             .stdout()
             .contains("Exit codes:")
     );
-    let engines = pipeline("eval --help").success().stdout();
+    let help = pipeline("eval --help").success().stdout();
+    // The help is wrapped.
+    let engines = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        engines.contains("components") && engines.contains("over the whole system"),
+        engines.contains("components (each counted")
+            && engines.contains("the whole system at once"),
         "{engines}"
     );
 }

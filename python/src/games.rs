@@ -188,7 +188,7 @@ pub fn play(
     Ok(outcomes)
 }
 
-/// The cells that the function opens in the games under way.
+/// Asks the policy which cell to open in each running game.
 fn ask(
     py: Python<'_>,
     board: Board,

@@ -109,8 +109,8 @@ impl Player {
         self.spec.recipe.to_string()
     }
 
-    /// 12 hexadecimal digits that differ whenever its recipe, the content of its model or the revision of the players differs; the column
-    /// `version` of tables of results.
+    /// A hash of 12 hexadecimal digits that identifies the player, the column `version` of result tables. It changes with the recipe,
+    /// the content of the model or the revision of the players.
     #[getter]
     fn version(&self) -> String {
         self.spec.version()

@@ -173,7 +173,7 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// The line of a row. It has several lines if an entry is longer than its column, or if rows are printed with one line per entry.
+    /// Formats a row as one line, or as several if an entry is longer than its column or rows are printed with one line per entry.
     pub fn line(&self, row: &[String]) -> String {
         let Some(widths) = &self.widths else {
             let names = self.header.iter().map(|(name, _)| *name);

@@ -112,7 +112,7 @@ impl GuessToScore {
         decided.ok().map(|decision| decision.cells[0])
     }
 
-    /// The loss of a choice compared with the best candidate, in wins. No choice counts as the worst candidate.
+    /// The loss of a choice compared with the best candidate, in wins. `None` counts as the worst candidate.
     ///
     /// A cell outside the candidates is valued on the candidates' layouts.
     ///

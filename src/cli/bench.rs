@@ -27,8 +27,8 @@ const HEADER: [(&str, Align); 8] = [
 #[derive(Args)]
 #[command(after_help = examples(&["bench", "bench --players 7.0,10.0-fast,10.0 --games 200"], ""))]
 pub(super) struct BenchArgs {
-    /// Benchmark these players (names or recipes, separated by commas) [default: all of `pipeline players` but those that search
-    /// guesses]
+    /// Benchmark these players (names or recipes, separated by commas) [default: all of `pipeline players` except those that
+    /// search guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
     /// Play N games on each board [default: 20,000, 3,000 and 1,000]; compare signatures only for equal numbers of games

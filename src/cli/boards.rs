@@ -43,13 +43,13 @@ pub(super) struct BoardsArgs {
     /// Find N boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     count: u64,
-    /// Only accept boards of this level: single-numbers, pairs, whole-count
+    /// Accept only boards of this level: single-numbers, pairs, whole-count
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Try at most N boards
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     tries: u64,
-    /// Write board files (000001.mbf and so on) and boards.csv to this folder; without it the boards are printed
+    /// Write board files (000001.mbf and so on) and boards.csv to this folder [default: print the boards]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

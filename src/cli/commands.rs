@@ -25,7 +25,7 @@ pub(crate) enum Command {
     Boards(boards::BoardsArgs),
     Optimum(optimum::OptimumArgs),
     Players(players::PlayersArgs),
-    /// Play fixed games: games per CPU second, and a signature of all decisions
+    /// Play fixed games: print games per CPU second and a signature of all decisions
     Bench(bench::BenchArgs),
     #[command(flatten)]
     Stage(StageCommand),

@@ -12,7 +12,7 @@ use mineflow_tasks::help::examples;
 #[derive(Args)]
 #[command(after_help = examples(&["completions bash", "completions zsh"], ""))]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Choose the shell
     shell: Shell,
 }
 

@@ -26,7 +26,7 @@ pub(super) enum DataCommand {
     /// Print the contents of a data folder, or the first rows of a Parquet file
     #[command(after_help = examples(&["data show rows", "data show rows/rows/00000.parquet --head 20"], ""))]
     Show(ShowArgs),
-    /// Check a data folder: hashes, columns, ranges, row counts; exit code 1 on a fault
+    /// Check a data folder: hashes, columns, ranges, counts; exit code 1 on failure
     #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
     Verify(FolderArgs),
     /// Count train, validation and test games and rows; with --out, write each split
@@ -55,7 +55,7 @@ pub(super) struct ShowArgs {
 
 #[derive(Args)]
 pub(super) struct FolderArgs {
-    /// The data folder
+    /// Read this data folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

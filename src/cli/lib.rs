@@ -73,7 +73,7 @@ struct Global {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Limit the memory for training rows, the search of optimal play, or the count of a position, such as 800MiB or 4GiB [default:
-    /// what is free now; for a count 224MiB]; rows that don't fit are read in windows, anything else that needs more is an error
+    /// free memory; 224MiB to count a position]. Rows beyond it are read in windows; other work that needs more fails
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
     /// Choose the folder of registry.json, which lists the models of players [default: MINEFLOW_MODELS, else `models` here, beside

@@ -10,7 +10,7 @@ use super::pipeline::merge::merge;
 use super::stage::show;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// Join the parts made with --shard into the folder that one machine would make
+/// Merge the outputs of --shard runs into the folder that an unsharded run writes
 #[derive(Args)]
 #[command(after_help = examples(
     &[

@@ -30,7 +30,7 @@ enum What {
         #[arg(value_name = "PLAYER|FILE")]
         name: String,
     },
-    /// Check hash and loading of every registered artifact; exit code 1 on a fault
+    /// Check hash and loading of every registered artifact; exit code 1 on failure
     #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
     /// Register a copy of a file as a player's model, after a check. models/README.md describes the layout of the files and

@@ -51,8 +51,8 @@ pub(super) struct OptimumArgs {
     /// Show every first cell, not only the best
     #[arg(long)]
     all: bool,
-    /// Also play these players (names or recipes, separated by commas): the number of layouts that each wins after its own first
-    /// click. If a player breaks ties at random, the figure depends on --seed
+    /// Also play these players (names or recipes, separated by commas), and count the layouts that each wins after its own first
+    /// click. If a player breaks ties at random, the count depends on --seed
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
     #[command(flatten)]

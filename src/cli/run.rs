@@ -66,10 +66,10 @@ pub(super) struct RunArgs {
     /// Print what would run and why, without running it; with --json as the jobs of a scheduler
     #[arg(long)]
     dry_run: bool,
-    /// For schedulers: run part I of N of the one named stage; its dependencies are used as they are
+    /// For schedulers: run shard I of N of the one named stage; its dependencies are used as they are
     #[arg(long, value_name = "I/N", conflicts_with_all = ["from", "until", "force", "dry_run", "join"])]
     shard: Option<Part>,
-    /// For schedulers: finish the one named stage from its N parts (1 runs it whole); its dependencies are used as they are
+    /// For schedulers: finish the one named stage from its N shards (1 runs the whole stage); its dependencies are used as they are
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "until", "force", "dry_run"], value_parser = clap::value_parser!(u64).range(1..))]
     join: Option<u64>,
 }

@@ -177,8 +177,8 @@ fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand)
 
 fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
     let help = match task.name {
-        "report" => "Folder for the report [default: that of --from]",
-        _ => "Folder for the results; interrupted, the same command resumes there",
+        "report" => "Write the report to this folder [default: that of --from]",
+        _ => "Write results to this folder; after an interruption, the same command resumes there",
     };
     let out = Arg::new(OUT)
         .long(OUT)
@@ -189,7 +189,7 @@ fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
     if task.parts.is_none() {
         return command;
     }
-    let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
+    let help = "Play only shard I of N, one per machine, each with its own --out; `pipeline merge` joins them";
     let shard = Arg::new(SHARD)
         .long(SHARD)
         .value_name("I/N")

@@ -172,7 +172,7 @@ impl<'s> Interpreter<'s> {
     /// Moves to the state in which exactly these fluents hold.
     ///
     /// # Errors
-    /// A state that gives more atoms than the database can hold.
+    /// If the state derives more atoms than the database can hold.
     pub(super) fn look_at(
         &mut self,
         fluents: impl Iterator<Item = TermId>,
@@ -185,7 +185,7 @@ impl<'s> Interpreter<'s> {
     /// Moves to the state that follows when each role takes its action of `joint`; all must be legal.
     ///
     /// # Errors
-    /// A state that gives more atoms than the database can hold.
+    /// If the state derives more atoms than the database can hold.
     pub(super) fn follow(
         &mut self,
         joint: impl Iterator<Item = TermId>,
@@ -219,7 +219,7 @@ impl<'s> Interpreter<'s> {
     /// Moves to the state that follows when each role takes its action of `joint`.
     ///
     /// # Errors
-    /// A state that gives more atoms than the database can hold.
+    /// If the state derives more atoms than the database can hold.
     ///
     /// # Panics
     /// If an action isn't legal.

@@ -31,7 +31,7 @@ pub struct Expected<'a> {
 }
 
 impl<'a> Expected<'a> {
-    /// A reader of models on rows of `set`.
+    /// Describes a reader of models whose inputs are rows of feature set `set`.
     pub const fn new(reader: &'a str, set: &'static FeatureSet) -> Self {
         Self {
             reader,

@@ -49,7 +49,7 @@ const OF_STAGES: [(&str, &[&str]); 8] = [
     ),
 ];
 
-/// Write the report: the papers' tables and figures next to ours
+/// Write the report: tables and figures of the papers next to ours
 ///
 /// Fills the generated tables of the published pages in place and writes index.html, or writes a report on a pipeline's stages.
 #[derive(Clone, Debug, clap::Args, Serialize)]

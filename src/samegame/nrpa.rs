@@ -10,7 +10,6 @@
 //!
 //! A move is identified by its group's name, size and colour, regardless of the rest of the board, so that lines that differ elsewhere
 //! share weights.
-//! elsewhere share what they learn.
 
 use rand::Rng as _;
 

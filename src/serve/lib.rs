@@ -41,8 +41,8 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Serve a page in the browser: play, analyse, solve puzzles, watch runs
 ///
-/// The command prints the address of the page. Only this machine can reach it, unless --host says otherwise. The server reads only
-/// the files under --runs and --replays, and writes none.
+/// The command prints the address of the page. Only this machine can reach it, unless --host gives another address. The server reads
+/// only the files under --runs and --replays, and writes none.
 #[derive(Args)]
 pub struct ServeArgs {
     /// Listen on this address; with 0.0.0.0 the whole network can reach the server
@@ -53,10 +53,10 @@ pub struct ServeArgs {
     port: u16,
     /// Accept this host name of the server, such as mines.example.org
     ///
-    /// Without :PORT the name matches any port; :80 and :443 may be missing in what browsers send. May be given several times.
+    /// Without :PORT the name matches any port; :80 and :443 may be absent from the requests of browsers. May be given several times.
     #[arg(long, value_name = "HOST[:PORT]")]
     name: Vec<String>,
-    /// Show the runs in this folder, or the run that it is; may be given several times
+    /// Show the run in this folder, or all runs in its subfolders; may be given several times
     #[arg(long, value_name = "DIR")]
     runs: Vec<PathBuf>,
     /// Show a file of saved games, as `eval --keep-games` writes it; may be given several times
@@ -67,7 +67,7 @@ pub struct ServeArgs {
     player: Vec<String>,
     #[command(flatten)]
     models: ModelArgs,
-    /// Stop an answer after N nodes of search or counting
+    /// Limit each answer to N nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = NODE_LIMIT)]
     node_limit: u64,
 }

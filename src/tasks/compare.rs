@@ -83,9 +83,9 @@ const LONG_NAME: usize = 40;
 #[command(after_help = examples(&["compare 10.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Compare {
-    /// The first player, by name or recipe; `pipeline players` lists them
+    /// Choose the first player, by name or recipe; `pipeline players` lists them
     pub a: String,
-    /// The player to compare A with
+    /// Choose the player to compare A with
     pub b: String,
     /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
     #[arg(
@@ -103,8 +103,8 @@ pub struct Compare {
     #[arg(long, value_name = "PERCENT")]
     #[serde(serialize_with = "as_text::optional")]
     pub confidence: Option<Confidence>,
-    /// Stop early by a sequential test (GSPRT, errors of 5 %) of LOW against HIGH: differences in percentage points of the win ratio,
-    /// such as 0:1. --games is then the maximum; the test looks after every 500 games of both
+    /// Stop early with a sequential test (GSPRT, error rates 5 %) of the hypotheses LOW and HIGH, win-rate differences in percentage
+    /// points, such as 0:1. --games is then the maximum; the test is evaluated after every 500 games of each player
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

@@ -46,7 +46,7 @@ const PLAYER: &str = "4.0";
 /// Largest difference between alphas of the fit and of the artifact, read back.
 const READ_BACK: f64 = 1e-12;
 
-/// Fit alpha of equation 9 for players 6.0 and 6.5: sweep boards, then regress
+/// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
@@ -74,7 +74,7 @@ pub struct FitAlpha {
     /// Play N games of each alpha on each board, the same games for all
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     pub games: u32,
-    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 as printed)
+    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of Sinha et al. as printed)
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening)]
     #[serde(serialize_with = "as_text::one")]
     pub score: LocationScore,

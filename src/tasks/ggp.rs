@@ -79,7 +79,7 @@ impl GroundSizes {
     }
 }
 
-/// Loads a sheet and checks it with several hundred random playouts, or with a few if the rules themselves play it.
+/// Loads a rule sheet and checks it with several hundred random playouts, or with a few if it is interpreted rather than compiled.
 pub fn check(
     path: &Path,
     limits: &GroundingLimits,

@@ -4,13 +4,14 @@
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    done, and the answer is no (compare: no difference is shown on any board, or --sprt accepts on none;
+  1    done, and the answer is no (compare: no difference is shown on any board;
+       compare --sprt: HIGH is accepted on none;
        solve: a position is malformed, contradicts itself or is too hard;
-       data verify, models verify: something is wrong;
+       data verify, models verify: a check fails;
        ggp check --playouts: the engines differ;
-       train-classifier, train-q --overfit: the rows are not learnt by heart)
+       train-classifier, train-q --overfit: the network can't overfit the rows)
   2    error: wrong usage, or a file that can't be read or written
-  130  interrupted; with --out, the same command goes on where it stopped";
+  130  interrupted; with --out, the same command resumes";
 
 /// The end of a help text: example command lines, given without the program's name, and `notes` below them.
 pub fn examples(lines: &[&str], notes: &str) -> String {

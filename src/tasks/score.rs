@@ -24,10 +24,10 @@ const RESULTS: &[&str] = &["score.csv"];
 
 /// Score players on a set of guesses: the loss of their choices against the best
 ///
-/// The loss is in percentage points of the win ratio per game, with a 95 % interval. No game is played, and thus the luck of games
-/// does not affect it. It measures guesses in positions from another player's games, where no cell is safe. It does not measure first
-/// clicks or proofs: use `eval` for whole games. With several players, rows `B less A` have the difference to the first, guess by guess,
-/// whose interval is much narrower.
+/// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is played, and thus the luck of games
+/// adds no variance. The loss measures guesses in positions from another player's games, where no cell is safe. It does not measure
+/// first clicks or proofs: use `eval` for whole games. With several players, rows `B less A` give the paired difference from the first
+/// player, with a much narrower interval.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "score --players 7.0,10.0-fast --set set/report.parquet",
@@ -42,7 +42,7 @@ pub struct Score {
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// Read the set from this file of `guess-set`
+    /// Read the set of guesses from this file, written by `guess-set`
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
     /// Limit the search nodes per decision; a decision beyond the limit counts as the worst candidate

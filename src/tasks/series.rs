@@ -52,18 +52,18 @@ pub struct SeriesSettings {
     #[arg(long, value_name = "TIME")]
     #[serde(serialize_with = "as_text::optional")]
     pub time_limit: Option<TimeLimit>,
-    /// Limit the search nodes of a game; a game beyond the limit is a loss. The reproducible form of --time-limit
+    /// Limit the search nodes of a game; a game beyond the limit is a loss. Unlike --time-limit, this is reproducible
     #[arg(long, value_name = "N")]
     pub node_limit: Option<u64>,
-    /// Choose how players of Sinha et al. count solutions: components (one by one, the same probabilities exponentially faster) or
-    /// paper (over the whole system)
+    /// Choose how players of Sinha et al. count solutions: components (each counted separately: same probabilities, exponentially
+    /// faster) or paper (the whole system at once)
     #[arg(long, value_name = "HOW", default_value_t = Engine::default())]
     #[serde(serialize_with = "as_text::one")]
     pub engine: Engine,
-    /// Also estimate win ratios with variance reduction (control variate): the same mean from fewer games
+    /// Also estimate win rates with variance reduction (AIVAT control variate): unbiased, from fewer games
     #[arg(long)]
     pub luck_corrected: bool,
-    /// Read its value model, trees of feature set value-v1 [default: the board's model in the models folder]
+    /// Read the value model of --luck-corrected, trees of feature set value-v1 [default: the board's model in the models folder]
     #[arg(long, value_name = "FILE", requires = "luck_corrected")]
     pub value_model: Option<PathBuf>,
 }

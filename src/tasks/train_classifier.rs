@@ -57,22 +57,22 @@ pub struct TrainClassifier {
         conflicts_with = "iterative"
     )]
     pub data: Vec<PathBuf>,
-    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("How often the rows of --data are learnt from [default: {EPOCHS}]"))]
+    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("Set the number of epochs over the rows of --data [default: {EPOCHS}]"))]
     pub epochs: Option<NonZeroU32>,
     /// Train by algorithm 4: every episode has new rows, from games of the current network
     #[arg(long)]
     pub iterative: bool,
-    #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!("With --iterative: number of episodes [default: {EPISODES}]"))]
+    #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!("With --iterative: set the number of episodes [default: {EPISODES}]"))]
     pub episodes: Option<NonZeroU32>,
     #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
-        "With --iterative: rows an episode, those of one game of ten held out [default: {ROWS}]"
+        "With --iterative: make N rows per episode; those of a tenth of the games are held out [default: {ROWS}]"
     ))]
     pub rows: Option<NonZeroU64>,
     /// With --iterative: start from this network
     #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with_all = ["data", "player", "score"])]
     pub from: Option<PathBuf>,
     #[arg(long, value_name = "PLAYER", requires = "iterative", conflicts_with = "data", help = format!(
-        "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
+        "With --iterative: choose the player for episodes before the first network [default: {PLAYER}]"
     ))]
     pub player: Option<String>,
     /// With --iterative: choose the location score of the features, opening or printed [default: opening]

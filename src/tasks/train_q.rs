@@ -69,13 +69,13 @@ pub struct TrainQ {
         conflicts_with = "iterative"
     )]
     pub data: Vec<PathBuf>,
-    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("How often the same rows are learnt from [default: {EPOCHS}]"))]
+    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("Set the number of epochs over the same rows [default: {EPOCHS}]"))]
     pub epochs: Option<NonZeroU32>,
     #[arg(long, value_name = "N", conflicts_with = "data", help = format!(
-        "Games on each size at each mine ratio [default: {GAMES}; with --iterative {EPISODE_GAMES} an episode]"
+        "Play N games per board size and mine ratio [default: {GAMES}; with --iterative {EPISODE_GAMES} per episode]"
     ))]
     pub games: Option<NonZeroU32>,
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["iterative", "data"], help = format!("Who plays for the single pass [default: {PLAYER}]"))]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["iterative", "data"], help = format!("Choose the player whose games train the single pass [default: {PLAYER}]"))]
     pub player: Option<String>,
     /// Set the weight of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
     #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
@@ -85,7 +85,7 @@ pub struct TrainQ {
     #[serde(serialize_with = "as_text::optional")]
     pub score: Option<LocationScore>,
     #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, conflicts_with_all = ["iterative", "data"], help = format!(
-        "The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
+        "Set the input value of cells off the board, -2 to 2; open cells have -1 [default: {}]", q_v2::OFF_BOARD
     ))]
     pub off_board: Option<f32>,
     /// Choose the first cell: own (the player's choice), corner or anywhere [default: own]
@@ -95,7 +95,7 @@ pub struct TrainQ {
     /// Train iteratively: every episode has new games, played with the current network
     #[arg(long)]
     pub iterative: bool,
-    /// With --iterative: start from this network [default: the one that 6.5 loads, of a single pass]
+    /// With --iterative: start from this network [default: the single-pass network that 6.5 loads]
     #[arg(
         long,
         value_name = "FILE",
@@ -104,11 +104,11 @@ pub struct TrainQ {
     )]
     pub from: Option<PathBuf>,
     #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
-        "With --iterative: number of episodes [default: {EPISODES}]"
+        "With --iterative: set the number of episodes [default: {EPISODES}]"
     ))]
     pub episodes: Option<NonZeroU32>,
     #[arg(long, value_name = "RATIO", requires = "iterative", conflicts_with = "data", help = format!(
-        "With --iterative: the chance that a guess is drawn at random [default: {EXPLORE}]"
+        "With --iterative: set the exploration rate, the probability of a random guess [default: {EXPLORE}]"
     ))]
     pub explore: Option<f64>,
     #[command(flatten)]

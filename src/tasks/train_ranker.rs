@@ -34,8 +34,8 @@ pub struct TrainRanker {
     /// Train on folders of `pipeline generate --kind guesses`, separated by commas
     #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
     pub data: Vec<PathBuf>,
-    /// Grow every tree on the next N rows, of shards in a random order per pass [default: all rows, or the largest power of two that
-    /// fits into --memory]
+    /// Grow every tree on the next window of N rows, with the shards in a new random order each pass [default: all rows, or the
+    /// largest power of two that fits into --memory]
     #[arg(long, value_name = "ROWS")]
     pub window: Option<NonZeroU64>,
     /// Grow at most N trees

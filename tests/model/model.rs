@@ -330,7 +330,7 @@ fn trees_give_a_row_the_same_bits_alone_and_in_any_batch() {
 fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
     let (rows, _) = table("xgboost-logistic.csv");
-    // The rows of a batch copy the columns of a bit mask from one of them; some have missing numbers.
+    // All rows of a batch take the columns in `mask` from one row, `example`; some rows have missing values.
     for (example, mask) in rows.chunks(9).zip((0..1 << 9).step_by(11)) {
         let mut batch = rows.clone();
         for (index, x) in batch

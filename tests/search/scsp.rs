@@ -96,7 +96,7 @@ fn uniform(network: &mut ConstraintNetwork, y: Variable) {
         .unwrap();
 }
 
-/// Koriche et al. (French paper), example 1: the policy x1 = x2 = 0 has the expected utility 2/3.
+/// Koriche et al. (*Résolution de SCSP avec borne de confiance*), example 1: the policy x1 = x2 = 0 has the expected utility 2/3.
 #[test]
 fn the_french_papers_first_policy_is_worth_two_thirds() {
     let mut network = ConstraintNetwork::new(1);
@@ -111,7 +111,8 @@ fn the_french_papers_first_policy_is_worth_two_thirds() {
     assert_eq!(policies(&network, &[0.7]), [[1, 1], [2, 2]]);
 }
 
-/// Koriche et al. (French paper), example 2: forward checking finds (2, 2) and (3, 2) with satisfaction 1, and MAC leaves (2, 2).
+/// Koriche et al. (*Résolution de SCSP avec borne de confiance*), example 2: forward checking finds (2, 2) and (3, 2) with
+/// satisfaction 1, and MAC leaves (2, 2).
 #[test]
 fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     let mut network = ConstraintNetwork::new(1);
@@ -143,8 +144,9 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[]), [[2, 2]]);
 }
 
-/// The example of the French paper with its constraints as utilities of half a point each. The threshold 7/10 is too low for this; the
-/// joint utility that both hold is needed. Policies below it satisfy with at most 2/3.
+/// Example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*) with its constraints as utilities of half a point each. The
+/// threshold 7/10 is too low for this; the joint utility that both hold is needed. Every policy that misses the threshold has an expected
+/// utility of at most 2/3.
 #[test]
 fn a_threshold_of_seven_tenths_requires_satisfaction_one() {
     let mut network = ConstraintNetwork::new(1);

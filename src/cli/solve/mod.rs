@@ -52,7 +52,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub mines: Option<usize>,
 
-    /// Stop a position after N nodes of search or counting
+    /// Give up on a position after N nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODE_LIMIT)]
     pub node_limit: u64,
 }

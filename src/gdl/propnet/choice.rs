@@ -10,7 +10,7 @@ type BitSquare = [u64; 64];
 
 /// Scratch memory for choosing.
 pub(super) struct UniformChoice<const W: usize> {
-    /// The available actions by the slots of their inputs, with the lanes in which each is legal.
+    /// The input slot of each available action, with the lanes in which the action is legal.
     options: Vec<(usize, Words<W>)>,
     /// For one word, the actions that are legal in some lane of it, and the transposed matrix: a row of actions per lane.
     slots: Vec<usize>,

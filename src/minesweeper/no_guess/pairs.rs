@@ -11,7 +11,7 @@ struct Number {
     unknown: Vec<Cell>,
 }
 
-/// Finds proofs by two numbers; holds scratch memory.
+/// Derives proofs from pairs of open numbers. Holds scratch memory.
 #[derive(Default)]
 pub(super) struct Pairs {
     numbers: Vec<Number>,

@@ -55,7 +55,7 @@ fn shown(cell: usize, number: u8) -> u64 {
 #[derive(Clone, Debug)]
 pub(super) struct SingleNumbers {
     pub(super) grid: Arc<Grid>,
-    /// The state of every cell before the first move. The last entry of this and of `cells` is off the board.
+    /// The state of every cell before the first move. The last entry of `fresh` and of `cells` is a sentinel for cells off the board.
     fresh: Vec<CellState>,
     cells: Vec<CellState>,
     /// Number of the view's opened cells that were read.

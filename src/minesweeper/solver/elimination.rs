@@ -119,8 +119,7 @@ pub(super) struct Step {
     pub(super) slots: [u8; 8],
     /// The need of each constraint that begins with this box, otherwise 0.
     pub(super) begins: [u8; 8],
-    /// Number of cells of the constraint in later boxes; for a constraint of [`ANY`] need a value so large that it
-    /// forces no mine.
+    /// For each constraint, its number of cells in later boxes; if its need is [`ANY`], a value large enough to force no mine.
     pub(super) room: [u8; 8],
 }
 

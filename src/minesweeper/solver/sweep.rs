@@ -76,7 +76,8 @@ impl<N: Real> Sweep<N> {
             states,
             bytes,
         };
-        // One pass forward, one back with two products each, and a second one forward over all but one segment.
+        // The cost in passes: one forward, two for the backward pass (two products per transition), and one more forward over all but
+        // one segment.
         let passes = if sweep.segments.len() > 2 { 4 } else { 3 };
         for segment in 0..sweep.segments.len() - 1 {
             for step in sweep.segments[segment]..sweep.segments[segment + 1] {

@@ -74,7 +74,8 @@ impl Shift {
             let rest = _mm256_and_si256(carried, gone);
             let below = _mm256_add_epi16(lowest, ones);
             let above = _mm256_andnot_si256(_mm256_or_si256(below, run), ones);
-            // Popcount of each byte by two lookups in a table of nibbles; then both bytes of a lane hold their sum.
+            // Count the bits of each byte with two nibble lookups, then add both bytes of each 16-bit lane: each byte gets the sum, the
+            // high one plus 8.
             let nibbles = _mm256_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3,
                 2, 3, 3, 4,

@@ -39,7 +39,7 @@ use tally::Tally;
 /// Games of each player and board if neither games nor guesses are limited.
 const GAMES: u32 = 2000;
 
-/// Compare predicted mine probabilities with the mines that are there
+/// Compare predicted mine probabilities with observed mine frequencies
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "calibrate --players 3.5,5.0,7.0 --guesses 10000",
@@ -72,7 +72,7 @@ pub struct Calibrate {
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::Safe)]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,
-    #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Games of each player and board [default: {GAMES}; with --guesses as many as these take]"))]
+    #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Play N games of each player and board [default: {GAMES}; with --guesses as many as needed]"))]
     pub games: Option<u32>,
     /// Stop each player on each board after the game with its N-th guess
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]

@@ -21,24 +21,24 @@ const LEAST_LAYOUTS: u32 = 1_500;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RowArgs {
-    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 as printed)
+    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of Sinha et al. as printed)
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::default())]
     #[serde(serialize_with = "as_text::one")]
     pub score: LocationScore,
     #[arg(long, value_name = "VALUE|FILE", help = format!(
-        "The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: {DEFAULT_ALPHA}]"
+        "For q: set the weight of the mine probability in a cell's score, a number from 0 to 1 or a file of `pipeline fit-alpha` [default: {DEFAULT_ALPHA}]"
     ))]
     pub alpha: Option<String>,
     #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
-        "The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: {}]", q_v2::OFF_BOARD
+        "For q: set the input value of cells off the board, -2 to 2; open cells have -1 [default: {}]", q_v2::OFF_BOARD
     ))]
     pub off_board: Option<f32>,
     #[arg(long, value_name = "ROLL-OUTS", help = format!(
-        "Who says how good the candidates of guesses are: roll-outs with their options, and more=64 layouts for candidates close to the best [default: {TEACHER}]"
+        "For guesses: set the roll-outs that value candidates, with their options; more=64 adds 64 layouts for candidates close to the best [default: {TEACHER}]"
     ))]
     pub teacher: Option<String>,
     #[arg(long, value_name = "N", help = format!(
-        "Guesses in positions with fewer layouts have no rows, for guesses [default: {LEAST_LAYOUTS}]"
+        "For guesses: skip positions with fewer than N layouts [default: {LEAST_LAYOUTS}]"
     ))]
     pub least_layouts: Option<u32>,
 }

@@ -58,9 +58,9 @@ impl RowsKind {
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Generate {
-    /// Choose the rows: classifier (classifier-v2 per boundary cell and per each of 3 others: is it safe?), q (q-v2 per guess: the
-    /// return), value (value-v1 per safe guess: is the game won?) or guesses (guess-v2 per candidate of a guess: the advantage in win
-    /// probability, by roll-outs)
+    /// Choose the rows: classifier (classifier-v2; one per boundary cell and for 3 others; target: safe), q (q-v2; one per guess;
+    /// target: return), value (value-v1; one per safe guess; target: game won) or guesses (guess-v2; one per candidate; target: gain
+    /// in win probability, by roll-outs)
     #[arg(long, value_name = "KIND", default_value_t = RowsKind::Classifier)]
     #[serde(serialize_with = "as_text::one")]
     pub kind: RowsKind,
@@ -72,7 +72,7 @@ pub struct Generate {
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
     #[arg(long, value_name = "N", conflicts_with = "rows", help = format!(
-        "Games on each size (for q: on each size and mine ratio) [default: the paper's {PASSES}, for q {Q_PASSES}]"
+        "Play N games per board size (for q: per size and mine ratio) [default: {PASSES} as in Sinha et al.; for q {Q_PASSES}]"
     ))]
     pub games: Option<NonZeroU32>,
     /// Make exactly N rows instead, from as many games as needed
@@ -84,7 +84,7 @@ pub struct Generate {
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
     #[arg(long, value_name = "RANGES", value_delimiter = ',', help = format!(
-        "Widths LOW..HIGH, several separated by commas [default: {}, for q {}]", PAPER.0, Q_PAPER.0
+        "Set the widths: LOW..HIGH; separate several by commas [default: {}, for q {}]", PAPER.0, Q_PAPER.0
     ))]
     #[serde(serialize_with = "as_text::list")]
     pub widths: Vec<Range<u16>>,
@@ -93,7 +93,7 @@ pub struct Generate {
     #[serde(serialize_with = "as_text::optional")]
     pub height_ratio: Option<Range<f64>>,
     #[arg(long, value_name = "RANGE", help = format!(
-        "Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn [default: {}, for q {}]",
+        "Set the mine ratio: LOW..HIGH draws it for every game, LOW..HIGH:STEP takes each value in turn [default: {}, for q {}]",
         PAPER.1, Q_PAPER.1
     ))]
     #[serde(serialize_with = "as_text::optional")]
@@ -106,7 +106,7 @@ pub struct Generate {
     #[arg(long, value_name = "WHERE", default_value_t = FirstCell::default())]
     #[serde(serialize_with = "as_text::one")]
     pub first_cell: FirstCell,
-    /// Set the probability of random guesses, 0 to 1: any covered cell not known to be a mine
+    /// Set the exploration rate, 0 to 1: the probability that a guess is a random covered cell not known to be a mine
     #[arg(long, value_name = "CHANCE", default_value_t = f64::default())]
     pub explore: f64,
     /// Set the number of games per shard (a pair of files)

@@ -94,7 +94,7 @@ impl<'a> Referee<'a> {
         Ok(Some(played))
     }
 
-    /// Plays a match with players that wait between matches, or new ones, and keeps them for the next match.
+    /// Plays a match with the players in `resting`, creating missing ones, and returns all to `resting` for the next match.
     fn play(
         &self,
         index: u32,

@@ -50,14 +50,15 @@ pub struct GgpMatch {
     #[arg(long, value_name = "BUDGET", default_value_t = MoveBudgetText(MoveBudget::Playouts(1000)))]
     #[serde(serialize_with = "as_text::one")]
     pub budget: MoveBudgetText,
-    /// End a match or a playout without points after N steps; playouts of mac-ucb:horizon=N end after its own N
+    /// End a match or playout after N steps, with 0 points for every role; mac-ucb:horizon=N can shorten its playouts
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub horizon: usize,
     /// Set the capacity of each player's cache of explored leaves, in joint moves
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub cache: usize,
-    /// Stop early by a sequential test (GSPRT, errors of 5 %) of LOW against HIGH: points above 50 % of the first of the two players,
-    /// such as 0:5. --matches is then the maximum; the test looks after every 10 pairs of mirrored matches, first after 20
+    /// Stop early with a sequential test (GSPRT, error rates 5 %) of the hypotheses LOW and HIGH, the first player's score minus 50 %
+    /// in percentage points, such as 0:5. --matches is then the maximum; the test is evaluated after every 10 mirrored pairs, first
+    /// after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

@@ -43,8 +43,8 @@ const EVERY: u32 = u32::MAX;
 /// The guesses are drawn from six bands of the unknown share of the board, so that rare positions are included; each guess has a
 /// weight, the number of guesses per game that it represents. Candidates are the eight cells with the highest two-step safety and
 /// every cell within .05 of the best. In positions of up to 1,000 layouts, candidates have exact values. Otherwise they are valued by
-/// lines of play on common layouts: once with two guesses that look two steps ahead, once with every guess looking ahead. Games with
-/// even numbers go to tune.parquet, and games with odd numbers to report.parquet.
+/// lines of play on common layouts: once with two guesses that look two steps ahead, and once with every guess looking ahead. Games
+/// with even numbers go to tune.parquet, and games with odd numbers to report.parquet.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "guess-set --out set",
@@ -71,10 +71,10 @@ pub struct GuessSet {
     /// Sample from N games of each kind
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u32).range(2..))]
     pub games: u32,
-    /// Value a candidate on N layouts by lines in which two guesses look ahead
+    /// Value each candidate on N layouts by lines of play whose first two guesses look two steps ahead
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
     pub layouts: u32,
-    /// Value a candidate on N layouts by lines in which every guess looks ahead
+    /// Value each candidate on N layouts by lines of play in which every guess looks two steps ahead
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
     pub looking_layouts: u32,
 }

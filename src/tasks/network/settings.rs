@@ -23,11 +23,11 @@ const ITERATIVE_DECAY: f64 = 0.5;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct NetworkSettings {
-    /// Augment the rows by a random symmetry of the board each, of eight: on or off
+    /// Augment each row by a random one of the eight board symmetries: on or off
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
     #[serde(serialize_with = "as_text::one")]
     pub symmetries: Switch,
-    /// With --data: train on windows of this many rows, of shards in a random order per epoch [default: all rows, or the largest
+    /// With --data: train on windows of N rows, with the shards in a new random order each epoch [default: all rows, or the largest
     /// power of two that fits into --memory]
     #[arg(
         long,
@@ -37,28 +37,28 @@ pub struct NetworkSettings {
     )]
     pub window: Option<NonZeroU64>,
     #[arg(long, value_name = "N", help = format!(
-        "Rows a step [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
+        "Set the batch size in rows [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
     ))]
     pub batch: Option<NonZeroU32>,
     /// Set the learning rate
     #[arg(long, value_name = "R", default_value_t = 0.001)]
     pub learning_rate: f64,
     #[arg(long, value_name = "RATIO", help = format!(
-        "Share of the rounds, the last ones, over which the learning rate falls to 0 [default: {DECAY}; with --iterative {ITERATIVE_DECAY}]"
+        "Decay the learning rate to 0 over this share of the rounds, at the end [default: {DECAY}; with --iterative {ITERATIVE_DECAY}]"
     ))]
     pub decay: Option<f64>,
     /// Clip the gradient of each tensor to this norm [default: no clipping]
     #[arg(long, value_name = "NORM")]
     pub clip: Option<f32>,
-    /// Also consider the mean of the weights of the last N rounds for publication; 0 for none [default: 0; with --iterative a fifth
-    /// of the episodes]
+    /// Weight averaging: add the mean of the last N rounds' weights as a candidate for publication; 0 for none [default: 0; with
+    /// --iterative a fifth of the episodes]
     #[arg(long, value_name = "N")]
     pub average: Option<u32>,
-    /// Play N validation games after every round to choose the network to publish; the best play four times as many again, on other
-    /// games. With 0, the last network is published
+    /// Play N validation games after every round to choose the network to publish; the best then play 4 N further games. With 0, the
+    /// last network is published
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub eval_games: u32,
-    /// Choose the compute device: ndarray (the CPU), and with the features of these names flex or cuda
+    /// Choose the compute device: ndarray (CPU); flex or cuda if built with the Cargo feature of that name
     #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
     #[serde(serialize_with = "as_text::one")]
     pub device: Device,

@@ -40,7 +40,7 @@ pub struct SamegameEval {
     /// Read the boards from this file [default: random boards of --seed]
     #[arg(long, value_name = "FILE")]
     pub boards: Option<PathBuf>,
-    #[arg(long, value_name = "N", help = format!("The first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
+    #[arg(long, value_name = "N", help = format!("Play the first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
     pub count: Option<NonZeroU32>,
     /// Set the size of random boards, up to 25x25
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
@@ -70,8 +70,9 @@ pub struct SamegameEval {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub budgets: Vec<BudgetText>,
-    /// Stop early by a sequential test (GSPRT, errors of 5 %) of LOW against HIGH: points per board by which the first of two
-    /// algorithms beats the second, such as 0:50. --count is then the maximum; the test looks after every 5 boards, first after 20
+    /// Stop early with a sequential test (GSPRT, error rates 5 %) of the hypotheses LOW and HIGH, the mean score of the first of two
+    /// algorithms minus that of the second in points, such as 0:50. --count is then the maximum; the test is evaluated after every 5
+    /// boards, first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

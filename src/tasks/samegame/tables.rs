@@ -42,10 +42,10 @@ pub struct EvalRow {
     pub difference_low: Option<f64>,
     #[serde(default)]
     pub difference_high: Option<f64>,
-    /// The verdict of a sequential test of the first of two algorithms against the second, identical in both rows; below, the
-    /// log-likelihood ratio. `None` without a test.
+    /// The verdict of the sequential test of the first algorithm against the second, identical in both rows. `None` without a test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<SprtVerdict>,
+    /// The log-likelihood ratio of the sequential test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
 }

@@ -43,8 +43,8 @@ const EXAMINATION: &str = "beginner";
 #[command(after_help = examples(&["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
-    /// Train on the training games of `pipeline generate` folders, separated by commas; their other games are for early stopping
-    /// and testing
+    /// Train on the training games of `pipeline generate` folders, separated by commas; their validation and test
+    /// games serve for early stopping and testing
     #[arg(
         long,
         value_name = "DIRS",
@@ -53,8 +53,8 @@ pub struct TrainTrees {
         conflicts_with = "rows"
     )]
     pub data: Vec<PathBuf>,
-    /// With --data: grow every tree on the next N rows, of shards in a random order per pass [default: all rows, or the largest power
-    /// of two that fits into --memory]
+    /// With --data: grow every tree on the next window of N rows, with the shards in a new random order each pass [default: all rows,
+    /// or the largest power of two that fits into --memory]
     #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "rows")]
     pub window: Option<NonZeroU64>,
     /// Instead of --data: train on N rows of new games on the boards of Sinha et al., kept only in memory
@@ -104,7 +104,7 @@ pub struct TrainTrees {
     /// Play N games of player 5.0 with the trees on the beginner's board at the end; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub eval_games: u32,
-    /// Augment the rows by a random symmetry of the board each, of eight: on or off
+    /// Augment each row by a random one of the eight board symmetries: on or off
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
     #[serde(serialize_with = "as_text::one")]
     pub symmetries: Switch,
