@@ -39,6 +39,13 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
     let found = scores(&format!("{best},7.0,1.0"), &file.display().to_string());
     let loss = |name: &str| found.iter().find(|score| score.0 == name).unwrap().1;
     assert_eq!(found[0].1, 0.0, "{found:?}");
+    // The best player loses nothing, so that the paired difference from it is the loss itself.
+    for name in ["7.0", "1.0"] {
+        let less = found
+            .iter()
+            .find(|score| score.0.starts_with(&format!("{name} less ")));
+        assert_eq!(less.unwrap().1, loss(name), "{found:?}");
+    }
     assert!(loss("7.0") > 0.0 && loss("1.0") > loss("7.0"), "{found:?}");
     for (_, loss, low, high) in found {
         assert!(low <= loss && loss <= high, "{low} {loss} {high}");

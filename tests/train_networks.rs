@@ -319,7 +319,7 @@ fn data_folders_are_used_for_training_and_recorded() {
 }
 
 #[test]
-fn an_iterative_q_training_starts_from_the_published_network_or_trains_one_first() {
+fn an_iterative_q_training_starts_from_the_published_network() {
     let dir = tempdir();
     let tiny = "train-q --iterative --episodes 2 --games 1 --eval-games 10 -q --out";
     let out = |name: &str| dir.path().join(name);

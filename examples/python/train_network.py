@@ -3,7 +3,7 @@
     pip install ./python polars safetensors torch      # in the repository
     pipeline generate --rows 2000000 --out rows
     python train_network.py rows network.safetensors
-    pipeline models import 5.5 network.safetensors --models models    # from now on 5.5 of this folder
+    pipeline models import 5.5 network.safetensors --models my-models    # from now on 5.5 with --models my-models
 
 The rows are those of `pipeline generate`: nine numbers of a covered cell (`classifier-v2`) and whether it was safe. The network is that of
 table 1 of Sinha et al.: 9, 9, 5 and 5 units with ReLU and a sigmoid.

@@ -3,7 +3,7 @@
     pip install ./python polars xgboost      # in the repository
     pipeline generate --rows 2000000 --out rows
     python train_trees.py rows trees.json
-    pipeline models import 5.0 trees.json --models models    # from now on 5.0 of this folder
+    pipeline models import 5.0 trees.json --models my-models    # from now on 5.0 with --models my-models
 """
 
 import argparse

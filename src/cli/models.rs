@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::Global;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{TableOf, named_lines};
-use mineflow_model::Registry;
+use mineflow_model::{Registry, Row};
 use mineflow_tasks::help::examples;
 use mineflow_tasks::models::{Description, Shape, import, show, verify};
 
@@ -79,7 +80,7 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
             if let Some(old) = published.replaced.filter(|old| old.file != row.file) {
                 global.note(&format!(
                     "note: before it was {}, which is kept",
-                    registry.path(&old).display()
+                    registry.folder().join(&old.file).display()
                 ));
             }
             Ok(ExitCode::SUCCESS)
@@ -87,20 +88,31 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
     }
 }
 
+/// A row of the registry, and whether its artifact comes from the folder or the program.
+#[derive(Serialize)]
+struct ListedRow<'a> {
+    #[serde(flatten)]
+    row: &'a Row,
+    from: &'static str,
+}
+
 fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
-    global.print(registry.rows(), || {
-        TableOf::new(registry.rows())
-            .left("player", |row| &row.player)
-            .left("features", |row| &row.features)
-            .left("file", |row| &row.file)
-            .left("from", |row| {
-                if registry.is_built_in(row) {
-                    "program"
-                } else {
-                    "folder"
-                }
-            })
-            .left("command", |row| &row.command)
+    let listed = |row| {
+        let from = if registry.is_built_in(row) {
+            "program"
+        } else {
+            "folder"
+        };
+        ListedRow { row, from }
+    };
+    let rows: Vec<_> = registry.rows().iter().map(listed).collect();
+    global.print(&rows, || {
+        TableOf::new(&rows)
+            .left("player", |of| &of.row.player)
+            .left("features", |of| &of.row.features)
+            .left("file", |of| &of.row.file)
+            .left("from", |of| of.from)
+            .left("command", |of| &of.row.command)
             .text()
     })?;
     Ok(ExitCode::SUCCESS)

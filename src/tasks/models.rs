@@ -88,7 +88,7 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
                 .collect();
             let folder = registry.folder().display();
             anyhow::bail!(
-                "\"{name}\" is not a file, and {folder} has no model for it, only for [{}]",
+                "\"{name}\" is not a file, and neither {folder} nor the program has a model for it, only for [{}]",
                 players.join(", ")
             )
         }

@@ -27,7 +27,7 @@ const RESULTS: &[&str] = &["score.csv"];
 /// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is played, and thus the luck of games
 /// adds no variance. The loss measures guesses in positions from another player's games, where no cell is safe. It does not measure
 /// first clicks or proofs: use `eval` for whole games. With several players, rows `B less A` give the paired difference from the first
-/// player, with a much narrower interval.
+/// player, with a much narrower interval; above 0, B loses more.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "score --players 7.0,10.0-fast --set set/report.parquet",
@@ -57,6 +57,14 @@ impl Stage for Score {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = values::players(&self.players, &self.model)?;
+        for (index, spec) in players.iter().enumerate() {
+            let twice = players[..index].iter().any(|other| other.name == spec.name);
+            ensure!(
+                !twice,
+                "player {} is given twice; give it once, or another one",
+                spec.name
+            );
+        }
         let set = match mineflow_store::file_sha256(&self.set, context.stop) {
             Err(StoreError::Stopped) => return Ok(context.interrupted("no scores")),
             hash => hash?.with_context(|| {
@@ -88,12 +96,13 @@ impl Stage for Score {
                 &guesses,
                 &losses,
             ));
-            let (name, of_first) = first.get_or_insert_with(|| (&spec.name, losses.clone()));
-            if *name != &spec.name {
-                let pairs = losses.iter().zip(of_first.iter());
+            if let Some((name, of_first)) = &first {
+                let pairs = losses.iter().zip(of_first);
                 let less: Vec<f64> = pairs.map(|(loss, of_first)| loss - of_first).collect();
                 let name = format!("{} less {name}", spec.name);
                 rows.extend(ScoreRow::of((&name, "", set), &guesses, &less));
+            } else {
+                first = Some((&spec.name, losses));
             }
         }
         if let Some(mut folder) = folder {

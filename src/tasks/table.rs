@@ -110,7 +110,7 @@ pub const TASKS: &[TaskInfo] = &[
     TaskInfo { name: "compare", revision: 2, output: "compare.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
     TaskInfo { name: "calibrate", revision: 4, output: "calibration.csv", inputs: &[MODEL], parts: Some(join), ..PLAIN },
     TaskInfo { name: "guess-set", output: "report.parquet", inputs: &[MODEL], ..PLAIN },
-    TaskInfo { name: "score", output: "score.csv", inputs: &[MODEL, file("set", &["guess-set"])], ..PLAIN },
+    TaskInfo { name: "score", revision: 2, output: "score.csv", inputs: &[MODEL, file("set", &["guess-set"])], ..PLAIN },
     TaskInfo { name: "samegame eval", output: "eval.csv", inputs: &[file("boards", &[]), folder("tuned", &["samegame tune"])], parts: Some(join), ..PLAIN },
     TaskInfo { name: "samegame tune", ..PLAIN },
     TaskInfo { name: "ggp match", revision: 2, output: "matches.csv", inputs: &[file("game", &[])], parts: Some(join), ..PLAIN },

@@ -129,7 +129,7 @@ impl LayoutPlayout {
         }
     }
 
-    /// Begins a line at `parent`; clears the cache if the last line began elsewhere.
+    /// Begins a line at `parent`; clears the cache if the last line began elsewhere or the cache is full.
     fn begin(&mut self, parent: &Analysis) {
         if self.line.begin(parent) {
             self.player.met.clear();

@@ -20,7 +20,8 @@ pub(crate) const BONUS: f64 = 0.1;
 ///
 /// With `living`, only living cells count, that is, those that are not dead ([`Analysis::is_dead`]). A certain cell
 /// that is dead does not help, as the number that it will show is known, and a single living cell may lead to no other.
-/// In the position after a number, certain cells and next moves must be living:
+/// In the position after a number, certain cells and next moves must be living (the first rule holds while at most 94 %
+/// of the cells are unknown; above, one certain living cell counts in full):
 ///
 /// - If exactly one living cell is certain, the next move is worth 1 - p / 2, and the position counts half in S. Here p
 ///   is the lowest mine probability of a living cell that may be a mine or safe, or 0 if there is none.
@@ -46,7 +47,8 @@ pub struct TwoStep {
 pub struct Ahead {
     /// Two-step safety, 0 to 1.
     pub safety: f64,
-    /// The probability that a cell is then certain, and the expected number of such cells.
+    /// S of [`TwoStep`]: the probability that a cell is then certain, where a single certain cell may count half. `cells` is
+    /// the expected number of such cells, with `living` of living ones alone.
     pub certain: f64,
     pub cells: f64,
     /// The probability of each number; 0 if it is negligible.

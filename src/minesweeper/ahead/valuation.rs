@@ -43,7 +43,8 @@ pub struct Lines {
 /// The win probability after a cell is opened, 0 to 1, as estimated by lines of play.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LineValue {
-    /// Number of layouts in which the cell is safe. In all others the value is exactly 0 and no line is played.
+    /// The number of lines played: layouts in which the cell is safe and that can be counted; 0 if the value is exact. Where
+    /// the cell is a mine, the value is 0 and no line is played.
     pub tried: u32,
     pub value: f64,
     /// The standard error of `value`.
@@ -107,7 +108,8 @@ impl Valuation {
             .collect()
     }
 
-    /// The exact win probability after each unknown cell, under optimal play; `None` beyond 1,000 layouts.
+    /// The exact win probability after each unknown cell, under optimal play; `None` beyond 1,000 layouts
+    /// or 200,000 nodes.
     pub fn exact(&mut self) -> Option<Vec<(Cell, f64)>> {
         let budget = &mut Budget::unlimited();
         let found = self

@@ -5,13 +5,13 @@ use crate::{Board, Cell, FirstClick, Grid};
 /// All layouts of a board that satisfy the first-click rule for one cell, each equally likely. Bit `i` of a layout is
 /// cell `i`.
 ///
-/// If the rule can't be satisfied, the mines that have no room elsewhere lie next to the cell, as in a
+/// If the rule can't be satisfied, the mines that have no room elsewhere lie next to the cell, then on it, as in a
 /// [`Game`](crate::Game).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layouts {
     /// The mines that every layout has.
     fixed: u64,
-    /// The cells on which the other mines lie.
+    /// The cells on which the other mines may lie.
     free: u64,
     /// Number of these other mines.
     mines: u32,

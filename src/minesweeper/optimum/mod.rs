@@ -154,7 +154,8 @@ impl Optimum {
         })
     }
 
-    /// Checks that the value can be computed within the resources. Takes no noticeable time.
+    /// Checks that the board has a safe cell and that the layouts of the first click fit in memory; `value` may still run
+    /// out of it. Takes no noticeable time.
     ///
     /// # Errors
     /// The board has no safe cell, or is too large for the program or for the memory.

@@ -17,7 +17,7 @@ const MINE: usize = SHOWN - 1;
 const MOST_PARTS: usize = 200;
 const NO_PART: u8 = u8::MAX;
 
-/// The range of a state's layouts in the lists.
+/// The start of a state's layouts in the lists, and the union and intersection of their mines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     start: usize,
@@ -57,9 +57,9 @@ pub(crate) struct Lists<N> {
 
 /// For each cell the number that a mine there adds to the sign of a layout.
 ///
-/// The sign is a hash of everything that the safe cells of a layout show. A safe cell shows a sum over the mines around
-/// it, and the sign adds up these sums, each multiplied by a number of its own; thus the sign is a sum over the mines,
-/// too. Layouts that differ in what safe cells show collide with a probability of 2^-64.
+/// The sign is a hash of everything that the safe cells, those that are safe in all layouts of the part, show in a layout.
+/// A safe cell shows a sum over the mines around it, and the sign adds up these sums, each multiplied by a number of its
+/// own; thus the sign is a sum over the mines, too. Layouts that differ in what safe cells show collide with a probability of 2^-64.
 struct Signs {
     weights: [u64; MOST_CELLS],
     /// The cells with a non-zero weight.
@@ -82,7 +82,8 @@ impl<N: Copy + Default> Lists<N> {
         &mut self.layouts
     }
 
-    /// Returns the optimal cell of all layouts and its value. Ties go to the safest cell, then to the first.
+    /// Returns the optimal cell of all layouts and its value. Ties prefer cells that may show several numbers, then the
+    /// safest, then the first.
     pub(crate) fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,

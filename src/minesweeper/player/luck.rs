@@ -89,7 +89,8 @@ impl ValueModel {
         })
     }
 
-    /// Loads the registry's model for a board and a first-click rule, or the general model if there is none.
+    /// Loads the registry's model for a board and a first-click rule, or the general model if there is none. Models of the registry's
+    /// folder come before built-in ones.
     ///
     /// # Errors
     /// The errors of [`Registry::load`].
@@ -99,11 +100,13 @@ impl ValueModel {
         rule: FirstClick,
     ) -> Result<Self, RegistryError> {
         let own = Self::name(board, rule);
-        let name = if registry.row(&own).is_some() {
-            &own
-        } else {
-            Self::GENERAL
+        let in_folder = |name: &str| {
+            registry
+                .row(name)
+                .is_some_and(|row| !registry.is_built_in(row))
         };
+        let general = !in_folder(&own) && in_folder(Self::GENERAL) || registry.row(&own).is_none();
+        let name = if general { Self::GENERAL } else { &own };
         let loaded = registry.load(name, &Self::expected())?;
         Ok(Self {
             artifact: Arc::new(loaded.artifact),

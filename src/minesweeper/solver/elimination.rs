@@ -7,7 +7,7 @@ use super::budget::Exhausted;
 use super::error::{Contradiction, CountError};
 use super::frontier::{ANY, Component, Frontier};
 
-/// Layers with more states than this look them up by hashing.
+/// Layers with at least this many states look them up by hashing.
 const HASH_FROM: usize = 12;
 
 /// The reason for which a component was not counted.

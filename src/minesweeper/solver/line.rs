@@ -100,8 +100,8 @@ struct LineComponent {
 }
 
 impl Line {
-    /// Begins a line at `position`. Returns true if this differs from the position at which the last line began; the
-    /// cached results of its positions are then cleared.
+    /// Begins a line at `position`. Returns whether the cached results were cleared: the position differs from that of
+    /// the last line, or the cache was full.
     pub fn begin(&mut self, position: &Analysis) -> bool {
         let is_other_board = !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid);
         if is_other_board {

@@ -23,7 +23,7 @@ use mineflow_learn::train::{TrainError, Trainer, TrainerSettings};
 use mineflow_model::Mlp;
 use mineflow_store::{Folder, StoreError, sha256};
 
-pub(crate) const ARTIFACT: &str = "artifact.safetensors";
+const ARTIFACT: &str = "artifact.safetensors";
 const CHECKPOINT: &str = "checkpoint.json";
 /// The folder of the networks; [`CandidateSource`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
