@@ -79,7 +79,7 @@ artifacts!();
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 artifacts!(
-    "10.0/48e282e6f643.json",
+    "11.0/769b67e0139c.json",
     "5.0/768ad20d1575.json",
     "5.5/0c708b5f6c45.safetensors",
     "6.0/a5114e03d257.safetensors",

@@ -413,7 +413,7 @@ fn identical_players_are_named() {
     assert!(message("compare 7.0 7.0").contains("player 7.0 is given twice"));
     let same = message("eval --players 1.0,3.0,dss+dsscsp+min-p --engine paper");
     assert!(
-        same.contains("players 3.0 and dss+dsscsp+min-p are the same, dss+dsscsp+min-p"),
+        same.contains("players 3.0-paper and dss+dsscsp+min-p are the same, dss+dsscsp+min-p"),
         "{same}"
     );
 }

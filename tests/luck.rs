@@ -27,7 +27,7 @@ fn tables_show_both_estimates() {
     }
     assert!(is_what_the_correction_subtracts(&row, "win_ratio"), "{row}");
     let row: Value = serde_json::from_str(
-        &pipeline(&format!("compare 10.0-fast 3.0 {of}"))
+        &pipeline(&format!("compare 11.0-fast 3.0 {of}"))
             .code(0)
             .stdout(),
     )
@@ -41,7 +41,7 @@ fn tables_show_both_estimates() {
         is_what_the_correction_subtracts(&row, "difference"),
         "{row}"
     );
-    let text = pipeline("compare 10.0-fast 3.0 --boards 9x9/10 --games 400 --luck-corrected")
+    let text = pipeline("compare 11.0-fast 3.0 --boards 9x9/10 --games 400 --luck-corrected")
         .code(0)
         .stdout();
     assert!(

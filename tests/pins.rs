@@ -30,7 +30,7 @@ fn signatures(arguments: &str) -> String {
 
 #[test]
 fn the_decisions_of_every_player_are_unchanged() {
-    // Players that search their guesses take a second per game. Those of 10.0 take a tenth of that; in only two games they would all decide
+    // Players that search their guesses take a second per game. Those of 11.0 take a tenth of that; in only two games they would all decide
     // alike.
     let searches = |name: &&str| name.parse::<PlayerSpec>().unwrap().searches_guesses();
     let searching = versions()
@@ -38,7 +38,7 @@ fn the_decisions_of_every_player_are_unchanged() {
         .map(|version| version.name)
         .filter(searches);
     let (tenth, second): (Vec<&str>, Vec<&str>) =
-        searching.partition(|name| name.starts_with("10.0"));
+        searching.partition(|name| name.starts_with("11.0"));
     let few = |games, names: &[&str]| {
         signatures(&format!("--games {games} --players {}", names.join(",")))
     };

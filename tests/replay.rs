@@ -37,7 +37,7 @@ fn a_saved_game_is_listed_shown_and_exported() {
     let folder = tempdir();
     let out = folder.path().join("run");
     pipeline(&format!(
-        "eval --players 10.0 --games 5 --keep-games 2 --out {}",
+        "eval --players 11.0 --games 5 --keep-games 2 --out {}",
         out.display()
     ))
     .success();
@@ -50,7 +50,7 @@ fn a_saved_game_is_listed_shown_and_exported() {
     assert_eq!(shown("").lines().count(), 3, "two games and a head");
     let moves = shown("--game 1");
     assert!(
-        moves.starts_with("10.0 on 9x9/10, game 1 of seed 1: "),
+        moves.starts_with("11.0 on 9x9/10, game 1 of seed 1: "),
         "{moves}"
     );
     assert!(shown("--game 1 --form rawvf").starts_with("RawVF_Version: Rev6\n"));
@@ -73,7 +73,7 @@ fn a_saved_game_is_listed_shown_and_exported() {
     let table = fs::read_to_string(boards.join("games.csv")).unwrap();
     let second = table.lines().nth(2).unwrap();
     let won = u8::from(line.contains("\"end\":\"won\""));
-    assert_eq!(second, format!("000001.mbf,10.0,9x9/10,safe,1,1,{won}"));
+    assert_eq!(second, format!("000001.mbf,11.0,9x9/10,safe,1,1,{won}"));
 }
 
 #[test]

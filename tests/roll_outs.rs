@@ -11,7 +11,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     let folder = tempdir();
     let path = |name: &str| folder.path().join(name);
     for (name, seed) in [("one", 3), ("two", 4)] {
-        let of = "generate --kind guesses --player 10.0-fast --boards 16x16/40 --rows 1500 --least-layouts 50";
+        let of = "generate --kind guesses --player 11.0-fast --boards 16x16/40 --rows 1500 --least-layouts 50";
         let teacher = "--teacher roll-outs:layouts=4:unknown=0.9 --games-per-shard 200";
         pipeline(&format!(
             "{of} {teacher} --seed {seed} --out {}",

@@ -23,7 +23,7 @@ macro_rules! command_lines {
 
 command_lines! {
     eval: "eval --players 1.0,4.0,7.0 --boards 9x9/10 --games 600",
-    eval_of_players_with_models: "eval --players 5.0,5.5,6.0,6.5,10.0-fast --boards 9x9/10 --games 120",
+    eval_of_players_with_models: "eval --players 5.0,5.5,6.0,6.5,11.0-fast --boards 9x9/10 --games 120",
     eval_of_players_that_search: "eval --players dss+posterior+sp-mcts:playouts=60,dss+posterior+mac-ucb:playouts=60 --boards 6x6/7 --games 60",
     eval_that_keeps_games: "eval --players 3.5,agent --boards 9x9/10,16x16/40 --games 200 --keep-games 30",
     eval_luck_corrected: "eval --players 7.0,3.0 --boards 9x9/10 --games 1500 --luck-corrected",
@@ -44,11 +44,11 @@ command_lines! {
     generate_with_players_that_draw_lots: "generate --kind q --games 3 --widths 5..9 --player 4.5 --games-per-shard 100",
     generate_with_limited_players: "generate --rows 1000 --widths 5..9 --player 1.0 --games-per-shard 20",
     generate_for_q: "generate --kind q --alpha 0.5 --rows 9000 --games-per-shard 100",
-    generate_guesses_with_a_teacher: "generate --kind guesses --player 10.0-fast --boards 16x16/40 --rows 300 --least-layouts 50 --teacher roll-outs:layouts=4:unknown=0.9 --games-per-shard 20",
+    generate_guesses_with_a_teacher: "generate --kind guesses --player 11.0-fast --boards 16x16/40 --rows 300 --least-layouts 50 --teacher roll-outs:layouts=4:unknown=0.9 --games-per-shard 20",
     generate_guesses: "generate --kind guesses --boards 9x9/10 --games 60 --least-layouts 20 --games-per-shard 10",
-    guess_set: "guess-set --player 10.0-fast --kinds beginner:safe=60,6x6/8:opening=20 --games 80 --layouts 40 --looking-layouts 16",
-    score: "score --players 1.0,4.5,10.0-fast --set BEFORE/report.parquet"
-        after "guess-set --player 10.0-fast --kinds beginner:safe=60 --games 80 --layouts 40 --looking-layouts 16",
+    guess_set: "guess-set --player 11.0-fast --kinds beginner:safe=60,6x6/8:opening=20 --games 80 --layouts 40 --looking-layouts 16",
+    score: "score --players 1.0,4.5,11.0-fast --set BEFORE/report.parquet"
+        after "guess-set --player 11.0-fast --kinds beginner:safe=60 --games 80 --layouts 40 --looking-layouts 16",
     fit_alpha: "fit-alpha --widths 5..6 --alphas 3 --games 150",
     train_trees: "train-trees --rows 8000 --rounds 60 --checkpoint-every 2 --eval-games 50",
     train_trees_from_windows: "train-trees --data BEFORE --window 4000 --eval-games 0 --rounds 25 --patience 100 --checkpoint-every 5"

@@ -93,14 +93,14 @@ fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
     let folder = tempdir();
     let set = folder.path().join("set");
     pipeline(&format!(
-        "guess-set --player 10.0-fast --kinds beginner:safe=80 --games 100 --layouts 200 --looking-layouts 8 --out {}",
+        "guess-set --player 11.0-fast --kinds beginner:safe=80 --games 100 --layouts 200 --looking-layouts 8 --out {}",
         set.display()
     ))
     .success();
     let set = set.join("tune.parquet").display().to_string();
     // A player that draws lots chooses cells that no good player would choose.
     let lots = "posterior+least-mine:candidates=sampled";
-    let found = scores(&format!("{lots},10.0-fast"), &set);
+    let found = scores(&format!("{lots},11.0-fast"), &set);
     assert!(found[0].1 > 1.0 + found[1].1, "{found:?}");
 }
 
@@ -126,10 +126,10 @@ fn entries_are_scores_of_todays_players_on_the_committed_set() {
             }
         }
     }
-    let command = format!("score --players 10.0-fast --set {} --json", set.display());
+    let command = format!("score --players 11.0-fast --set {} --json", set.display());
     let expected: Vec<&str> = players
         .iter()
-        .filter(|(name, _)| name == "10.0-fast")
+        .filter(|(name, _)| name == "11.0-fast")
         .map(|(_, line)| line.as_str())
         .collect();
     let found = pipeline(&command).success().stdout();

@@ -177,7 +177,7 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
         assert_eq!(String::from_utf8(answer.body).unwrap().trim(), line);
         let expected: Value = serde_json::from_str(line).unwrap();
         let mut question = position(view);
-        question["players"] = json!(["7.0", "10.0"]);
+        question["players"] = json!(["7.0", "11.0"]);
         let analysed = server.post("/api/analyse", &question).json(200);
         for key in ["solutions", "mine_probability", "safe", "mines"] {
             assert_eq!(analysed[key], expected[key]);
@@ -270,8 +270,8 @@ fn models_state_how_they_were_made() {
         .as_array()
         .unwrap()
         .iter()
-        .find(|model| model["name"] == "10.0")
-        .expect("10.0 has a model");
+        .find(|model| model["name"] == "11.0")
+        .expect("11.0 has a model");
     assert_eq!(
         (
             ranker["feature_set"].as_str(),
@@ -282,7 +282,7 @@ fn models_state_how_they_were_made() {
     let note = ranker["note"].as_str().unwrap();
     assert!(
         note.starts_with("train-ranker; ")
-            && note.contains("seed 601")
+            && note.contains("seed 1101")
             && note.contains("test loss "),
         "{note}"
     );
@@ -293,7 +293,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
     let folder = tempdir();
     let out = folder.path().join("runs");
     pipeline(&format!(
-        "eval --players 7.0,10.0 --games 20 --keep-games 3 --out {}/play/table",
+        "eval --players 7.0,11.0 --games 20 --keep-games 3 --out {}/play/table",
         out.display()
     ))
     .success();
@@ -352,7 +352,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
     let replay = server.get("/api/replays/games.jsonl/4").json(200);
     assert_eq!(
         (replay["player"].as_str(), replay["game"].as_u64()),
-        (Some("10.0"), Some(1))
+        (Some("11.0"), Some(1))
     );
     // A line that is written while the page listens is delivered.
     let mut stream = server.connect();
@@ -542,7 +542,7 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
             any(rng, &numbers),
             any(rng, &numbers),
             any(rng, &["7.0", "no", "../../x", "dss+posterior"]),
-            any(rng, &["7.0", "10.0", ""]),
+            any(rng, &["7.0", "11.0", ""]),
             any(rng, &numbers),
             any(rng, &numbers)
         ),

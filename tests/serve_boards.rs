@@ -168,7 +168,7 @@ fn a_won_position_is_reported_and_no_player_moves() {
         (3, 2, 1, json!(["F10", "110"])),
         (2, 2, 0, json!(["00", "00"])),
     ] {
-        let question = json!({"width": width, "height": height, "mines": mines, "rows": rows, "players": ["4.0", "10.0"]});
+        let question = json!({"width": width, "height": height, "mines": mines, "rows": rows, "players": ["4.0", "11.0"]});
         let answer = server.post("/api/analyse", &question).json(200);
         assert_eq!(
             (&answer["won"], &answer["win"], &answer["advice"]),

@@ -21,7 +21,7 @@ fn no_line_of_a_table_is_longer_than_a_hundred_characters() {
         format!("train-trees --data {rows} --rounds 3 --eval-games 60 --out {}", place("trees")),
         format!("train-classifier --data {rows} --epochs 1 --eval-games 60 --out {}", place("classifier")),
         format!("models show {}/artifact.json", place("trees")),
-        "models show 10.0".to_owned(),
+        "models show 11.0".to_owned(),
         "models show 5.5".to_owned(),
         "models list".to_owned(),
         "models verify".to_owned(),

@@ -8,7 +8,7 @@ const page = new URL('../target/web/', import.meta.url);
 const root = new URL('../', import.meta.url);
 // Node 18 takes a file named .js for another kind of module.
 const { Engine } = await import(`data:text/javascript,${encodeURIComponent(readFileSync(new URL('src/serve/page/engine.js', root), 'utf8'))}`);
-const PLAYERS = ['7.0', '10.0-fast', '10.0'];
+const PLAYERS = ['7.0', '11.0-fast', '11.0'];
 const SEED = 1;
 /** How far chances may differ. */
 const ROUNDING = 1e-12;
@@ -70,7 +70,7 @@ async function same(title, name, question) {
 async function signatures() {
   // V8 compiles a function again once it is called often: what is measured has done so.
   for (const player of PLAYERS) {
-    await engine.ask('bench', JSON.stringify({ player, board: 'expert', games: player === '10.0' ? 30 : 300, seed: SEED }));
+    await engine.ask('bench', JSON.stringify({ player, board: 'expert', games: player === '11.0' ? 30 : 300, seed: SEED }));
     const native = execFileSync(pipeline, ['--quiet', '--seed', String(SEED), 'bench', '--players', player, '--games', games, '--json'], { encoding: 'utf8' });
     for (const row of native.trim().split('\n').map((line) => JSON.parse(line))) {
       const answer = await engine.ask('bench', JSON.stringify({ player, board: row.board, games: row.games, seed: SEED }));
@@ -110,7 +110,7 @@ async function layouts() {
 async function gamesAndBoards() {
   for (const [width, height, mines] of [[9, 9, 10], [16, 16, 40], [30, 16, 99]]) {
     const board = { width, height, mines, first_click: 'opening' };
-    const { answer } = await same('a game', 'game', { ...board, seed: 3, game: 7, player: '10.0' });
+    const { answer } = await same('a game', 'game', { ...board, seed: 3, game: 7, player: '11.0' });
     await same('a game of a person', 'judge', { ...board, field: answer.field, moves: answer.moves.map(({ cells }) => ({ cells })) });
     await same('a board as others write it', 'write', { width, height, mines, field: answer.field });
     await same('mines', 'deal', { ...board, first: [0, 0], seed: 5, game: 0 });

@@ -11,7 +11,7 @@ import sys
 
 import mineflow
 
-PLAYERS = ["4.0", "7.0", "10.0"]
+PLAYERS = ["4.0", "7.0", "11.0"]
 KINDS = [("jumanji", "10x10/10")] + [("textarena", board) for board in ("5x5/5", "10x10/20", "12x12/30")]
 COLUMNS = ["suite", "board", "first_click", "cascade", "player", "version", "games", "wins", "win_ratio", "ci_low", "ci_high"]
 COLUMNS += ["corrected_win_ratio", "corrected_ci_low", "corrected_ci_high"]

@@ -22,7 +22,7 @@ use crate::pool::{Rest, detached};
 
 /// A player by its name or recipe.
 ///
-/// name: a name such as "10.0", or a recipe such as "dss+posterior+min-p"; `pipeline players` lists them.
+/// name: a name such as "11.0", or a recipe such as "dss+posterior+min-p"; `pipeline players` lists them.
 /// model: a model file to play with in place of the one that it names.
 ///
 /// Models are those of the wheel, unless MINEFLOW_MODELS names a folder with others or the current folder has one called `models`.

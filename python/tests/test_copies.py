@@ -296,7 +296,7 @@ def test_an_environment_works_in_a_forked_process():
 
 
 @pytest.mark.parametrize("how", COPIES)
-@pytest.mark.parametrize("name", ["7.0", "10.0", "dss+posterior+min-p", "agent"])
+@pytest.mark.parametrize("name", ["7.0", "11.0", "dss+posterior+min-p", "agent"])
 def test_a_copy_of_a_player_is_the_same_player(name, how, positions):
     player = Player(name)
     copied = COPIES[how](player)

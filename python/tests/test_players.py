@@ -11,13 +11,13 @@ import mineflow
 from mineflow import Player, compare, evaluate
 
 PIPELINE = os.environ.get("PIPELINE")
-NAMED = ["4.0", "5.5", "10.0"]
+NAMED = ["4.0", "5.5", "11.0"]
 KINDS = [("beginner", "safe"), ("8x8/10", "any"), ("16x16/40", "opening")]
 
 
 def test_players_have_names_and_recipes():
     names = {name: recipe for name, recipe, *_ in mineflow.players()}
-    assert {"1.0", "10.0", "agent"} <= names.keys()
+    assert {"1.0", "11.0", "agent"} <= names.keys()
     assert Player("3.0").recipe == names["3.0"] and repr(Player("3.0")) == 'Player("3.0")'
     assert Player("dss+components+min-p").recipe == names["3.0"]
     for name, words in [("99.0", "player: "), ("", "player: "), ("dss+nothing", "nothing")]:
@@ -37,14 +37,14 @@ def test_a_player_opens_a_covered_cell_and_a_safe_one_where_there_is_one(name, p
     assert (flat[rows, cells] < 0).all()
     for threads in (1, 2):
         np.testing.assert_array_equal(Player(name).act(positions, 10, threads=threads), cells)
-    if name in ("7.0", "10.0"):
+    if name in ("7.0", "11.0"):
         begun = (flat >= 0).any(axis=1)
         safe = mineflow.safe_cells(positions, 10).reshape(len(positions), -1)
         assert safe[rows, cells][safe.any(axis=1) & begun].all()
 
 
 def test_a_player_says_what_it_chooses_from_and_why(places):
-    player = Player("10.0")
+    player = Player("11.0")
     found = player.candidates(places, 1)
     assert found["cells"].tolist() == [1, 2, 3] and found["chosen"] == player.act(places[None], 1)[0]
     np.testing.assert_allclose(found["mine"], 1 / 3)
@@ -65,11 +65,11 @@ def test_positions_without_a_move_are_refused_by_index(places):
     over = np.array([[0, 1, -1]], np.int8)
     views = np.array([[[-1, -1, -1]], over], np.int8)
     with pytest.raises(ValueError, match=r"views\[1\]: no safe cell is covered"):
-        Player("10.0").act(views, 1)
+        Player("11.0").act(views, 1)
     with pytest.raises(ValueError, match=r"views\[1\]: .*contradicts itself"):
-        Player("10.0").act(np.array([places, [[8, 8], [-1, -1]]], np.int8), 1)
+        Player("11.0").act(np.array([places, [[8, 8], [-1, -1]]], np.int8), 1)
     with pytest.raises(ValueError, match="first_click"):
-        Player("10.0").act(views, 1, first_click="none")
+        Player("11.0").act(views, 1, first_click="none")
 
 
 def test_positions_without_a_move_may_be_ignored(places):
@@ -79,20 +79,20 @@ def test_positions_without_a_move_may_be_ignored(places):
     malformed = [[77, -2, -1], [-1, -1, -1]]
     views = np.array([finished, [[-1] * 3] * 2, all_open, contradictory, malformed, [[1, -1, -1], [1, -1, -1]]], np.int8)
     playable = np.array([False, True, False, False, False, True])
-    for name in ("4.0", "10.0", "agent"):
+    for name in ("4.0", "11.0", "agent"):
         player = Player(name)
         cells = player.act(views, 1, on_error="ignore")
         assert cells[~playable].tolist() == [2, -1, 1, 1]
         np.testing.assert_array_equal(cells[playable], player.act(views[playable], 1))
         with pytest.raises(ValueError, match=r"views\[0\]: no safe cell is covered"):
             player.act(views, 1)
-    np.testing.assert_array_equal(Player("10.0").act(np.repeat(views, 900, 0), 1, on_error="ignore")[::900], cells_of("10.0", views))
-    few = Player("10.0").act(views, [1, 99, 0, 1, 1, -5], on_error="ignore")
+    np.testing.assert_array_equal(Player("11.0").act(np.repeat(views, 900, 0), 1, on_error="ignore")[::900], cells_of("11.0", views))
+    few = Player("11.0").act(views, [1, 99, 0, 1, 1, -5], on_error="ignore")
     assert few[[1, 5]].tolist() == [0, 1], "so are views whose mines don't fit"
-    assert Player("10.0").act(views[5:], 1, on_error="ignore", node_limit=0).tolist() == [1]
+    assert Player("11.0").act(views[5:], 1, on_error="ignore", node_limit=0).tolist() == [1]
     for word in ("nan", "Ignore"):
         with pytest.raises(ValueError, match=f'on_error: `{word}` is neither "raise" nor "ignore"'):
-            Player("10.0").act(views, 1, on_error=word)
+            Player("11.0").act(views, 1, on_error=word)
     with pytest.raises(ValueError, match='on_error: `ignore` is neither "raise" nor "nan"'):
         mineflow.probabilities(views, 1, on_error="ignore")
 
@@ -176,8 +176,8 @@ def test_random_play_is_judged_without_luck_too():
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_results_do_not_depend_on_threads(threads):
-    expected = evaluate("10.0", "8x8/10", games=300, threads=3)
-    found = evaluate("10.0", "8x8/10", games=300, threads=threads)
+    expected = evaluate("11.0", "8x8/10", games=300, threads=3)
+    found = evaluate("11.0", "8x8/10", games=300, threads=threads)
     np.testing.assert_array_equal(found.won, expected.won)
     np.testing.assert_array_equal(found.corrected, expected.corrected)
 

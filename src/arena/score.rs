@@ -170,7 +170,7 @@ pub struct ScoreRow {
     pub set: String,
     pub board: String,
     pub first_click: String,
-    /// The band of the unknown share of the board, such as `0-0.25`, or `all`.
+    /// The band of the unknown share of the board, such as `0-0.25`, or [`ScoreRow::ALL`].
     pub unknown: String,
     pub guesses: usize,
     /// The loss in percentage points of win rate per game, with a 95 % confidence interval.
@@ -180,6 +180,9 @@ pub struct ScoreRow {
 }
 
 impl ScoreRow {
+    /// The value of `unknown` in the row of all guesses of a kind of board.
+    pub const ALL: &str = "all";
+
     /// The rows of a player whose choices in `guesses` lose `losses`: for each kind of board one row of all guesses, then one for each band
     /// of the unknown share of the board.
     pub fn of(
@@ -213,7 +216,7 @@ impl ScoreRow {
                 low: 0.0,
                 high: 0.0,
             };
-            rows.extend(row("all".to_owned()).with(of_kind()));
+            rows.extend(row(Self::ALL.to_owned()).with(of_kind()));
             let mut low = 0.0;
             for high in BANDS {
                 let here =

@@ -25,7 +25,7 @@ const HEADER: [(&str, Align); 8] = [
 ];
 
 #[derive(Args)]
-#[command(after_help = examples(&["bench", "bench --players 7.0,10.0-fast,10.0 --games 200"], ""))]
+#[command(after_help = examples(&["bench", "bench --players 7.0,11.0-fast,11.0 --games 200"], ""))]
 pub(super) struct BenchArgs {
     /// Benchmark these players (names or recipes, separated by commas) [default: all of `pipeline players` except those that
     /// search guesses]

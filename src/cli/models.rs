@@ -80,7 +80,7 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
             if let Some(old) = published.replaced.filter(|old| old.file != row.file) {
                 global.note(&format!(
                     "note: before it was {}, which is kept",
-                    registry.folder().join(&old.file).display()
+                    registry.path(&old).display()
                 ));
             }
             Ok(ExitCode::SUCCESS)
@@ -105,7 +105,7 @@ fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
         };
         ListedRow { row, from }
     };
-    let rows: Vec<_> = registry.rows().iter().map(listed).collect();
+    let rows: Vec<_> = registry.rows().map(listed).collect();
     global.print(&rows, || {
         TableOf::new(&rows)
             .left("player", |of| &of.row.player)

@@ -35,7 +35,7 @@ const HEADER: [(&str, Align); 8] = [
 /// is found by searching the whole game, and thus boards must be small: 5x5/6 takes about a minute. Cells are (row, column), counted
 /// from 0. Of first cells that are equivalent by symmetry, only the first is shown.
 #[derive(Args)]
-#[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,10.0 --all"], EXIT_CODES))]
+#[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,11.0 --all"], EXIT_CODES))]
 pub(super) struct OptimumArgs {
     /// Solve these boards: WIDTHxHEIGHT/MINES, of at most 64 cells
     #[arg(required = true, value_name = "BOARD")]

@@ -345,10 +345,10 @@ mod tests {
             in_words(&meter),
             "stage 2 of 3, play: 1,000 of 9,000 games, 90.00 % won"
         );
-        games(&meter, [1000, 3000, 9000, 2700], "10.0 on 9x9/10");
+        games(&meter, [1000, 3000, 9000, 2700], "11.0 on 9x9/10");
         assert_eq!(
             in_words(&meter),
-            "stage 2 of 3, play: 3,000 of 9,000 games, 10.0 on 9x9/10, 90.00 % won, 100 games/s, 1 min 0 s left"
+            "stage 2 of 3, play: 3,000 of 9,000 games, 11.0 on 9x9/10, 90.00 % won, 100 games/s, 1 min 0 s left"
         );
         let meter = silent();
         games(&meter, [0, 0, 5, 0], "");

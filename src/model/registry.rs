@@ -37,12 +37,12 @@ struct RegistryFile {
 /// The artifacts of a folder, and the built-in ones of players that the folder doesn't name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Registry {
-    folder: PathBuf,
-    is_built_in: bool,
-    /// The rows of the folder, then the built-in ones; both are ordered by player.
+    /// The folder; `None` for the built-in artifacts alone.
+    folder: Option<PathBuf>,
+    /// The rows of the folder, ordered by player.
     rows: Vec<Row>,
-    /// The number of rows of the folder.
-    own: usize,
+    /// The built-in rows of all other players, ordered by player.
+    built_in: Vec<Row>,
 }
 
 /// The result of publishing.
@@ -87,11 +87,7 @@ impl Registry {
     /// # Errors
     /// If the program was built with a broken registry.
     pub fn built_in() -> Result<Self, RegistryError> {
-        Ok(Self {
-            is_built_in: true,
-            own: 0,
-            ..Self::from_bytes(mineflow_published::REGISTRY, Path::new(BUILT_IN))?
-        })
+        Self::new(None, Vec::new())
     }
 
     /// Opens a registry for publishing, found like that of [`Registry::open`] but never the built-in one. A given or default folder
@@ -101,20 +97,16 @@ impl Registry {
     /// If no folder is given, set or found, or a registry can't be read or is broken.
     pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match Self::open(folder) {
-            Ok(found) if found.is_built_in => Err(RegistryError::NotFound { looked: places() }),
+            Ok(found) if found.folder.is_none() => {
+                Err(RegistryError::NotFound { looked: places() })
+            }
             Err(RegistryError::NotFound { looked }) => {
                 let folder = looked
                     .into_iter()
                     .next()
                     .expect("the folder that was named or chosen");
                 refuse_other_owner(&folder, FOLDER)?;
-                Self {
-                    folder,
-                    is_built_in: false,
-                    rows: Vec::new(),
-                    own: 0,
-                }
-                .completed()
+                Self::new(Some(folder), Vec::new())
             }
             result => result,
         }
@@ -123,87 +115,51 @@ impl Registry {
     fn read(folder: &Path) -> Result<Self, RegistryError> {
         let path = folder.join(FILE);
         let text = read_input(&path, LONGEST)?;
-        Self::from_bytes(without_bom(&text), folder)?.completed()
+        Self::new(Some(folder.to_owned()), rows_of(without_bom(&text), &path)?)
     }
 
-    /// Adds the built-in artifacts of players that the folder doesn't name.
-    fn completed(mut self) -> Result<Self, RegistryError> {
-        for row in Self::built_in()?.rows {
-            if self.row(&row.player).is_none() {
-                self.rows.push(row);
-            }
-        }
-        Ok(self)
-    }
-
-    fn from_bytes(text: &[u8], folder: &Path) -> Result<Self, RegistryError> {
-        let path = folder.join(FILE);
-        let invalid = |problem: String| RegistryError::Invalid {
-            path: path.clone(),
-            problem,
-        };
-        let newer = serde_json::from_slice::<serde_json::Value>(text)
-            .ok()
-            .and_then(|value| value.get("format")?.as_u64())
-            .and_then(|format| u32::try_from(format).ok())
-            .filter(|&format| format > FORMAT);
-        if let Some(found) = newer {
-            return Err(RegistryError::NewerFormat { path, found });
-        }
-        let document: RegistryFile =
-            serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
-        if document.format != FORMAT {
-            return Err(invalid(format!("there is no format {}", document.format)));
-        }
-        let mut players = BTreeSet::new();
-        for row in &document.artifacts {
-            if !players.insert(&row.player) {
-                return Err(invalid(format!("player {} has two rows", row.player)));
-            }
-            if Path::new(&row.file)
-                .components()
-                .any(|part| !matches!(part, Component::Normal(_)))
-            {
-                return Err(invalid(format!("\"{}\" lies outside the folder", row.file)));
-            }
-        }
-        let mut rows = document.artifacts;
-        rows.sort_by(|a, b| a.player.cmp(&b.player));
+    /// Adds the built-in artifacts of players that `rows` doesn't name.
+    fn new(folder: Option<PathBuf>, rows: Vec<Row>) -> Result<Self, RegistryError> {
+        let mut built_in = rows_of(
+            mineflow_published::REGISTRY,
+            &Path::new(BUILT_IN).join(FILE),
+        )?;
+        built_in.retain(|row| rows.iter().all(|own| own.player != row.player));
         Ok(Self {
-            folder: folder.to_owned(),
-            is_built_in: false,
-            own: rows.len(),
+            folder,
             rows,
+            built_in,
         })
     }
 
     /// The folder; for the built-in artifacts a name for messages.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.as_deref().unwrap_or(Path::new(BUILT_IN))
     }
 
     /// The rows of the folder, then the built-in ones of other players; each ordered by player.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().chain(&self.built_in)
     }
 
     /// The row of a player.
     pub fn row(&self, player: &str) -> Option<&Row> {
-        self.rows.iter().find(|row| row.player == player)
+        self.rows().find(|row| row.player == player)
     }
 
     /// The path of a row's file; for a built-in one a name for messages.
     pub fn path(&self, row: &Row) -> PathBuf {
-        if self.is_built_in(row) {
-            Path::new(BUILT_IN).join(&row.file)
+        let folder = if self.is_built_in(row) {
+            Path::new(BUILT_IN)
         } else {
-            self.folder.join(&row.file)
-        }
+            self.folder()
+        };
+        folder.join(&row.file)
     }
 
     /// Whether the artifact of a row is part of the program, and not a file of the folder.
     pub fn is_built_in(&self, row: &Row) -> bool {
-        !self.rows[..self.own].contains(row)
+        self.built_in.contains(row)
     }
 
     /// Loads the artifact of a player and checks that it fits the reader.
@@ -222,7 +178,7 @@ impl Registry {
     /// If the player has no row, and the errors of [`Registry::verify`].
     pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
         let no_row = || RegistryError::NoArtifact {
-            path: self.folder.join(FILE),
+            path: self.folder().join(FILE),
             player: player.to_owned(),
         };
         Ok(self.verify(self.row(player).ok_or_else(no_row)?)?)
@@ -277,13 +233,11 @@ impl Registry {
     /// # Errors
     /// The errors of [`Publication::entry`], an error if a file can't be written, and an error for the built-in registry.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
-        if self.is_built_in {
-            return Err(RegistryError::BuiltIn);
-        }
+        let folder = self.folder.as_deref().ok_or(RegistryError::BuiltIn)?;
         let Entry { row, .. } = publication.entry()?;
-        write_whole(&self.folder.join(&row.file), publication.bytes)?;
+        write_whole(&folder.join(&row.file), publication.bytes)?;
 
-        let mut rows = self.rows[..self.own].to_vec();
+        let mut rows = self.rows.clone();
         let replaced = rows
             .iter()
             .position(|old| old.player == row.player)
@@ -296,12 +250,47 @@ impl Registry {
         })
         .expect("strings and whole numbers can always be written");
         text.push('\n');
-        write_whole(&self.folder.join(FILE), text.as_bytes())?;
-        self.own = rows.len();
+        write_whole(&folder.join(FILE), text.as_bytes())?;
         self.rows = rows;
-        *self = self.clone().completed()?;
+        self.built_in.retain(|other| other.player != row.player);
         Ok(Published { row, replaced })
     }
+}
+
+/// Reads the rows of a registry file, ordered by player. `path` is for messages.
+fn rows_of(text: &[u8], path: &Path) -> Result<Vec<Row>, RegistryError> {
+    let invalid = |problem: String| RegistryError::Invalid {
+        path: path.to_owned(),
+        problem,
+    };
+    let newer = serde_json::from_slice::<serde_json::Value>(text)
+        .ok()
+        .and_then(|value| value.get("format")?.as_u64())
+        .and_then(|format| u32::try_from(format).ok())
+        .filter(|&format| format > FORMAT);
+    if let Some(found) = newer {
+        let path = path.to_owned();
+        return Err(RegistryError::NewerFormat { path, found });
+    }
+    let RegistryFile {
+        format,
+        artifacts: mut rows,
+    } = serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
+    if format != FORMAT {
+        return Err(invalid(format!("there is no format {format}")));
+    }
+    let mut players = BTreeSet::new();
+    for row in &rows {
+        if !players.insert(&row.player) {
+            return Err(invalid(format!("player {} has two rows", row.player)));
+        }
+        let is_outside = |part: Component<'_>| !matches!(part, Component::Normal(_));
+        if Path::new(&row.file).components().any(is_outside) {
+            return Err(invalid(format!("\"{}\" lies outside the folder", row.file)));
+        }
+    }
+    rows.sort_by(|a, b| a.player.cmp(&b.player));
+    Ok(rows)
 }
 
 /// The default folder of the process.
@@ -342,7 +331,7 @@ mod tests {
     #[test]
     fn the_program_has_every_artifact_that_its_registry_names() {
         let registry = Registry::built_in().unwrap();
-        assert_eq!(registry.rows().len(), mineflow_published::ARTIFACTS.len());
+        assert_eq!(registry.rows().count(), mineflow_published::ARTIFACTS.len());
         for row in registry.rows() {
             registry.verify(row).unwrap();
         }

@@ -177,6 +177,11 @@ impl<'a> Blocks<'a> {
 /// # Errors
 /// If a table is missing or malformed, or a page has a mark that names no table.
 pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    ensure!(
+        root.is_dir(),
+        "there is no folder {} here; run `pipeline report` in the repository, or name stage folders with --runs and --out",
+        root.display()
+    );
     let data = Data::published(root)?;
     let mut blocks = Blocks::new(&data)?;
     let measured = [

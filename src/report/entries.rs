@@ -54,8 +54,9 @@ impl Entry {
 
     /// The loss over all guesses on a kind of board, in percentage points of the win ratio per game.
     fn loss(&self, (board, rule): (&str, &str)) -> Option<Estimate> {
-        let is =
-            |row: &&ScoreRow| row.board == board && row.first_click == rule && row.unknown == "all";
+        let is = |row: &&ScoreRow| {
+            row.board == board && row.first_click == rule && row.unknown == ScoreRow::ALL
+        };
         let row = self.rows.iter().find(is)?;
         Some(Estimate {
             value: row.loss,

@@ -12,8 +12,8 @@ const EXPERT: &str = "30x16/99";
 const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];
 const RULES: [&str; 2] = ["safe", "opening"];
 /// The players in the table of strength and in the charts.
-const STRONGEST: [&str; 3] = ["7.0", "10.0-fast", "10.0"];
-const PLOTTED: [&str; 6] = ["4.0", "6.5", "7.0", "10.0-fast", "10.0", "10.0-deep"];
+const STRONGEST: [&str; 3] = ["7.0", "11.0-fast", "11.0"];
+const PLOTTED: [&str; 6] = ["4.0", "6.5", "7.0", "11.0-fast", "11.0", "11.0-deep"];
 
 /// A row of `play/peers.csv`: a player by other authors, with the source of each figure.
 #[derive(Deserialize)]

@@ -130,7 +130,6 @@ async fn models(app: Shared) -> Reply {
             Registry::open(app.setup.models.as_deref()).map_err(Refusal::unanswerable)?;
         Ok(registry
             .rows()
-            .iter()
             .map(|of| row(&registry, of))
             .collect::<Vec<_>>())
     });

@@ -80,7 +80,7 @@ const LONG_NAME: usize = 40;
 
 /// Play the same games with two players and test which one is stronger
 #[derive(Clone, Debug, clap::Args, Serialize)]
-#[command(after_help = examples(&["compare 10.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
+#[command(after_help = examples(&["compare 11.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Compare {
     /// Choose the first player, by name or recipe; `pipeline players` lists them
@@ -115,11 +115,7 @@ pub struct Compare {
 
 impl Stage for Compare {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(
-            self.a != self.b,
-            "player {} is given twice; give it once, or another one",
-            self.a
-        );
+        ensure!(self.a != self.b, values::given_twice(&self.a));
         Ok(())
     }
 

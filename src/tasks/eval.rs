@@ -145,8 +145,8 @@ impl EvalRow {
 /// Play many games with each player on each board; print win rates and speeds
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
-            "eval --players 3.0,7.0,10.0 --games 2000",
-            "eval --players 10.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
+            "eval --players 3.0,7.0,11.0 --games 2000",
+            "eval --players 11.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
             "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]

@@ -81,11 +81,7 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     match registry.row(name) {
         Some(row) => show_row(&registry, row),
         None => {
-            let players: Vec<_> = registry
-                .rows()
-                .iter()
-                .map(|row| row.player.as_str())
-                .collect();
+            let players: Vec<_> = registry.rows().map(|row| row.player.as_str()).collect();
             let folder = registry.folder().display();
             anyhow::bail!(
                 "\"{name}\" is not a file, and neither {folder} nor the program has a model for it, only for [{}]",
@@ -158,7 +154,7 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
             .err()
             .map(|error| error.to_string()),
     };
-    registry.rows().iter().map(verdict).collect()
+    registry.rows().map(verdict).collect()
 }
 
 /// Registers a copy of `file` as the model of `player`.

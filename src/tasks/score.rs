@@ -27,10 +27,11 @@ const RESULTS: &[&str] = &["score.csv"];
 /// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is played, and thus the luck of games
 /// adds no variance. The loss measures guesses in positions from another player's games, where no cell is safe. It does not measure
 /// first clicks or proofs: use `eval` for whole games. With several players, rows `B less A` give the paired difference from the first
-/// player, with a much narrower interval; above 0, B loses more.
+/// player, with a much narrower interval; above 0, B loses more. The table of several players omits the bands of the unknown
+/// share, which --json and --out have.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
-            "score --players 7.0,10.0-fast --set set/report.parquet",
+            "score --players 7.0,11.0-fast --set set/report.parquet",
             "score --players 5.0 --model 5.0=trees.json --set set/tune.parquet --json",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
@@ -57,14 +58,7 @@ impl Stage for Score {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = values::players(&self.players, &self.model)?;
-        for (index, spec) in players.iter().enumerate() {
-            let twice = players[..index].iter().any(|other| other.name == spec.name);
-            ensure!(
-                !twice,
-                "player {} is given twice; give it once, or another one",
-                spec.name
-            );
-        }
+        values::check_different(&players)?;
         let set = match mineflow_store::file_sha256(&self.set, context.stop) {
             Err(StoreError::Stopped) => return Ok(context.interrupted("no scores")),
             hash => hash?.with_context(|| {
@@ -150,7 +144,12 @@ impl Score {
 
 /// Reads a set.
 fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
-    let rows = read_guess_set(path)?;
+    let rows = read_guess_set(path).map_err(|error| {
+        anyhow!(
+            "{error}; `pipeline guess-set` makes a set of guesses, {}",
+            path.display()
+        )
+    })?;
     ensure!(!rows.is_empty(), "{} has no guesses", path.display());
     let rows: Vec<CandidateRow<'_>> = rows.iter().map(candidate).collect();
     GuessToScore::of_rows(&rows)
@@ -180,8 +179,14 @@ fn candidate(row: &GuessSetRow) -> CandidateRow<'_> {
 }
 
 impl Row for ScoreRow {
+    /// A table of several players omits the bands of the unknown share.
     fn text(rows: &[Self]) -> String {
-        TableOf::new(rows)
+        let several = rows.iter().any(|row| row.player != rows[0].player);
+        let shown: Vec<&Self> = rows
+            .iter()
+            .filter(|row| !several || row.unknown == ScoreRow::ALL)
+            .collect();
+        TableOf::new(&shown)
             .left("player", |row| &row.player)
             .left("board", |row| &row.board)
             .left("first click", |row| &row.first_click)

@@ -156,7 +156,7 @@ impl GameSeries {
         own: Option<(String, Value)>,
         context: &Context<'_>,
     ) -> anyhow::Result<Result<Arena, Outcome>> {
-        self.check_players()?;
+        values::check_different(&self.resolved_players().collect::<Vec<_>>())?;
         if let Some(warning) = self.warning() {
             context.observer.note(&warning);
         }
@@ -207,32 +207,6 @@ impl GameSeries {
                 if names.len() == 1 { "s" } else { "" }
             )
         })
-    }
-
-    /// Rejects duplicates: two players with one recipe would play every game identically.
-    fn check_players(&self) -> anyhow::Result<()> {
-        let players: Vec<_> = self.resolved_players().collect();
-        for (index, second) in players.iter().enumerate() {
-            let Some(first) = players[..index]
-                .iter()
-                .position(|first| first.recipe == second.recipe)
-            else {
-                continue;
-            };
-            let (first, second, recipe) = (
-                &self.players[first].name,
-                &self.players[index].name,
-                &second.recipe,
-            );
-            anyhow::ensure!(
-                first != second,
-                "player {first} is given twice; give it once, or another one"
-            );
-            anyhow::bail!(
-                "players {first} and {second} are the same, {recipe}; leave one of them away"
-            );
-        }
-        Ok(())
     }
 
     fn plan(&self, context: &Context<'_>) -> anyhow::Result<Plan> {

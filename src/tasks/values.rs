@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
@@ -142,6 +142,31 @@ impl Display for ModelFor {
 pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
     check_models(texts, models)?;
     texts.iter().map(|text| player(text, models)).collect()
+}
+
+/// The message about a player that is given twice.
+pub fn given_twice(player: &str) -> String {
+    format!("player {player} is given twice; give it once, or another one")
+}
+
+/// Checks that no two players have the same recipe: they would make every choice alike.
+///
+/// # Errors
+/// If two players have the same recipe.
+pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
+    for (index, second) in players.iter().enumerate() {
+        let same = |first: &&PlayerSpec| first.recipe == second.recipe;
+        if let Some(first) = players[..index].iter().find(same) {
+            ensure!(first.name != second.name, given_twice(&first.name));
+            bail!(
+                "players {} and {} are the same, {}; leave one of them away",
+                first.name,
+                second.name,
+                second.recipe
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Checks that every override belongs to one of the players and that no player has more than one.

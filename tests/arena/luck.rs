@@ -8,7 +8,7 @@ use mineflow_arena::{Arena, Configuration, PairedMean, Part, Plan};
 use mineflow_minesweeper::optimum::Layouts;
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Seat, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield};
-use mineflow_model::Registry;
+use mineflow_model::{Publication, Registry};
 use mineflow_rng::Seed;
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -51,6 +51,42 @@ fn played(
         .enumerate()
         .map(|(game, corrected)| (corrected, won(game)))
         .collect()
+}
+
+#[test]
+fn the_value_model_is_that_of_the_board_and_those_of_the_folder_come_first() {
+    let board: Board = "8x8/10".parse().unwrap();
+    let built_in = Registry::built_in().unwrap();
+    let sha256 = |registry: &Registry, board: Board| {
+        ValueModel::registered(registry, board, FirstClick::Safe)
+            .unwrap()
+            .sha256
+    };
+    let of = |name: &str| built_in.row(name).unwrap().sha256.clone();
+    assert_eq!(sha256(&built_in, board), of("value-8x8-10-safe"));
+    assert_eq!(sha256(&built_in, "7x8/10".parse().unwrap()), of("value"));
+
+    let folder = tempdir();
+    let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
+    let mut import = |player: &str, published: &str| {
+        let file = repository()
+            .join("models")
+            .join(&built_in.row(published).unwrap().file);
+        let bytes = fs::read(&file).unwrap();
+        let publication = Publication {
+            player,
+            source: &file,
+            bytes: &bytes,
+            features: None,
+            command: "",
+        };
+        registry.publish(&publication).unwrap();
+        registry.clone()
+    };
+    let general = import("value", "value-9x9-10-safe");
+    assert_eq!(sha256(&general, board), of("value-9x9-10-safe"));
+    let own = import("value-8x8-10-safe", "value-30x16-99-safe");
+    assert_eq!(sha256(&own, board), of("value-30x16-99-safe"));
 }
 
 /// A value model without information: trees with random numbers in their leaves.
@@ -125,14 +161,14 @@ fn assert_adds_up_to_nothing(player: &str, model: &ValueModel) {
 #[test]
 fn luck_over_all_layouts_sums_to_zero_for_any_model() {
     let noise = noise();
-    for player in ["1.0", "2.5", "3.0", "4.0", "7.0", "10.0-fast", "10.0"] {
+    for player in ["1.0", "2.5", "3.0", "4.0", "7.0", "11.0-fast", "11.0"] {
         assert_adds_up_to_nothing(player, &noise);
     }
 }
 
 #[test]
 fn luck_by_a_published_model_sums_to_zero() {
-    assert_adds_up_to_nothing("10.0", &published("value"));
+    assert_adds_up_to_nothing("11.0", &published("value"));
 }
 
 fn published(name: &str) -> ValueModel {

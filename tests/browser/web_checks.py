@@ -134,7 +134,7 @@ def it_works_off_line_after_the_first_visit(browser):
                 page.goto(there.url + "#board/30x16x99/safe/200Hb279H")
                 page.wait_for_selector(".candidates")
                 settle(page)
-                equal(page.locator(".advice dt").all_text_contents(), ["10.0", "7.0", "4.0", "5.0"], "players that answer off-line")
+                equal(page.locator(".advice dt").all_text_contents(), ["11.0", "7.0", "4.0", "5.0"], "players that answer off-line")
                 browser.shot(page, f"off-line-{width}-{scheme}", whole=True)
         # Without an uncached model, only its player fails.
         page.click(".players summary")

@@ -218,6 +218,12 @@ fn errors_name_the_invalid_part_and_valid_ones() {
         ("3.1", "`3.1` is not a player; the players are", "agent"),
         ("agnet", "`agnet` is not a player", "did you mean `agent`?"),
         (
+            "10.0-deep",
+            "`10.0-deep` is not a player",
+            "did you mean `11.0-deep`?",
+        ),
+        ("11", "`11` is not a player", "did you mean `11.0`?"),
+        (
             "zzzzzzzzz",
             "`zzzzzzzzz` is not a player; the players are",
             "posterior",

@@ -72,7 +72,7 @@ impl Ahead {
 }
 
 impl TwoStep {
-    /// The rule of 10.0-fast: only living cells count, and a guess that may settle a 50/50 gets a bonus.
+    /// The rule of 11.0-fast: only living cells count, and a guess that may settle a 50/50 gets a bonus.
     pub fn of_living_cells() -> Self {
         Self {
             living: true,

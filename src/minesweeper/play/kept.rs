@@ -1,7 +1,7 @@
 //! Saved games: the mines and the moves, one line of JSON per game.
 //!
 //! ```json
-//! {"player":"10.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"end":"won","mines":"0g2...","moves":"f0 c9,10 g44"}
+//! {"player":"11.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"end":"won","mines":"0g2...","moves":"f0 c9,10 g44"}
 //! ```
 //!
 //! | field | meaning |

@@ -105,8 +105,12 @@ impl ValueModel {
                 .row(name)
                 .is_some_and(|row| !registry.is_built_in(row))
         };
-        let general = !in_folder(&own) && in_folder(Self::GENERAL) || registry.row(&own).is_none();
-        let name = if general { Self::GENERAL } else { &own };
+        let has_own = registry.row(&own).is_some();
+        let name = if in_folder(&own) || has_own && !in_folder(Self::GENERAL) {
+            &own
+        } else {
+            Self::GENERAL
+        };
         let loaded = registry.load(name, &Self::expected())?;
         Ok(Self {
             artifact: Arc::new(loaded.artifact),

@@ -65,10 +65,15 @@ fn list(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// Suggests the name that was meant. Version numbers get no suggestion, as any number is as near as another.
+/// Suggests the name that was meant. A number gets a suggestion only if `.0` completes it to a version, as all other numbers are equally near.
 fn meant(text: &str, names: &[&str]) -> String {
-    if text.starts_with(|first: char| first.is_ascii_digit()) {
-        return String::new();
+    if text.chars().any(|letter| letter.is_ascii_alphabetic()) {
+        return did_you_mean(text, names.iter().copied());
     }
-    did_you_mean(text, names.iter().copied())
+    let version = format!("{text}.0");
+    if names.contains(&version.as_str()) {
+        format!("; did you mean `{version}`?")
+    } else {
+        String::new()
+    }
 }

@@ -39,7 +39,7 @@ export class Analysis {
   constructor(root, about, hooks) {
     this.#root = root;
     this.#hooks = hooks;
-    this.#players = new PlayerChoice(remembered.read('players', ['10.0', '7.0', '4.0']), (names) => {
+    this.#players = new PlayerChoice(remembered.read('players', ['11.0', '7.0', '4.0']), (names) => {
       remembered.write('players', names);
       if (this.#position) this.ask(this.#position);
     });

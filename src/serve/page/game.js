@@ -13,7 +13,7 @@ export async function startGamesTab(asked, hooks) {
   const names = about.players.map(({ name }) => name);
   const viewer = new Viewer(byId('viewer'), { players: () => names, warn: hooks.warn });
   const last = { ...FIRST_GAME, ...remembered.read('game-form', {}) };
-  const strongest = names.includes('10.0') ? '10.0' : names.at(-1);
+  const strongest = names.includes('11.0') ? '11.0' : names.at(-1);
   const player = choiceField('Player', 'player', names.map((name) => [name, name]), last.player ?? strongest);
   const other = choiceField('Beside it', 'other', [['', 'nobody'], ...names.map((name) => [name, name])], last.other ?? '');
   const board = boardFields(about, last);

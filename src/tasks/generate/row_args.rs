@@ -13,8 +13,8 @@ use serde::Serialize;
 
 /// Default of alpha.
 const DEFAULT_ALPHA: f64 = 0.3;
-/// Default teacher and smallest number of layouts. 10.0 plays positions with fewer layouts perfectly or nearly so.
-const TEACHER: &str = "roll-outs:layouts=16:unknown=0.94";
+/// Default teacher and smallest number of layouts. 11.0 plays positions with fewer layouts perfectly or nearly so.
+const TEACHER: &str = "roll-outs:layouts=16:unknown=0.985";
 const LEAST_LAYOUTS: u32 = 1_500;
 
 /// Settings of rows besides the games.

@@ -67,7 +67,7 @@ pub struct Generate {
     /// Choose the player, by name or recipe; a recipe's off-boundary option sets P of cells off the boundary
     #[arg(long, value_name = "PLAYER", default_value = "4.0")]
     pub player: String,
-    /// Override the player's model, such as 10.0=ranker.json
+    /// Override the player's model, such as 11.0=ranker.json
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,

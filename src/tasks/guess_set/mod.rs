@@ -53,9 +53,9 @@ const EVERY: u32 = u32::MAX;
 #[serde(rename_all = "kebab-case")]
 pub struct GuessSet {
     /// Choose the player of the games
-    #[arg(long, value_name = "PLAYER", default_value = "10.0")]
+    #[arg(long, value_name = "PLAYER", default_value = "11.0")]
     pub player: String,
-    /// Override the player's model, such as 10.0=ranker.json
+    /// Override the player's model, such as 11.0=ranker.json
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,

@@ -7,7 +7,7 @@ use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
 use super::model::{LoadedModel, NamedModel};
-use super::ranker::{RankerModel, best};
+use super::ranker::{RankerModel, UNKNOWN, WITHIN, best};
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
@@ -18,7 +18,8 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 /// The default weight of a ranker's prediction, in layouts.
 const WEIGHT: u32 = 100;
 
-/// Chooses the guess that does best in roll-outs.
+/// Chooses the guess that does best in roll-outs. On boards of which more than `roll_outs.unknown` is unknown, the ranker alone chooses;
+/// above the ranker's own bound, two-step safety.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,
@@ -27,15 +28,13 @@ pub struct ByRollOuts {
     weight: u32,
     /// A guess is tried if its predicted gain is at most this much below the best, in wins.
     within: f64,
-    /// The maximum fraction of unknown cells for which guesses are tried; above it, the ranker alone chooses.
-    lines: f64,
 }
 
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
     const HELP: &'static str = "the best guesses by a ranker, played to the end on layouts that fit; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
-                                [:model=FILE of a ranker] [:weight=100] [:within=1] [:lines=1] \
+                                [:model=FILE of a ranker] [:weight=100] [:within=1] \
                                 [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] =
         &["layouts", "arms", "unknown", "endgame", "player"];
@@ -48,7 +47,6 @@ impl ChoosingRule for ByRollOuts {
             ranker: NamedModel::published(),
             weight: WEIGHT,
             within: 1.0,
-            lines: 1.0,
         }
     }
 
@@ -66,15 +64,13 @@ impl ChoosingRule for ByRollOuts {
             ranker,
             weight,
             within,
-            lines,
         } = self;
         Box::new(RollOutChooser {
             roll_outs: *roll_outs,
-            list: ShortList::new(roll_outs.unknown, roll_outs.arms),
+            list: ShortList::new(roll_outs.unknown.max(UNKNOWN), roll_outs.arms, WITHIN),
             ranking: Ranking::new(ranker.loaded().clone()),
             weight: f64::from(*weight),
             within: *within,
-            lines: *lines,
             playout: LayoutPlayout::default(),
         })
     }
@@ -89,8 +85,7 @@ impl Options for ByRollOuts {
         self.roll_outs.list(list)?;
         self.ranker.list(list)?;
         list.number("weight", &mut self.weight, 0..=1_000_000)?;
-        list.number("within", &mut self.within, 0.0..=1.0)?;
-        list.number("lines", &mut self.lines, 0.0..=1.0)
+        list.number("within", &mut self.within, 0.0..=1.0)
     }
 }
 
@@ -114,7 +109,6 @@ struct RollOutChooser {
     weight: f64,
     /// A guess is tried if its predicted gain is at most this much below the best, in wins.
     within: f64,
-    lines: f64,
     playout: LayoutPlayout,
 }
 
@@ -126,13 +120,12 @@ impl Chooser for RollOutChooser {
             ranking,
             weight,
             within,
-            lines,
             playout,
         } = self;
         list.choose(guess, mine, |guess, scored, layouts| {
             let gains = ranking.ask((guess.analysis, layouts), scored);
             let cells = guess.position.view.board().cells() as f64;
-            if guess.analysis.unknown() as f64 > *lines * cells {
+            if guess.analysis.unknown() as f64 > roll_outs.unknown * cells {
                 return best(scored, gains);
             }
             let least =

@@ -14,16 +14,19 @@ pub(super) struct ShortList {
     unknown: f64,
     /// The largest number of guesses on the list.
     most: usize,
+    /// A guess is on the list if its two-step safety is at most this much below the best.
+    within: f64,
     two_step: TwoStepChooser,
     layouts: Layouts,
 }
 
 impl ShortList {
     /// A list of guesses by two-step safety that counts living cells.
-    pub(super) fn new(unknown: f64, most: usize) -> Self {
+    pub(super) fn new(unknown: f64, most: usize, within: f64) -> Self {
         Self {
             unknown,
             most,
+            within,
             two_step: TwoStepChooser::new(TwoStep::of_living_cells()),
             layouts: Layouts::default(),
         }
@@ -43,6 +46,8 @@ impl ShortList {
         }
         guess.analysis.layouts(&mut self.layouts, guess.budget)?;
         let list = self.two_step.look(guess.analysis, mine, self.most);
-        Ok(judge(guess, list, &self.layouts))
+        let least = list.first().map_or(0.0, |best| best.score) - self.within;
+        let close = list.iter().take_while(|of| of.score >= least).count();
+        Ok(judge(guess, &list[..close], &self.layouts))
     }
 }
