@@ -1,9 +1,9 @@
 #![doc = include_str!("README.md")]
 
-/// `registry.json`.
+/// The content of `registry.json`.
 pub const REGISTRY: &[u8] = include_bytes!("registry.json");
 
-/// The bytes of an artifact, by the file that its row names.
+/// Returns the bytes of the artifact with the file name `file` in the registry.
 pub fn artifact(file: &str) -> Option<&'static [u8]> {
     let own = ARTIFACTS
         .iter()
@@ -17,7 +17,7 @@ pub fn artifact(file: &str) -> Option<&'static [u8]> {
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use fetched::{give, take_missing};
 
-/// A web page downloads each artifact on first use, thus they are not part of the program.
+/// The artifacts of a web page. It downloads each artifact on first use, so they are not part of the program.
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod fetched {
     use std::sync::{Mutex, PoisonError};

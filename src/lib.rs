@@ -14,7 +14,7 @@
 //! - [`gdl`]: games given as rule sheets: parsing, grounding, playouts, players
 //! - [`arena`]: many games in parallel, estimates with confidence intervals, tests
 //! - `answers` (feature `cli`, not public): questions of the page that need no files; question and answer are JSON
-//! - `learn` (features `data` and `train`): training data, and training
+//! - `learn` (features `data` and `train`): training data and training
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
 //! - `report`, `serve`, `cli` (feature `cli`, not public): the report, the page and its server, the command line
 //!
@@ -32,16 +32,17 @@
 //! - **opening**: a cell with no mine around it, which opens all its neighbours.
 //! - **boundary**: the covered cells next to an open one; without known mines, they are the variables `M` of Sinha et al.
 //! - **witness**: an open number next to a covered cell.
-//! - **dead** cell: it shows the same number in every layout in which it is safe, so that opening it gives no information. All other
-//! covered cells are **living**.
+//! - **dead** cell: a covered cell that shows the same number in every layout in which it is safe, so that opening it gives no
+//!   information. All other covered cells are **living**.
 //! - **frontier**: the undetermined part of the boundary: unknown cells, in boxes with the same witnesses, and the numbers around
 //! them.
 //! - **component**: a part of the frontier that shares no number with the rest, and thus can be counted independently.
-//! - **solution**: mines on the boundary that fit the numbers (`A M = N`). P of Sinha et al. gives each the same weight.
-//! - **layout**: all mines of the board, consistent with the numbers and the mine count. The **posterior** gives each the same
-//! weight.
-//! - **deduction**: facts proved by single numbers. **DSS**, deterministic solution search, is the form of it in Sinha et al.
-//! - **budget**: the limit of a computation, beyond which it gives up ([`minesweeper::solver::Budget`], [`search::Budget`]).
+//! - **solution**: mines on the boundary that fit the numbers (`A M = N`). The probability P of Sinha et al. weights all solutions
+//!   equally.
+//! - **layout**: all mines of the board, consistent with the numbers and the mine count. The **posterior** weights all layouts
+//!   equally.
+//! - **deduction**: facts proved by single numbers. Sinha et al. call their form of it **DSS**, deterministic solution search.
+//! - **budget**: the limit of a computation, which gives up beyond it ([`minesweeper::solver::Budget`], [`search::Budget`]).
 //! - **replay**: the record of a game in a file, with its mines and its clicks ([`minesweeper::replay`]).
 //! - **click**: an action of the player on a cell: open it, set or remove a flag, or a chord.
 //! - **chord**: a click on an open number with as many flags around it; it opens the remaining covered neighbours.
@@ -57,9 +58,9 @@
 //! - **luck** of a guess: the value after the guess minus its expectation ([`minesweeper::player::ValueModel`]). It is the control
 //! variate by which win ratios are **luck-corrected**.
 //! - **two-step safety**: the joint safety of a guess and of the safest move after it.
-//! - **roll-out**: a playout by a player that deduces, in which a guess does not end the line: its safety becomes a weight of what
-//! follows ([`minesweeper::ahead::LayoutPlayout`]).
-//! - **ranker**: a model of the **gain** of a guess's candidate: its win probability minus the mean of all candidates.
+//! - **roll-out**: a playout by a player that deduces, in which a guess does not end the line. The safety of the guess becomes a
+//!   weight of everything that follows ([`minesweeper::ahead::LayoutPlayout`]).
+//! - **ranker**: a model of the **gain** of a candidate: its win probability minus the mean over all candidates of the guess.
 //! - **endgame**: a position with so few layouts that optimal play can be searched ([`minesweeper::solver::Endgame`]).
 //! - **signature**: a hash of every cell that a player opens in fixed games, in order. It changes if any decision changes.
 //!
@@ -77,7 +78,8 @@
 //! - **row**: the features of one cell, or of one guess, with the **target** to predict.
 //! - **column**: one feature or other value of every row.
 //! - **model**: maps rows to predictions ([`model::Model`]); an **artifact** is its file.
-//! - **registry**: the file that lists the artifact of each version ([`model::Registry`]). To **publish** a model is to change it.
+//! - **registry**: the file that lists the artifact of each version ([`model::Registry`]). **Publishing** a model changes the
+//!   registry.
 //!
 //! ## Folders
 //!

@@ -1,4 +1,4 @@
-//! The program `pipeline`; everything is in [`mineflow::cli`].
+//! The program `pipeline`, which is implemented in [`mineflow::cli`].
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Arrays of Python as batches of positions: what is accepted, and what is said of the rest.
+//! Reads Python arrays as batches of positions, and reports errors for arrays that don't fit.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use numpy::{
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 
-/// What stands for a covered cell, and for one with a flag, which is a note and proves nothing.
+/// The value of a covered cell. `FLAGGED` is that of a covered cell with a flag, which is a note and proves nothing.
 pub const COVERED: i8 = -1;
 pub const FLAGGED: i8 = -2;
 
-/// What a call takes at most: answers for more would not fit into the memory of most machines.
+/// The maximum number of views and of cells in a call. Answers for more would not fit into the memory of most machines.
 const MOST_VIEWS: usize = 1 << 27;
 const MOST_CELLS: usize = 1 << 31;
 
-/// A `ValueError`.
+/// Returns a `ValueError` with this message.
 pub fn refuse<T>(why: impl Into<String>) -> PyResult<T> {
     Err(PyValueError::new_err(why.into()))
 }
 
-/// An array as messages show it: `float64[10, 16, 30]`.
+/// Describes an array for messages: `float64[10, 16, 30]`.
 fn shown(object: &Bound<'_, PyAny>) -> String {
     match object.cast::<PyUntypedArray>() {
         Ok(array) => format!("{}{:?}", array.dtype(), array.shape()),
@@ -36,7 +36,7 @@ fn shown(object: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// Views to read; any strides, no copy.
+/// Borrows an array for reading, with any strides and without a copy.
 pub fn read<'py, T: Element, D: Dimension>(
     object: &Bound<'py, PyAny>,
     name: &str,
@@ -59,7 +59,7 @@ pub fn read<'py, T: Element, D: Dimension>(
         .or_else(|_| refuse(format!("{name}: it is being written to by another call")))
 }
 
-/// Positions, `int8[N, H, W]`.
+/// Borrows a batch of positions, `int8[N, H, W]`, for reading.
 pub fn read_views<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray<'py, i8, Ix3>> {
     read(
         object,
@@ -68,12 +68,12 @@ pub fn read_views<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray<'
     )
 }
 
-/// One position, `int8[H, W]`.
+/// Borrows one position, `int8[H, W]`, for reading.
 pub fn read_view<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray<'py, i8, Ix2>> {
     read(object, "view", "a numpy array int8[H, W], -1 where covered")
 }
 
-/// An array to fill, of just this shape and contiguous.
+/// Borrows an array to fill, which must be contiguous and have exactly this shape.
 pub fn write_to<'py, T: Element>(
     object: &Bound<'py, PyAny>,
     shape: (usize, usize, usize),
@@ -103,13 +103,13 @@ pub fn write_to<'py, T: Element>(
 
 /// The number of mines of each view.
 enum Mines {
-    /// One for all.
+    /// The same number for all views.
     One(i64),
     Each(Vec<i64>),
 }
 
 impl Mines {
-    /// An integer, or `N` of them.
+    /// Reads one integer, or an array of `count` integers.
     fn read(object: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
         match object.extract::<i64>() {
             Ok(one) => Ok(Self::One(one)),
@@ -120,7 +120,8 @@ impl Mines {
     }
 }
 
-/// `count` integers: an array of any integer type, or what numpy makes one of, such as a list or a tensor. Copies what is not int64.
+/// Reads `count` integers: an array of any integer type, or an object that numpy converts to one, such as a list or a tensor. Arrays that
+/// are not int64 are copied.
 pub fn integers<'py>(
     object: &Bound<'py, PyAny>,
     name: &str,
@@ -151,7 +152,7 @@ pub fn integers<'py>(
     read(&array.call_method1("astype", ("int64",))?, name, &expected)
 }
 
-/// The array that numpy makes of an object.
+/// Converts an object to a numpy array.
 fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let is_dlpack_only = object.hasattr("__dlpack__")? && !object.hasattr("__array__")?;
     let convert = if is_dlpack_only {
@@ -165,12 +166,13 @@ fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         .call_method1(convert, (object,))
 }
 
-/// The seed that an argument `seed` gives.
+/// Reads the argument `seed`.
 pub fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
     seed_named(object, "seed")
 }
 
-/// A seed: an integer from 0 of any size, of which one beyond 64 bits, such as those of numpy's `SeedSequence`, is hashed into them.
+/// Reads a seed: a non-negative integer of any size. An integer beyond 64 bits, such as those of numpy's `SeedSequence`, is hashed to 64
+/// bits.
 pub fn seed_named(object: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     if let Ok(seed) = object.extract() {
         return Ok(seed);
@@ -191,21 +193,21 @@ pub fn seed_named(object: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     Ok(words(&bytes).fold(0, |hash, word| mix(hash ^ word)))
 }
 
-/// Bytes as numbers of 64 bits, the first byte the lowest.
+/// Converts bytes to 64-bit numbers in little-endian order.
 pub fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
     bytes
         .chunks_exact(8)
         .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("they are eight")))
 }
 
-/// Positions of one size, and the tables of their board.
+/// A batch of positions of one size, with the neighbour tables of their board.
 pub struct Views<'a> {
     cells: ArrayView3<'a, i8>,
     mines: Mines,
     grid: Arc<Grid>,
 }
 
-/// The tables of a board of this size; which number of mines it has is for each view to say.
+/// Creates the neighbour tables of a board of this size. The number of mines is specified for each view.
 pub fn grid(height: usize, width: usize) -> PyResult<Arc<Grid>> {
     match Board::new(width, height, 0) {
         Ok(board) => Ok(Arc::new(Grid::new(board))),
@@ -214,7 +216,7 @@ pub fn grid(height: usize, width: usize) -> PyResult<Arc<Grid>> {
 }
 
 impl<'a> Views<'a> {
-    /// Positions as they were read, with the mines of each.
+    /// Combines a batch of positions with the number of mines of each.
     pub fn new(cells: ArrayView3<'a, i8>, mines: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (count, height, width) = cells.dim();
         let grid = grid(height, width)?;
@@ -230,15 +232,15 @@ impl<'a> Views<'a> {
         })
     }
 
-    /// Views, rows, columns.
+    /// Returns the numbers of views, rows and columns.
     pub fn shape(&self) -> (usize, usize, usize) {
         self.cells.dim()
     }
 
-    /// The view of an index.
+    /// Returns the view at an index.
     ///
     /// # Errors
-    /// In words what is wrong with it.
+    /// A description of what is wrong with the view.
     pub fn at(&self, index: usize) -> Result<View, String> {
         let mines = match &self.mines {
             Mines::One(mines) => *mines,
@@ -248,10 +250,10 @@ impl<'a> Views<'a> {
     }
 }
 
-/// The position that an array shows, its cells opened in row-major order.
+/// Converts an array to the position that it shows, with the cells opened in row-major order.
 ///
 /// # Errors
-/// In words what is wrong with it.
+/// A description of what is wrong with the position.
 pub fn view(grid: &Arc<Grid>, cells: ArrayView2<'_, i8>, mines: i64) -> Result<View, String> {
     let board = grid.board();
     let fitting = usize::try_from(mines)

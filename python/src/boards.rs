@@ -1,4 +1,4 @@
-//! `Boards`: many boards stepped at once, what the environments of `mineflow.gymnasium` are made of.
+//! `Boards`: a batch of boards that are stepped together. The environments of `mineflow.gymnasium` are based on it.
 
 use std::sync::Mutex;
 
@@ -16,10 +16,10 @@ use crate::pool::{Rest, Threads, detached};
 use crate::state;
 use crate::stepping::{Autoreset, Part, Stepping, play, split};
 
-/// Boards that a thread takes at once, at least.
+/// The minimum number of boards that a thread takes at a time.
 const FEWEST: usize = 64;
 
-/// Cells of all boards at most; some gigabytes.
+/// The maximum number of cells of all boards together, which take some gigabytes.
 const MOST_CELLS: usize = 1 << 28;
 
 const AUTORESETS: [(&str, Autoreset); 3] = [
@@ -28,7 +28,7 @@ const AUTORESETS: [(&str, Autoreset); 3] = [
     ("Disabled", Autoreset::Disabled),
 ];
 
-/// Many boards of one size under one set of rules.
+/// A batch of boards of one size under one set of rules.
 #[pyclass(module = "mineflow._mineflow")]
 pub struct Boards {
     envs: Vec<Env>,
@@ -46,8 +46,8 @@ type Seen<'py> = (
     Option<Bound<'py, PyArray3<f64>>>,
 );
 
-/// What a step gives: what is seen, rewards, ended, cut off, mask, won, regret, probabilities; of games that ended where the next
-/// begins in the same step, what was last seen and the probabilities then.
+/// The result of a step: observations, rewards, terminated, truncated, action masks, won, regrets, probabilities. Where a game ended and
+/// the next one began in the same step, the last two are the final observation and the final probabilities of the old game.
 type Given<'py> = (
     Bound<'py, PyArray3<i8>>,
     Bound<'py, PyArray1<f64>>,
@@ -63,7 +63,7 @@ type Given<'py> = (
 
 #[pymethods]
 impl Boards {
-    /// `count` boards. What the settings mean says `mineflow.gymnasium.Minesweeper`.
+    /// Creates `count` boards. `mineflow.gymnasium.Minesweeper` documents the settings.
     #[new]
     #[pyo3(signature = (
         count, board, *, first_click, cascade, invalid_ends, max_steps, rewards, probabilities, counts,
@@ -137,7 +137,7 @@ impl Boards {
         })
     }
 
-    /// Rows and columns.
+    /// The numbers of rows and columns.
     #[getter]
     fn shape(&self) -> (usize, usize) {
         (self.rules.board.height(), self.rules.board.width())
@@ -149,9 +149,10 @@ impl Boards {
         self.rules.board.mines()
     }
 
-    /// Begins the next game of all boards or those of a mask bool[N]; a board with a seed, of N seeds or None, begins its first game.
+    /// Begins the next game of all boards, or of the boards in a mask bool[N]. A board with a seed begins the first game of that seed;
+    /// `seeds` has N seeds, each an integer or None.
     ///
-    /// Returns what is seen int8[N, H, W], which cells may be opened int8[N, H * W], probabilities float64[N, H, W] or None.
+    /// Returns the observations int8[N, H, W], the action masks int8[N, H * W], and the probabilities float64[N, H, W] or None.
     #[pyo3(signature = (seeds=None, mask=None))]
     fn reset<'py>(
         &mut self,
@@ -199,7 +200,7 @@ impl Boards {
         self.sights(py)
     }
 
-    /// The states of all boards, uint8[N, S]: games, generators and all else that steps depend on, but for the rules.
+    /// Returns the states of all boards, uint8[N, S]: games, random seeds and everything else that steps depend on, except the rules.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let length = state::length(&self.rules);
         let states = PyArray2::zeros(py, [self.envs.len(), length], false);
@@ -218,10 +219,11 @@ impl Boards {
         Ok(states)
     }
 
-    /// Gives every board a state, uint8[N, S], of `state` of boards of the same size; or changes nothing.
+    /// Sets the state of every board from uint8[N, S], as returned by `state` of boards of the same size. After an error nothing is
+    /// changed.
     ///
     /// Returns what `reset` returns.
-    /// Raises ValueError that names the first that is not such a state.
+    /// Raises ValueError that names the first invalid state.
     fn restore<'py>(&mut self, py: Python<'py>, states: &Bound<'py, PyAny>) -> PyResult<Seen<'py>> {
         let count = self.envs.len();
         let states = read::<u8, Ix2>(
@@ -251,7 +253,7 @@ impl Boards {
         self.sights(py)
     }
 
-    /// What `__new__` is called with, where boards are copied or unpickled; the states are set afterwards.
+    /// Returns the arguments of `__new__` for copying and unpickling; the states are set afterwards.
     fn __getnewargs_ex__<'py>(
         &self,
         py: Python<'py>,
@@ -288,7 +290,7 @@ impl Boards {
         self.restore(py, states).map(drop)
     }
 
-    /// Opens a cell of every board: N cells, row-major.
+    /// Opens one cell of every board. `actions` has N cells by their row-major index.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         let count = self.envs.len();
         let actions: PyReadonlyArray1<'_, i64> = integers(actions, "actions", count)?;
@@ -412,7 +414,7 @@ impl Boards {
         PyArray2::zeros(py, [self.envs.len(), self.rules.board.cells()], false)
     }
 
-    /// What is seen now, which cells may be opened, and the probabilities where they are asked for.
+    /// Returns the current observations and action masks, and the probabilities if they are requested.
     fn sights<'py>(&self, py: Python<'py>) -> PyResult<Seen<'py>> {
         let (seen, mask) = (self.array3(py), self.masks(py));
         {
@@ -430,7 +432,7 @@ impl Boards {
         Ok((seen, mask, self.probabilities(py)?))
     }
 
-    /// The probabilities as they are now, where they are asked for.
+    /// Returns the current probabilities if they are requested.
     fn probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray3<f64>>>> {
         if !self.gives_probabilities {
             return Ok(None);
@@ -446,7 +448,7 @@ impl Boards {
         Ok(Some(made))
     }
 
-    /// Whether every action can be taken; nothing has happened yet if not.
+    /// Checks that every action is possible. Nothing has been played yet if one is not.
     fn check(&self, actions: &[i64]) -> PyResult<()> {
         let cells = self.rules.board.cells() as u64;
         for (index, (&action, env)) in actions.iter().zip(&self.envs).enumerate() {
@@ -466,7 +468,7 @@ impl Boards {
     }
 }
 
-/// A first-click rule by its name.
+/// Parses the name of a first-click rule.
 pub fn first_click_rule(text: &str) -> PyResult<FirstClick> {
     text.parse()
         .or_else(|error| refuse(format!("first_click: {error}")))

@@ -1,4 +1,4 @@
-//! One board of an environment: the rules of a step, and what it is rewarded with.
+//! One board of an environment: the rules of a step and its rewards.
 
 use mineflow_minesweeper::no_guess::NoGuess;
 use mineflow_minesweeper::player::board_seed;
@@ -8,51 +8,52 @@ use mineflow_rng::Seed;
 
 use crate::exact::NODE_LIMIT;
 
-/// Boards that are looked through for one without a guess.
+/// The maximum number of boards that are tried to find one without a guess.
 const TRIES: u64 = 100_000;
 
-/// What an action may do and what becomes of it.
+/// The rules of an environment.
 #[derive(Clone, Copy)]
 pub struct Rules {
     pub board: Board,
     pub first_click: FirstClick,
-    /// Whether a cell without mines around opens its neighbours.
+    /// Whether a cell without adjacent mines opens its neighbours.
     pub cascade: bool,
-    /// Whether an action on an open cell ends the game; else nothing happens.
+    /// Whether an action on an open cell ends the game; otherwise it has no effect.
     pub invalid_ends: bool,
-    /// Steps after which a game is cut off.
+    /// The number of steps after which a game is truncated.
     pub max_steps: u32,
-    /// Whether what is proved safe is opened for the agent.
+    /// Whether cells that are proved safe are opened for the agent.
     pub certain_moves: bool,
-    /// Whether boards are those that need no guess after the first click.
+    /// Whether boards are restricted to those that need no guess after the first click.
     pub no_guess: bool,
-    /// Whether the exact probabilities are worked out after each step.
+    /// Whether the exact probabilities are computed after each step.
     pub counts: bool,
 }
 
-/// What each thing is worth.
+/// The rewards of the possible outcomes of a step.
 #[derive(Clone, Copy)]
 pub struct Rewards {
     pub win: f64,
     pub safe: f64,
     pub mine: f64,
     pub invalid: f64,
-    /// A factor of the regret.
+    /// The factor by which the regret is multiplied.
     pub regret: f64,
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Clone, Copy, Default)]
 pub struct Stepped {
     pub reward: f64,
     pub terminated: bool,
     pub truncated: bool,
     pub won: bool,
-    /// The risk that was taken less the least there was, 0 to 1; 0 where nothing was opened, NaN where it could not be counted.
+    /// The mine probability of the opened cell minus the lowest one of all covered cells, 0 to 1. It is 0 for the first click and if
+    /// nothing was opened, and NaN if the probabilities could not be counted.
     pub regret: f64,
 }
 
-/// What a thread keeps from board to board.
+/// Scratch memory that a thread reuses from board to board.
 pub struct Scratch {
     analysis: Analysis,
     no_guess: Option<NoGuess>,
@@ -70,18 +71,18 @@ impl Scratch {
     }
 }
 
-/// A board, game after game.
+/// A board on which one game is played after another.
 #[derive(Clone)]
 pub struct Env {
     pub game: Game,
-    /// Of all its games: game `i` is that of [`board_seed`] and `child("game", i)`, as everywhere in mineflow.
+    /// The seed of all games: game `i` has the seed [`board_seed`] with `child("game", i)`, as everywhere in mineflow.
     pub seed: Seed,
-    /// The number of the game to come.
+    /// The number of the next game.
     pub next: u64,
     pub steps: u32,
-    /// Whether the game has ended and the next has not begun.
+    /// Whether the game has ended and the next one has not begun.
     pub over: bool,
-    /// The probability of a mine in every cell, 0 where open, as far as it is counted; NaN if it could not be.
+    /// The mine probability of every cell, 0 for open cells, if probabilities are counted; NaN if they could not be counted.
     pub mine: Vec<f64>,
 }
 
@@ -103,7 +104,7 @@ impl Env {
         }
     }
 
-    /// Begins again with the first game of a seed.
+    /// Sets the seed; the next game is its first one.
     pub fn seed(&mut self, seed: u64) {
         self.seed = board_seed(Seed::new(seed), self.game.board());
         self.next = 0;
@@ -122,13 +123,13 @@ impl Env {
         self.seed.child("game", self.next)
     }
 
-    /// The game that was begun last, from before its first step.
+    /// Resets the current game to the position before its first step.
     pub fn lay_none(&mut self) {
         self.game
             .start(self.seed.child("game", self.next.wrapping_sub(1)));
     }
 
-    /// What is seen, one number a cell, and which cells may be opened.
+    /// Writes the observation, one number per cell, and the action mask.
     #[inline]
     pub fn show(&self, seen: &mut [i8], mask: &mut [i8]) {
         self.game.view().write_numbers(seen);
@@ -140,7 +141,7 @@ impl Env {
     /// Opens a cell.
     ///
     /// # Errors
-    /// In words why the first click can't be given a board without a guess.
+    /// An explanation of why no board without a guess was found for the first click.
     #[inline]
     pub fn step(
         &mut self,
@@ -153,7 +154,7 @@ impl Env {
         self.steps += 1;
         if self.game.status() != Status::Playing || self.game.view().is_open(cell) {
             stepped.reward = rewards.invalid;
-            // A board without a safe cell is won as it stands.
+            // A board without a safe cell is won from the start.
             stepped.won = self.game.status() == Status::Won;
             stepped.terminated = rules.invalid_ends || stepped.won;
         } else {
@@ -195,7 +196,7 @@ impl Env {
         Ok(stepped)
     }
 
-    /// The risk of a cell less the least there is.
+    /// Returns the mine probability of a cell minus the lowest one of all covered cells.
     fn regret(&self, cell: Cell) -> f64 {
         let covered = self
             .game
@@ -205,7 +206,7 @@ impl Env {
         self.mine[cell.index()] - covered.fold(f64::INFINITY, f64::min)
     }
 
-    /// Plays what is certain and works out the probabilities, as far as the rules ask for it.
+    /// Plays certain moves and computes the probabilities, as far as the rules require it.
     fn follow(&mut self, rules: &Rules, analysis: &mut Analysis) -> Status {
         let Self { game, mine, .. } = self;
         analysis.begin(&game.view().grid().clone(), game.view().mines());
@@ -244,7 +245,7 @@ impl Env {
     }
 }
 
-/// Gives a game the first board of its seed that needs no guess after a first click on `cell`.
+/// Starts a game on the first board of its seed that needs no guess after a first click on `cell`.
 fn lay(no_guess: &mut NoGuess, game: &mut Game, seed: Seed, cell: Cell) -> Result<(), String> {
     let found = (0..TRIES).find(|&index| no_guess.level(seed.child("try", index), cell).is_some());
     match found {

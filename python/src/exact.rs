@@ -1,4 +1,4 @@
-//! Exact answers about batches of positions: probabilities, safe cells, numbers of layouts, proofs.
+//! Exact answers for batches of positions: probabilities, safe cells, numbers of layouts, proofs.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,21 +13,21 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyList};
 use crate::arrays::{Views, read_view, read_views, refuse, view, write_to};
 use crate::pool::{Threads, detached};
 
-/// Views between two looks at whether Python was asked to stop.
+/// The number of views between two checks for signals of Python, such as an interrupt.
 const CHUNK: usize = 2048;
-/// What `pipeline solve` may spend on a position unless it is told otherwise.
+/// The default node limit for a position, as in `pipeline solve`.
 pub const NODE_LIMIT: u64 = 50_000_000;
 
-/// What becomes of a view that has no answer.
+/// What happens if a view has no answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OnError {
     Raise,
-    /// Its slot says that it has none.
+    /// The slot of the view is filled with a placeholder.
     Pass,
 }
 
 impl OnError {
-    /// "raise", or the word of a function for the other choice.
+    /// Parses "raise", or the word `pass` by which a function calls the other choice.
     pub fn read(text: &str, pass: &str) -> PyResult<Self> {
         match text {
             "raise" => Ok(Self::Raise),
@@ -39,7 +39,7 @@ impl OnError {
     }
 }
 
-/// How a batch is worked through.
+/// A batch of views and the settings for processing it.
 pub struct Batch<'a> {
     pub views: Views<'a>,
     threads: Threads,
@@ -64,8 +64,8 @@ impl<'a> Batch<'a> {
         })
     }
 
-    /// Does `answer` for every view, with what `make` gives a thread; its slot tells where the answer goes. If a view has none, the
-    /// first of them is the error, where errors are raised.
+    /// Calls `answer` for every view with its slot, which receives the answer, and with a state that `make` creates for each thread. If
+    /// views have no answer and errors are raised, the error names the first of these views.
     pub fn fill<T: Send, S>(
         &self,
         py: Python<'_>,
@@ -98,7 +98,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Fills `out`, or a new array, with what `answer` makes of each probability; with `none` where a view has no answer.
+    /// Fills `out`, or a new array, with `answer` of each probability. Views without an answer are filled with `none`.
     fn fill_array<'py, T: Element + Copy + Send + Sync>(
         &self,
         py: Python<'py>,
@@ -109,7 +109,7 @@ impl<'a> Batch<'a> {
         let shape = self.views.shape();
         let made = match out {
             Some(out) => out.clone(),
-            // By Python, which raises an error where there is not enough memory.
+            // Python allocates the array, because it raises an error if memory runs out.
             None => py.import("numpy")?.call_method1("zeros", (shape, kind))?,
         };
         let mut filled = write_to::<T>(&made, shape, kind)?;
@@ -147,17 +147,17 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// The exact probability of a mine in every covered cell, all layouts that fit being equally likely.
+/// The exact mine probability of every covered cell. All consistent layouts are equally likely.
 ///
 /// views: int8[N, H, W], -1 covered (-2 a covered cell with a flag, which proves nothing), 0 to 8 open; any strides.
-/// mines: the number of mines on the board, one for all or an integer array [N].
-/// out: float64[N, H, W], contiguous, filled in place of a new array.
-/// on_error: "raise", or "nan" for rows of NaN where a view has no answer.
-/// threads: how many work; None is one a core. The result doesn't depend on it.
-/// node_limit: the work that a view may take.
+/// mines: the number of mines on the board, one integer for all views or an integer array [N].
+/// out: float64[N, H, W], contiguous, filled instead of a new array.
+/// on_error: "raise", or "nan" to fill views without an answer with NaN.
+/// threads: the number of threads; None means one per core. The result doesn't depend on it.
+/// node_limit: the maximum work for a view, in nodes of the solver.
 ///
-/// Returns float64[N, H, W], NaN where open; 0.0 and 1.0 only where it is proved.
-/// Raises ValueError that names the first view that contradicts itself, is malformed or takes too much work.
+/// Returns float64[N, H, W], NaN for open cells; a value is exactly 0.0 or 1.0 only if it is proved.
+/// Raises ValueError that names the first view that contradicts itself, is malformed or exceeds the limits of counting.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn probabilities<'py>(
@@ -175,14 +175,14 @@ pub fn probabilities<'py>(
     batch.fill_array(py, (out, "float64"), f64::NAN, |mine| mine)
 }
 
-/// The covered cells that are proved safe: no layout that fits has a mine there.
+/// The covered cells that are proved safe: no consistent layout has a mine there.
 ///
-/// views, mines, threads, node_limit: as of `probabilities`.
-/// out: bool[N, H, W], contiguous, filled in place of a new array.
-/// on_error: "raise", or "nan" for rows of False where a view has no answer.
+/// views, mines, threads, node_limit: as in `probabilities`.
+/// out: bool[N, H, W], contiguous, filled instead of a new array.
+/// on_error: "raise", or "nan" to fill views without an answer with False.
 ///
 /// Returns bool[N, H, W].
-/// Raises ValueError as `probabilities`.
+/// Raises ValueError like `probabilities`.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn safe_cells<'py>(
@@ -200,13 +200,13 @@ pub fn safe_cells<'py>(
     batch.fill_array(py, (out, "bool"), false, |mine| mine == 0.0)
 }
 
-/// How many layouts of just the board's mines fit, exactly.
+/// The exact number of consistent layouts with exactly the board's number of mines.
 ///
-/// views, mines, threads, node_limit: as of `probabilities`.
-/// on_error: "raise", or "nan" for None where a view has no answer.
+/// views, mines, threads, node_limit: as in `probabilities`.
+/// on_error: "raise", or "nan" to return None for a view without an answer.
 ///
-/// Returns a list of N whole numbers.
-/// Raises ValueError as `probabilities`.
+/// Returns a list of N integers.
+/// Raises ValueError like `probabilities`.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn layouts<'py>(
@@ -238,22 +238,22 @@ pub fn layouts<'py>(
     PyList::new(py, numbers.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// A number of Python of any size.
+/// Converts a number of any size to a Python integer.
 fn whole<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> {
     let bytes = PyBytes::new(py, &number.to_bytes_le());
     py.get_type::<PyInt>()
         .call_method1("from_bytes", (bytes, "little"))
 }
 
-/// One position solved whole, as `pipeline solve --json` does.
+/// Solves one position completely, as `pipeline solve --json` does.
 ///
 /// view: int8[H, W], -1 covered, 0 to 8 open.
 /// mines: the number of mines on the board.
-/// node_limit: the work that it may take.
+/// node_limit: the maximum work, in nodes of the solver.
 ///
-/// Returns a dict: "solutions", the exact number of layouts that fit; "mine_probability", float64[H, W], NaN where open;
+/// Returns a dict: "solutions", the exact number of consistent layouts; "mine_probability", float64[H, W], NaN for open cells;
 /// "safe" and "mines", int64[K, 2], the proved cells as (row, column).
-/// Raises ValueError if the view contradicts itself, is malformed or takes too much work.
+/// Raises ValueError if the view contradicts itself, is malformed or exceeds the limits of counting.
 #[pyfunction]
 #[pyo3(signature = (view, mines, *, node_limit=50_000_000))]
 pub fn solve<'py>(
@@ -285,7 +285,7 @@ pub fn solve<'py>(
     Ok(answer)
 }
 
-/// The position that one array shows.
+/// Converts one array to the position that it shows.
 pub fn one_view(object: &Bound<'_, PyAny>, mines: i64) -> PyResult<mineflow_minesweeper::View> {
     let cells = read_view(object)?;
     let (height, width) = cells.as_array().dim();

@@ -1,4 +1,4 @@
-//! Games whose moves come from a function of Python: a batch of them at once, the next beginning where one ends.
+//! Games whose moves come from a Python function: a batch of games is played at once, and a new game begins when one ends.
 
 use mineflow_minesweeper::player::{Fault, GameEnd, Luck, Outcome, ValueModel, board_seed};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
@@ -11,43 +11,43 @@ use crate::arrays::{integers, refuse};
 use crate::exact::NODE_LIMIT;
 use crate::pool::{Rest, Taken, Threads, detached};
 
-/// Cells of all games under way at most. Results don't depend on how many there are.
+/// The maximum number of cells of all games in progress. Results don't depend on the number of games in progress.
 const MOST_CELLS: usize = 1 << 28;
 
-/// What is played.
+/// The settings of the games.
 pub struct Games {
     pub board: Board,
     pub first_click: FirstClick,
     pub cascade: bool,
     pub seed: Seed,
-    /// By which luck is measured, if it is.
+    /// The value model that measures luck, if luck is measured.
     pub value_model: Option<ValueModel>,
     pub threads: Threads,
 }
 
 impl Games {
-    /// The seed of a game, the same as everywhere in mineflow.
+    /// Returns the seed of a game, which is the same as everywhere in mineflow.
     pub fn seed_of(&self, game: u32) -> Seed {
         board_seed(self.seed, self.board).child("game", u64::from(game))
     }
 
-    /// A game that has not begun.
+    /// Creates a game that has not begun.
     fn game(&self) -> Game {
         Game::new(self.board, self.first_click).with_cascade(self.cascade)
     }
 }
 
-/// A game under way.
+/// A game in progress.
 #[derive(Clone)]
 struct Slot {
     game: Game,
-    /// Its number.
+    /// The number of the game.
     number: u32,
     guesses: u32,
     luck: f64,
 }
 
-/// What a thread keeps from move to move.
+/// Scratch memory that a thread reuses from move to move.
 struct Judge {
     analysis: Analysis,
     luck: Option<Luck>,
@@ -61,7 +61,7 @@ impl Judge {
         }
     }
 
-    /// Opens a cell of a game and takes down whether it was a guess, and its luck.
+    /// Opens a cell of a game and records whether it was a guess, and its luck.
     fn open(&mut self, slot: &mut Slot, cell: Cell) -> Result<(), Fault> {
         let Slot {
             game,
@@ -87,7 +87,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Whether a cell is proved safe.
+    /// Returns whether a cell is proved safe.
     fn is_certain(&mut self, game: &Game, cell: Cell) -> bool {
         let Self { analysis, .. } = self;
         analysis.begin(game.view().grid(), game.view().mines());
@@ -99,10 +99,10 @@ impl Judge {
     }
 }
 
-/// Plays the games of these numbers, at most `batch` at once, by the moves of `policy`: from int8[B, H, W] to B whole numbers.
+/// Plays the games with these numbers, at most `batch` at a time. `policy` chooses the moves: it maps int8[B, H, W] to B integers.
 ///
 /// # Errors
-/// What the function raises, and a `ValueError` for a move that is none.
+/// The exceptions of the function, and a `ValueError` for an invalid move.
 pub fn play(
     py: Python<'_>,
     games: &Games,
@@ -188,7 +188,7 @@ pub fn play(
     Ok(outcomes)
 }
 
-/// Asks the policy which cell to open in each running game.
+/// Asks the policy which cell to open in each game in progress.
 fn ask(
     py: Python<'_>,
     board: Board,
@@ -206,10 +206,10 @@ fn ask(
     actions.as_array().iter().enumerate().map(cell).collect()
 }
 
-/// What a function answers to B views of `board`, int8[B, H, W]: B whole numbers.
+/// Calls a function with B views of `board` as int8[B, H, W], and returns its answer of B integers.
 ///
 /// # Errors
-/// What the function raises, and a `ValueError` for an answer of another form.
+/// The exceptions of the function, and a `ValueError` for an answer of another form.
 pub fn answers<'py, 'v>(
     py: Python<'py>,
     board: Board,

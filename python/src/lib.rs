@@ -1,7 +1,7 @@
-//! Minesweeper for Python: the module `mineflow._mineflow`, which the sources in `mineflow/` pass on.
+//! Minesweeper for Python: the module `mineflow._mineflow`, which the Python sources in `mineflow/` re-export.
 //!
-//! Work on a batch runs outside Python's lock on as many threads as asked for, and results don't depend on how many. No panic
-//! reaches Python. What arrays may be says `arrays.rs`.
+//! Batches are processed without Python's lock on the requested number of threads, and results don't depend on that number. No panic
+//! reaches Python. `arrays.rs` defines which arrays are accepted.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,4 +1,4 @@
-//! `evaluate` and `compare`: the games of `pipeline eval` and `pipeline compare`, by players with a name and by functions of Python.
+//! `evaluate` and `compare`: the games of `pipeline eval` and `pipeline compare`, played by named players and by Python functions.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -19,18 +19,18 @@ use crate::games::{self, Games};
 use crate::players::{Player, spec, value_model};
 use crate::pool::{Rest, Threads, detached};
 
-/// How long games are played between two looks at whether Python was asked to stop.
+/// The time between two checks for signals of Python, such as an interrupt.
 const BETWEEN_SIGNAL_CHECKS: Duration = Duration::from_millis(100);
-/// Games of a chunk at most.
+/// The maximum number of games of a chunk.
 const LONGEST: u32 = 1 << 16;
 
-/// Games that are kept in memory at most, and those under way at once.
+/// The maximum number of games that are kept in memory, and of games in progress.
 const MOST_GAMES: u32 = 100_000_000;
 const MOST_BATCH: usize = 65_536;
 
-/// Who plays.
+/// One of the players.
 pub enum Side<'py> {
-    /// A player with a name or a recipe, and its seats at rest.
+    /// A player with a name or a recipe, and its idle seats.
     Named(Box<PlayerSpec>, Rest<Seat>),
     Function(Bound<'py, PyAny>),
 }
@@ -65,7 +65,7 @@ impl<'py> Side<'py> {
         }
     }
 
-    /// Plays the games of these numbers.
+    /// Plays the games with these numbers.
     fn play(
         &self,
         py: Python<'_>,
@@ -86,14 +86,14 @@ impl<'py> Side<'py> {
     }
 }
 
-/// What is played and how.
+/// The games to play and their limits.
 struct Setup {
     games: Games,
     limits: Limits,
     batch: usize,
 }
 
-/// The games of these numbers by a player with a name.
+/// Plays the games with these numbers with a named player.
 fn seated(
     py: Python<'_>,
     setup: &Setup,
@@ -141,7 +141,7 @@ fn seated(
     Ok(outcomes)
 }
 
-/// What both functions are told.
+/// The settings that `evaluate` and `compare` share.
 #[derive(FromPyObject)]
 pub struct Settings<'py> {
     board: String,
@@ -196,7 +196,7 @@ impl Settings<'_> {
     }
 }
 
-/// Plays games and gives what `mineflow.Evaluation` holds.
+/// Plays games and returns the fields of `mineflow.Evaluation`.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,
@@ -214,7 +214,7 @@ pub fn evaluate<'py>(
     Ok(answer)
 }
 
-/// Plays the same games with two players and gives what `mineflow.Comparison` holds.
+/// Plays the same games with two players and returns the fields of `mineflow.Comparison`.
 #[pyfunction]
 pub fn compare<'py>(
     py: Python<'py>,
@@ -291,7 +291,7 @@ fn add(ledger: &mut Ledger, record: &Record) -> PyResult<()> {
         .or_else(|error| refuse(error.to_string()))
 }
 
-/// What was played.
+/// Describes the games in a dictionary.
 fn described<'py>(py: Python<'py>, setup: &Setup, games: u32) -> PyResult<Bound<'py, PyDict>> {
     let answer = PyDict::new(py);
     answer.set_item("board", setup.games.board.to_string())?;
@@ -300,7 +300,7 @@ fn described<'py>(py: Python<'py>, setup: &Setup, games: u32) -> PyResult<Bound<
     Ok(answer)
 }
 
-/// What came of the games of a side.
+/// Adds the results of one player's games to a dictionary.
 fn tallied<'py>(py: Python<'py>, answer: &Bound<'py, PyDict>, tally: &Tally) -> PyResult<()> {
     let estimate = Estimate::of_wins(tally.wins, tally.games);
     let corrected = tally.corrected().map(|of| Estimate::mean(of).clipped());

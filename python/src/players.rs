@@ -1,4 +1,4 @@
-//! `Player`: what a player does in positions, what it chooses from, and why.
+//! `Player`: the moves of a player, the candidates it chooses from, and the reasons.
 
 use std::path::{self, PathBuf};
 
@@ -20,24 +20,25 @@ use crate::boards::first_click_rule;
 use crate::exact::{Batch, NODE_LIMIT, OnError, one_view};
 use crate::pool::{Rest, detached};
 
-/// A player by its name or recipe.
+/// A player, given by its name or recipe.
 ///
 /// name: a name such as "11.0", or a recipe such as "dss+posterior+min-p"; `pipeline players` lists them.
-/// model: a model file to play with in place of the one that it names.
+/// model: a model file that replaces the player's own model.
 ///
-/// Models are those of the wheel, unless MINEFLOW_MODELS names a folder with others or the current folder has one called `models`.
-/// A player never changes, so a copy is the player itself. A pickled one names its model file, which has to be there with the same
-/// content where the player is unpickled.
+/// The default models are those of the wheel, unless MINEFLOW_MODELS names a folder with models or the current folder contains a
+/// folder `models`.
+/// A player never changes, so a copy is the player itself. A pickled player stores the path of its model file; the file must exist
+/// with the same content where the player is unpickled.
 /// Raises ValueError if there is no such player, or if the model does not fit the player.
 #[pyclass(frozen, module = "mineflow")]
 pub struct Player {
     pub spec: PlayerSpec,
-    /// The arguments that make it.
+    /// The arguments with which the player was created.
     made_of: (String, Option<PathBuf>),
     rest: Rest<Box<dyn player::Player>>,
 }
 
-/// The player of a name or recipe; with another model where one is named, which its name then says.
+/// Returns the player with this name or recipe. If `model` is given, it replaces the player's model and is added to its name.
 pub fn spec(name: &str, model: Option<PathBuf>) -> PyResult<PlayerSpec> {
     let spec = match model {
         None => name.parse(),
@@ -58,7 +59,7 @@ impl Player {
     #[new]
     #[pyo3(signature = (name, model=None))]
     fn new(name: &str, model: Option<PathBuf>) -> PyResult<Self> {
-        // Processes that unpickle it may be in another folder.
+        // A process that unpickles the player may run in another folder.
         let absolute = model
             .as_ref()
             .map(|path| path::absolute(path).unwrap_or_else(|_| path.clone()));
@@ -85,7 +86,7 @@ impl Player {
         self.recipe()
     }
 
-    /// Checks that the player is still the one that was pickled: recipes have the hash of their model.
+    /// Checks that the player is identical to the one that was pickled: a recipe includes the hash of its model.
     fn __setstate__(&self, recipe: &str) -> PyResult<()> {
         match without_paths(&self.recipe()).eq(without_paths(recipe)) {
             true => Ok(()),
@@ -97,19 +98,19 @@ impl Player {
         }
     }
 
-    /// Its name, of a recipe the recipe; with the file of its model where that is not its own.
+    /// The name, or the recipe of a player without a name, with the model file if the model was replaced.
     #[getter]
     fn name(&self) -> &str {
         &self.spec.name
     }
 
-    /// What it does, as text.
+    /// The recipe: what the player does, as text.
     #[getter]
     fn recipe(&self) -> String {
         self.spec.recipe.to_string()
     }
 
-    /// A hash of 12 hexadecimal digits that identifies the player, the column `version` of result tables. It changes with the recipe,
+    /// A hash of 12 hexadecimal digits that identifies the player, as in the column `version` of result tables. It changes with the recipe,
     /// the content of the model or the revision of the players.
     #[getter]
     fn version(&self) -> String {
@@ -120,15 +121,15 @@ impl Player {
         format!("Player({:?})", self.spec.name)
     }
 
-    /// The cell that it opens next in each view, as if it had just sat down: the same view gives the same cell.
+    /// The cell that the player opens next in each view, as in a new game: the same view gives the same cell.
     ///
-    /// views, mines, threads: as of `probabilities`.
-    /// first_click: the rule of the game, "safe", "opening" or "any", by which players choose their first cell.
-    /// seed: of the player's own random choices, an integer from 0.
-    /// node_limit: the work that a decision may take.
-    /// on_error: "raise", or "ignore" to give a view without a move its first covered cell, which the action mask of an environment
+    /// views, mines, threads: as in `probabilities`.
+    /// first_click: the rule of the game, "safe", "opening" or "any", which affects the players' choice of the first cell.
+    /// seed: the seed of the player's random choices, a non-negative integer.
+    /// node_limit: the maximum work for a decision, in nodes of the solver.
+    /// on_error: "raise", or "ignore" to return the first covered cell of a view without a move, which the action mask of an environment
     ///     allows, or -1 if every cell is open. A view has no move if its game is over, if it contradicts itself, if it is
-    ///     malformed or if it takes too much work.
+    ///     malformed or if it exceeds the limits of counting.
     ///
     /// Returns int64[N]: cells by their row-major index, `row * W + col`.
     /// Raises ValueError that names the first view without a move, unless `on_error` is "ignore".
@@ -186,12 +187,12 @@ impl Player {
         Ok(PyArray1::from_vec(py, moves))
     }
 
-    /// What it chooses from in a view, and what it takes.
+    /// The cells from which the player chooses in a view, and its choice.
     ///
-    /// view: int8[H, W]; mines: the number of mines; first_click, seed: as of `act`.
+    /// view: int8[H, W]; mines: the number of mines; first_click, seed: as in `act`.
     ///
-    /// Returns a dict: "cells", int64[K], by their row-major index; "mine", float64[K], the probability of a mine as the player's
-    /// own source gives it; "chosen", the cell it opens. Cells that are proved safe are the only ones where there are any.
+    /// Returns a dict: "cells", int64[K], by their row-major index; "mine", float64[K], the mine probability by the player's own estimate;
+    /// "chosen", the cell that the player opens. If any cells are proved safe, only these are listed.
     #[pyo3(signature = (view, mines, *, first_click="safe", seed=0))]
     fn candidates<'py>(
         &self,
@@ -231,14 +232,15 @@ impl Player {
         Ok(answer)
     }
 
-    /// What it does in a view and why.
+    /// The player's move in a view, with the reasons for it.
     ///
-    /// view, mines, first_click, seed: as of `candidates`.
+    /// view, mines, first_click, seed: as in `candidates`.
     ///
-    /// Returns a dict: "text", in words; "reason", "first click", "certain" or "guess"; "cells", a list of (row, column) that it opens;
-    /// "candidates", where nothing is certain a list of dicts, the best first: "cell", "mine" (the exact probability), "progress"
-    /// (the chance that a cell is certain after it), "safety" (of it and the safest move after it), "win" (the chance to win as the
-    /// value model sees it, or None) and "numbers", the chance of each number 0 to 8.
+    /// Returns a dict: "text", an explanation in words; "reason", "first click", "certain" or "guess"; "cells", a list of (row, column)
+    /// that the player opens; "candidates", a list of dicts, the best first, if no cell is certain. Each dict has "cell", "mine" (the
+    /// exact probability), "progress" (the probability that a cell is certain afterwards), "safety" (the probability that this move and
+    /// the safest next one are both safe), "win" (the win probability by the value model, or None) and "numbers", the probability of
+    /// each number 0 to 8.
     #[pyo3(signature = (view, mines, *, first_click="safe", seed=0))]
     fn explain<'py>(
         &self,
@@ -295,7 +297,7 @@ impl Player {
     }
 }
 
-/// The parts of a recipe, but for where its model lies.
+/// Returns the parts of a recipe except the path of its model.
 fn without_paths(recipe: &str) -> impl Iterator<Item = &str> {
     recipe.split(':').filter(|part| !part.starts_with("model="))
 }
@@ -315,7 +317,7 @@ fn shown<'py>(
     Ok(dict)
 }
 
-/// The published model of the chance to win on a board under a rule.
+/// Loads the published value model, which predicts the win probability, for a board and a first-click rule.
 pub fn value_model(board: Board, rule: FirstClick) -> PyResult<ValueModel> {
     let model =
         Registry::open(None).and_then(|registry| ValueModel::registered(&registry, board, rule));
@@ -334,7 +336,7 @@ fn start(view: &View, first_click: FirstClick, seed: u64) -> GameStart {
     }
 }
 
-/// Whether a cell is left to open.
+/// Checks that a safe cell is left to open.
 fn goes_on(view: &View) -> Result<(), String> {
     match view.covered_count() > view.mines() {
         true => Ok(()),
@@ -344,7 +346,7 @@ fn goes_on(view: &View) -> Result<(), String> {
     }
 }
 
-/// What a player that has just sat down does in a view.
+/// Returns the move of a player in a view, as in a new game.
 fn decide<'a>(
     player: &'a mut dyn player::Player,
     view: &View,
@@ -359,7 +361,7 @@ fn decide<'a>(
         .map_err(|why| why.to_string())
 }
 
-/// The players that have a name, oldest first: (name, recipe, what it does, where it is described).
+/// The named players, oldest first: (name, recipe, summary, source).
 #[pyfunction]
 pub fn players() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
     let versions = player::versions().iter();

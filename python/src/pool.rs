@@ -1,4 +1,4 @@
-//! Work on several threads, outside Python's lock, from which no panic reaches Python.
+//! Runs work on several threads without Python's lock; no panic reaches Python.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use std::{process, thread};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Most threads that may be asked for.
+/// The maximum number of threads.
 const MOST_THREADS: usize = 1024;
 
-/// The pools of this process by number of threads. Threads don't survive a fork, so a child makes pools of its own.
+/// The thread pools of this process by number of threads. Threads don't survive a fork, so a child process creates its own pools.
 static POOLS: Mutex<BTreeMap<(u32, usize), Arc<rayon::ThreadPool>>> = Mutex::new(BTreeMap::new());
 
 /// Returns the pool of this process that has this number of threads.
@@ -30,7 +30,7 @@ fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>, rayon::ThreadPoolBuild
     Ok(pools.entry(key).or_insert(Arc::new(pool)).clone())
 }
 
-/// How many threads work: as many as asked for, else one a core. Results don't depend on it.
+/// The number of threads: the requested number, or one per core. Results don't depend on it.
 #[derive(Clone)]
 pub struct Threads {
     asked: Option<usize>,
@@ -54,24 +54,26 @@ impl Threads {
         Ok(Self { asked, count })
     }
 
-    /// What was asked for.
+    /// Returns the requested number of threads.
     pub fn asked(&self) -> Option<usize> {
         self.asked
     }
 
-    /// How many there are.
+    /// Returns the number of threads.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Does `work` on every item, with a state that a thread keeps from item to item. An item takes microseconds, or is many.
+    /// Calls `work` on every item, with a state that each thread keeps from item to item. An item should take at least microseconds, or
+    /// consist of many parts.
     pub fn for_each<T: Send, S>(
         &self,
         items: Vec<T>,
         make: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, T) + Sync,
     ) {
-        // Looked up at each call, as this process may be a fork of the one that asked. Without threads one does all the work.
+        // The pool is looked up in each call, because this process may be a fork of the one that created it. If no pool can be created, one
+        // thread does all the work.
         let pool = if self.count > 1 {
             pool(self.count).ok()
         } else {
@@ -97,7 +99,7 @@ impl Threads {
     }
 }
 
-/// Things that keep memory from one piece of work to the next: a thread takes one and puts it back.
+/// Idle objects that keep their memory from one piece of work to the next. A thread takes an object and returns it afterwards.
 pub struct Rest<T>(Mutex<Vec<T>>);
 
 impl<T> Default for Rest<T> {
@@ -107,7 +109,7 @@ impl<T> Default for Rest<T> {
 }
 
 impl<T> Rest<T> {
-    /// One at rest, or a new one.
+    /// Takes an idle object, or creates one with `make`.
     pub fn take(&self, make: impl FnOnce() -> T) -> Taken<'_, T> {
         let rested = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Taken {
@@ -117,7 +119,7 @@ impl<T> Rest<T> {
     }
 }
 
-/// One that was taken.
+/// An object taken from [`Rest`], which is returned when it is dropped.
 pub struct Taken<'a, T> {
     thing: Option<T>,
     rest: &'a Rest<T>,
@@ -143,7 +145,7 @@ impl<T> DerefMut for Taken<'_, T> {
 
 impl<T> Drop for Taken<'_, T> {
     fn drop(&mut self) {
-        // One in the middle of work that went wrong is not used again.
+        // After a panic in the middle of its work, an object is not used again.
         if let Some(thing) = self.thing.take().filter(|_| !thread::panicking()) {
             self.rest
                 .0
@@ -163,7 +165,7 @@ pub fn detached<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyR
         })
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

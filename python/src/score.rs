@@ -1,4 +1,4 @@
-//! `score`: what the choices of a player lose on a set of guesses, as `pipeline score` measures it.
+//! `score`: the loss of a player's choices on a set of guesses, as measured by `pipeline score`.
 
 use mineflow_arena::{CandidateRow, GuessToScore, ScoreRow};
 use mineflow_minesweeper::Cell;
@@ -13,7 +13,7 @@ use crate::games;
 use crate::measure::Side;
 use crate::pool::{Rest, Taken, Threads, detached};
 
-/// Guesses that are asked for, or valued, between two looks at whether Python was asked to stop.
+/// The number of guesses that are asked or valued between two checks for signals of Python, such as an interrupt.
 const BATCH: usize = 256;
 
 /// The columns of a set that a score needs, by their names in the file.
@@ -33,7 +33,7 @@ pub struct Columns {
     lines: Vec<u32>,
     value: Vec<f64>,
     error: Vec<f64>,
-    /// The eight columns of blocks.
+    /// The eight columns with the means of the blocks.
     blocks: [Vec<f64>; 8],
 }
 
@@ -62,7 +62,7 @@ impl Columns {
     }
 }
 
-/// Scores a policy on a set of guesses and gives what `mineflow.Score` holds.
+/// Scores a policy on a set of guesses and returns the fields of `mineflow.Score`.
 #[pyfunction]
 pub fn score<'py>(
     py: Python<'py>,
@@ -130,7 +130,7 @@ pub fn score<'py>(
     Ok(answer)
 }
 
-/// What a function from int8[B, H, W] to B cells opens in each guess.
+/// Asks a function which cell to open in each guess; it maps int8[B, H, W] to B cells.
 fn ask(
     py: Python<'_>,
     policy: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! The state of a board as bytes, of the same length for all boards of an environment, so that the states of many are an array.
+//! The state of a board as bytes. All boards of an environment have states of the same length, so that they form an array.
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | then | a bit a cell: the mines, if they are laid; padded to 8 bytes |
 //! | then | `f64` a cell: the probability of a mine, if the environment counts them |
 //!
-//! Numbers are little-endian. The rules are not in it: they are those of the environment that restores it.
+//! Numbers are little-endian. The rules are not included: they are those of the environment that restores the state.
 
 use mineflow_minesweeper::{Cell, Minefield, Status};
 use mineflow_rng::{Seed, mix};
@@ -21,13 +21,13 @@ use crate::env::{Env, Rules};
 
 const MAGIC: [u8; 8] = *b"mfboard1";
 const HEADER: usize = 48;
-/// Flags: the game has ended, a mine was opened, the mines are laid, probabilities are counted.
+/// Flags: the game has ended, a mine was opened, the mines are placed, probabilities are counted.
 const OVER: u16 = 1;
 const LOST: u16 = 2;
 const LAID: u16 = 4;
 const COUNTS: u16 = 8;
 
-/// Where the parts of a state of these rules end.
+/// The end of each part of a state under some rules.
 struct Layout {
     opened: usize,
     mines: usize,
@@ -47,12 +47,12 @@ impl Layout {
     }
 }
 
-/// Bytes of a state under these rules.
+/// Returns the number of bytes of a state under these rules.
 pub fn length(rules: &Rules) -> usize {
     Layout::new(rules).end
 }
 
-/// Writes the state of a board into bytes that are 0.
+/// Writes the state of a board into bytes that are initially 0.
 pub fn write(env: &Env, rules: &Rules, to: &mut [u8]) {
     let (game, layout) = (&env.game, Layout::new(rules));
     let (board, opened) = (game.board(), game.view().opened());
@@ -92,10 +92,10 @@ pub fn write(env: &Env, rules: &Rules, to: &mut [u8]) {
     to[..8].copy_from_slice(&hash.to_le_bytes());
 }
 
-/// The board in a state; `like` is any board of the environment.
+/// Reads the board from a state; `like` is any board of the environment.
 ///
 /// # Errors
-/// In words why the bytes are not a state of such a board.
+/// An explanation of why the bytes are not a state of such a board.
 pub fn read(like: &Env, rules: &Rules, from: &[u8]) -> Result<Env, String> {
     let (board, layout) = (rules.board, Layout::new(rules));
     if from.len() < HEADER || from[8..16] != MAGIC {
@@ -133,7 +133,7 @@ pub fn read(like: &Env, rules: &Rules, from: &[u8]) -> Result<Env, String> {
         .ok_or_else(|| "it is not a state that a game can have".to_owned())
 }
 
-/// The rest of [`read`], once the bytes are known to be those that were written.
+/// Reads the board from a state whose hash and header were checked. Returns `None` if the contents are inconsistent.
 fn game(
     like: &Env,
     rules: &Rules,
@@ -190,14 +190,14 @@ fn game(
     Some(env)
 }
 
-/// Writes numbers one after the other.
+/// Writes numbers one after another.
 fn put<const BYTES: usize>(to: &mut [u8], numbers: impl IntoIterator<Item = [u8; BYTES]>) {
     to.chunks_exact_mut(BYTES)
         .zip(numbers)
         .for_each(|(to, number)| to.copy_from_slice(&number));
 }
 
-/// A hash of bytes that are a multiple of 8.
+/// Hashes bytes whose length is a multiple of 8.
 fn hash(bytes: &[u8]) -> u64 {
     words(bytes).fold(bytes.len() as u64, |hash, word| mix(hash ^ word))
 }

@@ -1,10 +1,10 @@
-//! Steps of many boards: the arrays that are filled, shared out among threads.
+//! Steps a batch of boards: fills the result arrays, which are divided among threads.
 
 use mineflow_minesweeper::Cell;
 
 use crate::env::{Env, Rewards, Rules, Scratch, Stepped};
 
-/// When the next game of a board begins.
+/// The time at which the next game of a board begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Autoreset {
     NextStep,
@@ -12,7 +12,7 @@ pub enum Autoreset {
     Disabled,
 }
 
-/// The arrays that are filled, from one board to another.
+/// A range of boards from index `first` on, their actions, and their parts of the result arrays.
 pub struct Part<'a> {
     pub envs: &'a mut [Env],
     pub first: usize,
@@ -32,7 +32,7 @@ pub struct Stepping<'a> {
     pub last_mine: &'a mut [f64],
 }
 
-/// Steps the boards of a part: whether a last sight was kept, and the first failure.
+/// Steps the boards of a part. Returns whether a final observation was stored, and the first failure.
 pub fn play(
     part: Part<'_>,
     rules: &Rules,
@@ -82,7 +82,7 @@ pub fn play(
     (any_last, failed)
 }
 
-/// A part in pieces of `length` boards.
+/// Splits a part into pieces of `length` boards.
 pub fn split<'a>(part: Part<'a>, length: usize, rules: &Rules) -> Vec<Part<'a>> {
     let cells = length * rules.board.cells();
     let Part {

@@ -1,4 +1,4 @@
-//! Positions as text for people and language models, and back.
+//! Converts positions to text for people and language models, and back.
 
 use mineflow_minesweeper::text;
 use mineflow_minesweeper::{Board, Cell, CellView, View};
@@ -8,23 +8,23 @@ use pyo3::prelude::*;
 use crate::arrays::{COVERED, FLAGGED, refuse};
 use crate::exact::one_view;
 
-/// What a line says of a number without a covered neighbour.
+/// The text for a number without a covered neighbour.
 const NONE: &str = "no covered cell around";
 
-/// A view as a `.mine` text: a line WIDTHxHEIGHTxMINES, then the rows, with H for a covered cell, F for one with a flag.
+/// A view as a `.mine` text: a line WIDTHxHEIGHTxMINES, then the rows, with H for a covered cell and F for a covered cell with a flag.
 ///
 /// view: int8[H, W], -1 covered, -2 covered with a flag, 0 to 8 open; mines: the number of mines on the board.
-/// Raises ValueError if it is not a view.
+/// Raises ValueError if the array is not a valid view.
 #[pyfunction]
 pub fn render(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
     Ok(text::write_mine(&one_view(view, mines)?))
 }
 
-/// A view as what its numbers say: a line WIDTHxHEIGHT/MINES, then a line for every open number with the covered cells around it,
-/// which hold that many mines. Cells are (row, column), counted from 0; a cell that no line opens is covered. Flags are left away.
+/// A view as a list of constraints: a line WIDTHxHEIGHT/MINES, then a line for every open number with the covered cells around it, which
+/// contain that many mines. Cells are (row, column), counted from 0; a cell without a line is covered. Flags are omitted.
 ///
-/// view, mines: as of `render`.
-/// Raises ValueError if it is not a view.
+/// view, mines: as in `render`.
+/// Raises ValueError if the array is not a valid view.
 #[pyfunction]
 pub fn constraints(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
     Ok(written(&one_view(view, mines)?))
@@ -33,7 +33,7 @@ pub fn constraints(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
 /// The view that a text of `render` or `constraints` shows.
 ///
 /// Returns (view, mines): int8[H, W], and the number of mines on the board.
-/// Raises ValueError that names the line which is wrong.
+/// Raises ValueError that names the invalid line.
 #[pyfunction]
 pub fn parse<'py>(py: Python<'py>, text: &str) -> PyResult<(Bound<'py, PyArray2<i8>>, usize)> {
     let first = text
@@ -74,7 +74,7 @@ fn written(view: &View) -> String {
         .collect()
 }
 
-/// The line of an open number.
+/// Formats the line of an open number.
 fn line(view: &View, cell: Cell, number: u8) -> String {
     let board = view.board();
     let covered = view
@@ -90,7 +90,7 @@ fn line(view: &View, cell: Cell, number: u8) -> String {
     format!("{number} at {}: {said}", place(board, cell))
 }
 
-/// Reads a text of [`written`]: the numbers first, and then whether the cells around them are those that the lines name.
+/// Reads a text of [`written`]. It first opens the numbers, then checks that the covered cells around them are those that the lines name.
 fn read(text: &str) -> Result<View, String> {
     let mut lines = text
         .lines()
@@ -124,7 +124,7 @@ fn read(text: &str) -> Result<View, String> {
     Ok(view)
 }
 
-/// The number and the cell that a line opens.
+/// Parses the number and the cell that a line opens.
 fn opened(board: Board, line: &str) -> Option<(u8, Cell)> {
     let (number, rest) = line.split_once(" at (")?;
     let (row, rest) = rest.split_once(", ")?;

@@ -13,7 +13,7 @@ use mineflow_minesweeper::replay::{JudgedGame, Replay, ReplayError};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield};
 use mineflow_rng::Seed;
 
-/// Maximum number of boards to try for one without a guess; larger boards than expert get fewer tries.
+/// Maximum number of boards to try when a board without a guess is wanted. Boards larger than expert get fewer tries.
 const TRIES: u64 = 20_000;
 
 #[derive(Deserialize)]
@@ -82,7 +82,7 @@ fn find(
         });
     }
     let mut no_guess = NoGuess::new(board, rule);
-    // Fewer tries on a larger board, so that all tries take only some seconds.
+    // Try fewer boards if they are larger, because all tries together should take only a few seconds.
     let tries = (TRIES * 480 / board.cells().max(1) as u64).clamp(1, TRIES);
     for game in asked.game..asked.game.saturating_add(tries) {
         let level = no_guess.level(seed.child("game", game), first);

@@ -29,7 +29,7 @@ pub const NODE_LIMIT: u64 = 5_000_000;
 /// A cell in JSON: row and column, counted from 0.
 type Place = (usize, usize);
 
-/// Answers a question of one kind; question and answer are JSON.
+/// A function that answers questions of one kind. Question and answer are JSON.
 pub type Answering = fn(&Setup, &mut WorkerState, &[u8]) -> Result<String, Refusal>;
 
 /// The kinds of questions with a body, by name.
@@ -65,7 +65,7 @@ pub fn answer(
     }
 }
 
-/// The players, boards and rules that the page offers.
+/// Returns the players, boards and rules that the page offers.
 pub fn about(setup: &Setup) -> Value {
     let boards = [
         ("beginner", 9, 9, 10),

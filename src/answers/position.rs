@@ -73,7 +73,7 @@ struct Analysed {
     /// Whether the game is won: only mines are still covered.
     won: bool,
     win: Option<f64>,
-    /// Whether `win` of the position and of its candidates is exact instead of an estimate.
+    /// Whether the win probabilities of the position and of its candidates are exact instead of estimates.
     exact: bool,
     candidates: Vec<CellRow>,
     advice: Vec<Advised>,
@@ -148,7 +148,7 @@ fn analysis(
     let won = view.is_won();
     let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
-    // A won game has no move.
+    // A won position has no move.
     for name in position.players.iter().filter(|_| !won) {
         let told = match advise(setup, worker, name, &view, rule)? {
             Ok((moves, reason)) => {
@@ -228,7 +228,7 @@ fn analysis(
     })
 }
 
-/// The reason why a position can't be counted, with the cells that contradict each other, if any.
+/// Returns the reason why a position can't be counted, with the cells that contradict each other, if any.
 pub(crate) fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal {
     let mut refusal = Refusal::unanswerable(error);
     if matches!(error, CountError::Contradiction(_)) {
@@ -237,7 +237,7 @@ pub(crate) fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal
     refusal
 }
 
-/// The move of a player that starts in this position, without the game before it.
+/// Returns the move of a player that starts in this position, without the game before it.
 fn advise(
     setup: &Setup,
     worker: &mut WorkerState,

@@ -1,6 +1,6 @@
 //! Puzzles: named positions in which a guess must be made, with the value of each candidate and the choices of players.
 //!
-//! They are stored in `puzzles.jsonl`, one JSON object per line:
+//! The puzzles are stored in `puzzles.jsonl`, one JSON object per line:
 //!
 //! | field | meaning |
 //! |---|---|
@@ -10,8 +10,7 @@
 //! | `first_click` | the first-click rule of the position's game |
 //! | `known` | `exact` with the number of layouts that fit, or `roll-outs` with the player and the number of lines after each candidate |
 //! | `best` | the best cells as `[row, column]`, counted from 0 |
-//! | `candidates` | each cell with its mine probability and its win probability; roll-outs add 95 % intervals of the win probability
-//! and of its distance to the best |
+//! | `candidates` | each cell with its mine and win probability; roll-outs add 95 % intervals of the win probability and of its regret |
 //! | `choices` | the cell that each player opens, null if it gives up |
 //!
 //! An exact win probability is that of optimal play after the cell, and every cell is a candidate. It is computed by
@@ -35,7 +34,7 @@
 
 const PUZZLES: &str = include_str!("puzzles.jsonl");
 
-/// All puzzles as one JSON list.
+/// Returns all puzzles as one JSON list.
 pub fn puzzles() -> String {
     let lines = PUZZLES.trim_end().replace('\n', ",");
     format!("[{lines}]")

@@ -10,7 +10,7 @@ pub struct Refusal {
     /// The HTTP status of the refusal.
     pub status: u16,
     pub message: String,
-    /// The cells that cause it.
+    /// The cells that cause the refusal.
     pub cells: Vec<Place>,
 }
 
@@ -23,12 +23,12 @@ impl Refusal {
         }
     }
 
-    /// A refusal of an invalid question.
+    /// Creates a refusal of an invalid question.
     pub fn bad(message: impl ToString) -> Self {
         Self::new(400, message)
     }
 
-    /// A refusal of a valid question without an answer.
+    /// Creates a refusal of a valid question that has no answer.
     pub fn unanswerable(message: impl ToString) -> Self {
         Self::new(422, message)
     }
@@ -37,7 +37,7 @@ impl Refusal {
         Self::new(404, message)
     }
 
-    /// The body of the reply.
+    /// Returns the body of the reply.
     pub fn json(&self) -> Value {
         let mut body = json!({"error": self.message});
         if !self.cells.is_empty() {

@@ -19,7 +19,7 @@ pub struct ListedPlayer {
 }
 
 impl ListedPlayer {
-    /// Every named player.
+    /// Returns all named players.
     pub fn versions() -> Vec<Self> {
         let listed = versions().iter().map(|version| Self {
             name: version.name.to_owned(),
@@ -31,7 +31,7 @@ impl ListedPlayer {
     }
 }
 
-/// Makes a listed player, or returns the reason why it can't be made.
+/// A function that makes a listed player, or returns the reason why the player can't be made.
 pub type MakePlayer = Box<dyn Fn(&str) -> Result<PlayerSpec, String> + Send + Sync>;
 
 /// The setup shared by all answers: players, models and limits.
@@ -47,12 +47,12 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The budget of one answer.
+    /// Returns the budget of one answer.
     pub fn budget(&self) -> Budget {
         Budget::new(Some(self.node_limit), Some(self.time_limit))
     }
 
-    /// The player of that name.
+    /// Returns the player of that name.
     pub(crate) fn spec(&self, name: &str) -> Result<PlayerSpec, Refusal> {
         if !self.players.iter().any(|player| player.name == name) {
             return Err(Refusal::bad(format!(

@@ -24,7 +24,7 @@ pub struct WorkerState {
 const JUDGES: usize = 4;
 
 impl WorkerState {
-    /// The grid of a board. It is cached, because the next board mostly has the same size.
+    /// Returns the grid of a board. The grid is cached, because the next board usually has the same size.
     pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
         let same = |grid: &&Arc<Grid>| {
             (grid.board().width(), grid.board().height()) == (board.width(), board.height())
@@ -39,7 +39,7 @@ impl WorkerState {
         grid
     }
 
-    /// The judge of positions on this board.
+    /// Returns the judge of positions on this board.
     pub(crate) fn judge(&mut self, setup: &Setup, board: Board, rule: FirstClick) -> &mut Judge {
         match self.judges.iter().position(|(at, _)| *at == (board, rule)) {
             Some(found) => {
@@ -59,7 +59,7 @@ impl WorkerState {
         &mut self.judges.last_mut().expect("one was just put there").1
     }
 
-    /// The player of that name, with its recipe.
+    /// Returns the player of that name, with its recipe.
     pub(crate) fn player(
         &mut self,
         setup: &Setup,

@@ -107,7 +107,7 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// Columns for entries of at most `longest` characters, so that rows can be printed one at a time.
+    /// Creates columns for entries of at most `longest` characters, so that rows can be printed one at a time.
     pub fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
         Self::within(room(), header.to_vec(), longest)
     }
@@ -151,7 +151,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The header line, in bold.
+    /// Returns the header line, in bold.
     pub fn header(&self) -> String {
         let names = self.header.iter().map(|(name, _)| *name);
         self.widths.as_ref().map_or_else(String::new, |widths| {
@@ -188,7 +188,7 @@ impl<'a> Columns<'a> {
         self.side_by_side(cells, widths).join("\n") + "\n"
     }
 
-    /// The terminal lines of a row: the wrapped cells side by side, padded to their columns.
+    /// Returns the terminal lines of a row: the wrapped cells side by side, padded to the widths of their columns.
     fn side_by_side(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
         let set =
             |line: usize| {
@@ -211,7 +211,7 @@ impl<'a> Columns<'a> {
 }
 
 impl<R> TableOf<'_, R> {
-    /// The table for a terminal: a header, and columns as wide as their longest entry if there is [room](fit_into).
+    /// Formats the table for a terminal: a header, and columns as wide as their longest entry if there is [room](fit_into).
     pub fn text(&self) -> String {
         self.within(room())
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The 97.5 % quantile of the normal distribution: two-sided 95 %.
+/// The 97.5 % quantile of the standard normal distribution, for two-sided 95 % intervals.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The confidence level of a verdict, in percent, from 50 to below 100.
@@ -11,12 +11,12 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// The two-sided significance level: a difference with a p-value at or above it may be due to chance.
+    /// Returns the two-sided significance level: a difference with a p-value at or above it may be due to chance.
     pub fn p_value(self) -> f64 {
         (100.0 - self.0) / 100.0
     }
 
-    /// The two-sided quantile of the normal distribution: the half-width of an interval in standard errors.
+    /// Returns the two-sided quantile of the normal distribution: the half-width of an interval in standard errors.
     pub fn z(self) -> f64 {
         if self == Self::default() {
             return Z_95;

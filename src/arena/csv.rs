@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Writes rows as CSV with a header line.
+/// Serialises rows as CSV with a header line.
 ///
 /// # Errors
 /// A row that CSV cannot represent.

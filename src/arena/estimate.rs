@@ -19,9 +19,9 @@ pub struct WeightedGames {
 }
 
 impl Estimate {
-    /// The weighted mean of the strata's win rates; `None` without strata. The interval is Wilson's for the effective number of games `(sum
-    /// w)^2 / sum (w^2 / n)`, with which a mean of equal rates would have the same variance; if all strata have equally many games, this is
-    /// the total number of games. If the rates differ between strata, the true interval is narrower.
+    /// Returns the weighted mean of the strata's win rates; `None` without strata. The interval is Wilson's for the effective number of
+    /// games `(sum w)^2 / sum (w^2 / n)`, with which a mean of equal rates would have the same variance; if all strata have equally many
+    /// games, this is the total number of games. If the rates differ between strata, the true interval is narrower.
     pub fn of(strata: impl IntoIterator<Item = WeightedGames>) -> Option<Self> {
         let (mut weights, mut mean, mut spread) = (0.0, 0.0, 0.0);
         for WeightedGames {
@@ -37,7 +37,7 @@ impl Estimate {
         (weights > 0.0).then(|| Self::wilson(mean / weights, weights * weights / spread))
     }
 
-    /// The weighted mean of independent estimates; `None` without any. Errors add as in [`Estimate::minus`].
+    /// Returns the weighted mean of independent estimates, or `None` without any. The errors are combined as in [`Estimate::minus`].
     pub fn weighted(estimates: impl IntoIterator<Item = (Self, f64)>) -> Option<Self> {
         let (mut weights, mut sum, mut below, mut above) = (0.0, 0.0, 0.0_f64, 0.0_f64);
         for (of, weight) in estimates {
@@ -54,8 +54,8 @@ impl Estimate {
         })
     }
 
-    /// The win rate of `wins` in `games` with its Wilson score interval (Wilson 1927; method 3 of Newcombe, Statistics in Medicine 17,
-    /// 1998, 857-872). Without games the interval is 0 to 1.
+    /// Returns the win rate of `wins` in `games` with its Wilson score interval (Wilson 1927; method 3 of Newcombe, Statistics in Medicine
+    /// 17, 1998, 857-872). Without games the interval is 0 to 1.
     ///
     /// ```
     /// let of = mineflow_arena::Estimate::of_wins(81, 263);
@@ -65,7 +65,7 @@ impl Estimate {
         Self::of_wins_at(Confidence::default(), wins, games)
     }
 
-    /// The win rate of `wins` in `games` with its Wilson score interval of this confidence.
+    /// Returns the win rate of `wins` in `games` with its Wilson score interval of this confidence.
     pub fn of_wins_at(confidence: Confidence, wins: u64, games: u64) -> Self {
         match games {
             0 => Self {
@@ -77,7 +77,7 @@ impl Estimate {
         }
     }
 
-    /// The Wilson score interval of a win rate; `games` need not be an integer.
+    /// Returns the Wilson score interval of a win rate; `games` need not be an integer.
     pub fn wilson(ratio: f64, games: f64) -> Self {
         Self::wilson_at(Confidence::default(), ratio, games)
     }
@@ -88,7 +88,7 @@ impl Estimate {
         let middle = (ratio + z2 / (2.0 * games)) / (1.0 + z2 / games);
         let half = z / (1.0 + z2 / games)
             * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
-        // At the ends the two terms are equal except for rounding.
+        // At a rate of 0 or 1 the two terms are equal except for rounding.
         let low = if ratio <= 0.0 { 0.0 } else { middle - half };
         let high = if ratio >= 1.0 { 1.0 } else { middle + half };
         Self {
@@ -98,7 +98,7 @@ impl Estimate {
         }
     }
 
-    /// The mean of `values` with its normal interval. For a single value, the interval has zero width.
+    /// Returns the mean of `values` with its 95 % interval by the normal approximation. For a single value, the interval has zero width.
     pub fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count;
@@ -126,7 +126,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate minus a known number.
+    /// Subtracts a known number from the estimate.
     pub fn less(self, known: f64) -> Self {
         Self {
             value: self.value - known,
@@ -135,7 +135,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate in another unit, multiplied by a factor above 0.
+    /// Multiplies the estimate by a factor above 0, to convert its unit.
     pub fn times(self, factor: f64) -> Self {
         Self {
             value: self.value * factor,
@@ -144,8 +144,8 @@ impl Estimate {
         }
     }
 
-    /// The difference of two estimates from independent games (Newcombe 1998, method 10). If both were played on the same boards, the true
-    /// interval is narrower.
+    /// Returns the difference of two estimates from independent games (Newcombe 1998, method 10). If both were played on the same boards,
+    /// the true interval is narrower.
     pub fn minus(self, other: Self) -> Self {
         let value = self.value - other.value;
         let below = (self.value - self.low).hypot(other.high - other.value);

@@ -7,26 +7,27 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The interval at which the taker is called without a result, and the longest delay before a stop request is seen.
+/// The interval at which `take` is called without a result, and the longest time until a waiting worker notices a stop request.
 const TICK: Duration = Duration::from_millis(50);
-/// When results are taken in order, a worker this many jobs ahead of the oldest unfinished one waits for it; this bounds memory.
+/// The maximum number of jobs by which a worker of [`Workers::run_in_order`] may be ahead of the oldest job without a result. Such a worker
+/// waits, which bounds memory.
 const WINDOW: u64 = 512;
 
 /// The number of threads and the stop flag.
 #[derive(Clone, Copy, Debug)]
 pub struct Workers<'a> {
-    /// Number of threads, at least 1. Results don't depend on it.
+    /// The number of threads, at least 1. Results don't depend on it.
     pub threads: usize,
-    /// Once set, no new jobs are started; jobs in progress are finished.
+    /// Once this flag is set, no new jobs are started; jobs in progress are finished.
     pub stop: &'a AtomicBool,
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Every job is done, or the taker has enough results.
+    /// Every job is done, or the caller of [`Workers::run`] has enough results.
     Finished,
-    /// The run was asked to stop; everything taken is kept.
+    /// The run was asked to stop. The results taken so far are kept.
     Stopped,
 }
 
@@ -43,14 +44,14 @@ pub struct ResultSender<R> {
 impl<R> ResultSender<R> {
     /// Hands in a result.
     pub fn hand_in(&self, result: R) {
-        // The receiver is gone after an error or once there are enough results.
+        // Sending fails after an error or once there are enough results, because the receiver is then dropped.
         let _ = self.sender.send(result);
     }
 }
 
 impl Workers<'_> {
-    /// Runs `jobs`. Each thread creates its state with `make`; `work` does one job and may hand in any number of results. `take` receives
-    /// them on the calling thread as they come, and `None` at regular intervals.
+    /// Runs `jobs`. Each thread creates its state with `make`. `work` does one job and may hand in any number of results. `take` receives
+    /// the results on the calling thread as they arrive, and `None` at regular intervals.
     ///
     /// # Errors
     /// The errors of `take`, and threads that can't be started.
@@ -78,7 +79,7 @@ impl Workers<'_> {
             };
             let mut state = make();
             loop {
-                // Checked before the next job is taken, so that no job is lost unnoticed.
+                // The stop signal is checked before the next job is taken, so that a job that is not done stays in the queue.
                 if over.is_over() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
@@ -178,7 +179,7 @@ pub struct StopSignal<'a> {
 }
 
 impl StopSignal<'_> {
-    /// Whether a stop was requested, or there are enough results.
+    /// Returns whether a stop was requested or there are enough results.
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }

@@ -22,12 +22,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Whether each game was won: 64 games per word, game 0 in the lowest bit of the first word, up to the last game played.
+    /// Returns one bit per game, set if the game was won: 64 games per word, game 0 in the lowest bit of the first word, up to the last
+    /// game played.
     pub fn won(&self) -> &[u64] {
         &self.won
     }
 
-    /// The luck-corrected result of each game: 1 for a win and 0 otherwise, minus the game's luck. `None` if luck was not measured.
+    /// Returns the luck-corrected result of each game: 1 for a win and 0 otherwise, minus the game's luck. `None` if luck was not measured.
     pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let end = |game: usize| f64::from(u8::from(bit(&self.won, game as u32)));
         let corrected =
@@ -35,7 +36,7 @@ impl Tally {
         (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
     }
 
-    /// The luck of each game, which [`Tally::corrected`] subtracts; `None` if luck was not measured.
+    /// Returns the luck of each game, which [`Tally::corrected`] subtracts; `None` if luck was not measured.
     pub fn luck(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let luck = |&luck: &i32| f64::from(luck) / LUCK_UNITS;
         (!self.luck.is_empty()).then(|| self.luck.iter().map(luck))
@@ -45,8 +46,8 @@ impl Tally {
         bit(&self.done, game)
     }
 
-    /// The difference to another player's result in the same game, in percentage points (a win is 100), luck-corrected if luck was
-    /// measured.
+    /// Returns the difference from another player's result in the same game, in percentage points (a win is 100), luck-corrected if luck
+    /// was measured.
     fn more_than(&self, other: &Self, game: u32) -> f64 {
         let counts = |tally: &Self| {
             let luck = tally
@@ -59,7 +60,7 @@ impl Tally {
     }
 }
 
-/// The number of games of both players between two evaluations of a test.
+/// The number of games that each player plays between two evaluations of a test.
 const ROUND: u32 = 500;
 /// The value of a won game in percentage points.
 const WIN: f64 = 100.0;
@@ -76,7 +77,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty ledger for `configurations`, each with the same `games`.
+    /// Creates an empty ledger for `configurations`, each with the same `games`.
     ///
     /// # Panics
     /// If the first game is not a multiple of 64.
@@ -92,8 +93,9 @@ impl Ledger {
         }
     }
 
-    /// An empty ledger for pairs of configurations under a sequential test; the second half are the partners of the first. Each pair plays
-    /// until the test of the first one's advantage is over, but at most `most` games.
+    /// Creates an empty ledger for pairs of configurations under a sequential test. Configuration `i` of the first half is paired with
+    /// configuration `i` of the second half. Each pair plays until the test of the first configuration's advantage is over, but at most
+    /// `most` games.
     pub fn tested(pairs: usize, most: u32, sprt: Sprt) -> Self {
         Self {
             tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs],
@@ -101,12 +103,12 @@ impl Ledger {
         }
     }
 
-    /// The result of a pair's test; `None` without a test.
+    /// Returns the result of a pair's test, or `None` without a test.
     pub fn test(&self, pair: usize) -> Option<Tested> {
         self.tests.get(pair).map(Rounds::tested)
     }
 
-    /// The end of a configuration's games, as far as it is known.
+    /// Returns the end of a configuration's range of games. Under a test, this is the end of the current round.
     fn end(&self, configuration: usize) -> u32 {
         let test = configuration
             .checked_rem(self.tests.len())
@@ -114,7 +116,7 @@ impl Ledger {
         test.map_or(self.games.end, Rounds::end)
     }
 
-    /// Passes the complete rounds of a configuration to its test.
+    /// Passes the complete rounds of a configuration and its partner to their test.
     fn advance(&mut self, configuration: usize) {
         let Some(pair) = configuration.checked_rem(self.tests.len()) else {
             return;
@@ -128,22 +130,22 @@ impl Ledger {
         });
     }
 
-    /// The results of every configuration, in the order of the plan.
+    /// Returns the results of every configuration, in the order of the plan.
     pub fn tallies(&self) -> &[Tally] {
         &self.tallies
     }
 
-    /// The number of games played, over all configurations.
+    /// Returns the number of games played, over all configurations.
     pub fn played(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.games).sum()
     }
 
-    /// The number of games won, over all configurations.
+    /// Returns the number of games won, over all configurations.
     pub fn won(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.wins).sum()
     }
 
-    /// The number of games to play, over all configurations; for those under test as far as it is known.
+    /// Returns the number of games to play, over all configurations. Under a test, only the rounds up to the current one are included.
     pub fn planned(&self) -> u64 {
         (0..self.tallies.len())
             .map(|configuration| u64::from(self.end(configuration) - self.games.start))
@@ -153,7 +155,7 @@ impl Ledger {
     /// Adds a record.
     ///
     /// # Errors
-    /// If it contradicts the plan or earlier records; the ledger is then unchanged.
+    /// If the record contradicts the plan or earlier records; the ledger is then unchanged.
     pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
         let configurations = self.tallies.len();
         let tally =
@@ -213,7 +215,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The ranges that are currently missing, in order.
+    /// Returns the ranges of games that are currently missing, in order.
     pub(super) fn missing(&self, workers: usize) -> Missing {
         Missing {
             done: self
@@ -303,9 +305,9 @@ impl Records for Ledger {
 /// work, so that the workers finish at about the same time.
 #[derive(Debug)]
 pub(super) struct Missing {
-    /// The games done before, by configuration.
+    /// The games already played, by configuration.
     done: Vec<Vec<u64>>,
-    /// The first game of every configuration; `ends` has the end of each.
+    /// The first game of every configuration. `ends` has the end of each configuration's games.
     start: u32,
     ends: Vec<u32>,
     workers: u64,
@@ -337,7 +339,7 @@ impl Iterator for Missing {
     }
 }
 
-/// The first game from `from` on that is not done.
+/// Returns the first game from `from` on that is not done.
 fn first_undone(done: &[u64], from: u32) -> u32 {
     let mut game = from;
     while let Some(word) = done.get(game as usize / 64) {
@@ -349,7 +351,7 @@ fn first_undone(done: &[u64], from: u32) -> u32 {
     }
     game
 }
-/// A bit of an array of words; bits beyond its end are 0.
+/// Returns a bit of an array of words; bits beyond its end are 0.
 fn bit(words: &[u64], index: u32) -> bool {
     words
         .get(index as usize / 64)

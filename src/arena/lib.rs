@@ -37,7 +37,7 @@ pub use sequential::{Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};
 pub use verdict::Verdict;
 
-// For the other crates of the workspace alone.
+// Used only by other crates of the workspace.
 #[doc(hidden)]
 pub use columns::{Columns, fit_into, fitted, named_lines, wrapped};
 #[doc(hidden)]

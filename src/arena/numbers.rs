@@ -10,23 +10,23 @@ pub fn round(value: f64, decimals: i32) -> f64 {
     (value * unit).round() / unit
 }
 
-/// A ratio in percent with two decimals, without the percent sign.
+/// Formats a ratio in percent with two decimals, without the percent sign.
 pub fn percent(ratio: f64) -> String {
     format!("{:.2}", 100.0 * ratio)
 }
 
-/// A score rounded to whole points.
+/// Formats a score rounded to whole points.
 pub fn score(value: f64) -> String {
     let sign = if value.round() < 0.0 { "-" } else { "" };
     format!("{sign}{}", grouped(value.abs().round() as u64))
 }
 
-/// A difference of scores with its interval: `+140 (+60 to +220)`.
+/// Formats a difference of scores with its interval: `+140 (+60 to +220)`.
 pub fn gain(of: Estimate) -> String {
     format!("{:+.0} ({:+.0} to {:+.0})", of.value, of.low, of.high)
 }
 
-/// An integer with thousands separators: `12,345`.
+/// Formats an integer with thousands separators: `12,345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -39,7 +39,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Seconds in a suitable unit.
+/// Formats seconds in a suitable unit.
 pub fn seconds(value: f64) -> String {
     let (scaled, unit) = match value {
         _ if value < 1e-3 => (value * 1e6, "µs"),
@@ -53,7 +53,7 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-/// A duration in its two largest units.
+/// Formats a duration in its two largest units.
 pub fn humane(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
@@ -64,7 +64,7 @@ pub fn humane(duration: Duration) -> String {
     }
 }
 
-/// A count with its noun in the singular or the plural: `1 game`, `12,345 games`.
+/// Formats a count with its noun in the singular or the plural: `1 game`, `12,345 games`.
 pub fn counted(number: u64, thing: &str) -> String {
     format!(
         "{} {thing}{}",
@@ -73,7 +73,7 @@ pub fn counted(number: u64, thing: &str) -> String {
     )
 }
 
-/// Names as a list in a sentence: `a, b and c`.
+/// Formats names as a list in a sentence: `a, b and c`.
 pub fn list<T: AsRef<str>>(names: &[T]) -> String {
     match names {
         [] => "none".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::{Confidence, Estimate, Z_95};
 
-/// The 80 % quantile of the normal distribution: the power of [`Paired::games_to_settle`].
+/// The 80 % quantile of the standard normal distribution, for the power of [`Paired::games_to_settle`].
 const Z_POWER: f64 = 0.841_621_233_572_914_2;
 
 /// The joint results of two players in the same games.
@@ -36,23 +36,23 @@ impl Paired {
         }
     }
 
-    /// The number of games, each played by both players.
+    /// Returns the number of games, each played by both players.
     pub fn games(&self) -> u64 {
         self.both + self.only_a + self.only_b + self.neither
     }
 
-    /// The win rate of the first player minus that of the second, -1 to 1.
+    /// Returns the win rate of the first player minus that of the second, -1 to 1.
     pub fn difference(&self) -> f64 {
         (self.only_a as f64 - self.only_b as f64) / self.games() as f64
     }
 
-    /// The p-value of the two-sided exact test (McNemar) that both win equally often.
+    /// Returns the p-value of McNemar's two-sided exact test of the hypothesis that both players win equally often.
     pub fn p_value(&self) -> f64 {
         mcnemar_exact(self.only_a, self.only_b)
     }
 
-    /// The confidence interval of [`Paired::difference`]: Wilson intervals of both win rates, combined with their correlation (method 10 of
-    /// Newcombe, Statistics in Medicine 17, 1998, 2635-2650).
+    /// Returns the confidence interval of [`Paired::difference`]: Wilson intervals of both win rates, combined with their correlation
+    /// (method 10 of Newcombe, Statistics in Medicine 17, 1998, 2635-2650).
     pub fn interval(&self, confidence: Confidence) -> Estimate {
         let n = self.games();
         let (a_wins, b_wins) = (self.both + self.only_a, self.both + self.only_b);
@@ -71,7 +71,7 @@ impl Paired {
         }
     }
 
-    /// The continuity-corrected phi coefficient; 0 if one of the players won all games or none.
+    /// Returns the continuity-corrected phi coefficient; 0 if one of the players won all games or none.
     fn correlation(&self) -> f64 {
         let [both, only_a, only_b, neither] =
             [self.both, self.only_a, self.only_b, self.neither].map(|n| n as f64);
@@ -88,8 +88,8 @@ impl Paired {
         corrected / margins.sqrt()
     }
 
-    /// The number of games that would show a difference of the measured size with a power of 80 % (Connor, Biometrics 43, 1987, 207-211);
-    /// `None` if the measured difference is 0.
+    /// Returns the number of games that would show a difference of the measured size with a power of 80 % (Connor, Biometrics 43, 1987,
+    /// 207-211); `None` if the measured difference is 0.
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let difference = self.difference();
         if self.only_a == self.only_b {
@@ -125,7 +125,7 @@ impl PairedMean {
         }
     }
 
-    /// The mean with its confidence interval.
+    /// Returns the mean with its confidence interval.
     pub fn interval(&self, confidence: Confidence) -> Estimate {
         let half = confidence.z() * self.error;
         Estimate {
@@ -135,7 +135,7 @@ impl PairedMean {
         }
     }
 
-    /// The two-sided p-value of no difference, by the normal approximation.
+    /// Returns the two-sided p-value of no difference, by the normal approximation.
     pub fn p_value(&self) -> f64 {
         if self.error == 0.0 {
             return if self.mean == 0.0 { 1.0 } else { 0.0 };
@@ -143,7 +143,8 @@ impl PairedMean {
         libm::erfc((self.mean / self.error).abs() / std::f64::consts::SQRT_2)
     }
 
-    /// The number of games that would show a difference of the measured size with a power of 80 %; `None` if the measured difference is 0.
+    /// Returns the number of games that would show a difference of the measured size with a power of 80 %; `None` if the measured
+    /// difference is 0.
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let deviation = self.error * (self.games as f64).sqrt();
         (self.mean != 0.0).then(|| {
@@ -154,8 +155,8 @@ impl PairedMean {
     }
 }
 
-/// The two-sided p-value of McNemar's exact test: twice the probability that a fair coin, tossed `only_a + only_b` times, gives at most the
-/// smaller of the two counts; at most 1 (McNemar, Psychometrika 12, 1947).
+/// Returns the two-sided p-value of McNemar's exact test: twice the probability that a fair coin, tossed `only_a + only_b` times, gives at
+/// most the smaller of the two counts; at most 1 (McNemar, Psychometrika 12, 1947).
 pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
     let flips = only_a + only_b;
     let fewer = only_a.min(only_b);
@@ -174,7 +175,7 @@ pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
     (2.0 * sum).min(1.0)
 }
 
-/// The logarithm of `n!`: summed exactly for small `n`, otherwise by Stirling's series.
+/// Returns the natural logarithm of `n!`, as a sum for small `n`, otherwise by Stirling's series.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
         return (2..=n).map(|i| (i as f64).ln()).sum();

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-/// Shard number `index`, from 0, of `of` shards of the work. Together the shards are the whole work, whatever their number.
+/// Shard `index`, counted from 0, of `of` shards. The shards together cover the whole work, whatever their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     pub index: u64,
@@ -16,7 +16,7 @@ pub struct Part {
 impl Part {
     /// The whole work as a single shard.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
-    /// The setting of a folder that contains a shard.
+    /// The name of the folder setting that identifies the shard.
     pub const SETTING: &str = "shard";
 
     pub fn is_whole(self) -> bool {
@@ -31,7 +31,7 @@ impl Part {
         settings
     }
 
-    /// The range of this shard among `things` consecutive items. Sizes of shards differ by at most one.
+    /// Returns the range of this shard among `things` consecutive items. Sizes of shards differ by at most one.
     pub fn range(self, things: u64) -> Range<u64> {
         let up_to =
             |parts: u64| (u128::from(things) * u128::from(parts) / u128::from(self.of)) as u64;

@@ -7,8 +7,8 @@ const LONGEST: usize = 80;
 /// The maximum number of bytes shown of an unquoted word, such as a path.
 const LONGEST_WORD: usize = 300;
 
-/// Escapes each character that a terminal would interpret instead of showing it, such as `\u{1b}`: control characters, including line ends,
-/// and those that change the direction of writing.
+/// Escapes each character that a terminal would interpret instead of showing it, such as `\u{1b}`. These are control characters, including
+/// line ends, and characters that change the direction of writing.
 pub fn plain(text: &str) -> Cow<'_, str> {
     escaped(text, |character| is_obeyed(character) || character == '\n')
 }
@@ -65,7 +65,7 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     text.chars().map(show).collect()
 }
 
-/// The start of a quoted value, and its quotation mark.
+/// Finds the start of a quoted value, and its quotation mark.
 fn opening(text: &str) -> Option<(usize, char)> {
     let opens = |(at, mark): &(usize, char)| match mark {
         '`' => true,
@@ -78,7 +78,7 @@ fn opening(text: &str) -> Option<(usize, char)> {
     text.char_indices().find(opens)
 }
 
-/// The end of a quoted value: the last mark of its line that is not followed by a word.
+/// Finds the end of a quoted value: the first such mark that is not followed by a letter or digit.
 fn closing(inner: &str, mark: char) -> Option<usize> {
     let ends = |at: &usize| {
         inner[at + 1..]

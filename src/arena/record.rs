@@ -43,13 +43,13 @@ pub struct Cost {
     pub cpu_seconds: f64,
     /// Wall-clock time.
     pub wall_seconds: f64,
-    /// The number of nodes that the players used of their budgets; 0 in folders from before they were counted.
+    /// The number of nodes that the players used of their budgets; 0 in folders written before nodes were counted.
     #[serde(default)]
     pub nodes: u64,
 }
 
 impl Record {
-    /// A record without games, which starts at game `first`.
+    /// Creates a record without games, which starts at game `first`.
     pub fn new(configuration: usize, first: u32) -> Self {
         Self {
             configuration,
@@ -62,7 +62,7 @@ impl Record {
         }
     }
 
-    /// Adds the next game, with its luck if that is measured.
+    /// Adds the next game, and its luck if luck is measured.
     #[inline]
     pub fn add(&mut self, outcome: Outcome, measures_luck: bool) {
         if measures_luck {
@@ -78,7 +78,7 @@ impl Record {
         self.games += 1;
     }
 
-    /// Checks that the record is consistent with these games.
+    /// Checks that the record is consistent and lies within the range of games `of`.
     pub(super) fn check(&self, of: &Range<u32>) -> Result<(), RecordError> {
         let &Self {
             first,
@@ -112,7 +112,7 @@ impl Record {
         Ok(())
     }
 
-    /// The number of games won.
+    /// Returns the number of games won.
     pub(super) fn wins(&self) -> u64 {
         self.won
             .iter()
@@ -145,7 +145,7 @@ pub enum RecordError {
     Time,
 }
 
-/// Integers as hexadecimal digits, two per byte, since other JSON readers keep only 53 bits of a number.
+/// Serialises integers as hexadecimal digits, two per byte, since other JSON readers keep only 53 bits of a number.
 mod digits {
     use std::fmt::LowerHex;
 

@@ -93,17 +93,16 @@ impl Arena {
     /// The name of the folder setting with the number of games.
     pub const GAMES: &str = "games";
 
-    /// An arena that keeps its results only in memory.
+    /// Creates an arena that keeps its results only in memory.
     pub fn in_memory(plan: Plan) -> Self {
         Self::open(plan, None).expect("nothing is read")
     }
 
-    /// An arena that resumes from its folder's journal and records every game there. The setting [`Arena::GAMES`] of the folder's purpose
-    /// is the number of games of each configuration.
+    /// Opens an arena that resumes from its folder's journal and records every game there. The setting [`Arena::GAMES`] of the folder's
+    /// purpose is the number of games of each configuration.
     ///
     /// # Errors
     /// A journal of another plan, and files that can't be read or written.
-    /// A journal that is not of this plan, and files that can't be read or written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
         let ledger = match plan.sprt {
             Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
@@ -120,17 +119,17 @@ impl Arena {
         &self.plan
     }
 
-    /// The results so far.
+    /// Returns the results so far.
     pub fn ledger(&self) -> &Ledger {
         self.series.records()
     }
 
-    /// The series with the results, and its folder.
+    /// Returns the series with the results, and its folder.
     pub fn series(&mut self) -> &mut Series<Ledger> {
         &mut self.series
     }
 
-    /// The progress of the series.
+    /// Returns the progress of the series.
     pub fn progress(&self) -> GamesProgress {
         progress(&self.series, self.latest)
     }
@@ -139,7 +138,7 @@ impl Arena {
     /// the calling thread.
     ///
     /// # Errors
-    /// If a player fails or the folder can't be written; what was handed in before is kept.
+    /// If a player fails or the folder can't be written. Results handed in before are kept.
     pub fn play(
         &mut self,
         stop: &AtomicBool,
@@ -194,12 +193,12 @@ fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
     }
 }
 
-/// A worker's seat, and its configuration.
+/// A worker's seat and the index of its configuration; `None` before the worker's first game.
 type Seated = Option<(usize, Seat)>;
 type HandedIn = Result<(Record, Cost), ArenaError>;
 
 impl Plan {
-    /// The games of each configuration that belong to this shard.
+    /// Returns the games of each configuration that belong to this shard.
     fn own_games(&self) -> Range<u32> {
         let words = self.part.range(self.games.div_ceil(RECORD_GAMES).into());
         let game = |word: u64| (word * u64::from(RECORD_GAMES)).min(self.games.into()) as u32;
@@ -313,7 +312,7 @@ impl Plan {
     }
 }
 
-/// The message of a panic.
+/// Returns the message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

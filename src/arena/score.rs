@@ -39,10 +39,10 @@ pub struct GuessToScore {
     pub values: Vec<LineValue>,
 }
 
-/// A row of a set of guesses: a candidate, with what a score needs of its guess.
+/// A row of a set of guesses: a candidate, with the columns of its guess that a score needs.
 #[derive(Clone, Debug)]
 pub struct CandidateRow<'a> {
-    /// The number of the guess, whose rows follow each other.
+    /// The number of the guess. The rows of a guess are consecutive.
     pub guess: u32,
     pub board: &'a str,
     pub first_click: &'a str,
@@ -59,10 +59,10 @@ pub struct CandidateRow<'a> {
 }
 
 impl GuessToScore {
-    /// The guesses of the rows of a set.
+    /// Groups the rows of a set by guess.
     ///
     /// # Errors
-    /// The number of the first guess that is not one, and what is wrong with it.
+    /// The number of the first invalid guess, and a description of the problem.
     pub fn of_rows(rows: &[CandidateRow<'_>]) -> Result<Vec<Self>, (u32, String)> {
         let mut grids = BTreeMap::new();
         rows.chunk_by(|a, b| a.guess == b.guess)
@@ -70,7 +70,7 @@ impl GuessToScore {
             .collect()
     }
 
-    /// The guess of these rows; `grids` has one for each board met so far.
+    /// Builds the guess of these rows. `grids` caches one grid for each board.
     fn of<'a>(
         rows: &[CandidateRow<'a>],
         grids: &mut BTreeMap<&'a str, Arc<Grid>>,
@@ -101,7 +101,7 @@ impl GuessToScore {
         })
     }
 
-    /// The cell that a player opens here; `None` if it needs more than `node_limit` search nodes.
+    /// Returns the cell that a player opens in this position, or `None` if the player needs more than `node_limit` search nodes.
     pub fn choice_of(&self, player: &mut dyn Player, node_limit: Option<u64>) -> Option<Cell> {
         player.begin(&GameStart {
             board: self.view.board(),
@@ -112,7 +112,7 @@ impl GuessToScore {
         decided.ok().map(|decision| decision.cells[0])
     }
 
-    /// The loss of a choice compared with the best candidate, in wins. `None` counts as the worst candidate.
+    /// Returns the loss of a choice compared with the best candidate, in wins. `None` counts as the worst candidate.
     ///
     /// A cell outside the candidates is valued on the candidates' layouts.
     ///
@@ -136,7 +136,7 @@ impl GuessToScore {
         Ok(losses(&values)[place])
     }
 
-    /// The value of a cell outside the candidates.
+    /// Returns the value of a cell outside the candidates.
     fn value_of(&self, cell: Cell, valuation: &mut Valuation) -> Result<LineValue, CountError> {
         valuation.read(&self.view)?;
         // A known mine has the value 0. No cell is known to be safe in these positions.
@@ -164,7 +164,7 @@ impl GuessToScore {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
-    /// The player's version; empty for a player without one, such as a Python function, and for a difference of two.
+    /// The player's version; empty for a player without one, such as a Python function, and for a difference of two players.
     pub version: String,
     /// The first 12 digits of the SHA-256 of the file of guesses; empty if they don't come from a file.
     pub set: String,
@@ -183,8 +183,8 @@ impl ScoreRow {
     /// The value of `unknown` in the row of all guesses of a kind of board.
     pub const ALL: &str = "all";
 
-    /// The rows of a player whose choices in `guesses` lose `losses`: for each kind of board one row of all guesses, then one for each band
-    /// of the unknown share of the board.
+    /// Computes the rows of a player whose choice in guess `i` loses `losses[i]`. Each kind of board gets one row for all its guesses, then
+    /// one row for each band of the unknown share of the board.
     pub fn of(
         (player, version, set): (&str, &str, &str),
         guesses: &[GuessToScore],

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::Z_95;
 use crate::numbers::round;
 
-/// The error probabilities of both kinds: accepting if the mean is LOW, and rejecting if it is HIGH.
+/// The probability of each kind of error: accepting although the mean is LOW, and rejecting although it is HIGH.
 const ERROR: f64 = 0.05;
 /// The minimum number of observations for a verdict; with fewer, the variance estimate is too uncertain.
 const LEAST: u64 = 20;
@@ -82,15 +82,15 @@ pub struct Rounds {
 }
 
 impl Sprt {
-    /// The name of the setting of stages and of their folders.
+    /// The name of the setting in stages and in their folders.
     pub const SETTING: &str = "sprt";
 
-    /// The setting as stored in folders.
+    /// Returns the setting as stored in folders.
     pub fn noted(self) -> (String, Value) {
         (Self::SETTING.to_owned(), self.to_string().into())
     }
 
-    /// The LLR threshold: at or above it the test accepts, at or below its negative it rejects.
+    /// Returns the LLR threshold. At or above it the test accepts; at or below its negative the test rejects.
     fn bound() -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
@@ -154,14 +154,14 @@ impl Observations {
         self.squares += from * (value - self.mean);
     }
 
-    /// The variance with two more observations, `reach` above and below the mean, since a few equal observations don't show that no other
-    /// can come.
+    /// Returns the variance with two pseudo-observations added, `reach` above and below the mean. They are needed because a few equal
+    /// observations don't prove that all observations are equal.
     fn variance(&self) -> f64 {
         let more = if self.reach > 0.0 { 2.0 } else { 0.0 };
         (self.squares + more * self.reach * self.reach) / (self.count as f64 + more)
     }
 
-    /// The standard error of the mean.
+    /// Returns the standard error of the mean.
     fn error(&self) -> f64 {
         if self.count > 1 {
             (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt()
@@ -172,8 +172,8 @@ impl Observations {
 }
 
 impl Rounds {
-    /// A test of at most `most` observations in rounds of `length`. No observation is further than `reach` from the centre of its range; 0
-    /// if that is not known.
+    /// Creates a test of at most `most` observations in rounds of `length`. `reach` is the largest possible distance of an observation from
+    /// the centre of its range, or 0 if it is not known.
     pub fn new(sprt: Sprt, length: u32, most: u32, reach: f64) -> Self {
         Self {
             sprt,
@@ -185,23 +185,23 @@ impl Rounds {
         }
     }
 
-    /// The number of observations up to the end of the current round.
+    /// Returns the number of observations up to the end of the current round.
     pub fn end(&self) -> u32 {
         self.end
     }
 
-    /// The maximum number of observations; once the test is over, the actual number.
+    /// Returns the maximum number of observations or, once the test is over, the actual number.
     pub fn most(&self) -> u32 {
         if self.is_over { self.end } else { self.most }
     }
 
-    /// Whether the test has a verdict or all its observations.
+    /// Returns whether the test has a verdict or all its observations.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Adds the complete rounds, up to the one with which the test is over. `observe` returns the observations with these numbers, or
-    /// `None` if one of them is missing.
+    /// Adds the complete rounds, until the test is over. `observe` returns the observations with these numbers, or `None` if one of them is
+    /// missing.
     pub fn advance(&mut self, observe: impl Fn(Range<u32>) -> Option<Vec<f64>>) {
         while !self.is_over {
             let Some(values) = observe(self.seen.count as u32..self.end) else {
@@ -216,7 +216,7 @@ impl Rounds {
         }
     }
 
-    /// The result after the complete rounds.
+    /// Returns the result after the complete rounds.
     pub fn tested(&self) -> Tested {
         let (seen, half) = (&self.seen, Z_95 * self.seen.error());
         Tested {
@@ -232,7 +232,7 @@ impl Rounds {
 }
 
 impl Tested {
-    /// The mean with its interval, in words.
+    /// Describes the mean with its interval in words.
     pub fn mean_in_words(&self) -> String {
         let Self {
             mean, low, high, ..
@@ -240,7 +240,7 @@ impl Tested {
         format!("{mean:+.2} points, 95 % interval {low:+.2} to {high:+.2}")
     }
 
-    /// The verdict in words; `things` describes the observations, such as `1,500 games`.
+    /// Describes the verdict in words; `things` describes the observations, such as `1,500 games`.
     pub fn in_words(&self, things: &str) -> String {
         let Sprt { low, high } = self.sprt;
         let says = match self.verdict {
@@ -278,7 +278,7 @@ mod tests {
         let values = [-1.0, 0.0, 1.0, 2.0];
         assert_eq!(sprt("0:1").llr(&seen(&values, 0.0)), 0.0);
         assert!((sprt("0:0.5").llr(&seen(&values, 0.0)) - 0.4).abs() < 1e-12);
-        // Two more at -1.5 and 2.5: the variance is (5 + 8) / 6.
+        // Two pseudo-observations at -1.5 and 2.5: the variance is (5 + 8) / 6.
         assert!(
             (sprt("0:0.5").llr(&seen(&values, 2.0)) - 4.0 * 0.5 * 0.5 / (2.0 * 13.0 / 6.0)).abs()
                 < 1e-12
@@ -323,7 +323,7 @@ mod tests {
     fn it_ends_with_the_round_that_decides_or_with_the_last_observation() {
         let rounds = |sprt: &str, most| {
             let mut rounds = Rounds::new(sprt.parse().unwrap(), 30, most, 1.0);
-            // One by one: incomplete rounds are ignored.
+            // The observations arrive one by one; incomplete rounds are ignored.
             for there in 0..=most {
                 rounds.advance(|range| {
                     let value = |index: u32| f64::from(index % 3) - 0.5;
@@ -356,12 +356,12 @@ mod tests {
         );
     }
 
-    /// The share of 2,000 series that end with this verdict.
+    /// Returns the share of 2,000 series that end with this verdict.
     fn share(of: SprtVerdict, rounds: &Rounds, observe: fn(&mut Rng) -> f64) -> f64 {
         let verdict = |series: u64| {
             let mut rounds = rounds.clone();
             let seed = Seed::new(5).child("series", series);
-            // Observations are a function of their numbers, as those of games are.
+            // Each observation is a function of its number, as in games.
             rounds.advance(|range| {
                 let mut rng = seed.child("round", range.start.into()).rng();
                 Some(range.map(|_| observe(&mut rng)).collect())
@@ -383,7 +383,7 @@ mod tests {
         let of_pairs = |test| Rounds::new(sprt(test), 10, 1_000_000, 50.0);
         let even_pair = |rng: &mut Rng| 100.0 * ((wins(rng, 50) + wins(rng, 50)) / 2.0 - 0.5);
         let of_boards = |test| Rounds::new(sprt(test), 5, 1_000_000, 0.0);
-        // Approximately normal, with a standard deviation of 100.
+        // The observations are approximately normal, with a standard deviation of 100.
         let even_board = |rng: &mut Rng| {
             100.0
                 * ((0..12).map(|_| rng.random_range(0..1000_u32)).sum::<u32>() as f64 / 999.0 - 6.0)

@@ -26,7 +26,7 @@ pub struct Keeping {
     /// The noun for the counted pieces in the result of the finished folder.
     pub things: &'static str,
     pub has_costs: bool,
-    /// Whether the journal stays in the finished folder. Otherwise the tables there contain all records.
+    /// Whether the journal stays in the finished folder. If not, the tables in the folder contain all records.
     pub journal_stays: bool,
 }
 
@@ -41,7 +41,7 @@ pub trait Records {
     /// Adds a record.
     ///
     /// # Errors
-    /// A description of why it can't belong to this series.
+    /// A description of why the record can't belong to this series.
     fn add(&mut self, record: &Self::Record) -> Result<(), String>;
 
     /// Adds the cost of a piece of work.
@@ -50,26 +50,26 @@ pub trait Records {
     /// The errors of [`Records::add`].
     fn add_cost(&mut self, cost: &Self::Cost) -> Result<(), String>;
 
-    /// The number of pieces that are done.
+    /// Returns the number of pieces that are done.
     fn done(&self) -> u64;
 
-    /// The number of pieces to do, as far as it is known.
+    /// Returns the number of pieces to do, as far as it is known.
     fn planned(&self) -> u64;
 
-    /// All records of a complete series in a fixed order, independent of the order in which they were made.
+    /// Returns all records of a complete series in a fixed order, independent of the order in which they were made.
     fn in_order(&self) -> impl Iterator<Item = Self::Record>;
 
-    /// The result that the manifest of the finished folder stores.
+    /// Returns the result that the manifest of the finished folder stores.
     fn result(&self) -> Value {
         json!({ Self::KEEPING.things: self.planned() })
     }
 
-    /// The maximum number of pieces, if a rule may end the series early or extend it.
+    /// Returns the maximum number of pieces, if a rule may end the series early or extend it.
     fn most(&self) -> u64 {
         self.planned()
     }
 
-    /// Whether everything is done.
+    /// Returns whether all pieces are done.
     fn is_whole(&self) -> bool {
         self.done() == self.planned()
     }
@@ -88,14 +88,14 @@ struct OpenFolder {
     folder: Folder,
     journal: Option<Journal>,
     costs: Option<Journal>,
-    /// When everything was last flushed, the number of pieces done by then, and whether there have been more since.
+    /// The time of the last flush. `flushed` is the number of pieces done by then, and `is_behind` tells whether records were added since.
     flushed_at: Instant,
     flushed: u64,
     is_behind: bool,
 }
 
 impl<R: Records> Series<R> {
-    /// A series with these records and those of its folder's journal. Without a folder, everything is kept only in memory.
+    /// Opens a series with these records and those in the folder's journal. Without a folder, all records are kept only in memory.
     ///
     /// # Errors
     /// A journal of another series, and files that can't be read or written.
@@ -138,33 +138,32 @@ impl<R: Records> Series<R> {
         })
     }
 
-    /// The results so far.
+    /// Returns the results so far.
     pub fn records(&self) -> &R {
         &self.records
     }
 
-    /// The number of pieces done before this process began.
+    /// Returns the number of pieces done before this process began.
     pub fn before(&self) -> u64 {
         self.before
     }
 
-    /// The number of pieces on disk.
+    /// Returns the number of pieces on disk.
     pub fn kept(&self) -> u64 {
         self.kept.as_ref().map_or(0, |kept| kept.flushed)
     }
 
-    /// The folder, if there is one.
+    /// Returns the folder, if there is one.
     pub fn folder(&self) -> Option<&Folder> {
         self.kept.as_ref().map(|kept| &kept.folder)
     }
 
-    /// Lets workers do the jobs that `missing` lists, and keeps what they hand in. Repeats this until the series is complete, because a
-    /// test may need more jobs after each round, or until soon after a stop is requested. `watch` receives the series after each record,
-    /// together with the record, and many times a second without one.
+    /// Lets workers do the jobs that `missing` lists, and records the results that they hand in. This is repeated until the series is
+    /// complete, because a test may need more jobs after each round, or until a stop is requested. `watch` receives the series after each
+    /// record, together with the record, and many times a second without one.
     ///
     /// # Errors
-    /// Errors that a worker hands in, and a folder that can't be written; what was handed in before is kept.
-    /// What a worker hands in, and a folder that can't be written; what was handed in before is kept.
+    /// Errors that a worker hands in, and a folder that can't be written. Results handed in before are kept.
     pub fn play<
         I: IntoIterator<IntoIter: Send, Item: Send>,
         W: Default,
@@ -221,7 +220,8 @@ impl<R: Records> Series<R> {
         }) = &mut self.kept
         {
             *is_behind = true;
-            // The cost is written first, since a journal whose buffer is full doesn't wait for the flush.
+            // The cost is flushed first, so that no record is on disk without its cost: a journal whose buffer is full writes records
+            // before the next flush.
             costs
                 .iter_mut()
                 .try_for_each(|costs| costs.append(cost).and_then(|()| costs.flush()))?;
@@ -245,10 +245,10 @@ impl<R: Records> Series<R> {
         }
     }
 
-    /// Passes everything to the operating system.
+    /// Passes all buffered records to the operating system.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// If the journal can't be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         let Some(kept) = &mut self.kept else {
             return Ok(());

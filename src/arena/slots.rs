@@ -14,10 +14,10 @@ pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
     type Cost: Clone + Serialize + DeserializeOwned + Send;
     const KEEPING: Keeping;
 
-    /// The piece's number in the series.
+    /// Returns the piece's number in the series.
     fn number(&self) -> usize;
 
-    /// The number of the piece to which this cost belongs.
+    /// Returns the number of the piece to which this cost belongs.
     fn number_of(cost: &Self::Cost) -> usize;
 }
 
@@ -45,14 +45,14 @@ pub struct Pairs<P> {
 }
 
 impl<P> Pairs<P> {
-    /// The numbers of a pair's pieces, in a test whose first piece is `start`.
+    /// Returns the numbers of a pair's pieces, in a test whose first piece is `start`.
     fn numbers(&self, start: usize, pair: u32) -> [usize; 2] {
         let first = start + pair as usize * self.step;
         [first, first + self.apart]
     }
 }
 
-/// The numbers of the pieces of these tests; `pairs` gives the number of pairs of each test.
+/// Returns the numbers of the pieces of these tests; `pairs` gives the number of pairs of each test.
 fn numbers_of<'a, P>(
     tests: &'a [(usize, Rounds)],
     of: &'a Pairs<P>,
@@ -64,7 +64,7 @@ fn numbers_of<'a, P>(
 }
 
 impl<P: Piece> Slots<P> {
-    /// Empty slots for the pieces with these numbers.
+    /// Creates empty slots for the pieces with these numbers.
     pub fn new(numbers: impl IntoIterator<Item = usize>) -> Self {
         Self {
             numbers: numbers.into_iter().collect(),
@@ -75,7 +75,7 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Empty slots for as many pairs as these tests need; each test comes with the number of its first piece.
+    /// Creates empty slots for as many pairs as these tests need. Each test comes with the number of its first piece.
     pub fn tested(tests: Vec<(usize, Rounds)>, pairs: Pairs<P>) -> Self {
         let slots = Self::new(numbers_of(&tests, &pairs, Rounds::most));
         Self {
@@ -85,22 +85,23 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// The result of the test at this index; `None` without a test.
+    /// Returns the result of the test at this index, or `None` without a test.
     pub fn test(&self, place: usize) -> Option<Tested> {
         self.tests.get(place).map(|(_, rounds)| rounds.tested())
     }
 
-    /// The finished pieces, in the order of their numbers.
+    /// Returns the finished pieces, in the order of their numbers.
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = &P> {
         self.pieces.values()
     }
 
-    /// The cost of a piece, if it is known.
+    /// Returns the cost of a piece, if it is known.
     pub fn cost(&self, number: usize) -> Option<&P::Cost> {
         self.costs.get(&number)
     }
 
-    /// The numbers of the missing pieces, in order; for tests as far as they are known.
+    /// Returns the numbers of the missing pieces, in order. Under tests, only the pieces up to the end of the current
+    /// rounds are listed.
     pub fn missing(&self) -> Vec<usize> {
         let is_missing = |number: &usize| !self.pieces.contains_key(number);
         match &self.pairs {
@@ -134,7 +135,7 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Twice the sum over all tests, since each test observes pairs.
+    /// Returns the number of pieces of all tests: two for each of the pairs that `pairs` counts.
     fn pieces_of_tests(&self, pairs: fn(&Rounds) -> u32) -> u64 {
         2 * self
             .tests

@@ -18,7 +18,7 @@ pub struct PageTable {
 }
 
 impl PageTable {
-    /// A table without rows. The first column is left-aligned, all further columns are right-aligned.
+    /// Creates a table without rows. The first column is left-aligned, all further columns are right-aligned.
     pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
         let header = header
@@ -31,7 +31,7 @@ impl PageTable {
         }
     }
 
-    /// A table with a row for each of `rows`; add the columns next.
+    /// Creates a table with one row for each of `rows`; the methods of [`TableOf`] add the columns.
     pub fn of<R>(rows: &[R]) -> TableOf<'_, R> {
         TableOf::new(rows)
     }
@@ -45,7 +45,7 @@ pub struct TableOf<'a, R> {
 }
 
 impl<'a, R> TableOf<'a, R> {
-    /// A table with a row for each of `rows`; add the columns next.
+    /// Creates a table without columns and with one row for each of `rows`.
     pub fn new(rows: &'a [R]) -> Self {
         Self {
             rows,

@@ -26,7 +26,7 @@ named!(Verdict, "verdict": AStronger = "a_stronger", BStronger = "b_stronger", N
     Accepted = "accepted", Rejected = "rejected", Open = "open");
 
 impl Verdict {
-    /// The verdict of a sequential test.
+    /// Returns the verdict of a sequential test.
     pub fn of_test(verdict: SprtVerdict) -> Self {
         match verdict {
             SprtVerdict::Accepted => Self::Accepted,
@@ -35,7 +35,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict by p-value. The luck-corrected difference is used if luck was measured.
+    /// Returns the verdict by p-value, using the luck-corrected difference if luck was measured.
     pub fn of_all_games(
         paired: Paired,
         corrected: Option<PairedMean>,

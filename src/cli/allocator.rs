@@ -21,7 +21,7 @@ impl Allocator {
     }
 }
 
-// SAFETY: every call is the system's own, with the caller's arguments.
+// SAFETY: every call is forwarded to the system allocator with the caller's arguments.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::given(unsafe { System.alloc(layout) }, layout.size())

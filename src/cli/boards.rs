@@ -124,7 +124,7 @@ pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode
     })
 }
 
-/// A board as text, or as a line of JSON.
+/// Formats a board as text, or as a line of JSON.
 fn shown(found: &Found, as_json: bool) -> String {
     if as_json {
         let rows: Vec<String> = found.field.to_string().lines().map(str::to_owned).collect();

@@ -84,7 +84,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 impl Command {
-    /// The command as a stage; `None` if it can't be one.
+    /// Returns the command as a stage, or `None` if it can't be one.
     pub(crate) fn task(&self) -> Option<Task<'_>> {
         match self {
             Self::Stage(stage) => Some(stage.task()),

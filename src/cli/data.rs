@@ -86,7 +86,7 @@ pub(super) struct FeaturiseArgs {
     out: PathBuf,
 }
 
-/// Parses a feature set by its name.
+/// Returns a parser of the names of feature sets.
 fn feature_set_named() -> impl TypedValueParser<Value = &'static dyn PositionFeatures> {
     let names = FEATURE_SETS.iter().map(|features| features.set().name);
     PossibleValuesParser::new(names).map(|name| feature_set(&name).expect("one of those offered"))
@@ -197,7 +197,7 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
                 .iter()
                 .all(|c| found.columns.iter().any(|f| f.0 == c.name))
         };
-        // A feature set may contain all columns of another.
+        // A feature set may contain all columns of another one. Choose the kind with the most columns.
         let ours = kinds
             .filter(is_there)
             .max_by_key(|kind| kind.columns().len());

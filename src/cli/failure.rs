@@ -25,11 +25,11 @@ pub(super) const NO: u8 = 1;
 /// The exit code of an error.
 const FAILED: u8 = 2;
 
-/// Help for a thread that can't be started.
+/// Advice for the user if a thread can't be started.
 const FEWER_THREADS: &str =
     "raise the limit of processes (ulimit -u) or of memory (ulimit -v), or ask for fewer --threads";
 
-/// The reason why a thread could not be started, if a library panicked for it.
+/// The reason why a thread could not be started, if a library panicked because of it.
 static NO_THREAD: Mutex<Option<String>> = Mutex::new(None);
 
 const BUG: &str = "this is a bug; please report it with the lines above and the command";
@@ -120,7 +120,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Whether the command was interrupted while reading files, when nothing is lost.
+/// Returns whether the command was interrupted while it read files, in which case nothing is lost.
 fn is_stopped(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         matches!(cause.downcast_ref(), Some(StoreError::Stopped)) || is_stopped_data(cause)

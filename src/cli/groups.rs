@@ -24,7 +24,7 @@ pub(super) fn add_to(cli: Command) -> Command {
     cli.help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{HEADING}Options:{HEADING:#}\n{{options}}{{after-help}}"))
 }
 
-/// The number of columns of the terminal, if there is one.
+/// Returns the number of columns of the terminal, if there is one.
 pub(super) fn terminal() -> Option<usize> {
     let (Width(columns), _) = terminal_size_of(std::io::stdout())?;
     (columns > 0).then_some(columns.into())
@@ -44,7 +44,7 @@ fn list(cli: &Command, columns: usize) -> String {
     text
 }
 
-/// The line of a command with its summary; `None` if this build lacks it.
+/// Returns the line of a command with its summary, or `None` if this build lacks it.
 fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
     let about = match name {
         "help" => HELP.to_owned(),

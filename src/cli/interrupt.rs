@@ -16,10 +16,10 @@ const GRACE: Duration = Duration::from_millis(200);
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// While work with long steps runs: a description of what is saved if it is interrupted.
+/// A description of what is saved if the current work is interrupted; `None` if that work has no long steps.
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
-/// Lets an interruption end the process after [`GRACE`] with a note of what is saved, until it is called with `None`.
+/// Lets an interruption end the process after [`GRACE`] with `kept` as a note of what is saved. A call with `None` revokes this.
 pub(super) fn allow_exit(kept: Option<&str>) {
     *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
 }
@@ -47,7 +47,7 @@ pub(super) fn listen_quietly() -> anyhow::Result<&'static AtomicBool> {
 }
 
 /// Listens for interruptions: the first sets the flag and, unless the command ends by itself within [`GRACE`], calls `farewell`
-/// and ends the process. For commands that save as they go and have long steps.
+/// and ends the process. This suits commands that save as they go and have long steps.
 pub(super) fn leave_soon(
     farewell: impl Fn() + Send + 'static,
 ) -> anyhow::Result<&'static AtomicBool> {

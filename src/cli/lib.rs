@@ -109,7 +109,7 @@ impl Global {
         self.memory.map_or_else(memory::free, |bytes| bytes.0)
     }
 
-    /// The context of a stage that does all of the work, in this folder if there is one.
+    /// Creates the context of an unsharded stage, in the folder `out` if it is given.
     fn context<'a>(
         &self,
         out: Option<PathBuf>,
@@ -151,7 +151,7 @@ impl Global {
     }
 }
 
-/// What to type first; printed if there are no arguments.
+/// The commands to type first, which are printed if there are no arguments.
 const FIRST_STEPS: &str = "\
 pipeline plays, analyses and measures Minesweeper, and trains its players. To begin with:
 
@@ -208,7 +208,7 @@ fn limit_pools(threads: usize) {
     }
 }
 
-/// The whole command line.
+/// Returns the definition of the whole command line.
 pub fn command_line() -> clap::Command {
     groups::add_to(stages::prepared(Cli::command()))
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::str::FromStr;
 
-/// A number of bytes, as `800MiB` or `4GiB`.
+/// A number of bytes, written as `800MiB` or `4GiB`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bytes(pub(super) u64);
 
@@ -25,7 +25,8 @@ impl FromStr for Bytes {
     }
 }
 
-/// Free memory in bytes: of this machine, or of its control group if that is less; `u64::MAX` if the system doesn't report it.
+/// Returns the free memory in bytes: of this machine, or of its control group if that is less. Returns `u64::MAX` if the system
+/// doesn't report it.
 pub(super) fn free() -> u64 {
     let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = meminfo

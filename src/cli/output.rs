@@ -36,16 +36,16 @@ pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
         .context("can't write to standard output")
 }
 
-/// How much of a stage's answer to show while a pipeline runs.
+/// The part of a stage's answer that is shown while a pipeline runs.
 pub(super) struct Brief {
-    /// The most lines to show.
+    /// The maximum number of lines to show.
     pub(super) lines: usize,
     /// A path in the answer, and the path to show instead: the place to which the files will be moved.
     pub(super) moved: (String, String),
 }
 
 impl Brief {
-    /// The shown part of an answer.
+    /// Returns the shown part of an answer.
     pub(super) fn of(&self, text: &str) -> String {
         let text = text.replace(&self.moved.0, &self.moved.1);
         let more = text.lines().count().saturating_sub(self.lines);

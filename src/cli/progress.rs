@@ -48,7 +48,7 @@ impl Observer for Meter {
     }
 }
 
-/// A short bar, followed by as much of the message as fits.
+/// Returns the style of a short bar, followed by as much of the message as fits.
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("{bar:20} {wide_msg}").expect("the template is well-formed")
 }
@@ -88,7 +88,7 @@ impl Meter {
         Self::labelled(global, "")
     }
 
-    /// A meter with a label before every text.
+    /// Creates a meter with a label before every text.
     pub(super) fn labelled(global: &Global, label: &str) -> Self {
         let bar = match global.progress {
             _ if global.quiet => None,

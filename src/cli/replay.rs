@@ -24,7 +24,7 @@ use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Largest accepted file, in bytes.
 const LONGEST: u64 = 1 << 30;
-/// Search nodes for the judgement of one game.
+/// Limit of search nodes for the judgement of one game.
 const NODES: u64 = 50_000_000;
 
 /// How a game is shown.
@@ -242,7 +242,7 @@ fn list(games: &[SavedGame]) -> String {
         .text()
 }
 
-/// The moves of a game with their losses, and its result.
+/// Formats the moves of a game with their losses, and the result of the game.
 fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     let rows = rows(&review.moves);
     let table = table(field.board(), &rows).text();

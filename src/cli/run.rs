@@ -24,7 +24,7 @@ use mineflow_arena::numbers::{counted, humane};
 use mineflow_tasks::Outcome;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// Most lines of a stage's answer to print; the complete answer is in the stage's folder.
+/// The maximum number of lines of a stage's answer to print. The complete answer is in the stage's folder.
 const LINES: usize = 16;
 
 /// A pipeline file and its output folder.
@@ -136,7 +136,8 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         force: *force,
     };
     let actions = selection.of(&steps)?;
-    // All inputs are checked before anything is written, so that no run starts that can't finish. An interruption ends the process.
+    // Check that all inputs exist before anything is written, because a run without them can't finish. An interruption ends the
+    // process.
     let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &steps, &states, &actions);
     if args.dry_run {
@@ -192,7 +193,8 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs a stage to its end. Returns the part of its answer to print, or what is saved if it was interrupted.
+/// Runs a stage to its end. Returns the part of its answer to print, or a description of what is saved if the stage was
+/// interrupted.
 fn run_stage(
     stage: &ReadyStage,
     label: &str,
@@ -253,7 +255,7 @@ fn run_alone(
         Some(part) => stage.run_part(part, out, context),
         None => stage.join_parts(args.join.unwrap_or(1), out, context),
     })?;
-    // A scheduler reads exit code 1 as a failure.
+    // Replace exit code 1, which a scheduler would read as a failure.
     Ok(if ended == ExitCode::from(NO) {
         ExitCode::SUCCESS
     } else {
@@ -303,8 +305,8 @@ fn as_json(step: &Step, state: &StageState) -> Value {
     json!({"stage": step.name, "command": step.task.name, "state": state.name(), "why": state.why()})
 }
 
-/// A stage as a job of a scheduler: its state, the stages and files that it reads, its output folder, whether several machines can
-/// share it (`--shard`), and all other settings that its results depend on.
+/// Describes a stage as a job of a scheduler, as a line of JSON: its state, the stages and files that it reads, its output folder,
+/// whether several machines can share it (`--shard`), and all other settings that its results depend on.
 fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
     let step = &stage.step;
     let path = |input: &Input| match &input.from {

@@ -47,7 +47,8 @@ pub(super) fn run(
     })
 }
 
-/// How to play with what a training left in `out`; `None` for other commands and for models of no player.
+/// Describes how to play with the model that a training wrote to `out`. Returns `None` for other commands and for models that no
+/// player loads.
 fn how_to_play(command: &str, arguments: &ArgMatches, out: &Path) -> Option<String> {
     let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
     let file = out.join(trained.output);
@@ -66,7 +67,7 @@ fn how_to_play(command: &str, arguments: &ArgMatches, out: &Path) -> Option<Stri
     ))
 }
 
-/// The name and arguments of the innermost subcommand.
+/// Returns the name of the innermost subcommand, including those of the commands around it, and its arguments.
 fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
     let (mut names, mut matches) = (Vec::new(), matches);
     while let Some((name, inner)) = matches.subcommand() {

@@ -19,9 +19,9 @@ use mineflow_tasks::samegame::tune::SamegameTune;
 use mineflow_tasks::table::{TASKS, TaskInfo};
 use mineflow_tasks::{Stage, settings_of};
 
-/// The argument with the folder of a stage.
+/// The name of the argument for the folder of a stage.
 pub(crate) const OUT: &str = "out";
-/// The argument with the part of the games to play.
+/// The name of the argument for the part of the games to play.
 pub(crate) const SHARD: &str = "shard";
 
 /// The command line of a stage, as in a pipeline file.
@@ -96,7 +96,7 @@ impl StageLine {
         Self::from_arg_matches(&prepared(Self::command()).try_get_matches_from(words)?)
     }
 
-    /// The command of a task; `None` if this build lacks it.
+    /// Returns the command of a task, or `None` if this build lacks it.
     pub(crate) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
         task.name
             .split(' ')
@@ -165,7 +165,7 @@ pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     negative_numbers_are_values(cli)
 }
 
-/// Changes the command of this name, of one word or two. Does nothing in a build without it.
+/// Changes the command of this name, of one word or two. Does nothing in a build without this command.
 fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
     let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
     match cli.find_subcommand(first).is_some() {

@@ -1,33 +1,35 @@
-//! Checks that a set of rules is valid (Love et al., Game Description Language specification, 2008): every rule is safe, and keywords occur
-//! only in allowed places and depend only on allowed predicates. Stratified negation is a property of ground atoms; `stratify` checks it.
+//! Checks that a set of rules is valid (Love et al., Game Description Language specification, 2008): every rule must be safe, and
+//! keywords may occur only in allowed places and depend only on allowed predicates. Whether negation is stratified is a property of
+//! ground atoms, which `stratify` checks.
 
 use super::components::{Components, strongly_connected};
 use super::error::RuleError;
 use super::rules::{BodyLiteral, PredicateId, Program, SheetRule, Term};
 
-/// The order in which predicates can be evaluated, and which of them change from state to state.
+/// The order in which predicates can be evaluated, and what each predicate depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct Strata {
-    /// The stratum of each predicate. A predicate depends only on predicates in lower strata, or in its own if they depend on each other.
+    /// The stratum of each predicate. A predicate depends only on predicates of lower strata, and on predicates of its own stratum with
+    /// mutual dependencies.
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
-    /// Whether some stratum has a rule with a negation of its own predicates.
+    /// Whether the rules of some stratum negate predicates of the same stratum.
     pub(crate) negates_itself: bool,
-    /// What each predicate's atoms depend on.
+    /// What each predicate's atoms depend on: nothing, the state, or the moves.
     pub(crate) changes: Vec<Changes>,
 }
 
-/// What changes the atoms of a predicate.
+/// What the atoms of a predicate depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(crate) enum Changes {
     Never,
-    /// It depends on `true`.
+    /// The predicate depends on `true`.
     WithState,
-    /// It depends on `does`.
+    /// The predicate depends on `does`.
     WithMoves,
 }
 
-/// Checks all rules.
+/// Checks all rules of a program and returns its strata.
 pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
     program.rules.iter().try_for_each(safe)?;
     let keywords = &program.keywords;
@@ -114,7 +116,7 @@ fn safe(rule: &SheetRule) -> Result<(), RuleError> {
     }
 }
 
-/// The predicates of a rule's body, and whether they are negated.
+/// Returns the predicates of a rule's body, and whether each of them is negated.
 fn predicates(rule: &SheetRule) -> impl Iterator<Item = (PredicateId, bool)> {
     rule.body.iter().filter_map(|literal| match literal {
         BodyLiteral::Positive(atom) => Some((atom.predicate, false)),
@@ -141,7 +143,7 @@ fn keywords_in_place(program: &Program, rule: &SheetRule) -> Result<(), RuleErro
     }
 }
 
-/// The strongly connected components of the predicates, and whether one of them contains a negation.
+/// Returns the strongly connected components of the predicates, and whether some component contains a negation.
 fn strata(program: &Program) -> (Components, bool) {
     let mut successors = vec![Vec::new(); program.predicates.len()];
     for rule in &program.rules {
@@ -156,7 +158,7 @@ fn strata(program: &Program) -> (Components, bool) {
     (components, negates_itself)
 }
 
-/// Which predicates depend on `base`, including `base` itself.
+/// Returns, for each predicate, whether it depends on `base` or is `base` itself.
 fn depending_on(program: &Program, base: PredicateId) -> Vec<bool> {
     let mut users = vec![Vec::new(); program.predicates.len()];
     for rule in &program.rules {

@@ -1,13 +1,14 @@
-//! Strongly connected components (Tarjan), without recursion, since rule sheets may contain chains of any length.
+//! Strongly connected components (Tarjan's algorithm). The implementation avoids recursion, because rule sheets may contain chains of any
+//! length.
 
-/// The component of each node. Components are numbered in reverse topological order: successors have lower numbers.
+/// The component of each node. Components are numbered in reverse topological order: the successors of a component have lower numbers.
 pub(crate) struct Components {
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
 }
 
 impl Components {
-    /// The nodes of each component, in the order of their numbers: successors come first.
+    /// Returns the nodes of each component, by component number. Successors thus come first.
     pub(crate) fn members(&self) -> Vec<Vec<usize>> {
         let mut members = vec![Vec::new(); self.count];
         for (node, &component) in self.of.iter().enumerate() {

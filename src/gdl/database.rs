@@ -1,4 +1,4 @@
-//! The database of ground atoms: which are derived, which are active, and indexes over the active ones.
+//! The database of ground atoms: which atoms are derived, which are active, and indexes over the active atoms.
 
 use rustc_hash::FxHashSet;
 
@@ -7,7 +7,7 @@ use super::plan::AtomShape;
 use super::rules::{PredicateId, Program, Term};
 use super::terms::{TermId, Terms};
 
-/// The default limit on compared atoms; reaching it takes about a minute.
+/// The default maximum number of comparisons of atoms. Reaching it takes about a minute.
 pub(crate) const MOST_TRIED: usize = 1_000_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,11 +18,11 @@ enum AtomStanding {
     Active,
 }
 
-/// The atoms and the indexes over them.
+/// The ground atoms and the indexes over them.
 pub(crate) struct Database {
     pub(crate) terms: Terms,
     standing: Vec<AtomStanding>,
-    /// All derived atoms in order. Those before `active` are active.
+    /// All derived atoms, in the order of derivation. The atoms before index `active` are active.
     derived: Vec<(PredicateId, TermId)>,
     active: usize,
     relations: Vec<Vec<TermId>>,
@@ -31,13 +31,13 @@ pub(crate) struct Database {
     pub(super) limit: usize,
     /// The atoms assumed to hold, against which negations inside a stratum are tested; see [`super::stratify`].
     pub(super) assumed: FxHashSet<TermId>,
-    /// The most comparisons of atoms with literals in one evaluation.
+    /// The maximum number of comparisons of atoms with literals in one evaluation.
     pub(crate) most_tried: usize,
     scratch: Vec<TermId>,
 }
 
 impl Database {
-    /// An empty database that holds at most `limit` atoms.
+    /// Creates an empty database that holds at most `limit` atoms.
     pub(crate) fn new(program: &Program, limit: usize) -> Self {
         let predicates = program.predicates.len();
         Self {
@@ -55,17 +55,17 @@ impl Database {
         }
     }
 
-    /// The active atoms of a predicate, in the order in which they were derived.
+    /// Returns the active atoms of a predicate, in the order in which they were derived.
     pub(crate) fn atoms(&self, predicate: PredicateId) -> &[TermId] {
         &self.relations[predicate.index()]
     }
 
-    /// Whether an atom is active.
+    /// Returns whether an atom is active.
     pub(crate) fn holds(&self, atom: TermId) -> bool {
         self.standing.get(atom.index()) == Some(&AtomStanding::Active)
     }
 
-    /// Derives an atom; `false` if the database is full.
+    /// Derives an atom; returns `false` if the database is full.
     pub(crate) fn derive(&mut self, predicate: PredicateId, atom: TermId) -> bool {
         if self.standing.len() <= atom.index() {
             self.standing
@@ -78,12 +78,12 @@ impl Database {
         self.derived.len() <= self.limit
     }
 
-    /// The number of derived atoms, a mark for [`Self::forget`].
+    /// Returns the number of derived atoms, which serves as a mark for [`Self::forget`].
     pub(crate) const fn mark(&self) -> usize {
         self.derived.len()
     }
 
-    /// The atoms derived since `mark`.
+    /// Returns the atoms derived since `mark`.
     pub(super) fn since(
         &self,
         mark: usize,
@@ -107,7 +107,7 @@ impl Database {
         self.active = self.active.min(mark);
     }
 
-    /// The ground atom of a literal under these values of its variables.
+    /// Returns the ground atom of a literal for the given values of its variables.
     pub(crate) fn instantiate(&mut self, term: &Term, values: &[TermId]) -> TermId {
         match term {
             Term::Variable(number) => values[*number as usize],
@@ -125,7 +125,7 @@ impl Database {
         }
     }
 
-    /// The number of the index with this shape, which is created if missing.
+    /// Returns the number of the index with the given shape, and creates the index if it is missing.
     pub(super) fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
         let Database {
             terms,
@@ -152,7 +152,7 @@ impl Database {
         indexes.len() - 1
     }
 
-    /// Makes the next derived atom active.
+    /// Makes the next derived atom active and returns it, or `None` if all derived atoms are active.
     pub(super) fn activate_next(&mut self) -> Option<(PredicateId, TermId)> {
         let &(predicate, atom) = self.derived.get(self.active)?;
         self.standing[atom.index()] = AtomStanding::Active;

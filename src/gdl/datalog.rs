@@ -1,6 +1,6 @@
-//! Semi-naive Datalog evaluation: atoms become active one at a time, and each is joined with those active before it. Every instance of a
-//! rule is therefore found exactly once, when the last atom of its body becomes active. (Abiteboul, Hull, Vianu, Foundations of Databases,
-//! 1995, section 13.1, with deltas of one atom.)
+//! Semi-naive Datalog evaluation: atoms become active one at a time, and each is joined with the atoms that became active before it.
+//! Every instance of a rule is therefore found exactly once, when the last atom of its body becomes active. (Abiteboul, Hull, Vianu,
+//! Foundations of Databases, 1995, section 13.1, with deltas of one atom.)
 
 use super::database::Database;
 use super::error::GroundingError;
@@ -9,12 +9,12 @@ use super::plan::{AtomShape, JoinStep, Negation, Relations, plan};
 use super::rules::{BodyLiteral, PredicateId, Program, SheetRule};
 use super::terms::TermId;
 
-/// The maximum depth of a term. Only a rule that builds terms without end exceeds it.
+/// The maximum depth of a term. Only rules that build terms without end exceed it.
 const DEEPEST_TERM: u32 = 64;
 
 /// The rules of a stratum with their joins.
 pub(crate) struct PreparedStratum {
-    /// One join per rule, over the atoms that exist at the start.
+    /// One join per rule, over the atoms that are active at the start.
     initial: Vec<(usize, Vec<JoinStep>)>,
     /// For each predicate, the rules and literals that a new atom may match.
     triggers: Vec<Vec<Trigger>>,
@@ -23,7 +23,7 @@ pub(crate) struct PreparedStratum {
 }
 
 impl PreparedStratum {
-    /// The rules, as indices into the program's rules.
+    /// Returns the rules, as indices into the program's rules.
     pub(super) fn rules(&self) -> impl Iterator<Item = usize> {
         self.initial.iter().map(|&(rule, _)| rule)
     }
@@ -35,21 +35,21 @@ struct Trigger {
     steps: Vec<JoinStep>,
 }
 
-/// The rules that are evaluated together.
+/// Rules that are evaluated together.
 pub(crate) struct RuleStratum<'a> {
     /// The rules, as indices into the program's rules.
     pub(crate) rules: Vec<usize>,
-    /// Whether this stratum or an earlier one derives atoms of a predicate.
+    /// Returns whether this stratum or an earlier one derives atoms of a predicate.
     pub(crate) grows: &'a dyn Fn(PredicateId) -> bool,
     /// The expected number of atoms of each predicate, as far as it is known.
     pub(crate) expected: &'a [usize],
-    /// How negations of such predicates are evaluated.
+    /// How negations of predicates that grow are evaluated.
     pub(crate) inner: Negation,
 }
 
-/// Receives the instances of rules.
+/// A receiver of the instances of rules.
 pub(crate) trait Sink {
-    /// Receives a rule, the values of its variables, and its head, which is derived after this call.
+    /// Receives a rule, the values of its variables, and its head. The head is derived after this call.
     fn instance(
         &mut self,
         database: &mut Database,
@@ -122,7 +122,7 @@ impl Database {
         prepared: &PreparedStratum,
         sink: &mut impl Sink,
     ) -> Result<(), GroundingError> {
-        // Atoms that wait from outside (the facts of a state) are activated before the first join.
+        // Atoms that were derived outside of the stratum (such as the facts of a state) are activated before the first join.
         while self.activate_next().is_some() {}
         let mut found = Bindings::default();
         for (number, steps) in &prepared.initial {

@@ -9,8 +9,8 @@
 //! (<= (threat ?x ?y) (asked ?x ?y) (file ?x) (rank ?y) ...)
 //! ```
 //!
-//! The conditions depend only on fluents and on predicates that never change, so negation stays stratified. Rules whose heads depend on
-//! moves are unchanged.
+//! The conditions depend only on fluents and on predicates that never change, so that negation stays stratified. Rules whose heads depend
+//! on moves are unchanged.
 
 use super::check::{Changes, check};
 use super::components::strongly_connected;
@@ -19,7 +19,7 @@ use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule
 use super::sheet::Sheet;
 
 impl Sheet {
-    /// Returns the same game with fewer atoms to derive per state. Legal moves, goals, terminal states and next states are unchanged.
+    /// Returns an equivalent game that derives fewer atoms per state. Legal moves, goals, terminal states and next states are unchanged.
     pub fn on_demand(&self) -> Self {
         let mut demand = Demand::new(self);
         while demand.narrow() {}
@@ -33,14 +33,14 @@ impl Sheet {
 
 struct Demand<'a> {
     sheet: &'a Sheet,
-    /// The bound arguments of each predicate; empty for predicates that are derived as a whole.
+    /// The bound arguments of each predicate. The list is empty for predicates whose atoms are all derived.
     known: Vec<Vec<usize>>,
 }
 
-/// A literal that demands atoms, and what is known about them.
+/// A literal that demands atoms, and the conditions on the demand.
 struct Question<'a> {
     atom: &'a Atom,
-    /// The body literals that are fluents or never change.
+    /// The body literals that are linked to the atom and are fluents or never change.
     given: Vec<&'a Atom>,
     /// The variables bound by `given` or by the demand for the head.
     bound: Vec<u16>,
@@ -90,7 +90,7 @@ impl<'a> Demand<'a> {
         }
     }
 
-    /// Drops demanded arguments that are not bound. Returns whether there were any.
+    /// Drops demanded arguments that are not bound. Returns whether an argument was dropped.
     fn narrow(&mut self) -> bool {
         let mut narrower = self.known.clone();
         for rule in &self.sheet.program.rules {
@@ -109,7 +109,7 @@ impl<'a> Demand<'a> {
         changed
     }
 
-    /// The literals of a rule's body that demand atoms.
+    /// Returns the literals of a rule's body that demand atoms.
     fn questions(&self, rule: &'a SheetRule) -> Vec<Question<'a>> {
         let mut of_head = Vec::new();
         let head = arguments_of(&self.sheet.program.terms, &rule.head.term);
@@ -118,7 +118,7 @@ impl<'a> Demand<'a> {
         }
         let asks = |(atom, _): &(&Atom, bool)| !self.known[atom.predicate.index()].is_empty();
         let question = |(atom, _): (&'a Atom, bool)| {
-            // Given literals that share a variable with the atom, directly or through other given literals.
+            // The given literals share a variable with the atom, directly or through other given literals.
             let mut linked = variables_of(&atom.term);
             let mut given: Vec<&Atom> = Vec::new();
             loop {
@@ -157,7 +157,7 @@ impl<'a> Demand<'a> {
         predicate == program.keywords.truth || strata.changes[predicate.index()] == Changes::Never
     }
 
-    /// The rules with their conditions, and the rules that derive the conditions.
+    /// Returns the program with a condition added to each demanded rule, and with the rules that derive the conditions.
     fn program(&self) -> Program {
         let mut program = self.sheet.program.clone();
         let mut asked = vec![None; self.known.len()];

@@ -1,4 +1,4 @@
-//! The common interface of the engines: the compiled network and the interpreter of the rules.
+//! The common interface of the engines: the propositional network and the interpreter of the rules.
 
 use rand::RngExt;
 
@@ -7,29 +7,29 @@ use super::propnet::{Machine, PlayoutRows, PlayoutStart, Playouts, Propnet};
 use super::state::GameState;
 use mineflow_rng::Rng;
 
-/// A game engine with one current state. Numbers of roles, actions and states are shared only among engines of the same origin: one
-/// [`Propnet`], or one [`super::RuleTable`].
+/// A game engine with one current state. The numbers of roles, actions and states have the same meaning only among engines of the same
+/// origin: one [`Propnet`] or one [`super::RuleTable`].
 pub trait GameEngine {
-    /// The number of roles, including `random`.
+    /// Returns the number of roles, including `random`.
     fn roles(&self) -> usize;
-    /// The initial state of the game.
+    /// Returns the initial state of the game.
     fn initial(&self) -> GameState;
     /// Makes `state` the current state.
     fn look_at(&mut self, state: &GameState);
-    /// The current state.
+    /// Returns the current state.
     fn state(&self) -> GameState;
-    /// Whether the current state is terminal.
+    /// Returns whether the current state is terminal.
     fn is_terminal(&mut self) -> bool;
     /// Replaces the contents of `actions` with the legal actions of a role, in ascending order.
     fn legal(&mut self, role: usize, actions: &mut Vec<usize>);
-    /// All goals of a role in the current state.
+    /// Returns all goals of a role in the current state.
     fn goals(&mut self, role: usize) -> Vec<u8>;
-    /// Moves to the state that follows when each role takes its action of `joint`.
+    /// Moves to the state that follows when each role takes its action in `joint`.
     fn step(&mut self, joint: &[usize]);
-    /// Runs one random playout from each of `starts`, cut off after `horizon` steps, and replaces the contents of `rows` with the results,
-    /// in the order of `starts`. A playout that is cut off, or in which a role has no legal action, gives 0 to all roles. The result
-    /// depends only on the generator, not on earlier calls. The engine decides which start gets which random numbers. The current state is
-    /// unspecified afterwards.
+    /// Runs one random playout from each of `starts`, cut off after `horizon` steps, and replaces the contents of `rows` with the
+    /// results, in the order of `starts`. All roles get 0 in a playout that is cut off, or in which a role has no legal action. The
+    /// result depends only on the generator, not on earlier calls; how random numbers are assigned to starts depends on the engine. The
+    /// current state is unspecified afterwards.
     fn play_out_all(
         &mut self,
         starts: &[PlayoutStart<'_>],
@@ -39,14 +39,15 @@ pub trait GameEngine {
     ) {
         play_out_each(self, starts, horizon, rng, rows);
     }
-    /// The engine's permanent fault, if any. After a fault, all states are terminal and give no goal.
+    /// Returns the engine's permanent fault, if there is one. After a fault, all states are terminal and have no goals.
     fn fault(&self) -> Option<SheetError>;
 }
 
-/// The number of 64-playout words in a large batch. Of 1, 2, 4 and 8, 4 was fastest or within 20 % of it on all games.
+/// The number of words in a large batch; each word has 64 playouts. Among 1, 2, 4 and 8, this value was the fastest or at most 20 %
+/// slower than the fastest on all games.
 const WIDE: usize = 4;
 
-/// The network and one of its machines. Batches run 64 or 256 playouts at once.
+/// An engine that evaluates a propositional network. Batches run 64 or 256 playouts at once.
 pub struct NetEngine<'n> {
     net: &'n Propnet,
     machine: Machine<'n>,
@@ -55,7 +56,7 @@ pub struct NetEngine<'n> {
 }
 
 impl<'n> NetEngine<'n> {
-    /// An engine whose current state is the initial state.
+    /// Returns an engine whose current state is the initial state.
     pub fn new(net: &'n Propnet) -> Self {
         Self {
             net,
@@ -128,7 +129,7 @@ impl GameEngine for NetEngine<'_> {
     }
 }
 
-/// Runs playouts by single steps, one after the other.
+/// Runs playouts step by step, one after the other.
 fn play_out_each(
     engine: &mut (impl GameEngine + ?Sized),
     starts: &[PlayoutStart<'_>],
@@ -144,7 +145,7 @@ fn play_out_each(
     }
 }
 
-/// The rewards of one playout by single steps.
+/// Runs one playout step by step and writes its rewards into `rewards`.
 fn play_out_one(
     engine: &mut (impl GameEngine + ?Sized),
     PlayoutStart {
@@ -193,11 +194,11 @@ pub struct PlayedOut {
     pub goals: Vec<u8>,
 }
 
-/// Runs a random playout from the initial state. `chance` is the role that needs no goal; `name` gives the name of a role.
+/// Runs a random playout from the initial state. `chance` is the role that needs no goal; `name` returns the name of a role.
 ///
 /// # Errors
-/// A fault of the engine; a nonterminal state in which a role has no legal action; a terminal state in which a player has no goal or
-/// several.
+/// Returns an error for a fault of the engine, a nonterminal state in which a role has no legal action, or a terminal state in which a
+/// player has no goal or several.
 pub fn play_out(
     engine: &mut dyn GameEngine,
     chance: Option<usize>,

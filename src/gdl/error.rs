@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::kif::{SyntaxError, TextPosition};
 
-/// A sheet that cannot be played.
+/// An error that makes a sheet unplayable.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SheetError {
@@ -19,7 +19,7 @@ pub enum SheetError {
 }
 
 impl SheetError {
-    /// The rule of the language that the sheet breaks, if the message doesn't state it (specification, sections 2 and 3).
+    /// Returns the rule of the language that the sheet violates, unless the message already states it (specification, sections 2 and 3).
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
             Self::Play(PlayError::Endless { .. }) => Some(
@@ -42,7 +42,7 @@ impl SheetError {
     }
 }
 
-/// A rule that the language forbids.
+/// A violation of the rules of the language.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum RuleError {
@@ -88,7 +88,7 @@ pub enum RuleError {
     },
 }
 
-/// A sheet that cannot be grounded.
+/// An error in grounding a sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum GroundingError {

@@ -16,9 +16,9 @@ pub struct Fluent {
 /// The meaning of a ground atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// The fluent (index into [`Grounding::fluents`]) holds in the current state. It is never a head.
+    /// The fluent (an index into [`Grounding::fluents`]) holds in the current state. Such an atom is never a head.
     True(usize),
-    /// The role does the action (index into its [`Grounding::actions`]). It is never a head.
+    /// The role does the action (an index into the role's [`Grounding::actions`]). Such an atom is never a head.
     Does { role: usize, action: usize },
     /// The fluent holds in the next state.
     Next(usize),
@@ -35,7 +35,7 @@ pub enum Meaning {
 /// A ground atom that occurs in at least one clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroundAtom {
-    /// The whole atom, `(true (cell 1 2 x))`.
+    /// The whole atom, such as `(true (cell 1 2 x))`.
     pub term: TermId,
     pub meaning: Meaning,
 }
@@ -49,66 +49,67 @@ impl Literal {
         Self((atom as u32) << 1 | negated as u32)
     }
 
-    /// The atom.
+    /// Returns the index of the atom.
     pub const fn atom(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// Whether it is the negation.
+    /// Returns whether the literal is a negation.
     pub const fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 }
 
-/// A name that occurs as the role in atoms of `legal` or `goal` but is not a role. Such atoms affect no player and are left out.
+/// A name that is used as a role in atoms of `legal` or `goal` but is not a role. Such atoms affect no player and are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownRole {
     pub name: TermId,
-    /// The first such atom.
+    /// The first atom that uses the name.
     pub example: TermId,
-    /// The number of such atoms of the same predicate.
+    /// The number of atoms of the same predicate that use the name.
     pub atoms: usize,
 }
 
 /// The ground form of a sheet. An atom holds if all literals in the body of one of its clauses hold. The semantics is the least model,
-/// stratum by stratum.
+/// computed stratum by stratum.
 #[derive(Clone, Debug)]
 pub struct Grounding {
     pub terms: Terms,
-    /// The players in the order of the sheet; indices everywhere refer to it.
+    /// The players, in the order of the sheet. Indices of roles refer to this list.
     pub roles: Vec<TermId>,
-    /// The index of the role `random`, if there is one. It chooses uniformly among its legal actions (specification, section 2.2).
+    /// The index of the role `random`, if the game has one. This role chooses uniformly among its legal actions (specification, section
+    /// 2.2).
     pub chance: Option<usize>,
-    /// Names that `legal` or `goal` use as roles but that are not roles.
+    /// Names that atoms of `legal` or `goal` use as roles, although they are not roles.
     pub unknown_roles: Vec<UnknownRole>,
-    /// The fluents that make up a state, without those that never change.
+    /// The fluents that make up a state. Fluents that never change are not included.
     pub fluents: Vec<Fluent>,
     /// Fluents that hold in every state.
     pub constants: Vec<TermId>,
-    /// For each role, all actions that may be legal in some state.
+    /// For each role, all actions that are legal in some state of the over-approximation.
     pub actions: Vec<Vec<TermId>>,
     /// The atoms that terminal, goals, legal moves and the next state depend on.
     pub atoms: Vec<GroundAtom>,
-    /// The literals of all bodies, by clause number.
+    /// The literals of all bodies, in the order of the clauses.
     pub(crate) literals: Vec<Literal>,
-    /// The start of each clause's body in `literals`, and the end of the last one.
+    /// For each clause, the start of its body in `literals`; the last element is the end of the last body.
     pub(crate) clause_starts: Vec<u32>,
-    /// The first clause of each atom, and the end of the last one.
+    /// For each atom, the index of its first clause; the last element is the number of clauses.
     pub(crate) atom_starts: Vec<u32>,
 }
 
 impl Grounding {
-    /// The number of clauses.
+    /// Returns the number of clauses.
     pub const fn clause_count(&self) -> usize {
         self.clause_starts.len() - 1
     }
 
-    /// The number of literals in all bodies.
+    /// Returns the number of literals in all bodies.
     pub const fn literal_count(&self) -> usize {
         self.literals.len()
     }
 
-    /// The bodies of an atom's clauses. An empty body is a fact; an atom without clauses never holds.
+    /// Returns the bodies of an atom's clauses. A clause with an empty body is a fact. An atom without clauses never holds.
     pub fn clauses(&self, atom: usize) -> impl Iterator<Item = &[Literal]> {
         let clauses = self.atom_starts[atom] as usize..self.atom_starts[atom + 1] as usize;
         clauses.map(|clause| {
@@ -117,7 +118,7 @@ impl Grounding {
         })
     }
 
-    /// All atoms, grouped by strongly connected component; a component comes after those that it depends on.
+    /// Returns all atoms, grouped by strongly connected component. A component comes after those that it depends on.
     pub(crate) fn loops(&self) -> Vec<Vec<usize>> {
         let successors: Vec<Vec<u32>> = (0..self.atoms.len())
             .map(|atom| {
@@ -130,7 +131,7 @@ impl Grounding {
         strongly_connected(&successors).members()
     }
 
-    /// The fluents that hold in a state, without those that never change, as text.
+    /// Returns the fluents that hold in a state as text, without the fluents that never change.
     pub fn show_state(&self, state: &GameState) -> String {
         let holding = (0..self.fluents.len()).filter(|&fluent| state.holds(fluent));
         holding
@@ -139,7 +140,7 @@ impl Grounding {
             .join(" ")
     }
 
-    /// Notes on what was left out of the sheet, one sentence each.
+    /// Returns notes on what was left out of the sheet, one sentence each.
     pub fn notes(&self) -> Vec<String> {
         let note = |unknown: &UnknownRole| {
             let UnknownRole {
@@ -159,7 +160,7 @@ impl Grounding {
         self.unknown_roles.iter().map(note).collect()
     }
 
-    /// The name of a role.
+    /// Returns the name of a role.
     pub fn role_name(&self, role: usize) -> String {
         self.terms.show(self.roles[role]).to_string()
     }

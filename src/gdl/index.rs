@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::plan::AtomShape;
 use super::terms::{TermId, Terms};
 
-/// The active atoms of a predicate, by the known parts of a shape.
+/// The active atoms of a predicate, indexed by the known parts of a shape.
 pub(super) struct Index {
     shape: AtomShape,
     atoms: FxHashMap<Box<[TermId]>, Vec<TermId>>,
@@ -23,12 +23,12 @@ impl Index {
         &self.shape
     }
 
-    /// The atoms with these known parts, in insertion order.
+    /// Returns the atoms whose known parts equal `key`, in insertion order.
     pub(super) fn find(&self, key: &[TermId]) -> &[TermId] {
         self.atoms.get(key).map_or(&[], Vec::as_slice)
     }
 
-    /// Inserts an atom if it has the shape. `scratch` must be empty.
+    /// Inserts an atom if it matches the shape. `scratch` must be empty.
     pub(super) fn enter(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
         if !key(terms, &self.shape, atom, scratch) {
             return;
@@ -39,7 +39,7 @@ impl Index {
         }
     }
 
-    /// Removes the atom that was inserted last.
+    /// Removes an atom, which must be the last one inserted.
     pub(super) fn forget(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
         if key(terms, &self.shape, atom, scratch) {
             self.atoms
@@ -50,7 +50,7 @@ impl Index {
     }
 }
 
-/// Appends the parts of `term` that a shape fixes. Returns `false` if the term has another shape.
+/// Appends the parts of `term` that the shape fixes. Returns `false` if the term does not match the shape.
 fn key(terms: &Terms, shape: &AtomShape, term: TermId, out: &mut Vec<TermId>) -> bool {
     match shape {
         AtomShape::Known => out.push(term),

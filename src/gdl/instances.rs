@@ -1,7 +1,7 @@
 //! The instances of a sheet's rules over all ground atoms that can hold in some state.
 //!
-//! The atoms are over-approximated: negations of predicates that change from state to state are treated as possible, a fluent may hold if
-//! `init` or `next` gives it, and an action may be done if `legal` allows it.
+//! The set of atoms is an over-approximation. Negations of predicates that change from state to state are treated as possible. A fluent
+//! may hold if `init` or `next` derives it, and an action may be done if `legal` allows it.
 
 use super::check::Changes;
 use super::database::{Database, MOST_TRIED};
@@ -19,12 +19,12 @@ pub struct GroundingLimits {
     pub atoms: usize,
     /// The maximum number of literals, heads included, in all ground clauses before simplification.
     pub literals: usize,
-    /// The maximum number of comparisons of atoms with rule literals while one stratum is joined. This limits the running time.
+    /// The maximum number of comparisons of atoms with rule literals while one stratum is joined, which limits the running time.
     pub joins: usize,
 }
 
 impl Default for GroundingLimits {
-    /// Limits of about 1.7 GB, including the network, and about a minute of joining.
+    /// Returns limits of about 1.7 GB, including the network, and about one minute of joining.
     fn default() -> Self {
         Self {
             atoms: 2_000_000,
@@ -52,13 +52,13 @@ impl TermLiteral {
     }
 }
 
-/// The clauses that grounding finds, over terms.
+/// The clauses found by grounding, over terms.
 pub(crate) struct RawGrounding<'a> {
     pub(crate) program: &'a Program,
     pub(crate) database: Database,
-    /// The head and body of each clause.
+    /// The head and the body of each clause, concatenated.
     literals: Vec<TermLiteral>,
-    /// The start of each clause in `literals`, and the end of the last one.
+    /// For each clause, its start in `literals`; the last element is the end of the last clause.
     starts: Vec<u32>,
 }
 
@@ -67,7 +67,7 @@ impl RawGrounding<'_> {
         self.starts.len() - 1
     }
 
-    /// The head and body of a clause.
+    /// Returns the head and the body of a clause.
     pub(crate) fn clause(&self, clause: usize) -> (TermId, &[TermLiteral]) {
         let literals =
             &self.literals[self.starts[clause] as usize..self.starts[clause + 1] as usize];
@@ -78,7 +78,7 @@ impl RawGrounding<'_> {
 /// Finds all instances of a sheet's rules.
 ///
 /// # Errors
-/// More atoms, literals or joins than `limits` allow; rules that build terms without end.
+/// Returns an error for more atoms, literals or joins than `limits` allow, or for rules that build terms without end.
 pub(crate) fn ground<'a>(
     sheet: &'a Sheet,
     limits: &GroundingLimits,
@@ -97,7 +97,7 @@ pub(crate) fn ground<'a>(
         changes: &changes,
         literals: Vec::new(),
         starts: vec![0],
-        limit: limits.literals,
+        limits,
     };
     for predicate in [
         keywords.init,
@@ -135,13 +135,13 @@ pub(crate) fn ground<'a>(
     })
 }
 
-/// Records the instances of rules as clauses, without the literals that never change.
+/// A sink that records the instances of rules as clauses, without the literals that never change.
 struct ClauseRecorder<'a> {
     program: &'a Program,
     changes: &'a dyn Fn(PredicateId) -> bool,
     literals: Vec<TermLiteral>,
     starts: Vec<u32>,
-    limit: usize,
+    limits: &'a GroundingLimits,
 }
 
 impl ClauseRecorder<'_> {
@@ -161,7 +161,8 @@ impl ClauseRecorder<'_> {
             .is_some_and(|atom| database.holds(atom))
     }
 
-    /// Derives the atoms that an atom makes possible: a fluent from `init` or `next`, a done action from `legal`.
+    /// Derives the atom that an atom makes possible: a fluent from `init` or `next`, or a done action from `legal`. Returns `false` if
+    /// the database is full.
     fn follow(&self, database: &mut Database, predicate: PredicateId, atom: TermId) -> bool {
         let keywords = &self.program.keywords;
         let possible = match predicate {
@@ -202,17 +203,17 @@ impl Sink for ClauseRecorder<'_> {
             }
         }
         self.starts.push(self.literals.len() as u32);
-        if self.literals.len() > self.limit {
+        if self.literals.len() > self.limits.literals {
             return Err(GroundingError::TooLarge {
                 what: "literals",
-                limit: self.limit,
+                limit: self.limits.literals,
                 at: rule.at,
             });
         }
         if !self.follow(database, rule.head.predicate, head) {
             return Err(GroundingError::TooLarge {
                 what: "atoms",
-                limit: self.limit,
+                limit: self.limits.atoms,
                 at: rule.at,
             });
         }

@@ -1,5 +1,5 @@
-//! Plays a sheet directly from its rules, which are evaluated again in every state. It is slow, but it needs neither grounding nor a
-//! network and therefore serves as the reference for both.
+//! An engine that plays a sheet directly from its rules, which are evaluated again in every state. The interpreter is slow, but it needs
+//! neither grounding nor a network and therefore serves as the reference for both.
 
 use super::check::Changes;
 use super::database::Database;
@@ -11,7 +11,7 @@ use super::terms::{TermId, Terms};
 
 /// The maximum number of ground atoms per state.
 const MOST_ATOMS: usize = 2_500_000;
-/// The number of steps of the walk that measures the sizes of relations.
+/// The number of steps of the walk that measures the sizes of the relations.
 const SURVEYED: usize = 6;
 
 /// The answers of the rules about a state.
@@ -24,12 +24,13 @@ pub struct RuleVerdict {
     pub goals: Vec<Vec<String>>,
 }
 
-/// A sheet and one current state.
+/// A sheet and its current state.
 pub struct Interpreter<'s> {
     sheet: &'s Sheet,
     database: Database,
-    /// The strata that depend on the state; then those that also depend on the moves.
+    /// The strata that depend on the state but not on the moves.
     of_state: Vec<PreparedStratum>,
+    /// The strata that depend on the moves.
     of_moves: Vec<PreparedStratum>,
     /// The number of atoms that hold in every state.
     always: usize,
@@ -38,17 +39,17 @@ pub struct Interpreter<'s> {
 }
 
 impl<'s> Interpreter<'s> {
-    /// An interpreter in the initial state.
+    /// Creates an interpreter in the initial state.
     ///
     /// # Errors
-    /// The errors of [`super::Grounding::new`].
+    /// Returns the errors of [`super::Grounding::new`].
     pub fn new(sheet: &'s Sheet) -> Result<Self, GroundingError> {
-        // The joins are planned twice: before and after the sizes of the relations are known.
+        // The joins are planned twice, because the sizes of the relations are only known after a walk.
         let sizes = Self::planned(sheet, &[])?.survey()?;
         Self::planned(sheet, &sizes)
     }
 
-    /// An interpreter whose joins are planned for these expected numbers of atoms per predicate.
+    /// Creates an interpreter whose joins are planned for the expected numbers of atoms per predicate.
     fn planned(sheet: &'s Sheet, expected: &[usize]) -> Result<Self, GroundingError> {
         let program = &sheet.program;
         let mut database = Database::new(program, MOST_ATOMS);
@@ -86,7 +87,7 @@ impl<'s> Interpreter<'s> {
         Ok(interpreter)
     }
 
-    /// The largest number of atoms of each predicate on a short walk, used as the expected number for all states.
+    /// Returns the largest number of atoms of each predicate on a short walk, which serves as the expected number for all states.
     fn survey(mut self) -> Result<Vec<usize>, GroundingError> {
         let predicates = (0..self.sheet.program.predicates.len() as u32).map(PredicateId);
         let mut sizes = vec![0; predicates.len()];
@@ -95,7 +96,7 @@ impl<'s> Interpreter<'s> {
             let options: Vec<Vec<TermId>> = (0..self.roles.len()).map(legal).collect();
             let stuck = self.is_terminal() || options.iter().any(Vec::is_empty);
             if !stuck {
-                // Any action will do, provided that the choice is deterministic.
+                // Any action is suitable, provided that the choice is deterministic.
                 self.consider(
                     options
                         .iter()
@@ -114,12 +115,12 @@ impl<'s> Interpreter<'s> {
         Ok(sizes)
     }
 
-    /// The fluents that hold, in ascending order of their text.
+    /// Returns the fluents that hold in the current state, in ascending order of their text.
     pub fn state(&self) -> Vec<String> {
         self.texts(self.state.iter().copied())
     }
 
-    /// The answers of the rules about the current state.
+    /// Returns the answers of the rules about the current state.
     pub fn verdict(&self) -> RuleVerdict {
         let roles = 0..self.roles.len();
         RuleVerdict {
@@ -147,7 +148,7 @@ impl<'s> Interpreter<'s> {
         self.database.terms.insert(functor, &arguments)
     }
 
-    /// The fluents that hold.
+    /// Returns the fluents that hold in the current state.
     pub(super) fn fluents(&self) -> &[TermId] {
         &self.state
     }
@@ -159,20 +160,20 @@ impl<'s> Interpreter<'s> {
             .is_empty()
     }
 
-    /// The legal actions of a role, in unspecified order.
+    /// Returns the legal actions of a role, in unspecified order.
     pub(super) fn legal(&self, role: usize) -> impl Iterator<Item = TermId> {
         self.seconds(self.sheet.program.keywords.legal, self.roles[role])
     }
 
-    /// The goals of a role, in unspecified order.
+    /// Returns the goals of a role, in unspecified order.
     pub(super) fn goals(&self, role: usize) -> impl Iterator<Item = TermId> {
         self.seconds(self.sheet.program.keywords.goal, self.roles[role])
     }
 
-    /// Moves to the state in which exactly these fluents hold.
+    /// Moves to the state in which exactly the given fluents hold.
     ///
     /// # Errors
-    /// If the state derives more atoms than the database can hold.
+    /// Returns an error if the state derives more atoms than the database can hold.
     pub(super) fn look_at(
         &mut self,
         fluents: impl Iterator<Item = TermId>,
@@ -182,10 +183,10 @@ impl<'s> Interpreter<'s> {
         self.evaluate()
     }
 
-    /// Moves to the state that follows when each role takes its action of `joint`; all must be legal.
+    /// Moves to the state that follows when each role takes its action in `joint`. All of these actions must be legal.
     ///
     /// # Errors
-    /// If the state derives more atoms than the database can hold.
+    /// Returns an error if the state derives more atoms than the database can hold.
     pub(super) fn follow(
         &mut self,
         joint: impl Iterator<Item = TermId>,
@@ -195,7 +196,7 @@ impl<'s> Interpreter<'s> {
         self.evaluate()
     }
 
-    /// Derives the consequences of these actions.
+    /// Derives the consequences of the given actions.
     fn consider(&mut self, joint: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
         let program = &self.sheet.program;
         let keywords = &program.keywords;
@@ -216,13 +217,13 @@ impl<'s> Interpreter<'s> {
             .collect();
     }
 
-    /// Moves to the state that follows when each role takes its action of `joint`.
+    /// Moves to the state that follows when each role takes its action in `joint`.
     ///
     /// # Errors
-    /// If the state derives more atoms than the database can hold.
+    /// Returns an error if the state derives more atoms than the database can hold.
     ///
     /// # Panics
-    /// If an action isn't legal.
+    /// Panics if an action isn't legal.
     pub fn step(&mut self, joint: &[&str]) -> Result<(), GroundingError> {
         let mut actions = Vec::with_capacity(joint.len());
         for (role, action) in joint.iter().enumerate() {
@@ -253,7 +254,7 @@ impl<'s> Interpreter<'s> {
         self.database.derive(predicate, atom);
     }
 
-    /// The second arguments of the predicate's atoms whose first argument is `first`.
+    /// Returns the second arguments of the predicate's atoms whose first argument is `first`.
     fn seconds(&self, predicate: PredicateId, first: TermId) -> impl Iterator<Item = TermId> {
         let pairs = self
             .database
@@ -265,7 +266,7 @@ impl<'s> Interpreter<'s> {
             .map(|pair| pair[1])
     }
 
-    /// The texts of terms in ascending order.
+    /// Returns the texts of the terms, in ascending order.
     fn texts(&self, terms: impl Iterator<Item = TermId>) -> Vec<String> {
         let mut texts: Vec<_> = terms.map(|term| self.show(term)).collect();
         texts.sort_unstable();

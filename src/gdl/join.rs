@@ -1,4 +1,4 @@
-//! Joins the literals of a rule, step by step as planned.
+//! Joins of the literals of a rule, which follow the planned steps.
 
 use super::database::Database;
 use super::plan::{AtomShape, JoinStep};
@@ -7,13 +7,13 @@ use super::terms::{TermId, Terms};
 
 pub(super) const UNBOUND: TermId = TermId(u32::MAX);
 
-/// The solutions of a join: the values of all variables, one solution after the other.
+/// The solutions of a join: the values of all variables, concatenated solution by solution.
 #[derive(Default)]
 pub(super) struct Bindings {
     pub(super) values: Vec<TermId>,
     pub(super) all: Vec<TermId>,
     pub(super) count: usize,
-    /// The number of comparisons of an atom with a literal, in all joins so far.
+    /// The number of comparisons of atoms with literals in all joins so far.
     pub(super) tried: usize,
     key: Vec<TermId>,
 }
@@ -37,9 +37,9 @@ pub(super) struct RuleJoin<'a> {
 }
 
 impl RuleJoin<'_> {
-    /// Finds all solutions from step `at` on.
+    /// Finds all solutions, starting from step `at`.
     pub(super) fn run(&mut self, at: usize) {
-        // One solution beyond the limit is kept: it shows that there are too many.
+        // One solution beyond the limit is kept to show that there are too many.
         if self.out.count > self.database.limit {
             return;
         }
@@ -120,7 +120,7 @@ impl RuleJoin<'_> {
         }
     }
 
-    /// The atom of a literal, if it is stored.
+    /// Returns the atom of a literal, if it is stored.
     fn known(&mut self, literal: usize) -> Option<TermId> {
         match &self.rule.body[literal] {
             BodyLiteral::Positive(atom) | BodyLiteral::Negative(atom) => self.find(&atom.term),
@@ -128,7 +128,7 @@ impl RuleJoin<'_> {
         }
     }
 
-    /// Whether two terms are equal. All of their variables must have values.
+    /// Returns whether two terms are equal. All of their variables must have values.
     fn equal(&mut self, one: &Term, other: &Term) -> bool {
         match (one, other) {
             (Term::Compound(f, left), Term::Compound(g, right)) => {
@@ -136,7 +136,7 @@ impl RuleJoin<'_> {
                     && left.len() == right.len()
                     && left.iter().zip(right).all(|(l, r)| self.equal(l, r))
             }
-            // One of them is stored; `find` finds the other only if it is equal.
+            // At least one of the two terms is stored. `find` finds the other term only if it is equal.
             _ => self.find(one) == self.find(other),
         }
     }
@@ -168,7 +168,7 @@ impl RuleJoin<'_> {
     }
 }
 
-/// The stored term that `term` becomes under these values. `scratch` is unchanged afterwards.
+/// Returns the stored term that `term` becomes under the given values. `scratch` is unchanged afterwards.
 fn find(
     terms: &Terms,
     term: &Term,
@@ -196,7 +196,7 @@ fn find(
     }
 }
 
-/// Binds the variables of `pattern` so that it becomes `term`; on failure some may be bound.
+/// Binds the variables of `pattern` so that it becomes `term`. Returns false if that is impossible; some variables may then be bound.
 pub(super) fn matches(terms: &Terms, pattern: &Term, term: TermId, values: &mut [TermId]) -> bool {
     match pattern {
         Term::Variable(number) => {

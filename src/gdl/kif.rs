@@ -1,11 +1,11 @@
-//! Reads KIF, the prefix notation of rule sheets: symbols, lists in parentheses, and comments from `;` to the end of the line. It does not
-//! interpret the sheet. Letters are folded to lower case, as KIF requires.
+//! A reader of KIF, the prefix notation of rule sheets: symbols, lists in parentheses, and comments from `;` to the end of the line. The
+//! reader does not interpret the sheet. Letters are converted to lower case, as KIF requires.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// The maximum nesting depth of lists. A sheet that exceeds it is rejected before anything recurses over it.
+/// The maximum nesting depth of lists. A sheet that exceeds the limit is rejected before any function recurses over it.
 const DEEPEST: usize = 100;
 
 /// A position in a sheet. Both numbers start at 1; columns count characters.
@@ -35,7 +35,7 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// The start of the expression.
+    /// Returns the start of the expression.
     pub const fn at(&self) -> TextPosition {
         match self {
             Self::Symbol { at, .. } | Self::List { at, .. } => *at,
@@ -43,7 +43,7 @@ impl Expression {
     }
 }
 
-/// Text that is not KIF.
+/// An error in KIF text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SyntaxError {
@@ -60,7 +60,7 @@ pub enum SyntaxError {
 /// Reads all expressions of a sheet.
 ///
 /// # Errors
-/// Parentheses that do not match or are nested too deeply; a character outside the language.
+/// Returns an error for parentheses that do not match or are nested too deeply, or a character outside the language.
 ///
 /// ```
 /// use mineflow_gdl::kif::read;

@@ -1,9 +1,10 @@
 #![doc = include_str!("README.md")]
 //!
-//! Text is parsed to expressions ([`kif`]) and checked Horn clauses ([`Sheet`]), which are grounded ([`Grounding`]) and compiled
+//! Text is parsed to expressions ([`kif`]) and to checked Horn clauses ([`Sheet`]), which are grounded ([`Grounding`]) and compiled
 //! ([`propnet::Propnet`]). A [`propnet::Machine`] evaluates one state at a time, and [`propnet::Playouts`] runs many random playouts in
-//! parallel. A [`network::GameNetwork`] is the constraint network of the game. The [`Interpreter`] plays from the rules alone; it checks
-//! the other engines and replaces them if the ground form is too large. [`engine::GameEngine`] is the common interface.
+//! parallel. A [`network::GameNetwork`] is the constraint network of the game. The [`Interpreter`] plays from the rules alone. It serves
+//! to check the other engines, and replaces them if the ground form is too large. [`engine::GameEngine`] is the common interface of the
+//! engines.
 //!
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

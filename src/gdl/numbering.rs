@@ -1,4 +1,5 @@
-//! Numbers the simplified ground form: atoms that always or never hold are substituted, and atoms that nothing depends on are removed.
+//! Numbering of the simplified ground form: atoms that always or never hold are substituted, and atoms on which nothing depends are
+//! removed.
 
 use std::collections::HashMap;
 
@@ -112,7 +113,7 @@ impl<'a> Numbering<'a> {
         Ok(output)
     }
 
-    /// The role with this name. If there is none, records that `atom` names it.
+    /// Returns the index of the role with the given name. If there is none, records that `atom` uses the name as a role.
     fn role(&mut self, name: TermId, atom: TermId) -> Option<usize> {
         let role = self.roles.iter().position(|&role| role == name);
         if role.is_none() {
@@ -138,7 +139,7 @@ impl<'a> Numbering<'a> {
         self.atoms.push(GroundAtom { term, meaning });
     }
 
-    /// Numbers the dependencies of the kept atoms, and records their clauses.
+    /// Numbers the atoms that the kept atoms depend on, and records the clauses.
     pub(super) fn finish(mut self) -> Result<Grounding, GroundingError> {
         let is_terminal = |atom: &GroundAtom| atom.meaning == Meaning::Terminal;
         let never = |atom: &GroundAtom| self.values.of[atom.term.index()] == Truth::Never;
@@ -158,7 +159,7 @@ impl<'a> Numbering<'a> {
             );
             return Err(GroundingError::Never { what });
         }
-        // Atoms in the bodies of kept atoms are kept too, in the order of discovery.
+        // Atoms in the bodies of kept atoms are also kept, in the order of discovery.
         let mut literals = Vec::new();
         let mut clause_starts = vec![0];
         let mut atom_starts = vec![0];
@@ -203,7 +204,7 @@ impl<'a> Numbering<'a> {
         })
     }
 
-    /// The bodies of an atom's clauses, without literals whose value is known.
+    /// Returns the bodies of an atom's clauses, without literals whose value is known.
     fn bodies(&mut self, head: TermId) -> Vec<Vec<Literal>> {
         let values = self.values;
         match values.of[head.index()] {

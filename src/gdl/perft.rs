@@ -1,10 +1,10 @@
-//! Counts lines of play (perft), to compare rule sheets with published figures.
+//! Counts of lines of play (perft), which serve to compare rule sheets with published figures.
 
 use super::engine::{GameEngine, NetEngine};
 use super::error::SheetError;
 use super::propnet::Propnet;
 
-/// What is counted.
+/// The quantity that is counted, with its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PerftCount {
     /// Lines of exactly this many joint moves.
@@ -19,7 +19,7 @@ impl PerftCount {
         depth
     }
 
-    /// The count that remains after one joint move.
+    /// Returns the count that remains to be done after one joint move.
     const fn after_a_move(self) -> Self {
         match self {
             Self::Lines { depth } => Self::Lines { depth: depth - 1 },
@@ -33,10 +33,10 @@ pub fn perft(net: &Propnet, count: PerftCount) -> u64 {
     perft_by(&mut NetEngine::new(net), count).expect("a network has no faults")
 }
 
-/// Counts lines of play from the initial state, as [`perft`] does, with any engine.
+/// Counts lines of play from the initial state with any engine; see [`perft`].
 ///
 /// # Errors
-/// A fault of the engine.
+/// Returns an error for a fault of the engine.
 pub fn perft_by(engine: &mut dyn GameEngine, count: PerftCount) -> Result<u64, SheetError> {
     let initial = engine.initial();
     engine.look_at(&initial);

@@ -1,12 +1,12 @@
-//! Plans joins: the order of a rule's literals, and the index that finds the atoms for each.
+//! Planning of joins: the order of a rule's literals, and the index that finds the atoms for each literal.
 
 use super::check::variables;
 use super::rules::{BodyLiteral, PredicateId, SheetRule, Term};
 use super::terms::Symbol;
 
-/// The assumed number of atoms of a relation that still grows.
+/// The assumed number of atoms of a relation that is still growing.
 const UNKNOWN_SIZE: f64 = 1000.0;
-/// The assumed selectivity of a bound argument: it keeps one atom in this many.
+/// The assumed selectivity of a bound argument: one atom in this many matches.
 const SELECTIVITY: f64 = 8.0;
 
 /// The known parts of an atom that is looked up: the key of an index.
@@ -56,17 +56,17 @@ pub(crate) enum Negation {
     Open,
 }
 
-/// What the planner must know about relations.
+/// The information about relations that the planner needs.
 pub(crate) trait Relations {
-    /// The number of atoms; `None` while it grows.
+    /// Returns the number of atoms of the predicate, or `None` while the number grows.
     fn size(&self, predicate: PredicateId) -> Option<usize>;
-    /// How a negation of the predicate is evaluated.
+    /// Returns how a negation of the predicate is evaluated.
     fn negation(&self, predicate: PredicateId) -> Negation;
-    /// The number of an index with this shape.
+    /// Returns the number of the index with the given shape.
     fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize;
 }
 
-/// Orders the literals of `rule`. `first` is the literal that a new atom has matched.
+/// Plans the join of the literals of `rule`. `first` is the literal that a new atom has already matched.
 pub(crate) fn plan(
     rule: &SheetRule,
     first: Option<usize>,
@@ -120,7 +120,7 @@ pub(crate) fn plan(
     steps
 }
 
-/// The place in `left` of the literal to join next.
+/// Returns the index in `left` of the literal to join next.
 fn cheapest(
     rule: &SheetRule,
     left: &[usize],

@@ -1,10 +1,10 @@
-//! Helpers for rewriting rules: their variables, and renumbering of the variables that are left.
+//! Helpers for rewriting rules: the variables of rules, and renumbering of the remaining variables.
 
 use super::check::variables;
 use super::rules::{Atom, BodyLiteral, SheetRule, Term};
 use super::terms::Terms;
 
-/// The atom of a literal, and whether it is negated.
+/// Returns the atom of a literal, and whether it is negated. Returns `None` for `distinct`.
 pub(super) fn atom_of(literal: &BodyLiteral) -> Option<(&Atom, bool)> {
     match literal {
         BodyLiteral::Positive(atom) => Some((atom, false)),
@@ -13,7 +13,7 @@ pub(super) fn atom_of(literal: &BodyLiteral) -> Option<(&Atom, bool)> {
     }
 }
 
-/// The arguments of an atom's term.
+/// Returns the arguments of an atom's term.
 pub(super) fn arguments_of(terms: &Terms, term: &Term) -> Vec<Term> {
     match term {
         Term::Variable(_) => Vec::new(),
@@ -26,14 +26,14 @@ pub(super) fn arguments_of(terms: &Terms, term: &Term) -> Vec<Term> {
     }
 }
 
-/// The variables of a term, in ascending order.
+/// Returns the variables of a term, in ascending order.
 pub(super) fn variables_of(term: &Term) -> Vec<u16> {
     let mut found = Vec::new();
     variables(term, &mut |number| found.push(number));
     sorted(found)
 }
 
-/// The variables of a literal, in ascending order.
+/// Returns the variables of a literal, in ascending order.
 pub(super) fn variables_of_literal(literal: &BodyLiteral) -> Vec<u16> {
     match literal {
         BodyLiteral::Positive(atom) | BodyLiteral::Negative(atom) => variables_of(&atom.term),
@@ -43,7 +43,7 @@ pub(super) fn variables_of_literal(literal: &BodyLiteral) -> Vec<u16> {
     }
 }
 
-/// The rule with its remaining variables renumbered from 0.
+/// Returns the rule with its remaining variables renumbered from 0.
 pub(super) fn renumbered(mut rule: SheetRule) -> SheetRule {
     let in_body = rule.body.iter().flat_map(variables_of_literal);
     let used = sorted(in_body.chain(variables_of(&rule.head.term)).collect());

@@ -13,7 +13,7 @@ use super::sheet::Sheet;
 use super::state::GameState;
 use super::terms::TermId;
 
-/// Assigns numbers to items in the order of discovery.
+/// A numbering of items in the order of discovery.
 struct Numbering<T> {
     things: Vec<T>,
     numbers: FxHashMap<T, usize>,
@@ -35,7 +35,7 @@ impl<T: Copy + Eq + Hash> Numbering<T> {
     }
 }
 
-/// The interpreter of a game, and the numbers that all engines over it share.
+/// The interpreter of a game, and the numbering that all engines over it share.
 struct Shared<'s> {
     interpreter: Interpreter<'s>,
     fluents: Numbering<TermId>,
@@ -66,14 +66,14 @@ impl Shared<'_> {
         }
     }
 
-    /// The interpreter's current state as numbers.
+    /// Returns the interpreter's current state in numbered form.
     fn number_state(&mut self) -> GameState {
         let terms = self.interpreter.fluents().to_vec();
         GameState::of(terms.into_iter().map(|fluent| self.fluents.number(fluent)))
     }
 }
 
-/// A game played by its rules alone, with the numbers of its states and actions, which its engines share.
+/// A game that is played by its rules alone. The table numbers the states and actions, and all engines of the table share these numbers.
 #[derive(Clone)]
 pub struct RuleTable<'s>(Rc<RefCell<Shared<'s>>>);
 
@@ -81,7 +81,7 @@ impl<'s> RuleTable<'s> {
     /// Builds the table of a sheet's game.
     ///
     /// # Errors
-    /// The errors of [`Interpreter::new`].
+    /// Returns the errors of [`Interpreter::new`].
     pub fn new(sheet: &'s Sheet) -> Result<Self, GroundingError> {
         let interpreter = Interpreter::new(sheet)?;
         let actions = (0..interpreter.roles().len())
@@ -102,7 +102,7 @@ impl<'s> RuleTable<'s> {
         Ok(Self(Rc::new(RefCell::new(shared))))
     }
 
-    /// An engine whose current state is the initial state.
+    /// Returns an engine whose current state is the initial state.
     pub fn engine(&self) -> RuleEngine<'s> {
         RuleEngine {
             state: self.shared().initial.clone(),
@@ -110,24 +110,24 @@ impl<'s> RuleTable<'s> {
         }
     }
 
-    /// The number of roles.
+    /// Returns the number of roles.
     pub fn roles(&self) -> usize {
         self.shared().actions.len()
     }
 
-    /// The name of a role.
+    /// Returns the name of a role.
     pub fn role_name(&self, role: usize) -> String {
         let shared = self.shared();
         shared.interpreter.show(shared.interpreter.roles()[role])
     }
 
-    /// An action as written in the sheet.
+    /// Returns an action as written in the sheet.
     pub fn action_name(&self, role: usize, action: usize) -> String {
         let shared = self.shared();
         shared.interpreter.show(shared.actions[role].things[action])
     }
 
-    /// The fluents that hold in a state, as text.
+    /// Returns the fluents that hold in a state, as text.
     pub fn show_state(&self, state: &GameState) -> String {
         let shared = self.shared();
         let show = |fluent| shared.interpreter.show(shared.fluents.things[fluent]);
@@ -139,8 +139,8 @@ impl<'s> RuleTable<'s> {
     }
 }
 
-/// An engine over the rules. A query costs an evaluation of all rules if another engine of the same table has moved to another state in the
-/// meantime.
+/// An engine that plays by the rules. If another engine of the same table has moved to another state since the last query, the next query
+/// costs an evaluation of all rules.
 pub struct RuleEngine<'s> {
     table: RuleTable<'s>,
     state: GameState,

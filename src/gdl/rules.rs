@@ -1,5 +1,5 @@
-//! Translates expressions to Horn clauses: predicates, variables, negation, and expansion of `or` into several rules. `check` checks the
-//! set of rules as a whole.
+//! Translation of expressions to Horn clauses: predicates, variables, negation, and expansion of `or` into several rules. The module
+//! `check` checks the set of rules as a whole.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::error::RuleError;
 use super::kif::{Expression, TextPosition};
 use super::terms::{Symbol, TermId, Terms};
 
-/// The maximum number of rules into which one rule with `or` is expanded.
+/// The maximum number of rules to which one rule with `or` may be expanded.
 const MOST_ALTERNATIVES: usize = 4096;
 
 /// A term that may contain variables.
@@ -18,7 +18,7 @@ pub(crate) enum Term {
     Compound(Symbol, Vec<Term>),
 }
 
-/// The number of a predicate: a name and its arity.
+/// The number of a predicate, which is identified by a name and an arity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) struct PredicateId(pub(crate) u32);
 
@@ -28,14 +28,14 @@ impl PredicateId {
     }
 }
 
-/// A predicate applied to terms. As a ground term, its functor is the predicate's name.
+/// A predicate applied to terms. As a ground term, the atom has the predicate's name as its functor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Atom {
     pub(crate) predicate: PredicateId,
     pub(crate) term: Term,
 }
 
-/// A literal of a body.
+/// A literal in the body of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BodyLiteral {
     Positive(Atom),
@@ -43,12 +43,12 @@ pub(crate) enum BodyLiteral {
     Distinct(Term, Term),
 }
 
-/// `head <= body`; a fact has an empty body.
+/// A rule `head <= body`. A fact is a rule with an empty body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SheetRule {
     pub(crate) head: Atom,
     pub(crate) body: Vec<BodyLiteral>,
-    /// The names of the variables, by number.
+    /// The names of the variables, in the order of their numbers.
     pub(crate) variables: Vec<String>,
     pub(crate) at: TextPosition,
 }
@@ -57,11 +57,11 @@ pub(crate) struct SheetRule {
 pub(crate) struct Predicate {
     pub(crate) name: Symbol,
     pub(crate) arity: usize,
-    /// The position of the first occurrence.
+    /// The position of the first occurrence of the predicate.
     pub(crate) at: TextPosition,
 }
 
-/// The predicates with a meaning in the language.
+/// The predicates with a predefined meaning in the language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keywords {
     pub(crate) role: PredicateId,
@@ -120,7 +120,7 @@ impl Program {
         })
     }
 
-    /// A predicate's name.
+    /// Returns the name of a predicate.
     pub(crate) fn name(&self, predicate: PredicateId) -> &str {
         self.terms.name(self.predicates[predicate.index()].name)
     }
@@ -167,7 +167,7 @@ impl RuleReader {
             fact => (fact, [].as_slice()),
         };
         if matches!(name_of(head), Some("base" | "input")) {
-            return Ok(()); // They list what grounding finds by itself.
+            return Ok(()); // `base` and `input` list what grounding finds by itself.
         }
         for alternative in alternatives(body, at)? {
             let mut variables = Variables::default();
@@ -308,7 +308,7 @@ impl RuleReader {
     }
 }
 
-/// The variables of one rule.
+/// The variables of one rule, numbered in the order of their first occurrence.
 #[derive(Default)]
 struct Variables {
     names: Vec<String>,
@@ -327,7 +327,7 @@ impl Variables {
     }
 }
 
-/// Expands the body into alternatives without `or` and `and`.
+/// Expands a body into alternatives without `or` and `and`.
 fn alternatives(body: &[Expression], at: TextPosition) -> Result<Vec<Vec<&Expression>>, RuleError> {
     let mut all: Vec<Vec<&Expression>> = vec![Vec::new()];
     for literal in body {
@@ -377,7 +377,7 @@ fn begins(items: &[Expression], name: &str) -> bool {
     items.first().and_then(symbol) == Some(name)
 }
 
-/// The name of an atom or term: the symbol itself, or the first of its list.
+/// Returns the name of an atom or term: the symbol itself, or the first symbol of the list.
 fn name_of(expression: &Expression) -> Option<&str> {
     match expression {
         Expression::Symbol { name, .. } => Some(name),

@@ -20,14 +20,15 @@ impl Sheet {
     /// Parses and checks the text of a sheet.
     ///
     /// # Errors
-    /// A syntax error, or a rule that the language forbids, with its line and column.
+    /// Returns a syntax error, or an error for a rule that the language forbids, with its line and column.
     pub fn read(text: &str) -> Result<Self, SheetError> {
         let program = Program::new(&read(text)?)?;
         let strata = check::check(&program)?;
         Ok(Self { program, strata })
     }
 
-    /// The predicates that occur in bodies but in no head, with their positions. They never hold, which is rarely intended.
+    /// Returns the predicates that occur in bodies but in no head, with their positions. Such predicates never hold, which is rarely
+    /// intended.
     pub fn undefined(&self) -> Vec<(&str, TextPosition)> {
         let program = &self.program;
         let given = |predicate: PredicateId| {
@@ -48,12 +49,12 @@ impl Sheet {
             .collect()
     }
 
-    /// The number of rules, after expansion of `or`.
+    /// Returns the number of rules after the expansion of `or`.
     pub const fn rule_count(&self) -> usize {
         self.program.rules.len()
     }
 
-    /// The strata whose predicates change as `changes` says, each after those that it depends on.
+    /// Returns the strata whose predicates change as `changes` says. Each stratum comes after those that it depends on.
     pub(crate) fn strata_that(&self, changes: Changes) -> Vec<SheetStratum> {
         let rules_of = |stratum: u32| {
             let heads = self.program.rules.iter().map(|rule| rule.head.predicate);
@@ -82,7 +83,7 @@ pub(crate) struct SheetStratum {
 }
 
 impl SheetStratum {
-    /// Plans the joins for these expected numbers of atoms per predicate, where known, and at least for the existing atoms.
+    /// Plans the joins of the stratum for the expected numbers of atoms per predicate, where these are known.
     pub(crate) fn prepare(
         self,
         sheet: &Sheet,

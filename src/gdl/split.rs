@@ -1,6 +1,7 @@
-//! Splits rules with many variables into several rules with few. The literals about variables that occur nowhere else move to a rule of
-//! their own, which is evaluated once rather than for each combination of the remaining variables. (Bichler, Morak, Woltran, "The power of
-//! non-ground rules in answer set programming", 2016, decompose rules by tree decompositions; here variables are eliminated greedily.)
+//! Splits rules with many variables into several rules with few variables. If a variable occurs only in some literals of a body, these
+//! literals move to a rule of their own, which is evaluated once rather than for each combination of the remaining variables. (Bichler,
+//! Morak, Woltran, "The power of non-ground rules in answer set programming", 2016, decompose rules by tree decompositions; here
+//! variables are eliminated greedily.)
 //!
 //! ```text
 //! (<= (next (sum ?s)) (does a (bid ?x)) (does b (bid ?y)) (less ?x ?y ?m) (true (purse ?p)) (minus ?p ?m ?s))
@@ -14,11 +15,11 @@ use super::rewrite::{atom_of, renumbered, variables_of, variables_of_literal};
 use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule, Term};
 use super::sheet::Sheet;
 
-/// Rules with fewer variables are not split, since they have few instances.
+/// The minimum number of variables of rules that are split. Rules with fewer variables have few instances.
 const FEWEST_VARIABLES: usize = 4;
 
 impl Sheet {
-    /// Returns the same game with large rules split; `None` if no rule can be split.
+    /// Returns an equivalent game in which large rules are split, or `None` if no rule can be split.
     pub(super) fn split(&self) -> Option<Self> {
         let mut splitter = Splitter {
             program: self.program.clone(),
@@ -33,7 +34,7 @@ impl Sheet {
         }
         let mut program = splitter.program;
         program.rules = splitter.rules;
-        // The parts of safe rules are safe.
+        // The parts of safe rules are also safe.
         let strata = check(&program).ok()?;
         Some(Self { program, strata })
     }
@@ -45,17 +46,18 @@ struct Splitter {
     rules: Vec<SheetRule>,
 }
 
-/// A part of a body that moves to its own rule.
+/// A part of a body that moves to a rule of its own.
 struct SheetPart {
-    /// Indices into the body, in ascending order.
+    /// The indices of the literals in the body, in ascending order.
     literals: Vec<usize>,
-    /// All variables in the literals; `kept` are those that also occur in the rest of the rule.
+    /// All variables in the literals.
     all: Vec<u16>,
+    /// The variables in the literals that also occur in the rest of the rule.
     kept: Vec<u16>,
 }
 
 impl Splitter {
-    /// Adds a rule, or the parts into which it can be split.
+    /// Adds a rule, split into parts if possible.
     fn split(&mut self, mut rule: SheetRule) {
         while rule.variables.len() >= FEWEST_VARIABLES
             && let Some(part) = self.best_part(&rule)
@@ -119,7 +121,7 @@ impl Splitter {
         changes.max().unwrap_or(Changes::Never)
     }
 
-    /// The part with the fewest variables that makes the rule smaller.
+    /// Returns the part with the fewest variables among the parts that have fewer variables than the rule.
     fn best_part(&self, rule: &SheetRule) -> Option<SheetPart> {
         let in_head = variables_of(&rule.head.term);
         let in_literal: Vec<Vec<u16>> = rule.body.iter().map(variables_of_literal).collect();
@@ -141,7 +143,7 @@ impl Splitter {
     }
 }
 
-/// All literals of a body that contain a variable. The rest of the rule no longer needs the variable.
+/// Returns a part with all literals of the body that contain `variable`, so that the rest of the rule no longer needs the variable.
 fn part_without(
     rule: &SheetRule,
     in_head: &[u16],
@@ -154,7 +156,7 @@ fn part_without(
         .collect();
     let positive = |literal: usize| matches!(rule.body[literal], BodyLiteral::Positive(_));
     let mut all = union(in_literal, &inside);
-    // Every variable must occur in a positive literal of the part; one is added if necessary.
+    // Every variable of the part must occur in a positive literal of the part. Missing positive literals are added.
     loop {
         let bound = |v: &u16| {
             (0..inside.len()).any(|l| inside[l] && positive(l) && in_literal[l].contains(v))
@@ -166,7 +168,7 @@ fn part_without(
         inside[binding] = true;
         all = union(in_literal, &inside);
     }
-    // Further literals that use only these variables make the part smaller.
+    // Further literals that use only these variables restrict the solutions of the part.
     for (literal, list) in in_literal.iter().enumerate() {
         inside[literal] |= !list.is_empty() && list.iter().all(|v| all.contains(v));
     }

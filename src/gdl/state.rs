@@ -5,7 +5,7 @@
 pub struct GameState(Box<[u64]>);
 
 impl GameState {
-    /// The state with `fluents` bits in which exactly the fluents that satisfy `holds` hold.
+    /// Returns the state of `fluents` bits in which exactly the fluents that satisfy `holds` hold.
     pub fn new(fluents: usize, holds: impl Fn(usize) -> bool) -> Self {
         let word = |word: usize| {
             (64 * word..fluents.min(64 * word + 64))
@@ -14,7 +14,7 @@ impl GameState {
         Self((0..fluents.div_ceil(64)).map(word).collect())
     }
 
-    /// The state in which exactly these fluents hold, with the smallest possible length.
+    /// Returns the state in which exactly the given fluents hold, with the smallest possible length.
     pub(super) fn of(fluents: impl Iterator<Item = usize>) -> Self {
         let mut words = Vec::new();
         for fluent in fluents {
@@ -26,18 +26,18 @@ impl GameState {
         Self(words.into())
     }
 
-    /// The fluents that hold, in ascending order.
+    /// Returns the fluents that hold, in ascending order.
     pub(super) fn holding(&self) -> impl Iterator<Item = usize> {
         ones(self.0.iter().copied())
     }
 
-    /// Whether a fluent holds.
+    /// Returns whether a fluent holds.
     pub fn holds(&self, fluent: usize) -> bool {
         self.0[fluent / 64] >> (fluent % 64) & 1 == 1
     }
 }
 
-/// The indices of the set bits, in ascending order: bit `i % 64` of word `i / 64` has index `i`.
+/// Returns the indices of the set bits, in ascending order. Bit `i % 64` of word `i / 64` has index `i`.
 pub(super) fn ones(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.into_iter().enumerate().flat_map(|(index, mut word)| {
         std::iter::from_fn(move || {

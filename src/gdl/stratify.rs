@@ -1,9 +1,10 @@
-//! Negation inside a stratum: `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`.
+//! Negation inside a stratum, such as `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`.
 //!
-//! The language requires that predicates be stratified (specification, section 3). Here it suffices that ground atoms can be stratified,
-//! which allows a role's goal to depend on the negation of its own or another role's goal. Such rules have one meaning, the well-founded
-//! model. It is found by the alternating fixpoint, which computes under- and overestimates until they agree (Van Gelder, "The alternating
-//! fixpoint of logic programs with negation", 1993). They never agree if atoms depend on their own negations; such sheets are rejected.
+//! The language requires that predicates can be stratified (specification, section 3). Here it suffices that ground atoms can be
+//! stratified, so that a role's goal may depend on the negation of its own or another role's goal. Such rules have one meaning, the
+//! well-founded model. The alternating fixpoint computes this model: it alternates between underestimates and overestimates until they
+//! agree (Van Gelder, "The alternating fixpoint of logic programs with negation", 1993). The estimates never agree if atoms depend on
+//! their own negations; such sheets are rejected.
 
 use rustc_hash::FxHashSet;
 
@@ -18,10 +19,10 @@ use super::rules::{BodyLiteral, Program};
 use super::terms::{TermId, Terms};
 
 impl Database {
-    /// Derives all atoms of a stratum, including negations of the stratum's own predicates.
+    /// Derives all atoms of a stratum that may contain negations of its own predicates.
     ///
     /// # Errors
-    /// The errors of [`Self::evaluate`]; atoms that depend on their own negations.
+    /// Returns the errors of [`Self::evaluate`], or an error for atoms that depend on their own negations.
     pub(crate) fn settle(
         &mut self,
         program: &Program,
@@ -34,7 +35,8 @@ impl Database {
         let mut certain = 0;
         self.assumed.clear();
         loop {
-            // Assuming what is certain derives all that is possible; assuming what is possible derives what is certain.
+            // If the certain atoms are assumed, all possible atoms are derived. If the possible atoms are assumed, only certain atoms are
+            // derived.
             self.evaluate(program, prepared, &mut Derived)?;
             let possible: FxHashSet<TermId> = self.since(mark).map(|(_, atom)| atom).collect();
             self.forget(mark);
@@ -53,7 +55,7 @@ impl Database {
         }
     }
 
-    /// The error for atoms that are possible (assumed) but not certain (derived since `mark`).
+    /// Returns the error for atoms that are possible (assumed) but not certain (derived since `mark`).
     fn undecided(
         &self,
         program: &Program,
@@ -88,7 +90,7 @@ impl Database {
     }
 }
 
-/// Rejects ground clauses in which an atom depends on its own negation. `clauses` are heads and bodies.
+/// Rejects ground clauses in which an atom depends on its own negation. Each clause consists of a head and a body.
 pub(super) fn refuse_circles<'a>(
     program: &Program,
     terms: &Terms,
@@ -119,7 +121,7 @@ pub(super) fn refuse_circles<'a>(
     Ok(())
 }
 
-/// The position of a rule through which `head` depends on the negation of `negated`.
+/// Returns the position of a rule by which `head` depends on the negation of `negated`.
 fn negating_rule(
     program: &Program,
     terms: &Terms,

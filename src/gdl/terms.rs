@@ -1,5 +1,5 @@
-//! Hash-consed ground terms: equal terms have equal numbers. A constant is a functor without arguments; a ground atom is a term whose
-//! functor is the predicate.
+//! Hash-consed ground terms: equal terms have equal numbers. A constant is a functor without arguments. A ground atom is a term whose
+//! functor is the name of the predicate.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Symbol(pub(crate) u32);
 pub struct TermId(pub(crate) u32);
 
 impl TermId {
-    /// The number as an index of a table.
+    /// Returns the number for use as an index into a table.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -22,7 +22,7 @@ impl TermId {
 #[derive(Clone, Copy, Debug)]
 struct TermNode {
     functor: Symbol,
-    /// The start of its arguments in the array of all arguments.
+    /// The start of the term's arguments in the array of all arguments.
     start: u32,
     arity: u32,
     depth: u32,
@@ -35,14 +35,14 @@ pub struct Terms {
     by_name: HashMap<String, Symbol>,
     nodes: Vec<TermNode>,
     arguments: Vec<TermId>,
-    /// A hash table with open addressing, whose length is a power of two; `u32::MAX` marks an empty slot.
+    /// A hash table with open addressing, whose length is a power of two. `u32::MAX` marks an empty slot.
     table: Vec<u32>,
 }
 
 const EMPTY: u32 = u32::MAX;
 
 impl Terms {
-    /// The number of a name, which is added if it is new.
+    /// Returns the number of a name, which is added if it is new.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         if let Some(&symbol) = self.by_name.get(name) {
             return symbol;
@@ -54,38 +54,38 @@ impl Terms {
         symbol
     }
 
-    /// The name of a symbol.
+    /// Returns the name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]
     }
 
-    /// The functor of a term.
+    /// Returns the functor of a term.
     pub fn functor(&self, term: TermId) -> Symbol {
         self.nodes[term.index()].functor
     }
 
-    /// The arguments of a term.
+    /// Returns the arguments of a term.
     pub fn arguments(&self, term: TermId) -> &[TermId] {
         let node = self.nodes[term.index()];
         &self.arguments[node.start as usize..(node.start + node.arity) as usize]
     }
 
-    /// The nesting depth of a term: 1 for a constant.
+    /// Returns the nesting depth of a term, which is 1 for a constant.
     pub fn depth(&self, term: TermId) -> u32 {
         self.nodes[term.index()].depth
     }
 
-    /// The number of terms.
+    /// Returns the number of terms.
     pub const fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether the store is empty.
+    /// Returns whether the store is empty.
     pub const fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The number of a term, which is stored if it is new.
+    /// Returns the number of a term, which is stored if it is new.
     pub fn insert(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
         if 4 * (self.nodes.len() + 1) > 3 * self.table.len() {
             self.grow();
@@ -114,7 +114,7 @@ impl Terms {
         TermId(id)
     }
 
-    /// The number of a term, if it is stored.
+    /// Returns the number of a term, if the term is stored.
     pub fn find(&self, functor: Symbol, arguments: &[TermId]) -> Option<TermId> {
         if self.table.is_empty() {
             return None;
@@ -123,7 +123,7 @@ impl Terms {
         (id != EMPTY).then_some(TermId(id))
     }
 
-    /// Formats the term as a rule sheet writes it.
+    /// Returns a wrapper that displays the term in the syntax of rule sheets.
     pub fn show(&self, term: TermId) -> ShownTerm<'_> {
         ShownTerm { terms: self, term }
     }

@@ -1,4 +1,4 @@
-//! Which ground atoms always or never hold, and which clauses never apply.
+//! The ground atoms that always or never hold, and the clauses that never apply.
 
 use std::collections::HashMap;
 
@@ -20,9 +20,10 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    /// Lists the clauses in which each atom occurs; `atoms_of` calls back with every atom of a clause.
+    /// Lists the clauses in which each atom occurs. `atoms_of` calls its argument with every atom of a clause.
     fn new(raw: &RawGrounding<'_>, atoms_of: impl Fn(usize, &mut dyn FnMut(TermId))) -> Self {
-        // First each list's length, stored two places on; then, stored one place on, the position where each list is filled.
+        // At first, the array contains the length of each list, stored two places further on. Then it contains the position at which each
+        // list is filled next, stored one place further on.
         let mut starts = vec![0_u32; raw.database.terms.len() + 2];
         for clause in 0..raw.clause_count() {
             atoms_of(clause, &mut |atom| starts[atom.index() + 2] += 1);
@@ -50,17 +51,17 @@ impl Occurrences {
 pub(super) struct TruthValues<'a> {
     raw: &'a RawGrounding<'a>,
     pub(super) of: Vec<Truth>,
-    /// The clauses whose body contains the atom, negated or not.
+    /// For each atom, the clauses whose body contains the atom, negated or not.
     uses: Occurrences,
-    /// The clauses whose head is the atom.
+    /// For each atom, the clauses whose head is the atom.
     pub(super) heads: Occurrences,
-    /// For each clause, the number of literals that are not known to hold.
+    /// For each clause, the number of body literals that are not known to hold.
     left: Vec<u32>,
     pub(super) dead: Vec<bool>,
-    /// For each atom, the number of clauses that may apply.
+    /// For each atom, the number of its clauses that may apply.
     alive: Vec<u32>,
     decided: Vec<TermId>,
-    /// The `true`, `next` and `init` atoms of the fluents, where they exist.
+    /// For each fluent, its `true` atom, its `next` atom if there is one, and whether it holds initially.
     pub(super) fluents: Vec<FluentAtoms>,
     /// The `does` atom of each `legal` atom.
     pub(super) does: HashMap<TermId, TermId>,
@@ -74,7 +75,7 @@ pub(super) struct FluentAtoms {
 }
 
 impl<'a> TruthValues<'a> {
-    /// Starts without knowledge of any atom.
+    /// Creates the truth values, all of which are unknown.
     pub(super) fn new(raw: &'a RawGrounding<'a>) -> Self {
         let atoms = raw.database.terms.len();
         let heads = Occurrences::new(raw, |clause, enter| enter(raw.clause(clause).0));
@@ -125,7 +126,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Propagates until nothing changes.
+    /// Propagates known values until nothing changes.
     pub(super) fn settle(&mut self) {
         for atom in (0..self.of.len() as u32).map(TermId) {
             if !self.raw.database.holds(atom) && !self.uses.of(atom).is_empty() {
@@ -148,7 +149,8 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// The head and body of each clause that may apply, including literals that are known to hold.
+    /// Returns the head and the body of each clause that may apply and whose head is undecided. Literals that are known to hold are
+    /// included.
     pub(super) fn open_clauses(&self) -> impl Iterator<Item = (TermId, &[TermLiteral])> + Clone {
         let open = |&clause: &usize| {
             !self.dead[clause] && self.of[self.raw.clause(clause).0.index()] == Truth::Open
@@ -178,7 +180,7 @@ impl<'a> TruthValues<'a> {
             if self.dead[clause] {
                 continue;
             }
-            // A body may contain an atom twice, both negated and not; `uses` then lists the clause twice.
+            // A body may contain an atom twice, both negated and not negated. The clause then occurs twice in `uses`.
             let body = self.raw.clause(clause).1;
             let fails = body
                 .iter()
@@ -203,7 +205,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Finds fluents that always keep their initial value, by induction over the steps.
+    /// Finds fluents that always keep their initial value, by induction on the steps.
     fn frozen_fluents(&mut self) {
         for fluent in 0..self.fluents.len() {
             let FluentAtoms {
@@ -236,7 +238,8 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Whether `next` follows from `truth` alone (if the fluent holds at first), or only together with it (if it does not).
+    /// Returns whether the fluent keeps its initial value in a step. If the fluent holds initially, `next` must follow from `truth`
+    /// alone; otherwise `next` must follow only together with `truth`.
     fn keeps(&self, truth: TermId, next: TermId, initially: bool) -> bool {
         let mut clauses = self
             .heads
@@ -256,7 +259,7 @@ impl<'a> TruthValues<'a> {
     }
 }
 
-/// Whether a literal holds if its atom has this value.
+/// Returns whether a literal holds if its atom has the given value, or `None` if the value is unknown.
 fn holds(value: Truth, literal: TermLiteral) -> Option<bool> {
     match value {
         Truth::Open => None,

@@ -3,22 +3,23 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The largest number of cells of a board.
+/// The maximum number of cells of a board.
 pub const MAX_CELLS: usize = 65_535;
 
-/// A cell by its row-major index, `row * width + col`.
+/// A cell, identified by its row-major index `row * width + col`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Cell(pub u16);
 
 impl Cell {
-    /// The index as a `usize`, for slices with one entry per cell.
+    /// Returns the index as a `usize`, for slices with one entry per cell.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A board: width, height and number of mines. Written `9x9/10`, or `beginner`, `intermediate`, `expert`.
+/// The width, height and number of mines of a board. Its text form is `9x9/10`; the names `beginner`, `intermediate` and `expert` can be
+/// parsed too.
 ///
 /// ```
 /// use mineflow_minesweeper::Board;
@@ -33,7 +34,7 @@ pub struct Board {
     mines: u16,
 }
 
-/// The error of an invalid board: its size, its number of mines or its text.
+/// The error returned for a board with an invalid size, number of mines or text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -50,10 +51,10 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// A board of `width` columns and `height` rows with `mines` mines, at most one per cell.
+    /// Creates a board of `width` columns and `height` rows with `mines` mines, at most one per cell.
     ///
     /// # Errors
-    /// If a side is 0, or there are more than [`MAX_CELLS`] cells, or more mines than cells.
+    /// Returns an error if a side is 0, there are more than [`MAX_CELLS`] cells, or there are more mines than cells.
     pub const fn new(width: usize, height: usize, mines: usize) -> Result<Self, BoardError> {
         if width == 0 || height == 0 {
             return Err(BoardError::Empty { width, height });
@@ -74,32 +75,32 @@ impl Board {
         })
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub const fn width(self) -> usize {
         self.width as usize
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub const fn height(self) -> usize {
         self.height as usize
     }
 
-    /// Number of mines.
+    /// Returns the number of mines.
     pub const fn mines(self) -> usize {
         self.mines as usize
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub const fn cells(self) -> usize {
         self.width as usize * self.height as usize
     }
 
-    /// Mines per cell, 0 to 1.
+    /// Returns the number of mines per cell, 0 to 1.
     pub fn mine_ratio(self) -> f64 {
         self.mines() as f64 / self.cells() as f64
     }
 
-    /// The cell at `row`, `col`, both counted from 0; `None` off the board.
+    /// Returns the cell at `row` and `col`, both counted from 0, or `None` if it is off the board.
     pub const fn cell(self, row: usize, col: usize) -> Option<Cell> {
         if row < self.height as usize && col < self.width as usize {
             Some(Cell((row * self.width as usize + col) as u16))
@@ -108,7 +109,7 @@ impl Board {
         }
     }
 
-    /// Row and column of a cell, counted from 0.
+    /// Returns the row and column of a cell, both counted from 0.
     pub const fn row_col(self, cell: Cell) -> (usize, usize) {
         (
             cell.index() / self.width as usize,
@@ -116,7 +117,8 @@ impl Board {
         )
     }
 
-    /// Manhattan distance of a cell to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`: 0 at an edge.
+    /// Returns the Manhattan distance of a cell to the nearest edge: `min(i, j, p - 1 - i, q - 1 - j)` for row `i` and column `j` of a
+    /// board with `p` rows and `q` columns. It is 0 at an edge.
     pub fn edge_distance(self, cell: Cell) -> usize {
         let (row, col) = self.row_col(cell);
         row.min(col)
@@ -124,7 +126,7 @@ impl Board {
             .min(self.width() - 1 - col)
     }
 
-    /// All cells in row-major order.
+    /// Returns all cells in row-major order.
     pub fn all_cells(self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator {
         (0..self.cells() as u16).map(Cell)
     }

@@ -1,4 +1,4 @@
-//! A set of cells as a bit set.
+//! A bit set of cells.
 
 use super::Cell;
 
@@ -9,14 +9,14 @@ pub struct CellSet {
 }
 
 impl CellSet {
-    /// The empty set, with room for the cells `0..cells`.
+    /// Creates an empty set with room for the cells `0..cells`.
     pub fn new(cells: usize) -> Self {
         Self {
             words: vec![0; cells.div_ceil(64)],
         }
     }
 
-    /// Adds `cell`; returns false if it was a member before. Panics if the cell is off the board.
+    /// Adds `cell`; returns false if the cell was a member before. May panic if the cell is off the board.
     pub fn insert(&mut self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         let fresh = self.words[word] & bit == 0;
@@ -24,7 +24,7 @@ impl CellSet {
         fresh
     }
 
-    /// Removes `cell`; returns false if it was not a member. Panics if the cell is off the board.
+    /// Removes `cell`; returns false if the cell was not a member. May panic if the cell is off the board.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         let there = self.words[word] & bit != 0;
@@ -32,18 +32,18 @@ impl CellSet {
         there
     }
 
-    /// Whether `cell` is a member.
+    /// Returns whether `cell` is a member.
     pub fn contains(&self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         self.words.get(word).is_some_and(|w| w & bit != 0)
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&w| w == 0)
     }
@@ -54,17 +54,17 @@ impl CellSet {
         self.words.resize(cells.div_ceil(64), 0);
     }
 
-    /// The words of the bit set: bit `c % 64` of word `c / 64` is 1 if cell `c` is a member.
+    /// Returns the words of the bit set: bit `c % 64` of word `c / 64` is 1 if cell `c` is a member.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The words of the bit set, mutable. Bits past the board's last cell must stay 0.
+    /// Returns the words of the bit set for modification. Bits past the board's last cell must stay 0.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
 
-    /// The members in row-major order.
+    /// Returns the members in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {
             std::iter::successors((word != 0).then_some(word), |w| {
@@ -75,7 +75,7 @@ impl CellSet {
     }
 }
 
-/// Word index and bit mask of a cell.
+/// Returns the word index and the bit mask of a cell.
 fn place(cell: Cell) -> (usize, u64) {
     (cell.index() / 64, 1 << (cell.index() % 64))
 }

@@ -6,14 +6,14 @@ use super::{Board, Cell, Grid, Minefield, View};
 use mineflow_rng::Seed;
 use mineflow_store::named;
 
-/// The guarantee for the first click. All layouts of the mines that satisfy it are equally likely.
+/// The guarantee for the first click. All mine layouts that satisfy the guarantee are equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FirstClick {
     /// The clicked cell is not a mine. This is the rule of the Minesweeper paper (Sinha et al. 2021), also called SFAR.
     #[default]
     Safe,
-    /// Neither the clicked cell nor a neighbour is a mine, as far as the mines have room elsewhere. The rule is also called SNR (safe
-    /// neighbourhood rule).
+    /// Neither the clicked cell nor a neighbour is a mine, unless the mines do not fit on the other cells. The rule is also called SNR
+    /// (safe neighbourhood rule).
     Opening,
     /// No guarantee: the clicked cell may be a mine.
     Any,
@@ -32,7 +32,7 @@ pub enum Status {
     Lost,
 }
 
-/// Why a move was refused.
+/// The reason why a move was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
@@ -51,16 +51,17 @@ pub struct Game {
     view: View,
     first_click: FirstClick,
     cascades: bool,
-    /// `Some` until the first click lays the mines.
+    /// The seed of the mines; `Some` until the first click lays the mines.
     to_lay: Option<Seed>,
     status: Status,
     safe_left: usize,
-    /// Scratch: zeros whose neighbours have not been opened yet.
+    /// Scratch memory: open cells with number 0 whose neighbours have not been opened yet.
     zeros: Vec<u16>,
 }
 
 impl Game {
-    /// A game on `board` that has not started; call [`Game::start`] to seed the mines. A board without a safe cell is won at once.
+    /// Creates a game on `board`. Its mines are drawn from seed 0 unless [`Game::start`] sets another seed. A board without a safe cell is
+    /// won at once.
     pub fn new(board: Board, first_click: FirstClick) -> Self {
         let grid = Arc::new(Grid::new(board));
         let field = Minefield::new(grid.clone());
@@ -78,7 +79,7 @@ impl Game {
         game
     }
 
-    /// A game with the minefield `field` and no guarantee for the first click.
+    /// Creates a game with the minefield `field` and no guarantee for the first click.
     pub fn on(field: Minefield) -> Self {
         let mut game = Self::new(field.board(), FirstClick::Any);
         game.field = field;
@@ -86,13 +87,13 @@ impl Game {
         game
     }
 
-    /// Sets whether opening a zero opens its neighbours (the cascade). The default is true.
+    /// Sets whether opening a cell with number 0 opens its neighbours (the cascade). The default is true.
     #[must_use]
     pub fn with_cascade(self, cascades: bool) -> Self {
         Self { cascades, ..self }
     }
 
-    /// Starts a new game whose mines are drawn from `seed` at the first click. It does not allocate.
+    /// Starts a new game whose mines are drawn from `seed` at the first click. This method does not allocate.
     pub fn start(&mut self, seed: Seed) {
         self.view.clear();
         self.to_lay = Some(seed);
@@ -104,10 +105,10 @@ impl Game {
         };
     }
 
-    /// Starts a new game with the minefield `field`. The caller ensures that the first click keeps the [`FirstClick`] rule.
+    /// Starts a new game with the minefield `field`. The caller must ensure that the first click satisfies the [`FirstClick`] rule.
     ///
     /// # Panics
-    /// If the board of `field` is another one.
+    /// Panics if `field` has a different board.
     pub fn start_on(&mut self, field: &Minefield) {
         assert_eq!(field.board(), self.board(), "the field is one of the board");
         self.start(Seed::new(0));
@@ -115,36 +116,37 @@ impl Game {
         self.to_lay = None;
     }
 
-    /// The player's view of the game.
+    /// Returns the player's view of the game.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// Size and number of mines.
+    /// Returns the size and number of mines.
     pub fn board(&self) -> Board {
         self.view.board()
     }
 
-    /// The rule for the first click.
+    /// Returns the rule for the first click.
     pub fn first_click(&self) -> FirstClick {
         self.first_click
     }
 
-    /// The status of the game.
+    /// Returns the status of the game.
     pub fn status(&self) -> Status {
         self.status
     }
 
-    /// The minefield, once the first click has laid it. It is for referees, records and tests, never for players.
+    /// Returns the minefield, or `None` before the first click lays it. The minefield is for referees, records and tests, never for
+    /// players.
     pub fn field(&self) -> Option<&Minefield> {
         self.to_lay.is_none().then_some(&self.field)
     }
 
-    /// Opens `cell`. A zero opens its neighbours recursively, unless the game is [without a cascade](Game::with_cascade). Flags don't
-    /// prevent opening.
+    /// Opens `cell`. A cell with number 0 opens its neighbours recursively, unless the [cascade is disabled](Game::with_cascade). Flags
+    /// don't prevent opening.
     ///
     /// # Errors
-    /// If the game is over, or the cell is off the board or already open.
+    /// Returns an error if the game is over, the cell is off the board, or the cell is already open.
     #[inline]
     pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
         if self.status != Status::Playing {
@@ -175,7 +177,7 @@ impl Game {
     /// Sets or removes a flag. A flag is a note for the player and changes nothing else.
     ///
     /// # Errors
-    /// If the cell is off the board or open.
+    /// Returns an error if the cell is off the board or open.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), MoveError> {
         if cell.index() >= self.board().cells() {
             return Err(MoveError::OffBoard(cell.index()));
@@ -185,8 +187,8 @@ impl Game {
             .map_err(|_| MoveError::AlreadyOpen(cell.index()))
     }
 
-    /// Lays the mines of a new game now, as a first click on `cell` would. Records use it to store the minefield before any cell is
-    /// opened. Has no effect if the mines are laid already.
+    /// Lays the mines of a new game now, as a first click on `cell` would. Records use this method to store the minefield before any cell
+    /// is opened. It has no effect if the mines are already laid.
     pub fn lay_for(&mut self, cell: Cell) {
         if let Some(seed) = self.to_lay.take() {
             self.lay(cell, seed);

@@ -33,7 +33,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Builds the tables of `board`; they take 21 bytes per cell.
+    /// Builds the tables of `board`, which take 19 bytes per cell.
     pub fn new(board: Board) -> Self {
         let off = board.cells() as u16;
         let around: Box<[[u16; 8]]> = board
@@ -63,24 +63,24 @@ impl Grid {
         }
     }
 
-    /// The board that the tables belong to.
+    /// Returns the board that the tables belong to.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The slot past the last cell that represents everything off the board.
+    /// Returns the slot past the last cell, which represents everything off the board.
     #[inline]
     pub fn off_board(&self) -> usize {
         self.around.len()
     }
 
-    /// The neighbours of `cell` in the order of [`AROUND`]; [`Grid::off_board`] where a neighbour does not exist.
+    /// Returns the neighbours of `cell` in the order of [`AROUND`], with [`Grid::off_board`] where a neighbour does not exist.
     #[inline]
     pub fn around(&self, cell: usize) -> &[u16; 8] {
         &self.around[cell]
     }
 
-    /// The neighbours of `cell` that are on the board.
+    /// Returns the neighbours of `cell` that are on the board.
     pub fn neighbors(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
         let off = self.off_board();
         self.around[cell.index()]
@@ -89,12 +89,12 @@ impl Grid {
             .map(|&d| Cell(d))
     }
 
-    /// Number of neighbours of `cell` on the board: 8, or fewer at an edge.
+    /// Returns the number of neighbours of `cell` on the board: 8, or fewer at an edge.
     pub fn neighbor_count(&self, cell: Cell) -> usize {
         self.neighbor_counts[cell.index()] as usize
     }
 
-    /// All cells by number of neighbours, fewest first (corners, edges, inner cells); ties in row-major order.
+    /// Returns all cells sorted by number of neighbours, fewest first (corners, edges, inner cells), with ties in row-major order.
     pub fn by_fewest_neighbors(&self) -> &[Cell] {
         &self.fewest_neighbors
     }

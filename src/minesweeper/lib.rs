@@ -1,11 +1,11 @@
 #![doc = include_str!("README.md")]
 //!
-//! The top level holds the rules of the game. The modules, from low to high, are [`solver`], [`ahead`], [`features`] and [`player`].
-//! [`optimum`] computes optimal play on small boards, and [`replay`] reads recorded games. `perfect` is the search that [`optimum`]
-//! shares with the solver's endgames.
+//! The top level implements the rules of the game. The main modules, in order of dependency, are [`solver`], [`ahead`], [`features`] and
+//! [`player`]. [`optimum`] computes optimal play on small boards, and [`replay`] reads recorded games. `perfect` is the search that
+//! [`optimum`] shares with the solver's endgames.
 //!
-//! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the true layout of the mines,
-//! a [`View`] what a player sees, and a [`Game`] the referee.
+//! The main types are [`Board`] (size and number of mines), [`Grid`] (the neighbours of every cell), [`Minefield`] (the true layout of the
+//! mines), [`View`] (what a player sees) and [`Game`] (the referee).
 //!
 //! ```
 //! use mineflow_minesweeper::{Board, FirstClick, Game, Status};

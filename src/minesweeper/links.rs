@@ -5,7 +5,7 @@
 //! | ZiNi calculator of PTTACGfans | `b=SIZE&m=MINES` | a minefield |
 //! | JSMinesweeper of David N. Hill | `board=WxHxM&analysis=POSITION`, or `b` and `m` as above | a position |
 //!
-//! SIZE is 1, 2 or 3 for 9x9, 16x16 and 30x16; otherwise it is width and height with the same number of digits each. MINES encodes five
+//! SIZE is 1, 2 or 3 for 9x9, 16x16 and 30x16; otherwise it is width and height, padded to the same number of digits. MINES encodes five
 //! cells per character, row-major, the first cell as the highest bit, in the digits `0` to `9` and `a` to `v`; trailing zeros may be
 //! omitted.
 //!
@@ -32,7 +32,7 @@ const ANALYSER: &str = "https://davidnhill.github.io/JSMinesweeper/index.html";
 
 /// Digits of the numbers in a position.
 const DIGITS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-/// Kinds of cells in order, with the number of [`DIGITS`] that each uses.
+/// The kinds of cells in order, with the number of [`DIGITS`] that each kind uses.
 const KINDS: [(char, usize); 13] = [
     ('0', 10),
     ('1', 7),
@@ -49,7 +49,7 @@ const KINDS: [(char, usize); 13] = [
     ('O', 1),
 ];
 
-/// The error of a text that is not a link with a board.
+/// The error returned if a text is not a link with a board, or a board does not fit in a link.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
@@ -109,7 +109,7 @@ pub fn field(field: &Minefield) -> String {
     format!("{ZINI}?b={size}&m={}", mines(field))
 }
 
-/// The mines as text, five cells per character.
+/// Returns the mines as text, five cells per character.
 pub fn mines(field: &Minefield) -> String {
     let cells: Vec<Cell> = field.board().all_cells().collect();
     let is_mine = |cell: Option<&Cell>| u32::from(cell.is_some_and(|&cell| field.is_mine(cell)));
@@ -123,7 +123,7 @@ pub fn mines(field: &Minefield) -> String {
 /// Returns a link to JSMinesweeper with this position.
 ///
 /// # Errors
-/// If the width or height does not fit in two digits.
+/// Returns an error if the width or height does not fit in two digits.
 pub fn position(view: &View) -> Result<String, LinkError> {
     let board = view.board();
     let (width, height, mines) = (board.width(), board.height(), view.mines());
@@ -141,7 +141,7 @@ pub fn position(view: &View) -> Result<String, LinkError> {
         CellView::Open(number) => char::from(b'0' + number),
     };
     let cells: Vec<char> = board.all_cells().map(letter).collect();
-    // JSMinesweeper counts the first run one short if its kind has one digit; thus an empty run of zeros comes first.
+    // JSMinesweeper reads the first run one cell too short if its kind has only one digit. A preceding empty run of zeros avoids this.
     let has_one_digit = KINDS.contains(&(cells[0], 1));
     let empty = if has_one_digit { "a" } else { "" };
     let runs: String = cells
@@ -155,10 +155,10 @@ pub fn position(view: &View) -> Result<String, LinkError> {
     ))
 }
 
-/// Reads the board of a link, or of the part of a link after its `?`.
+/// Reads the board from a link, or from the part of a link after its `?`.
 ///
 /// # Errors
-/// If the text is not a link with a valid board.
+/// Returns an error if the text is not a link with a valid board.
 pub fn read(link: &str) -> Result<Linked, LinkError> {
     let query = link
         .trim()
@@ -200,9 +200,9 @@ fn read_field(size: &str, mines: &str) -> Result<Minefield, LinkError> {
 /// Reads the minefield that [`mines`] wrote.
 ///
 /// # Errors
-/// If the text or the size is invalid.
+/// Returns an error if the text or the size is invalid.
 pub fn read_mines(width: usize, height: usize, mines: &str) -> Result<Minefield, LinkError> {
-    // The mines are counted below; a board without mines accepts every allowed size.
+    // The number of mines is not known yet; a board without mines accepts every allowed size.
     let cells = Board::new(width, height, 0)?.cells();
     let mut places = Vec::new();
     for (at, digit) in mines.chars().enumerate() {
@@ -286,7 +286,7 @@ fn read_position(analysis: &str) -> Result<View, LinkError> {
     Ok(text::view_on(Arc::new(grid), mines, &rows)?)
 }
 
-/// The cells of the runs, at most `most + 1`.
+/// Decodes the runs into cells, at most `most + 1`.
 fn cells(runs: &[usize], most: usize) -> Vec<char> {
     let mut cells = Vec::new();
     let kinds = |digit: usize| {
@@ -348,7 +348,7 @@ mod tests {
 
     use super::*;
 
-    /// The 40x05 board linked in a text about the ZiNi of boards.
+    /// A link to a 40x5 board, published in a text about the ZiNi of boards.
     const LINKED: &str = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/?b=4005&m=vvvvvvvv000000010000000194i94i95vvvvvvvv";
 
     #[test]

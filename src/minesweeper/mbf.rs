@@ -1,4 +1,4 @@
-//! Board files (`.mbf`), which many Minesweeper programs read and write. They hold the mines and nothing else.
+//! Board files (`.mbf`), which many Minesweeper programs read and write. They contain the size and the mines, and nothing else.
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -19,10 +19,10 @@ use std::sync::Arc;
 
 use super::{Board, BoardError, CellSet, Grid, Minefield};
 
-/// Bytes before the first mine.
+/// The number of bytes before the first mine.
 const HEADER: usize = 4;
 
-/// The error of bytes that are not a board file, or of a minefield that can't be written as one.
+/// The error returned for bytes that are not a board file, or for a minefield that can't be written as a board file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MbfError {
@@ -59,7 +59,7 @@ pub enum MbfError {
 /// Reads a board file. Error messages count mines from 1, columns and rows from 0.
 ///
 /// # Errors
-/// If the bytes are not a board in this format.
+/// Returns an error if the bytes are not a board in this format.
 pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     let Some((&[width, height, high, low], places)) = bytes.split_first_chunk::<HEADER>() else {
         return Err(MbfError::TooShort(bytes.len()));
@@ -94,10 +94,10 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     ))
 }
 
-/// Writes the board file of a minefield, its mines in row-major order.
+/// Writes a minefield as a board file, with its mines in row-major order.
 ///
 /// # Errors
-/// If a side is longer than 255.
+/// Returns an error if a side is longer than 255.
 pub fn write(field: &Minefield) -> Result<Vec<u8>, MbfError> {
     let board = field.board();
     let side = |length: usize| {

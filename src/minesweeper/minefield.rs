@@ -7,22 +7,23 @@ use rand::RngExt;
 use super::{Board, Cell, Grid};
 use mineflow_rng::Rng;
 
-/// Added to a cell's number when the cell itself is a mine.
+/// The value that is added to a cell's number if the cell itself is a mine.
 const MINE: u8 = 16;
 
-/// A layout of mines with the numbers that it gives.
+/// A layout of mines with the resulting numbers.
 #[derive(Clone, Debug)]
 pub struct Minefield {
     grid: Arc<Grid>,
-    /// Number of mines around each cell, plus [`MINE`] if the cell is one; the last entry represents everything off the board.
+    /// The number of mines around each cell, plus [`MINE`] if the cell itself is a mine. The last entry represents everything off the
+    /// board.
     contents: Vec<u8>,
     mines: usize,
-    /// Scratch of [`Minefield::lay`].
+    /// Scratch memory of [`Minefield::lay`].
     order: Vec<u16>,
 }
 
 impl Minefield {
-    /// A field without mines.
+    /// Creates a field without mines.
     pub fn new(grid: Arc<Grid>) -> Self {
         let cells = grid.board().cells();
         Self {
@@ -33,7 +34,7 @@ impl Minefield {
         }
     }
 
-    /// A field with mines on exactly the given cells; a repeated cell counts once.
+    /// Creates a field with mines on exactly the given cells; a repeated cell counts once.
     pub fn from_mines(grid: Arc<Grid>, mines: impl IntoIterator<Item = Cell>) -> Self {
         let mut field = Self::new(grid);
         for cell in mines {
@@ -44,11 +45,12 @@ impl Minefield {
         field
     }
 
-    /// Replaces the mines by `mines` new ones, on the first cells of a random permutation of the board that are not in `keep_free`. Two
-    /// first clicks with the same seed thus get almost the same board, which reduces the variance of paired comparisons.
+    /// Replaces the mines with `mines` new ones, placed on the first cells of a random permutation of the board that are not in
+    /// `keep_free`. Different first clicks with the same seed thus get almost the same board, which reduces the variance of paired
+    /// comparisons.
     ///
-    /// `keep_free` holds the clicked cell first. If there are more mines than unprotected cells, the rest go to the other cells of
-    /// `keep_free` uniformly at random, and to the clicked cell last.
+    /// The first entry of `keep_free` is the clicked cell. If there are more mines than unprotected cells, the remaining mines go to the
+    /// other cells of `keep_free` uniformly at random, and to the clicked cell last.
     pub fn lay(&mut self, mines: usize, keep_free: &[Cell], rng: &mut Rng) {
         let cells = self.grid.board().cells();
         debug_assert!(mines <= cells);
@@ -93,36 +95,36 @@ impl Minefield {
         self.mines += 1;
     }
 
-    /// Size and number of mines.
+    /// Returns the size and number of mines.
     pub fn board(&self) -> Board {
         let board = self.grid.board();
         Board::new(board.width(), board.height(), self.mines)
             .expect("a field has at most one mine a cell")
     }
 
-    /// The neighbour tables.
+    /// Returns the neighbour tables.
     pub fn grid(&self) -> &Arc<Grid> {
         &self.grid
     }
 
-    /// Number of mines.
+    /// Returns the number of mines.
     pub fn mines(&self) -> usize {
         self.mines
     }
 
-    /// Whether there is a mine under `cell`.
+    /// Returns whether `cell` is a mine.
     #[inline]
     pub fn is_mine(&self, cell: Cell) -> bool {
         self.contents[cell.index()] >= MINE
     }
 
-    /// Number of mines next to `cell`, 0 to 8.
+    /// Returns the number of mines next to `cell`, 0 to 8.
     #[inline]
     pub fn number(&self, cell: Cell) -> u8 {
         self.contents[cell.index()] & (MINE - 1)
     }
 
-    /// The mines in row-major order.
+    /// Returns the mines in row-major order.
     pub fn mine_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.grid
             .board()

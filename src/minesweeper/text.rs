@@ -1,14 +1,14 @@
-//! Positions as text: rows alone, the community's `.mine` files, and minefields drawn with stars.
+//! Positions as text: rows alone, the community's `.mine` files, and minefields drawn with `*` and `.`.
 //!
 //! | character | in a position | in a minefield |
 //! |---|---|---|
 //! | `#` or `H` | a covered cell | |
 //! | `?`, `M` or `I` | a covered cell: JSMinesweeper writes `?` for a mine of a lost game and reads `M` and `I` | |
-//! | `F` or `O` | a covered cell with a flag, which is a note and never a fact | |
+//! | `F` or `O` | a covered cell with a flag, which is the player's note and proves nothing | |
 //! | `0` to `8` | an open cell | |
-//! | `*`, `.` | | a mine, none |
+//! | `*`, `.` | | a mine, no mine |
 //!
-//! A `.mine` file is a first line `WIDTHxHEIGHTxMINES` followed by the rows. Readers ignore blank lines before and after the board, white
+//! A `.mine` file consists of a first line `WIDTHxHEIGHTxMINES` and the rows. Readers ignore blank lines before and after the board, white
 //! space around a line, and a byte order mark, and accept either kind of line break.
 //!
 //! ```
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 
-/// The error of a text that is neither a position nor a minefield. Lines, rows and columns are counted from 1.
+/// The error returned for a text that is neither a position nor a minefield. Lines, rows and columns are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {
@@ -74,10 +74,10 @@ pub enum TextError {
     Board(#[from] BoardError),
 }
 
-/// Reads a `.mine` text, or its rows alone if the number of `mines` is given. Cells are opened in row-major order.
+/// Reads a `.mine` text. If the number of `mines` is given, the rows alone are accepted too. Cells are opened in row-major order.
 ///
 /// # Errors
-/// If the text is not a position; the error names the place and the allowed characters.
+/// Returns an error if the text is not a position. The error names the place and the allowed characters.
 pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
     let lines = lines(text);
     let first = lines.first().ok_or(TextError::Blank)?;
@@ -98,7 +98,7 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
 /// Reads a `.mine` text. Cells are opened in row-major order.
 ///
 /// # Errors
-/// If the text is not a position; the error names the place and the allowed characters.
+/// Returns an error if the text is not a position. The error names the place and the allowed characters.
 pub fn read_mine(text: &str) -> Result<View, TextError> {
     let lines = lines(text);
     let (first, rows) = lines.split_first().ok_or(TextError::Blank)?;
@@ -106,19 +106,19 @@ pub fn read_mine(text: &str) -> Result<View, TextError> {
     view(Arc::new(Grid::new(board)), board.mines(), rows)
 }
 
-/// Reads the rows of a position on a board of this many `mines`. Cells are opened in row-major order.
+/// Reads the rows of a position on a board with `mines` mines. Cells are opened in row-major order.
 ///
 /// # Errors
-/// If the text is not a position; the error names the place and the allowed characters.
+/// Returns an error if the text is not a position. The error names the place and the allowed characters.
 pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
     rows_alone(&lines(text), mines)
 }
 
-/// Reads the position in `rows` on a `grid` with `mines` mines, opened in row-major order. Unlike the readers of whole texts it ignores
-/// nothing: a blank is not a cell.
+/// Reads the position in `rows` on `grid` with `mines` mines. Cells are opened in row-major order. Unlike the functions that read whole
+/// texts, this function does not ignore white space: a blank is not a cell.
 ///
 /// # Errors
-/// If the text is not a position; the error names the place and the allowed characters.
+/// Returns an error if the text is not a position. The error names the place and the allowed characters.
 pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Result<View, TextError> {
     let strict = |(index, row): (usize, _)| Line {
         number: index + 1,
@@ -133,7 +133,7 @@ pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Resul
 }
 
 impl View {
-    /// Reads the position in `rows` on a board with `mines` mines, opened in row-major order, as [`view_on`] does.
+    /// Reads the position in `rows` on a board with `mines` mines, as [`view_on`] does. Cells are opened in row-major order.
     ///
     /// ```
     /// use mineflow_minesweeper::{Cell, View};
@@ -142,7 +142,7 @@ impl View {
     /// ```
     ///
     /// # Errors
-    /// If the text is not a position; the error names the place and the allowed characters.
+    /// Returns an error if the text is not a position. The error names the place and the allowed characters.
     pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
         let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
         view_on(
@@ -153,7 +153,7 @@ impl View {
     }
 }
 
-/// The `.mine` text of a position; [`read_mine`] gives the position back.
+/// Returns the `.mine` text of a position, which [`read_mine`] reads back.
 pub fn write_mine(view: &View) -> String {
     let board = view.board();
     let mut text = format!("{}x{}x{}\n", board.width(), board.height(), board.mines());
@@ -166,14 +166,14 @@ pub fn write_mine(view: &View) -> String {
     text
 }
 
-/// The rows with `#`, `F` and digits, without a final line break.
+/// Writes the rows with `#`, `F` and digits, without a final line break.
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(f, self.board(), |cell| letter(self.at(cell), '#'))
     }
 }
 
-/// The rows with `*` and `.`, without a final line break.
+/// Writes the rows with `*` and `.`, without a final line break.
 impl fmt::Display for Minefield {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(
@@ -221,7 +221,7 @@ struct Line<'a> {
     text: &'a str,
 }
 
-/// The lines of a text from the first to the last that is not blank.
+/// Returns the lines of a text from the first to the last one that is not blank.
 fn lines(text: &str) -> Vec<Line<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines: Vec<Line<'_>> = text
@@ -244,9 +244,9 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     lines
 }
 
-/// The first line of a `.mine` text.
+/// Parses the first line of a `.mine` text.
 fn size(line: &Line<'_>) -> Result<Board, TextError> {
-    // The line may be of any length; its start is enough to identify it.
+    // The line may be arbitrarily long; the error quotes only its start.
     let error = || TextError::Size {
         line: line.number,
         found: line.text.chars().take(30).collect(),

@@ -11,15 +11,15 @@ const OFF_BOARD: u8 = 11;
 /// One cell as a player sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CellView {
-    /// Not opened yet.
+    /// A covered cell without a flag.
     Covered,
-    /// Not opened, and marked by the player. A flag is a note, never a fact.
+    /// A covered cell that the player has flagged. A flag is only a note and proves nothing.
     Flagged,
-    /// Opened: this many of its neighbours are mines, 0 to 8.
+    /// An open cell with its number of neighbouring mines, 0 to 8.
     Open(u8),
 }
 
-/// The error of a cell that can't be opened or flagged as requested.
+/// The error returned if a cell can't be opened or flagged as requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
@@ -36,14 +36,15 @@ pub enum ViewError {
 pub struct View {
     grid: Arc<Grid>,
     mines: usize,
-    /// 0 to 8, [`COVERED`] or [`FLAGGED`]; the last entry is [`OFF_BOARD`].
+    /// The state of each cell: 0 to 8, [`COVERED`] or [`FLAGGED`]. The last entry is [`OFF_BOARD`].
     cells: Vec<u8>,
-    /// Every open cell, in the order of opening. The list only grows, so that a solver can continue incrementally.
+    /// All open cells in the order of opening. During a game the list only grows, so that a solver can update incrementally.
     opened: Vec<Cell>,
 }
 
 impl View {
-    /// A view with every cell covered. `grid` gives the size, `mines` the number of mines. Panics if there are more mines than cells.
+    /// Creates a view with every cell covered. `grid` gives the size, `mines` the number of mines. Panics if there are more mines than
+    /// cells.
     pub fn new(grid: Arc<Grid>, mines: usize) -> Self {
         let cells = grid.board().cells();
         assert!(mines <= cells, "{mines} mines don't fit on {cells} cells");
@@ -64,10 +65,10 @@ impl View {
         self.opened.clear();
     }
 
-    /// Shows `number` at `cell`. The numbers are not checked for consistency; a solver does that.
+    /// Opens `cell`, which then shows `number`. The consistency of the numbers is not checked here but by solvers.
     ///
     /// # Errors
-    /// If the cell is off the board, already open, or can't have this number.
+    /// Returns an error if the cell is off the board, already open, or can't have this number.
     pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), ViewError> {
         if number > 8 {
             return Err(ViewError::NotANumber(number));
@@ -86,7 +87,7 @@ impl View {
     /// Sets or removes a flag on a covered cell.
     ///
     /// # Errors
-    /// If the cell is off the board or open.
+    /// Returns an error if the cell is off the board or open.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), ViewError> {
         self.check_covered(cell)?;
         self.cells[cell.index()] = if flagged { FLAGGED } else { COVERED };
@@ -103,24 +104,24 @@ impl View {
         }
     }
 
-    /// Size and number of mines.
+    /// Returns the size and number of mines.
     pub fn board(&self) -> Board {
         let board = self.grid.board();
         Board::new(board.width(), board.height(), self.mines)
             .expect("the mines were checked when the view was made")
     }
 
-    /// The neighbour tables.
+    /// Returns the neighbour tables.
     pub fn grid(&self) -> &Arc<Grid> {
         &self.grid
     }
 
-    /// Number of mines on the board.
+    /// Returns the number of mines on the board.
     pub fn mines(&self) -> usize {
         self.mines
     }
 
-    /// The state of `cell` as the player sees it.
+    /// Returns the state of `cell` as the player sees it.
     pub fn at(&self, cell: Cell) -> CellView {
         match self.cells[cell.index()] {
             COVERED => CellView::Covered,
@@ -129,29 +130,30 @@ impl View {
         }
     }
 
-    /// The number at an open `cell`, `None` while it is covered.
+    /// Returns the number of an open `cell`, or `None` if the cell is covered.
     #[inline]
     pub fn number(&self, cell: Cell) -> Option<u8> {
         let seen = self.cells[cell.index()];
         (seen < COVERED).then_some(seen)
     }
 
-    /// Whether `cell` is open.
+    /// Returns whether `cell` is open.
     #[inline]
     pub fn is_open(&self, cell: Cell) -> bool {
         self.cells[cell.index()] < COVERED
     }
 
-    /// Whether the slot is a covered cell, with or without a flag; false off the board.
+    /// Returns whether the slot is a covered cell, with or without a flag; false off the board.
     #[inline]
     pub(super) fn is_covered_slot(&self, slot: usize) -> bool {
         matches!(self.cells[slot], COVERED | FLAGGED)
     }
 
-    /// Writes the view into `out`, one number per cell, row-major: -1 for a covered cell, with or without a flag.
+    /// Writes the view to `out`, one entry per cell, row-major: the number of an open cell, and -1 for a covered cell with or without a
+    /// flag.
     ///
     /// # Panics
-    /// If the length of `out` is not the number of cells.
+    /// Panics if the length of `out` is not the number of cells.
     pub fn write_numbers(&self, out: &mut [i8]) {
         let cells = &self.cells[..self.grid.off_board()];
         assert_eq!(out.len(), cells.len(), "a number a cell");
@@ -160,22 +162,22 @@ impl View {
             .for_each(|(out, &seen)| *out = if seen < COVERED { seen as i8 } else { -1 });
     }
 
-    /// Every open cell, in the order of opening.
+    /// Returns all open cells in the order of opening.
     pub fn opened(&self) -> &[Cell] {
         &self.opened
     }
 
-    /// Number of cells not open.
+    /// Returns the number of covered cells.
     pub fn covered_count(&self) -> usize {
         self.grid.board().cells() - self.opened.len()
     }
 
-    /// Returns true if there are no more covered cells than mines. If a layout fits the numbers, the game is then won.
+    /// Returns true if the number of covered cells equals the number of mines. If the numbers are consistent, the game is then won.
     pub fn is_won(&self) -> bool {
         self.covered_count() == self.mines
     }
 
-    /// The cells not open, in row-major order.
+    /// Returns the covered cells in row-major order.
     pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
         self.grid
             .board()
@@ -183,7 +185,7 @@ impl View {
             .filter(|&cell| !self.is_open(cell))
     }
 
-    /// The boundary (Sinha et al. 2021, section 4.2.2): the covered cells next to an open one, in row-major order.
+    /// Returns the boundary (Sinha et al. 2021, section 4.2.2): the covered cells next to an open cell, in row-major order.
     pub fn boundary(&self) -> impl Iterator<Item = Cell> + '_ {
         self.covered()
             .filter(|&cell| self.grid.neighbors(cell).any(|d| self.is_open(d)))

@@ -20,13 +20,13 @@ const LARGEST: u64 = 1 << 30;
 /// A reader of artifacts, and the features that it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected<'a> {
-    /// The reader's name in messages: `player 5.0`.
+    /// The reader's name in messages, such as `player 5.0`.
     pub reader: &'a str,
     /// The name of the feature set.
     pub features: &'a str,
-    /// Numbers per row.
+    /// The number of columns of a row.
     pub width: usize,
-    /// The names of the columns, which are compared with those in an XGBoost model; empty if they have none.
+    /// The names of the columns, which are compared with those in an XGBoost model; empty if the columns have no names.
     pub columns: &'a [&'a str],
 }
 
@@ -43,7 +43,7 @@ impl<'a> Expected<'a> {
 }
 
 impl Linear {
-    /// What a reader of alpha expects of a file.
+    /// Describes a reader of alpha.
     pub fn expected(reader: &str) -> Expected<'_> {
         Expected {
             reader,
@@ -62,7 +62,7 @@ impl Linear {
     }
 }
 
-/// A kind of model that artifacts hold.
+/// A kind of model that an artifact may contain.
 pub trait ModelKind: Model + Sized {
     /// The kind's name for messages.
     const NAME: &'static str;
@@ -83,14 +83,14 @@ macro_rules! kinds {
         }
 
         impl Artifact {
-            /// The name of the kind for messages.
+            /// Returns the name of the kind for messages.
             pub fn kind(&self) -> &'static str {
                 match self {
                     $(Self::$kind(_) => $kind::NAME),*
                 }
             }
 
-            /// The model of any kind.
+            /// Returns the model, whatever its kind.
             pub fn model(&self) -> &dyn Model {
                 match self {
                     $(Self::$kind(model) => model),*
@@ -151,7 +151,7 @@ impl Artifact {
             };
         }
         let container = safetensors::Container::from_bytes(bytes)?;
-        // A word instead of a number names the framework that wrote the tensors, such as `pt` for PyTorch.
+        // If `format` is a word instead of a number, it names the framework that wrote the tensors, such as `pt` for PyTorch.
         if let Some(found) = container
             .metadata
             .get("format")

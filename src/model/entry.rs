@@ -42,8 +42,8 @@ impl Entry {
     /// Checks that the artifact fits its reader.
     ///
     /// # Errors
-    /// The errors of [`Artifact::check`], and an error if the row names another feature set. The row decides for an XGBoost model that
-    /// names none.
+    /// The errors of [`Artifact::check`], and an error if the row names another feature set. If an XGBoost model names no feature set, only
+    /// that of the row is compared.
     pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
         let at = |fault| ArtifactError {
             path: self.path.clone(),
@@ -71,7 +71,7 @@ pub struct Publication<'a> {
     pub bytes: &'a [u8],
     /// The feature set; required if the artifact does not name it.
     pub features: Option<&'a str>,
-    /// The command that made the artifact, used if it has no note `command`.
+    /// The command that made the artifact; it is used if the artifact has no note `command`.
     pub command: &'a str,
 }
 
@@ -173,7 +173,7 @@ pub enum RegistryError {
 }
 
 impl RegistryError {
-    /// A hint for the user on how to fix the error.
+    /// Returns a hint for the user on how to fix the error.
     pub fn help(&self) -> &'static str {
         match self {
             Self::NotFound { .. } | Self::BuiltIn => {

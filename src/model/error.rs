@@ -18,14 +18,14 @@ impl fmt::Display for ArtifactError {
 }
 
 impl Error for ArtifactError {
-    /// The cause of the fault; the message already contains the fault itself.
+    /// Returns the cause of the fault, not the fault itself, because the message already contains the fault.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.fault.source()
     }
 }
 
 impl ArtifactError {
-    /// A hint for the user on how to fix the error.
+    /// Returns a hint for the user on how to fix the error.
     pub fn help(&self) -> &'static str {
         self.fault.help()
     }
@@ -139,7 +139,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// A hint for the user on how to fix the fault.
+    /// Returns a hint for the user on how to fix the fault.
     pub fn help(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "check the name and the rights of the file",

@@ -1,6 +1,6 @@
 //! Descriptions of data rows: columns with names, units and ranges, and the feature sets that they form.
 //!
-//! A set is only described here; the crate of its game computes its rows.
+//! This crate only describes the sets; the crate of the game computes their rows.
 
 use super::Symmetry;
 
@@ -16,7 +16,7 @@ pub enum ColumnType {
 }
 
 impl ColumnType {
-    /// The type's name as shown by Parquet readers.
+    /// Returns the type's name as shown by Parquet readers.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Float32 => "Float32",
@@ -36,14 +36,14 @@ pub struct Column {
     pub column_type: ColumnType,
     /// The unit: `cells`, `mines`, `probability`; empty if there is none.
     pub unit: &'static str,
-    /// Minimum and maximum of a number.
+    /// The minimum and the maximum of a numeric column.
     pub range: Option<(f64, f64)>,
     /// The meaning of the values, including special ones.
     pub meaning: &'static str,
 }
 
 impl Column {
-    /// A column without a range.
+    /// Creates a column without a range.
     pub const fn new(
         name: &'static str,
         column_type: ColumnType,
@@ -59,7 +59,7 @@ impl Column {
         }
     }
 
-    /// A 32-bit float column from `range.0` to `range.1`, the type of features and targets.
+    /// Creates a 32-bit float column from `range.0` to `range.1`, the type of features and targets.
     pub const fn float(
         name: &'static str,
         unit: &'static str,
@@ -72,7 +72,7 @@ impl Column {
         }
     }
 
-    /// An integer column from `range.0` to `range.1`.
+    /// Creates an integer column from `range.0` to `range.1`.
     pub const fn whole(
         name: &'static str,
         unit: &'static str,
@@ -85,7 +85,7 @@ impl Column {
         }
     }
 
-    /// The names of columns, in order.
+    /// Returns the names of columns, in order.
     pub const fn names<const N: usize>(columns: &[Self; N]) -> [&'static str; N] {
         let mut names = [""; N];
         let mut i = 0;
@@ -102,7 +102,7 @@ impl Column {
 pub enum Target {
     /// One row per observed cell: is it safe?
     Safe,
-    /// One row per guess: the discounted sum of the rewards from it on.
+    /// One row per guess: the discounted sum of the rewards from this guess on.
     Return,
     /// One row per guess that was safe: is the game won?
     Won,
@@ -144,7 +144,7 @@ const VALUE: Column = Column::float(
 );
 
 impl Target {
-    /// The columns that the target adds to the features; the last one is the label.
+    /// Returns the columns that the target adds to the features; the last one is the label.
     pub const fn columns(self) -> &'static [Column] {
         match self {
             Self::Safe => &[LABEL],
@@ -154,7 +154,7 @@ impl Target {
         }
     }
 
-    /// The label column.
+    /// Returns the label column.
     pub const fn column(self) -> &'static Column {
         self.columns().last().expect("every target has a column")
     }
@@ -175,13 +175,13 @@ pub struct FeatureSet {
 }
 
 impl FeatureSet {
-    /// Numbers per row.
+    /// Returns the number of columns of a row.
     pub const fn width(&self) -> usize {
         self.columns.len()
     }
 }
 
-/// Two sets are equal if their names are.
+/// Two feature sets are equal if their names are equal.
 impl PartialEq for FeatureSet {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

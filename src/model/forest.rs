@@ -23,7 +23,7 @@ pub enum Objective {
 }
 
 impl Objective {
-    /// The name of the objective in XGBoost.
+    /// Returns the name of the objective in XGBoost.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Logistic => "binary:logistic",
@@ -33,12 +33,12 @@ impl Objective {
 }
 
 /// A node in eight bytes. It is small because a player evaluates few rows at a time, so that most of the time goes to fetching nodes. Its
-/// children are adjacent, the left one first. A leaf is its own left child and compares the column after the last, which is NaN in every
-/// row and never sends one right: thus all rows can take as many steps as the tree is deep.
+/// children are adjacent, the left one first. A leaf is its own left child and compares an extra column after the last one. This column is
+/// NaN in every row and never sends a row right, so that all rows can take as many steps as the tree is deep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct TreeNode {
-    /// The threshold: rows with a smaller number go left. Numbers are compared as 32-bit floats, as in XGBoost. In a leaf, the value that
-    /// it adds.
+    /// The threshold: rows with a smaller number go left. Numbers are compared as 32-bit floats, as in XGBoost. In a leaf, this is the
+    /// value that the leaf adds to the prediction.
     pub(super) split: f32,
     /// Index of the left child in the tree.
     pub(super) left: u16,
@@ -48,7 +48,7 @@ pub(super) struct TreeNode {
 
 /// The bit of `column` that sends rows with a missing number (NaN) right.
 const MISSING_RIGHT: u16 = 1 << 15;
-/// The maximum row width: one bit of the column is a flag, and one column belongs to the leaves.
+/// The maximum row width: one bit of the column is a flag, and one column is reserved for the leaves.
 pub(super) const MAX_WIDTH: usize = (MISSING_RIGHT - 1) as usize;
 /// The maximum number of nodes in a tree, which is always odd.
 pub(super) const MAX_NODES: usize = u16::MAX as usize;
@@ -62,7 +62,7 @@ pub(super) struct BoostedTree {
 }
 
 impl TreeNode {
-    /// An inner node.
+    /// Creates an inner node.
     pub(super) fn new(split: f32, left: usize, column: usize, missing_right: bool) -> Self {
         let missing_right = if missing_right { MISSING_RIGHT } else { 0 };
         Self {
@@ -72,7 +72,7 @@ impl TreeNode {
         }
     }
 
-    /// The leaf at index `at` of a tree for rows of `width` columns.
+    /// Creates the leaf at index `at` of a tree for rows of `width` columns.
     pub(super) fn leaf(value: f32, at: usize, width: usize) -> Self {
         Self::new(value, at, width, false)
     }
@@ -88,8 +88,8 @@ impl TreeNode {
 }
 
 impl BoostedTree {
-    /// Sets this to `tree` reduced for rows whose columns in `fixed` have the given numbers: splits on these columns are decided. The
-    /// column of the leaves must not be fixed.
+    /// Replaces this tree by `tree` reduced to rows whose columns in `fixed` have the given values: splits on these columns are decided.
+    /// The extra column of the leaves must not be fixed.
     fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u16>) {
         let leaf = fixed.len() - 1;
         let skip_decided = |mut at: u16| {
@@ -160,10 +160,10 @@ pub struct Forest {
 /// Scratch memory for a batch, reused between calls.
 #[derive(Clone, Default, Debug)]
 pub struct ForestScratch {
-    /// The columns of the rows and then that of the leaves, block by block, one row per lane.
+    /// The columns of the rows, then the extra column of the leaves, block by block, with one row per lane.
     blocks: Vec<[f32; LANES]>,
     sums: Vec<[f32; LANES]>,
-    /// The number of each column that is equal in all rows; `None` for other columns and that of the leaves.
+    /// The value of each column that is equal in all rows; `None` for all other columns, including the extra column of the leaves.
     fixed: Vec<Option<f32>>,
     pruned: BoostedTree,
     /// The nodes that pruning keeps.
@@ -175,7 +175,7 @@ impl Model for Forest {
         self.width
     }
 
-    /// The more the rows of a call have in common, the more of each tree can be pruned for all of them.
+    /// Returns true: the more values the rows of a call have in common, the more of each tree is pruned for all of them.
     fn gains_by_grouping(&self) -> bool {
         true
     }
@@ -202,22 +202,22 @@ impl Model for Forest {
 }
 
 impl Forest {
-    /// The interpretation of the predictions.
+    /// Returns the interpretation of the predictions.
     pub fn objective(&self) -> Objective {
         self.objective
     }
 
-    /// Number of trees that are evaluated.
+    /// Returns the number of trees that are evaluated.
     pub fn trees(&self) -> usize {
         self.trees.len()
     }
 
-    /// Depth of the deepest tree.
+    /// Returns the depth of the deepest tree.
     pub fn depth(&self) -> usize {
         self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0)
     }
 
-    /// Total number of nodes, including leaves.
+    /// Returns the total number of nodes, including leaves.
     pub fn nodes(&self) -> usize {
         self.trees.iter().map(|tree| tree.nodes.len()).sum()
     }

@@ -8,10 +8,10 @@ use std::fmt;
 ///
 /// To add a kind, implement this trait in a file and add a line to `kinds!` in `artifact.rs`.
 pub trait Model: fmt::Debug + Send + Sync {
-    /// Numbers per row.
+    /// Returns the number of columns of a row.
     fn width(&self) -> usize;
 
-    /// Number of outputs per row.
+    /// Returns the number of outputs per row.
     fn outputs(&self) -> usize {
         1
     }
@@ -23,23 +23,23 @@ pub trait Model: fmt::Debug + Send + Sync {
     /// If the length of `rows` is not a multiple of the width.
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch);
 
-    /// Whether it is faster to group rows with many equal numbers and pass each group in its own call.
+    /// Returns whether it is faster to group rows with many equal numbers and pass each group in its own call.
     fn gains_by_grouping(&self) -> bool {
         false
     }
 
-    /// The feature set that the file names; optional.
+    /// Returns the feature set that the file names, if any.
     fn features(&self) -> Option<&str>;
 
-    /// The other metadata of the file.
+    /// Returns the other metadata of the file.
     fn notes(&self) -> &BTreeMap<String, String>;
 
-    /// The names of the columns; empty if the file has none.
+    /// Returns the names of the columns; empty if the file has none.
     fn columns(&self) -> &[String] {
         &[]
     }
 
-    /// The file extension of this kind.
+    /// Returns the file extension of this kind.
     fn extension(&self) -> &'static str {
         "safetensors"
     }
@@ -50,7 +50,7 @@ pub trait Model: fmt::Debug + Send + Sync {
 pub struct ModelScratch(Option<Box<dyn Any + Send + Sync>>);
 
 impl ModelScratch {
-    /// The memory of a kind.
+    /// Returns the scratch memory of type `T`, which is new if the memory had another type.
     pub fn of<T: Any + Default + Send + Sync>(&mut self) -> &mut T {
         if !self.0.as_ref().is_some_and(|kept| kept.is::<T>()) {
             self.0 = Some(Box::new(T::default()));

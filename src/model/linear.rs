@@ -20,10 +20,10 @@ impl Linear {
     pub(super) const KIND: &str = "linear";
     pub(super) const WIDTH: usize = 4;
 
-    /// The name of its feature set: longer side, shorter side, mine ratio, 1.
+    /// The name of the feature set of alpha: longer side, shorter side, mine ratio, 1.
     pub const FEATURES: &str = "board-v1";
 
-    /// Alpha with these factors.
+    /// Creates alpha with these factors.
     ///
     /// # Errors
     /// If a factor is not finite.
@@ -32,12 +32,12 @@ impl Linear {
         Ok(Self { theta, metadata })
     }
 
-    /// `theta_1` to `theta_4`.
+    /// Returns `theta_1` to `theta_4`.
     pub fn theta(&self) -> [f64; 4] {
         self.theta
     }
 
-    /// Alpha for a board, 0..=1. The sides are in cells and may be swapped.
+    /// Computes alpha for a board, 0 to 1. The sides are in cells and may be swapped.
     pub fn alpha(&self, width: usize, height: usize, mines: usize) -> f64 {
         let (longer, shorter) = (width.max(height) as f64, width.min(height) as f64);
         self.of_row([longer, shorter, mines as f64 / (longer * shorter), 1.0])
@@ -50,7 +50,7 @@ impl Linear {
             .clamp(0.0, 1.0)
     }
 
-    /// The model as a safetensors file; equal factors and metadata give equal bytes.
+    /// Serialises the model as a safetensors file; equal factors and metadata give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let theta = Tensor {
             name: THETA.to_owned(),

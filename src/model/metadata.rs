@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Format number of our safetensors files; see the module's documentation.
+/// The format number of our safetensors files; see the module's documentation.
 pub(super) const FORMAT: u32 = 1;
 
 /// The metadata of a safetensors artifact, except its kind.
@@ -10,13 +10,13 @@ pub(super) const FORMAT: u32 = 1;
 pub struct Metadata {
     /// The feature set that the model reads, such as `classifier-v2`; empty if the file doesn't name it.
     pub features: String,
-    /// Other notes: the command that made it, the hash of its data, the seed. The keys `format`, `kind`, `features` and `activations` are
-    /// reserved for the file and can't be notes.
+    /// Other notes, such as the command that made the model, the hash of its data and the seed. The keys `format`, `kind`, `features` and
+    /// `activations` are reserved for the file and can't be notes.
     pub notes: BTreeMap<String, String>,
 }
 
 impl Metadata {
-    /// Metadata with only a feature set.
+    /// Creates metadata with only a feature set.
     pub fn new(features: &str) -> Self {
         Self {
             features: features.to_owned(),
@@ -45,7 +45,7 @@ impl Metadata {
         }
     }
 
-    /// The metadata as stored in a file.
+    /// Returns the metadata as stored in a file.
     pub(super) fn to_file(&self, kind: &str) -> BTreeMap<String, String> {
         let mut pairs = self.notes.clone();
         pairs.insert("format".to_owned(), FORMAT.to_string());

@@ -28,19 +28,20 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Number of inputs.
+    /// Returns the number of inputs.
     pub fn inputs(&self) -> usize {
         self.weight.len() / self.bias.len()
     }
 
-    /// Number of outputs.
+    /// Returns the number of outputs.
     pub fn outputs(&self) -> usize {
         self.bias.len()
     }
 
-    /// Each sum runs over the inputs in order for any number of lanes, so that the result of a row does not depend on its batch.
+    /// Computes the outputs for `LANES` rows. Each sum runs over the inputs in the same order for any number of lanes, so that the result
+    /// of a row does not depend on its batch.
     fn forward<const LANES: usize>(&self, input: &[[f32; LANES]], output: &mut [[f32; LANES]]) {
-        // Constant lengths let the compiler unroll the sums of the networks of Sinha et al.: a sixth faster.
+        // With constant lengths the compiler unrolls the sums of the networks of Sinha et al., which is a sixth faster.
         match input.len() {
             5 => self.sums_of::<LANES, 5>(input, output),
             9 => self.sums_of::<LANES, 9>(input, output),
@@ -98,7 +99,7 @@ fn weighted_sum<const LANES: usize>(
     sum
 }
 
-/// The sums of several outputs, interleaved so that their additions don't wait for each other.
+/// Computes the sums of several outputs, interleaved so that their additions don't wait for each other.
 #[inline]
 fn weighted_sums<const LANES: usize>(
     bias: &[f32; TOGETHER],
@@ -143,7 +144,7 @@ struct LayerLanes<const LANES: usize> {
 }
 
 impl Mlp {
-    /// A network of `layers` on inputs standardised by `mean` and `deviation`, each as long as a row.
+    /// Creates a network of `layers` on inputs standardised by `mean` and `deviation`, each as long as a row.
     ///
     /// # Errors
     /// If there are no layers, a width is 0 or over 4096, layers don't match, a number is not finite, or a deviation is not above 0.
@@ -202,27 +203,27 @@ impl Mlp {
         })
     }
 
-    /// Numbers per row.
+    /// Returns the number of columns of a row.
     pub fn inputs(&self) -> usize {
         self.mean.len()
     }
 
-    /// The layers in order, the first one at the input.
+    /// Returns the layers in order, the first one at the input.
     pub fn layers(&self) -> &[Dense] {
         &self.layers
     }
 
-    /// The mean that is subtracted from each input.
+    /// Returns the mean that is subtracted from each input.
     pub fn mean(&self) -> &[f32] {
         &self.mean
     }
 
-    /// The deviation by which each input is then divided.
+    /// Returns the standard deviation by which each input is divided after the mean is subtracted.
     pub fn deviation(&self) -> &[f32] {
         &self.deviation
     }
 
-    /// The metadata of the artifact.
+    /// Returns the metadata of the artifact.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }

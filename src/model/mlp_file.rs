@@ -12,7 +12,7 @@ const DEVIATION: &str = "input.deviation";
 impl Mlp {
     pub(super) const KIND: &str = "mlp";
 
-    /// The network as a safetensors file; equal networks give equal bytes.
+    /// Serialises the network as a safetensors file; equal networks give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let names: Vec<_> = self
             .layers()

@@ -18,13 +18,13 @@ use mineflow_store::{
     LONGEST, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
 };
 
-/// The name under which alpha is registered. No player loads it: 6.0 and 6.5 are trained with it.
+/// The name under which alpha is registered. No player loads this model: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
 
 /// The name of the built-in artifacts in messages, in place of a folder.
 const BUILT_IN: &str = "built-in models";
 
-/// The argument of [`Registry::choose_folder`].
+/// The folder set by [`Registry::choose_folder`].
 static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
 
 #[derive(Serialize, Deserialize)]
@@ -64,8 +64,9 @@ impl Registry {
     }
 
     /// Reads the registry of `folder`. The default is the folder set for the process by [`Registry::choose_folder`] or
-    /// [`Registry::VARIABLE`]. If there is none, it is the first of these places that has a registry: `models` in the current directory;
-    /// `models` beside the program, one folder above it (`bin`), or two (`target/release`); else [`Registry::built_in`].
+    /// [`Registry::VARIABLE`]. Without a default, the first of these places that has a registry is read: `models` in the current directory;
+    /// `models` in the program's folder or in one of the two folders above it (such as beside `bin` or `target/release`). If none has one,
+    /// the result is [`Registry::built_in`].
     ///
     /// # Errors
     /// If the given or default folder has no registry, or the registry can't be read or is broken.
@@ -82,7 +83,7 @@ impl Registry {
         }
     }
 
-    /// The registry that was built into the program. It can't be published to.
+    /// Reads the registry that is built into the program. Nothing can be published to it.
     ///
     /// # Errors
     /// If the program was built with a broken registry.
@@ -90,8 +91,8 @@ impl Registry {
         Self::new(None, Vec::new())
     }
 
-    /// Opens a registry for publishing, found like that of [`Registry::open`] but never the built-in one. A given or default folder
-    /// without a registry gets one when something is published.
+    /// Opens a registry for publishing. It is found as by [`Registry::open`], but is never the built-in one. If a given or default folder
+    /// has no registry, the first publication creates one.
     ///
     /// # Errors
     /// If no folder is given, set or found, or a registry can't be read or is broken.
@@ -132,22 +133,22 @@ impl Registry {
         })
     }
 
-    /// The folder; for the built-in artifacts a name for messages.
+    /// Returns the registry's folder, or a name for messages if the registry is built in.
     pub fn folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new(BUILT_IN))
     }
 
-    /// The rows of the folder, then the built-in ones of other players; each ordered by player.
+    /// Returns the rows of the folder, then the built-in ones of other players; each part is ordered by player.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().chain(&self.built_in)
     }
 
-    /// The row of a player.
+    /// Returns the row of a player.
     pub fn row(&self, player: &str) -> Option<&Row> {
         self.rows().find(|row| row.player == player)
     }
 
-    /// The path of a row's file; for a built-in one a name for messages.
+    /// Returns the path of a row's file, or a name for messages if the artifact is built in.
     pub fn path(&self, row: &Row) -> PathBuf {
         let folder = if self.is_built_in(row) {
             Path::new(BUILT_IN)
@@ -157,7 +158,7 @@ impl Registry {
         folder.join(&row.file)
     }
 
-    /// Whether the artifact of a row is part of the program, and not a file of the folder.
+    /// Returns whether the artifact of a row is part of the program, and not a file of the folder.
     pub fn is_built_in(&self, row: &Row) -> bool {
         self.built_in.contains(row)
     }
@@ -165,7 +166,7 @@ impl Registry {
     /// Loads the artifact of a player and checks that it fits the reader.
     ///
     /// # Errors
-    /// If the player has no row or the file another hash, and the errors of [`Artifact::read`] and [`Entry::check`].
+    /// If the player has no row or the file has another hash, and the errors of [`Artifact::read`] and [`Entry::check`].
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
         let entry = self.entry(player)?;
         entry.check(expected)?;
@@ -302,7 +303,7 @@ fn chosen() -> Option<PathBuf> {
     })
 }
 
-/// The places that are searched for a registry if no folder is given or set.
+/// Returns the places that are searched for a registry if no folder is given or set.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {

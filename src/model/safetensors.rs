@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::error::Fault;
 
-/// Bytes before the header.
+/// The number of bytes before the header.
 const LENGTH: usize = 8;
 /// The key of the metadata among the names of the tensors.
 const METADATA: &str = "__metadata__";
 
-/// A parsed file that borrows its numbers.
+/// A parsed file that borrows the numbers of its tensors.
 pub(super) struct Container<'a> {
     pub(super) metadata: BTreeMap<String, String>,
     tensors: BTreeMap<String, TensorEntry>,
@@ -41,7 +41,7 @@ pub(super) enum TensorValues {
     F64(Vec<f64>),
 }
 
-/// Whether the bytes look like a safetensors file: a length below 2^40 and the brace that opens the header.
+/// Returns whether the bytes look like a safetensors file: a length below 2^40 and the brace that opens the header.
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     bytes.len() > LENGTH && bytes[5..LENGTH] == [0; 3] && bytes[LENGTH] == b'{'
 }
@@ -111,12 +111,12 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Whether there is a tensor with this name.
+    /// Returns whether there is a tensor with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.tensors.contains_key(name)
     }
 
-    /// The shape and the numbers of an F32 tensor.
+    /// Returns the shape and the numbers of an F32 tensor.
     pub(super) fn f32(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f32>), Fault> {
         let (entry, bytes) = self.take(name)?;
         match entry.dtype.as_str() {
@@ -129,7 +129,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// The shape and the numbers of an F64 or F32 tensor.
+    /// Returns the shape and the numbers of an F64 or F32 tensor.
     pub(super) fn f64(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f64>), Fault> {
         let (entry, bytes) = self.take(name)?;
         match entry.dtype.as_str() {

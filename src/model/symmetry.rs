@@ -9,7 +9,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The symmetry with this number. Only the lowest three bits count; 0 is the identity.
+    /// Returns the symmetry with this number. Only the lowest three bits count; 0 is the identity.
     pub const fn of(number: u64) -> Self {
         Self {
             transposed: number & 1 != 0,
@@ -18,17 +18,17 @@ impl Symmetry {
         }
     }
 
-    /// All eight symmetries.
+    /// Returns all eight symmetries.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..8).map(Self::of)
     }
 
-    /// Whether it swaps width and height.
+    /// Returns whether the symmetry swaps width and height.
     pub const fn transposes(self) -> bool {
         self.transposed
     }
 
-    /// The position of the cell (row, col) of a (height, width) board on the transformed board.
+    /// Returns the position of the cell (row, col) of a (height, width) board on the transformed board.
     pub const fn place(
         self,
         (row, col): (usize, usize),
@@ -53,7 +53,7 @@ impl Symmetry {
         )
     }
 
-    /// The inverse symmetry. If the board is transposed, rows and columns have changed places.
+    /// Returns the inverse symmetry. For a transposing symmetry, the reversals of rows and of columns change places.
     pub const fn inverse(self) -> Self {
         if self.transposed {
             Self {

@@ -44,7 +44,7 @@ struct ObjectiveName {
     name: String,
 }
 
-/// Boosters other than `gbtree` have other fields, so that no field is required before the name is known.
+/// The parameters of a booster. Boosters other than `gbtree` have other fields, so no field is required before the booster's name is known.
 #[derive(Deserialize)]
 struct BoosterModel {
     #[serde(default)]
@@ -83,7 +83,7 @@ struct TreeParameters {
     size_leaf_vector: Option<String>,
 }
 
-/// A flag written as 0 and 1 today, as false and true by older versions.
+/// A flag, which is written as 0 or 1 by current versions and as false or true by older ones.
 struct Flag(bool);
 
 impl<'de> Deserialize<'de> for Flag {
@@ -205,7 +205,7 @@ fn check_single_output(parameters: &Parameters, model: &BoosterModel) -> Result<
     }
 }
 
-/// Number of trees up to the end of the best iteration.
+/// Returns the number of trees up to the end of the best iteration.
 fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<usize, Fault> {
     let all = model.trees.len();
     let Some(best) = best_iteration else {
@@ -237,7 +237,8 @@ fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<u
     Ok(used)
 }
 
-/// The initial value of the sum of the leaves: `5E-1`, or `[5E-1]` from version 3.1 on; it is a probability for logistic models.
+/// Parses the initial value of the sum of the leaves: `5E-1`, or `[5E-1]` from version 3.1 on. For logistic models it is a probability,
+/// which is converted to a logit.
 fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     let name = "learner.learner_model_param.base_score";
     let bare = text
@@ -250,7 +251,8 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     match objective {
         Objective::SquaredError if score.is_finite() => Ok(score),
         Objective::Logistic if score > 0.0 && score < 1.0 => {
-            // XGBoost computes in 32 bits. The logarithm is in 64 bits, since the last bit of a 32-bit one differs between systems.
+            // XGBoost computes in 32 bits. The logarithm is computed in 64 bits here, since the last bit of a 32-bit logarithm differs
+            // between systems.
             Ok(-f64::from(1.0 / score - 1.0).ln() as f32)
         }
         Objective::SquaredError => Err(field(name, &format!("{score}, which is not finite"))),
@@ -336,7 +338,7 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
         if column >= width {
             return Err(fault(old, format!("reading column {column} of {width}")));
         }
-        // More nodes than the tree has mean that one has two parents, or is its own ancestor.
+        // More nodes than the tree has mean that a node has two parents or is its own ancestor.
         if order.len() + 2 > count {
             return Err(fault(
                 old,

@@ -1,4 +1,4 @@
-//! The claims of the papers, compared with our measurements.
+//! The claims of the three papers in `PAPERS`, compared with our measurements.
 
 use anyhow::{Context as _, bail};
 use mineflow_arena::Estimate;
@@ -16,7 +16,8 @@ pub(crate) const PAPERS: [(&str, &str); 3] = [
     ("ggp", "MAC-UCB (Koriche et al.)"),
 ];
 
-/// The relation that a claim states of a quantity: more than a margin, less than minus the margin, or at most the margin from 0.
+/// The relation between a quantity and a margin that a claim states: more than the margin, less than the margin, or at most the
+/// margin from 0.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Relation {
@@ -31,7 +32,7 @@ pub(crate) enum Verdict {
     Agrees,
     NotShown,
     Differs,
-    /// Not measured, or measured under conditions other than the paper's, whatever the result.
+    /// Not measured, or measured under conditions other than those of the paper, whatever the result.
     NotComparable,
 }
 
@@ -41,7 +42,8 @@ impl Verdict {
     }
 }
 
-/// Agrees if the whole 95 % interval satisfies the relation; differs if no part of it does.
+/// Returns the verdict on a quantity. It agrees if the whole 95 % interval satisfies the relation, and differs if no part of the
+/// interval does.
 pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict {
     let (holds, fails) = match relation {
         Relation::More => (of.low > margin, of.high <= margin),
@@ -60,7 +62,7 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
     }
 }
 
-/// A named quantity of a claim that covers several.
+/// A named quantity of a claim, with its estimate. A claim may have several cases.
 pub(crate) type Case = (String, Estimate);
 
 /// A row of `claims.csv`.
@@ -71,9 +73,10 @@ pub(crate) struct Claim {
     /// The section, table or figure.
     place: String,
     claim: String,
-    /// The quantity of the cases.
+    /// The quantity that the cases measure.
     quantity: String,
-    /// Factor applied before quantities are shown: 100 for percentage points of ratios. Below, the number of decimals.
+    /// The factor applied before quantities are shown: 100 for percentage points of ratios. `decimals` is the number of decimals
+    /// shown.
     factor: f64,
     decimals: usize,
     unit: String,
@@ -88,7 +91,7 @@ pub(crate) struct Claim {
     cases: Vec<Case>,
 }
 
-/// All claims with their cases.
+/// Returns all claims with their cases.
 ///
 /// # Errors
 /// If cases belong to no claim, or a claim has neither cases nor a reason.
@@ -110,7 +113,8 @@ pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Cla
 }
 
 impl Claim {
-    /// The case that decides, the farthest one on the wrong side of the margin: a claim agrees only if all its cases agree.
+    /// Returns the case that decides: of the cases with the worst verdict, the one farthest on the wrong side of the margin. A
+    /// claim agrees only if all its cases agree.
     fn deciding(&self) -> Option<&Case> {
         let beyond = |of: &Estimate| match self.relation {
             Relation::More => -of.low,
@@ -175,7 +179,7 @@ impl Claim {
     }
 }
 
-/// The table of a paper's claims.
+/// Returns the table of the claims of a paper.
 pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
     let of = claims.iter().filter(|claim| claim.paper == paper);
     table(
@@ -184,7 +188,7 @@ pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
     )
 }
 
-/// The number of claims of each paper by verdict.
+/// Returns the table of the number of claims of each paper by verdict.
 pub(crate) fn summary(claims: &[Claim]) -> String {
     let row = |(paper, cited): (&str, &str)| {
         let of: Vec<&Claim> = claims.iter().filter(|claim| claim.paper == paper).collect();

@@ -17,7 +17,7 @@ use crate::{claim, entries, ggp, sinha, strength, training};
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";
-/// Pages of that folder with generated tables. A copy of the folder needs only the first.
+/// Pages of that folder with generated tables. A copy of the folder needs only the first page.
 const PAGES: [&str; 5] = [
     "report.md",
     "strength.md",
@@ -25,7 +25,7 @@ const PAGES: [&str; 5] = [
     "../README.md",
     "../data/README.md",
 ];
-/// The page of a report on stages; sections without rows are omitted.
+/// The sections of a report on stages, each with its title and the marks of its contents. Sections without rows are omitted.
 const OF_STAGES: [(&str, &[&str]); 8] = [
     ("Games won, with 95 % intervals", &["games"]),
     (
@@ -97,7 +97,7 @@ impl Stage for Report {
     }
 }
 
-/// The files written.
+/// The paths of the files written.
 struct Written(Vec<String>);
 
 impl Answer for Written {
@@ -110,7 +110,7 @@ impl Answer for Written {
     }
 }
 
-/// The contents for the marks in pages.
+/// The tables and figures that replace the marks in pages.
 struct Blocks<'a> {
     data: &'a Data,
     samegame: Tables<'a>,
@@ -120,7 +120,7 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Games, trainings and calibration, which reports on stages also have.
+    /// Creates the blocks with games, trainings and calibration, which reports on stages also have.
     fn new(data: &'a Data) -> anyhow::Result<Self> {
         let mut figures = sinha::figures(data);
         figures.extend(training::figures(data)?);
@@ -132,7 +132,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// The table of a mark, or the link of a figure; empty without rows.
+    /// Returns the table of a mark or the link of a figure. The text is empty if there are no rows.
     fn block(&self, mark: &str) -> anyhow::Result<String> {
         let (data, (name, of)) = (self.data, mark.split_once(' ').unwrap_or((mark, "")));
         match (name, of) {
@@ -172,7 +172,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The published pages with their tables, the figures and `index.html`, by path.
+/// Returns the published pages with their tables, the figures and `index.html`, by path.
 ///
 /// # Errors
 /// If a table is missing or malformed, or a page has a mark that names no table.
@@ -220,7 +220,7 @@ fn drawn(
         .map(|(name, svg)| (folder.join(format!("figures/{name}.svg")), svg))
 }
 
-/// The report on stages.
+/// Returns the files of the report on stages, by path.
 fn of_stages(folders: &[PathBuf], out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let data = Data::of_stages(folders)?;
     let blocks = Blocks::new(&data)?;
@@ -247,7 +247,7 @@ fn of_stages(folders: &[PathBuf], out: &Path) -> anyhow::Result<Vec<(PathBuf, St
     Ok(files)
 }
 
-/// The folders of stages that `runs` are or contain.
+/// Returns the stage folders among `runs`, and the contents of all other folders in `runs`, without duplicates.
 fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut stages = Vec::new();
     for run in runs {

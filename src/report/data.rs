@@ -39,7 +39,7 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// The published tables below `root`: `play`, `samegame`, `ggp`, `suites` and `training`.
+    /// Reads the published tables below `root`: `play`, `samegame`, `ggp`, `suites` and `training`.
     pub(crate) fn published(root: &Path) -> anyhow::Result<Self> {
         let folder = |name: &str| root.join("training").join(name);
         let training = ["trees", "classifier", "q-iterative", "q-single", "alpha"]
@@ -57,7 +57,7 @@ impl Data {
         Ok(data)
     }
 
-    /// The results of stages, each in its folder, which the command in its manifest identifies.
+    /// Reads the results of stages from their folders. The command in a folder's manifest identifies its results.
     pub(crate) fn of_stages(folders: &[PathBuf]) -> anyhow::Result<Self> {
         let mut data = Self {
             root: None,
@@ -155,7 +155,7 @@ impl Data {
         Ok(())
     }
 
-    /// The path of a file of the published tables.
+    /// Returns the path of a file of the published tables.
     pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
         Ok(self
             .root
@@ -164,7 +164,7 @@ impl Data {
             .join(name))
     }
 
-    /// The rows of a published table.
+    /// Reads the rows of a published table.
     ///
     /// # Errors
     /// If the table is missing or malformed.
@@ -172,7 +172,7 @@ impl Data {
         csv_rows(&self.file(name)?)
     }
 
-    /// The folder of a training.
+    /// Returns the folder of the last training of this model.
     pub(crate) fn trained(&self, what: &str) -> Option<&Path> {
         self.training
             .iter()
@@ -181,13 +181,13 @@ impl Data {
             .map(|(_, folder)| &**folder)
     }
 
-    /// The path of a table of `pipeline calibrate`.
+    /// Returns the path of a table of `pipeline calibrate`.
     pub(crate) fn calibration(&self, part: &str) -> Option<PathBuf> {
         let path = self.calibration.as_ref()?;
         Some(path.with_file_name(format!("calibration{part}.csv")))
     }
 
-    /// The games of a player on a board: the row with the most games.
+    /// Returns the row of a player on a board with the most games.
     pub(crate) fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
         let is = |row: &&EvalRow| {
             row.player == player && row.first_click == first_click && row.board() == board
@@ -195,13 +195,13 @@ impl Data {
         self.games.iter().filter(is).max_by_key(|row| row.games)
     }
 
-    /// The win ratio of [`Self::best`].
+    /// Returns the win ratio of [`Self::best`].
     pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
     }
 }
 
-/// The rows of a CSV file.
+/// Reads the rows of a CSV file.
 pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     let missing = || {
         format!(
@@ -234,20 +234,20 @@ pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R
     Ok(rows)
 }
 
-/// The rows of a CSV table embedded in the program.
+/// Reads the rows of a CSV table that is embedded in the program.
 pub(crate) fn embedded<R: DeserializeOwned>(text: &str) -> anyhow::Result<Vec<R>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     Ok(reader.deserialize().collect::<Result<_, _>>()?)
 }
 
-/// The object of a JSON file.
+/// Reads the object of a JSON file.
 pub(crate) fn json<R: DeserializeOwned>(path: &Path) -> anyhow::Result<R> {
     let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
     serde_json::from_slice(&bytes)
         .with_context(|| format!("{} is not JSON of this kind", path.display()))
 }
 
-/// The objects of a file of JSON Lines.
+/// Reads the objects of a file of JSON Lines.
 pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     let text =
         fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;

@@ -52,7 +52,7 @@ impl Entry {
         Ok(Self { about, rows })
     }
 
-    /// The loss over all guesses on a kind of board, in percentage points of the win ratio per game.
+    /// Returns the loss over all guesses on a kind of board, in percentage points of the win ratio per game.
     fn loss(&self, (board, rule): (&str, &str)) -> Option<Estimate> {
         let is = |row: &&ScoreRow| {
             row.board == board && row.first_click == rule && row.unknown == ScoreRow::ALL
@@ -66,7 +66,7 @@ impl Entry {
     }
 }
 
-/// The table of the entries in `folder`, in ascending order of the loss on expert boards.
+/// Returns the table of the entries in `folder`, in ascending order of the loss on expert boards.
 pub(crate) fn entries(folder: &Path, data: &Data) -> anyhow::Result<String> {
     let mut paths = fs::read_dir(folder)
         .and_then(|files| {

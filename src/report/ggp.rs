@@ -1,4 +1,4 @@
-//! Rule sheets: the tables of Koriche et al. (MAC-UCB) and the cases of its claims.
+//! Games given as rule sheets: the tables of Koriche et al. (MAC-UCB) and the measured cases of their claims.
 
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::grouped;
@@ -8,10 +8,10 @@ use crate::claim::Case;
 use crate::data::{Data, embedded};
 use crate::table::{bare, estimate, shown, table};
 
-/// The paper's figures for each game: tables 2, 3 and 4.
+/// The figures of Koriche et al. for each game: tables 2, 3 and 4.
 const PAPER: &str = include_str!("ggp.csv");
 
-/// A game of Koriche et al.; scores in %, those of table 4 with 1 and with 60 s.
+/// A game of Koriche et al. Scores are in %. Table 4 has scores with 1 s and with 60 s.
 #[derive(Deserialize)]
 struct Published {
     game: String,
@@ -56,7 +56,7 @@ impl Match {
     }
 }
 
-/// The algorithm in a player's recipe, without options.
+/// Returns the algorithm in a player's recipe, without options.
 fn algorithm(player: &str) -> &str {
     player.split([':', ';']).next().unwrap_or(player)
 }
@@ -65,7 +65,7 @@ fn score(of: Estimate) -> String {
     format!("{:.1} ({:.1} to {:.1})", of.value, of.low, of.high)
 }
 
-/// Table 2: the constraint network of a stage.
+/// Returns table 2: the constraint network of a stage of each game, next to that of Koriche et al.
 pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     #[derive(Deserialize)]
     struct Network {
@@ -97,7 +97,7 @@ pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     Ok(table(header, published()?.iter().filter_map(row)))
 }
 
-/// Tables 3 and 4, figures 5 and 6: matches, with the corresponding figures of Koriche et al.
+/// Returns the matches of tables 3 and 4 and of figures 5 and 6, with the corresponding figures of Koriche et al.
 pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     let rows: Vec<Match> = data.table(&format!("ggp/{name}.csv"))?;
     let papers = published()?;
@@ -155,7 +155,7 @@ pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     ))
 }
 
-/// The measured cases of each claim under the conditions of Koriche et al.
+/// Returns the measured cases of each claim under the conditions of Koriche et al.
 pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)>> {
     #[derive(Deserialize)]
     struct Ceiling {

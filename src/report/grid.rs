@@ -24,7 +24,7 @@ pub(crate) struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// The rows under a first-click rule. A name that ends in `-paper` means the traversal of Sinha et al.
+    /// Creates the grid of the rows under a first-click rule. A name that ends in `-paper` means the traversal of Sinha et al.
     pub(crate) fn new(rows: &'a [EvalRow], first_click: &str) -> Self {
         let rows = rows.iter().filter(|row| row.first_click == first_click);
         let key = |row: &'a EvalRow| {
@@ -45,7 +45,7 @@ impl<'a> Grid<'a> {
 
     fn row(&self, player: &'a str, at: Place) -> Option<&'a EvalRow> {
         let cells = at.width * at.height;
-        // A half may have been rounded up or down.
+        // A number of mines that ends in one half may have been rounded up or down.
         let mines = ((cells * at.percent + 50) / 100).max(1);
         let row = |mines: usize| {
             self.rows
@@ -55,7 +55,7 @@ impl<'a> Grid<'a> {
         row(mines).or_else(|| row(mines - 1).filter(|_| cells * at.percent % 100 == 50))
     }
 
-    /// The places that all of these players have played.
+    /// Returns the places that all of these players have played.
     pub(crate) fn shared(&self, players: &[&'a str]) -> Vec<Place> {
         let sizes: BTreeSet<_> = self
             .rows
@@ -74,7 +74,7 @@ impl<'a> Grid<'a> {
             .collect()
     }
 
-    /// The rows of a player at these places, with their multiplicities.
+    /// Returns the rows of a player at these places, with their multiplicities.
     fn rows(&self, player: &'a str, places: &[Place]) -> Vec<(&'a EvalRow, f64)> {
         let mut rows: Vec<(&EvalRow, f64)> = Vec::new();
         for row in places.iter().filter_map(|&at| self.row(player, at)) {
@@ -86,7 +86,7 @@ impl<'a> Grid<'a> {
         rows
     }
 
-    /// The mean win ratio of a player, luck-corrected if luck was measured at all places.
+    /// Returns the mean win ratio of a player, luck-corrected if luck was measured at all places.
     pub(crate) fn won(&self, player: &'a str, places: &[Place]) -> Option<Estimate> {
         let rows = self.rows(player, places);
         let corrected: Option<Vec<_>> = rows
@@ -99,8 +99,8 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The difference in win ratio of two players at the places that both have played. The intervals assume independent games; as
-    /// both played the same boards, the true interval is narrower.
+    /// Returns the difference in win ratio of two players at the places that both have played and `of` selects. The intervals
+    /// assume independent games; as both played the same boards, the true interval is narrower.
     pub(crate) fn lead(
         &self,
         first: &'a str,
@@ -112,7 +112,7 @@ impl<'a> Grid<'a> {
         Some(self.won(first, &places)?.minus(self.won(second, &places)?))
     }
 
-    /// The mean CPU time of a game in seconds.
+    /// Returns the mean CPU time of a game in seconds.
     pub(crate) fn seconds(&self, player: &'a str, places: &[Place]) -> Option<f64> {
         let rows = self.rows(player, places);
         let sum: Option<f64> = rows
@@ -123,7 +123,8 @@ impl<'a> Grid<'a> {
         sum.filter(|_| weights > 0.0).map(|sum| sum / weights)
     }
 
-    /// The ratio of the second player's time to the first's; its interval is that of a ratio of means over sizes (delta method).
+    /// Returns the ratio of the second player's time to the first's. The interval is that of a ratio of means over sizes (delta
+    /// method).
     pub(crate) fn times(&self, first: &'a str, second: &'a str) -> Option<Estimate> {
         let places = self.shared(&[first, second]);
         let sizes: BTreeSet<_> = places.iter().map(|at| (at.width, at.height)).collect();

@@ -1,4 +1,4 @@
-//! The report: the papers' figures next to our measurements, as tables, charts and a page.
+//! The report: the figures of the three papers next to our measurements, as tables, charts and a page.
 //!
 //! [`Report`] is `pipeline report`. `data` reads tables of results. One function for each table or figure makes Markdown or SVG of
 //! them (`sinha`, `strength`, `samegame`, `ggp`, `training`), and `page` inserts these between the marks of pages written by hand. No

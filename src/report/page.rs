@@ -11,7 +11,7 @@ const START: &str = "<!-- table ";
 const END: &str = "<!-- end -->";
 const STYLE: &str = include_str!("page.css");
 
-/// The page with each mark's table replaced by the result of `block`.
+/// Returns the page with each mark's table replaced by the result of `block`.
 ///
 /// # Errors
 /// If a mark has no end or no contents.
@@ -40,7 +40,7 @@ pub(crate) fn filled(
     Ok(text)
 }
 
-/// The page as one HTML file with embedded figures.
+/// Converts the page to one HTML file with embedded figures.
 pub(crate) fn html(page: &str, figures: &[(&str, String)]) -> String {
     let mut body = String::new();
     push_html(&mut body, Parser::new_ext(page, Options::ENABLE_TABLES));

@@ -129,7 +129,7 @@ impl Axis {
     }
 }
 
-/// Draws a chart; `diagonal` is a dotted line from corner to corner.
+/// Draws a chart as SVG. If `diagonal` is set, it has a dotted line from corner to corner.
 pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> String {
     let mut svg = String::new();
     paint(&mut svg, x, y, series, diagonal).expect("a string takes all that is drawn");

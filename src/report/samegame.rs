@@ -1,4 +1,4 @@
-//! SameGame: the tables of Schadd et al. (SP-MCTS) and the cases of its claims.
+//! SameGame: the tables of Schadd et al. (SP-MCTS) and the measured cases of their claims.
 
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::{gain, grouped};
@@ -11,7 +11,7 @@ use crate::data::{Data, embedded};
 use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::table::{bare, estimate, exactly, score, shown, table};
 
-/// The paper's tables.
+/// The tables of Schadd et al.
 const PAPER: &str = include_str!("samegame.csv");
 const EXPLOITATION: &str = "sp-mcts";
 const BALANCED: &str = "sp-mcts:c=0.5:d=10000";
@@ -22,7 +22,7 @@ const TABU_RANDOM: &str = "sp-mcts:c=0.5:d=10000:playout=tabu-random";
 const PER_MOVE: &str = "sp-mcts:per=move";
 const MOST_PLAYOUTS: &str = "sp-mcts:final=most-playouts:per=move";
 const HIGHEST_MEAN: &str = "sp-mcts:final=highest-mean:per=move";
-/// Table 5: settings chosen by hand, tuned for a search per game and tuned for a search per move.
+/// Table 5 of Schadd et al.: settings chosen by hand, tuned for a search per game and tuned for a search per move.
 const TABLE_5: [(&str, [f64; 3]); 5] = [
     ("c", [0.1, 5.96, 4.31]),
     ("d", [32.0, 67.98, 96.67]),
@@ -30,23 +30,23 @@ const TABLE_5: [(&str, [f64; 3]); 5] = [
     ("w", [0.02, 0.49, 0.28]),
     ("epsilon", [0.003, 7e-5, 7e-5]),
 ];
-/// Scores of programs on each of the standard 20 positions, from table 7.
+/// Scores of programs on each of the standard 20 positions, from table 7 of Schadd et al.
 const POSITIONS: &str = include_str!("positions.csv");
 /// A row of a table of Schadd et al.: mean points, and the average and greatest depth of the tree.
 #[derive(Deserialize)]
 struct Published {
     table: String,
-    /// The algorithm's name here; empty if it is not implemented.
+    /// The name of the algorithm in this project; empty if the algorithm is not implemented.
     algorithm: String,
     budget: String,
-    /// The name or the time in the paper.
+    /// The name or the time that Schadd et al. give.
     label: String,
     mean: f64,
     depth: Option<f64>,
     deepest: Option<f64>,
 }
 
-/// The tables of `samegame/`.
+/// The measured tables in `samegame/`, and the tables of Schadd et al.
 pub(crate) struct Tables<'a> {
     data: &'a Data,
     paper: Vec<Published>,
@@ -75,8 +75,8 @@ impl<'a> Tables<'a> {
         self.paper.iter().find(is)
     }
 
-    /// A table of `pipeline samegame eval` next to the paper's table of the same name. Differences are paired by board, from the
-    /// first algorithm with the same budget.
+    /// Returns a table of `pipeline samegame eval` next to the table of the same name of Schadd et al. Differences are paired by
+    /// board, with the first algorithm that has the same budget.
     pub(crate) fn beside(&self, name: &str) -> anyhow::Result<String> {
         let published = |row: &EvalRow| self.published(name, &row.algorithm, &row.budget);
         let ours = |row: &EvalRow| {
@@ -101,7 +101,7 @@ impl<'a> Tables<'a> {
                 bare(row.mean_depth, 0)
             )
         };
-        // If the paper has only some of the budgets, only those are shown.
+        // If Schadd et al. have a table of this name, only its budgets and single playouts are shown.
         let of_paper: Vec<&Published> = self.paper.iter().filter(|row| row.table == name).collect();
         let is_shown = |row: &&EvalRow| {
             let budgets = || of_paper.iter().any(|paper| paper.budget == row.budget);
@@ -118,7 +118,7 @@ impl<'a> Tables<'a> {
         ))
     }
 
-    /// Table 5: the results of the Cross-Entropy Method.
+    /// Returns table 5: the results of the Cross-Entropy Method.
     pub(crate) fn table_5(&self) -> anyhow::Result<String> {
         let runs = [self.tuned("game")?, self.tuned("move")?];
         let row = |(name, paper): (&str, [f64; 3])| {
@@ -141,7 +141,7 @@ impl<'a> Tables<'a> {
         self.data.table(&format!("samegame/table-5-{name}.csv"))
     }
 
-    /// Figure 2: searches that divide a budget.
+    /// Draws figure 2: searches that divide a budget.
     pub(crate) fn figures(&self) -> anyhow::Result<Vec<(&'static str, String)>> {
         let number = |row: &EvalRow| {
             row.algorithm
@@ -168,7 +168,7 @@ impl<'a> Tables<'a> {
         Ok(vec![("samegame-searches", draw(&x, &y, &[ours], false))])
     }
 
-    /// The measured cases of each claim.
+    /// Returns the measured cases of each claim.
     pub(crate) fn cases(&self) -> anyhow::Result<Vec<(&'static str, Vec<Case>)>> {
         let [two, three, four, six, seven, shared] = [
             "table-2", "table-3", "table-4", "table-6", "table-7", "figure-2",
@@ -236,7 +236,7 @@ impl<'a> Tables<'a> {
             let of = below(algorithm)?;
             one(algorithm, Some(estimate(-of.value, -of.high, -of.low)))
         };
-        // Tables 3 and 6 have these rows by time.
+        // Schadd et al. give these rows of tables 3 and 6 by time.
         let times = |table: &str, rows: &[EvalRow], manual: &[&str]| -> Vec<Case> {
             let timed = rows.iter().filter(|row| !manual.contains(&&*row.algorithm));
             let named = timed.filter_map(|row| {
@@ -394,7 +394,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Programs with their scores by position.
+/// Returns the programs with their scores by position.
 fn positions() -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     let mut reader = csv::Reader::from_reader(POSITIONS.as_bytes());
     let row = |row: csv::StringRecord| {
@@ -404,7 +404,7 @@ fn positions() -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     reader.records().map(|record| row(record?)).collect()
 }
 
-/// The scores of every board.
+/// The scores of all algorithms on every board.
 struct Boards(Vec<BoardRow>);
 
 impl Boards {
@@ -416,13 +416,13 @@ impl Boards {
         of.map(|row| f64::from(row.score)).collect()
     }
 
-    /// The mean difference of the first minus the second on the boards that both have played.
+    /// Returns the mean difference of the first search minus the second on the boards that both have played.
     fn less(&self, first: (&str, &str), second: (&str, &str)) -> Option<Estimate> {
         mean_difference(&self.scores(first), &self.scores(second))
     }
 }
 
-/// The mean pairwise difference of the first list minus the second.
+/// Returns the mean pairwise difference of the first list minus the second.
 fn mean_difference(first: &[f64], second: &[f64]) -> Option<Estimate> {
     let differences = first.iter().zip(second).map(|(a, b)| a - b);
     (first.len().min(second.len()) > 1).then(|| Estimate::mean(differences))
@@ -437,7 +437,7 @@ fn mean(row: &EvalRow) -> Estimate {
     estimate(row.mean, row.low, row.high)
 }
 
-/// The mean difference between an algorithm and the first one with its budget on the same boards.
+/// Returns the mean difference between an algorithm and the first algorithm with the same budget, on the same boards.
 fn difference(row: &EvalRow) -> Option<Estimate> {
     Some(estimate(
         row.difference?,
@@ -452,7 +452,7 @@ fn last<'a>(rows: &'a [DistributionRow], parameter: &str) -> Option<&'a Distribu
         .max_by_key(|row| row.iteration)
 }
 
-/// The name of a setting in table 2 of Schadd et al.
+/// Returns the name of a setting in table 2 of Schadd et al.
 fn setting(algorithm: &str) -> &str {
     let names = SETTINGS
         .iter()
@@ -474,7 +474,7 @@ fn nodes(budget: &str) -> String {
     }
 }
 
-/// An algorithm with long options rounded to two decimals, or below 0.01 to two significant digits.
+/// Rounds the long options of an algorithm to two decimals, or below 0.01 to two significant digits.
 fn rounded(algorithm: &str) -> String {
     let option = |text: &str| match text
         .split_once('=')

@@ -1,4 +1,4 @@
-//! The Minesweeper paper (Sinha et al.): table 4, figures 1 to 5 and the cases of its claims.
+//! The Minesweeper paper (Sinha et al.): table 4, figures 1 to 5 and the measured cases of its claims.
 
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::grouped;
@@ -16,7 +16,7 @@ use crate::table::{bare, estimate, exactly, percent, shown, table};
 const TABLE_4: [f64; 10] = [
     82.14, 77.34, 82.20, 82.20, 86.24, 86.22, 92.02, 89.21, 87.58, 91.41,
 ];
-/// The best earlier player in table 4, by Buffet et al.
+/// The win rate of the best earlier player in table 4, by Buffet et al.
 const OPTIMISTIC: f64 = 0.899;
 const NAMES: [&str; 13] = [
     "1.0", "2.0", "2.5", "3.0", "3.5", "4.0", "4.5", "5.0", "5.5", "6.0", "6.5", "7.0", "agent",
@@ -51,11 +51,12 @@ const LITERAL: [(&str, &str); 2] = [
         "dss+dsscsp:solutions=100:depth=300:off-boundary=half+min-p:candidates=sampled",
     ),
 ];
-/// The two-sided 95 % quantile of Student's t-distribution with four degrees of freedom: of the mean of five trainings and, at worst
-/// (Welch), of the difference of two such means.
+/// The two-sided 95 % quantile of Student's t-distribution with four degrees of freedom. It applies to the mean of five trainings
+/// and, as the worst case (Welch), to the difference of two such means.
 const STUDENT: f64 = 2.776;
 
-/// A row of `play/trainings.csv`: a row of `eval.csv` after two columns, the reading of the paper and the seed of the training.
+/// A row of `play/trainings.csv`. Its first two columns are the reading of Sinha et al. and the seed of the training; the
+/// remaining ones are those of `eval.csv`.
 #[derive(Deserialize)]
 struct TrainedRow {
     reading: String,
@@ -71,7 +72,7 @@ impl Trainings {
         data.table("play/trainings.csv").map(Self)
     }
 
-    /// Number, mean and standard deviation of the win ratios.
+    /// Returns the number, mean and standard deviation of the win ratios, or `None` for fewer than two trainings.
     fn moments(&self, reading: &str, player: &str) -> Option<[f64; 3]> {
         let of = self
             .0
@@ -97,7 +98,7 @@ impl Trainings {
         Some(estimate(a - b, a - b - half, a - b + half))
     }
 
-    /// A table of both readings of the paper, side by side.
+    /// Returns a table of both readings of Sinha et al., side by side.
     pub(crate) fn table(&self) -> String {
         let cell = |reading: &str, player: &str| match self.moments(reading, player) {
             Some([n, mean, deviation]) => format!(
@@ -135,7 +136,7 @@ fn from_a_corner(data: &Data, player: &str) -> Option<Estimate> {
     data.won(recipe, BOARD, "safe")
 }
 
-/// Table 4.
+/// Returns table 4 of Sinha et al. with our measurements.
 pub(crate) fn table_4(data: &Data) -> String {
     let row = |player: &&str| {
         let row = data.best(player, BOARD, "safe")?;
@@ -162,7 +163,7 @@ pub(crate) fn table_4(data: &Data) -> String {
     )
 }
 
-/// The players of Sinha et al. on larger boards.
+/// Returns the table of the players of Sinha et al. on larger boards.
 pub(crate) fn boards(data: &Data) -> String {
     let row = |(name, player): (String, &str)| {
         let games = data.best(player, EXPERT, "safe")?.games;
@@ -185,7 +186,7 @@ pub(crate) fn boards(data: &Data) -> String {
     table(header, players.filter_map(row))
 }
 
-/// All games of a report on stages except those of grids.
+/// Returns the table of all games of a report on stages, except those of grids.
 pub(crate) fn games(data: &Data) -> String {
     let row = |row: &EvalRow| {
         let (won, games) = (percent(row.won()), grouped(row.games));
@@ -202,7 +203,8 @@ pub(crate) fn games(data: &Data) -> String {
     )
 }
 
-/// The players that have played at least half of the places, with the places that all of them have played.
+/// Returns the players that have played at least half as many places as the player with the most, and the places that all of them
+/// have played.
 fn shared<'a>(grid: &Grid<'a>, names: &[&'a str]) -> (Vec<&'a str>, Vec<Place>) {
     let played: Vec<(&str, usize)> = names
         .iter()
@@ -222,7 +224,7 @@ fn shared<'a>(grid: &Grid<'a>, names: &[&'a str]) -> (Vec<&'a str>, Vec<Place>) 
     (players, places)
 }
 
-/// The means over groups of places; `at` gives the group of a place.
+/// Returns the series of means over groups of places; `at` gives the group of a place.
 fn line<'a>(
     player: &'a str,
     places: &[Place],
@@ -255,18 +257,18 @@ fn ratio_of_sides(at: Place) -> f64 {
     (10.0 * at.height as f64 / at.width as f64).round() / 10.0
 }
 
-/// The midpoint of a place's group, which spans thirty numbers of cells.
+/// Returns the midpoint of a place's group. A group spans thirty consecutive numbers of cells.
 fn cells(at: Place) -> f64 {
     (at.width * at.height / 30 * 30 + 15) as f64
 }
 
-/// Figures 1 and 2 (mine ratio), 3 (ratio of the sides), 4 (number of cells) and 5 (CPU time).
+/// Draws figures 1 and 2 (mine ratio), 3 (ratio of the sides), 4 (number of cells) and 5 (CPU time).
 pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
     let grid = Grid::new(&data.grid, "safe");
     let axis = |label, scale, ends| Axis { label, scale, ends };
     let mines = axis("mines, % of cells", Scale::Percent, (0.05, 0.25));
     let mut figures = Vec::new();
-    // 1.0 and 2.0 play as 3.0 does.
+    // Players 1.0 and 2.0 are left out, because they play as 3.0 does.
     let (players, places) = shared(&grid, &NAMES[2..]);
     let won = |at: fn(Place) -> f64| -> Vec<Series> {
         players
@@ -304,7 +306,7 @@ pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
     figures
 }
 
-/// The measured cases of each claim.
+/// Returns the measured cases of each claim.
 pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)>> {
     let trainings = Trainings::of(data)?;
     let grid = Grid::new(&data.grid, "safe");
@@ -321,7 +323,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
         )
     };
     let corner = |player| from_a_corner(data, player);
-    // Every player of the first list against each player of the second, at the places that `of` selects.
+    // Compares every player of the first list with each player of the second, at the places that `of` selects.
     let leads =
         |first: &[&'static str], second: &[&'static str], of: fn(Place) -> bool| -> Vec<Case> {
             let pairs = first
@@ -442,7 +444,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
     ])
 }
 
-/// R² of the regression minus the paper's, with the interval of its asymptotic variance.
+/// Returns R² of the regression minus that of Sinha et al., with the interval of its asymptotic variance.
 fn r_squared(data: &Data) -> anyhow::Result<Option<Estimate>> {
     #[derive(Deserialize)]
     struct Alpha {

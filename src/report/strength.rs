@@ -60,7 +60,8 @@ fn peers(data: &Data) -> anyhow::Result<Vec<Peer>> {
     data.table("play/peers.csv")
 }
 
-/// The best players of this project and of other authors on every board for which the latter report results.
+/// Returns the table of the best players of this project and of other authors on every board for which other authors report
+/// results.
 pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
     let peers = peers(data)?;
     let row = |(board, rule): (&str, &str)| {
@@ -108,18 +109,18 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// The costs of the runs that measure speed on expert boards.
+/// Reads the costs of the runs that measure speed on expert boards.
 pub(crate) fn speeds(data: &Data) -> anyhow::Result<Vec<CostRow>> {
     data.table("play/speed-cost.csv")
 }
 
-/// The games per CPU second of a player under a first-click rule.
+/// Returns the number of games per CPU second of a player under a first-click rule.
 pub(crate) fn speed_of(speeds: &[CostRow], player: &str, rule: &str) -> Option<f64> {
     let is = |row: &&CostRow| row.player == player && row.first_click == rule;
     speeds.iter().find(is).map(|row| row.games_per_cpu_second)
 }
 
-/// Strength and speed on expert boards, in descending order of strength.
+/// Returns the table of strength and speed on expert boards, in descending order of strength.
 pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
     let speeds = speeds(data)?;
     let named = speeds
@@ -146,7 +147,7 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
     Ok(table(header, names.iter().map(row)))
 }
 
-/// Strength against speed on expert boards, one chart per first-click rule.
+/// Draws strength against speed on expert boards, one chart per first-click rule.
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
     let (peers, speeds) = (peers(data)?, speeds(data)?);
     let chart = |rule: &str, ends: (f64, f64)| {
@@ -198,9 +199,9 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
     ])
 }
 
-/// Paired comparisons: both players of a row play the same boards.
+/// Returns the table of paired comparisons. Both players of a row play the same boards.
 pub(crate) fn paired(data: &Data, file: &str) -> anyhow::Result<String> {
-    /// A row of `pipeline compare`; some tables add the component that only the first player has.
+    /// A row of `pipeline compare`. Some tables add the component that only the first player has.
     #[derive(Deserialize)]
     struct Paired {
         idea: Option<String>,

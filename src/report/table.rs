@@ -8,7 +8,8 @@ use mineflow_arena::{Estimate, numbers};
 
 use crate::data::csv_rows;
 
-/// A table of rows; cells in header and rows are separated by ` | `. It is empty without rows. Columns of numbers are right-aligned.
+/// Formats rows as a table. Cells in header and rows are separated by ` | `. The text is empty without rows. Columns of numbers are
+/// right-aligned.
 pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> String {
     let rows: Vec<String> = rows.into_iter().collect();
     let is_number = |cell: &str| {
@@ -31,12 +32,12 @@ pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> Str
     }
 }
 
-/// Formats an estimate; empty if there is none.
+/// Formats an estimate with `how`, or returns an empty text if there is none.
 pub(crate) fn shown(of: Option<Estimate>, how: fn(Estimate) -> String) -> String {
     of.map_or(String::new(), how)
 }
 
-/// A ratio in % with the half-width of its 95 % interval: `41.13 ± 0.05`.
+/// Formats a ratio in % with the half-width of its 95 % interval: `41.13 ± 0.05`.
 pub(crate) fn percent(of: Estimate) -> String {
     let half = 50.0 * (of.high - of.low);
     let decimals = if half < 0.01 { 3 } else { 2 };
@@ -46,7 +47,7 @@ pub(crate) fn percent(of: Estimate) -> String {
     )
 }
 
-/// A difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to +0.10)`.
+/// Formats a difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to +0.10)`.
 pub(crate) fn points(of: Estimate) -> String {
     let of = of.times(100.0);
     let decimals = if of.high - of.low < 0.02 { 3 } else { 2 };
@@ -56,7 +57,7 @@ pub(crate) fn points(of: Estimate) -> String {
     )
 }
 
-/// A mean score with the half-width of its 95 % interval: `2,552 ± 65`.
+/// Formats a mean score with the half-width of its 95 % interval: `2,552 ± 65`.
 pub(crate) fn score(of: Estimate) -> String {
     format!(
         "{}\u{a0}±\u{a0}{:.0}",
@@ -65,22 +66,22 @@ pub(crate) fn score(of: Estimate) -> String {
     )
 }
 
-/// A number with this many decimals; empty if there is none.
+/// Formats a number with this many decimals, or returns an empty text if there is none.
 pub(crate) fn bare(value: Option<f64>, decimals: usize) -> String {
     value.map_or(String::new(), |value| format!("{value:.decimals$}"))
 }
 
-/// An estimate from a value and the ends of its interval.
+/// Creates an estimate from a value and the ends of its interval.
 pub(crate) fn estimate(value: f64, low: f64, high: f64) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// An exact number as an estimate.
+/// Creates an estimate from an exact number.
 pub(crate) fn exactly(value: f64) -> Estimate {
     estimate(value, value, value)
 }
 
-/// Columns of a file as they are, except that long decimals are rounded.
+/// Formats `columns` of a CSV file as a table. Long decimals are rounded and large numbers get thousands separators.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
     let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
     let cell = |text: &str| match text.parse::<f64>() {

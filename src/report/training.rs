@@ -27,7 +27,7 @@ fn metrics(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Metrics>)>> {
         .collect()
 }
 
-/// The results of each training in its last round.
+/// Returns the table of the results of each training in its last round.
 pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     let mut rows = Vec::new();
     for (player, rounds) in metrics(data)? {
@@ -61,7 +61,7 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Charts of the validation games of the networks after each round, and of calibration on the boundary.
+/// Draws charts of the validation games of the networks after each round, and of calibration on the boundary.
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
     let mut figures = Vec::new();
     let point = |round: &Metrics| {
@@ -134,7 +134,7 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
     Ok(figures)
 }
 
-/// The features that the trees of 5.0 split on.
+/// Returns the table of the features that the trees of 5.0 split on.
 pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
     let file = data
         .trained("trees")
@@ -144,7 +144,7 @@ pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
     })
 }
 
-/// The regression of alpha, equation 11.
+/// Returns the table of the regression of alpha (Sinha et al., equation 11).
 pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
     #[derive(Deserialize)]
     struct Alpha {
@@ -174,7 +174,7 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Scores of the predicted mine probabilities on the boundary.
+/// Returns the table of scores of the predicted mine probabilities on the boundary.
 pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
     let Some(file) = data.calibration("-scores") else {
         return Ok(String::new());

@@ -19,13 +19,13 @@ pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Seed(u64);
 
 impl Seed {
-    /// The root seed that a user gives, such as `--seed 1`.
+    /// Creates the root seed that a user gives, such as `--seed 1`.
     #[inline]
     pub const fn new(value: u64) -> Self {
         Self(value)
     }
 
-    /// The seed of the `index`-th item called `name`.
+    /// Derives the seed of the `index`-th item called `name`.
     #[inline]
     pub const fn child(self, name: &str, index: u64) -> Self {
         let mut hash = mix(self.0 ^ 0x6a09_e667_f3bc_c908);
@@ -38,26 +38,27 @@ impl Seed {
         Self(mix(hash ^ mix(index)))
     }
 
-    /// A generator that starts from this seed.
+    /// Creates a generator that starts from this seed.
     #[inline]
     pub fn rng(self) -> Rng {
         Rng::seed_from_u64(self.0)
     }
 
-    /// The seed as a number, for manifests.
+    /// Returns the seed as a number, for manifests.
     #[inline]
     pub const fn value(self) -> u64 {
         self.0
     }
 }
 
-/// A random number in `0..count`, uniform up to a relative error of `count / 2^32`. `count` must be above 0 and below 2^32.
+/// Draws a random number in `0..count`, uniform up to a relative error of `count / 2^32`. `count` must be above 0 and below 2^32.
 #[inline(always)]
 pub fn below(rng: &mut Rng, count: usize) -> usize {
     ((u64::from(rng.next_u32()) * count as u64) >> 32) as usize
 }
 
-/// The output function of SplitMix64 (Steele, Lea and Flood): a bijection in which every input bit affects all 64 output bits.
+/// Applies the output function of SplitMix64 (Steele, Lea and Flood): a bijection in which every input bit affects all 64 output
+/// bits.
 #[inline]
 pub const fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

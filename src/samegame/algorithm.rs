@@ -14,7 +14,7 @@ use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::{Budget, did_you_mean};
 
-/// Defines [`Algorithm`] from one line for each algorithm: its name, its settings, and how it plays a board.
+/// Defines [`Algorithm`] from one line for each algorithm: its name, its settings, and the expression that plays a board.
 macro_rules! algorithms {
     (($board:ident, $budget:ident, $seed:ident) $($name:literal: $type:ident($settings:ident) => $game:expr,)*) => {
         /// An algorithm that plays SameGame, with its settings. Its text form is `sp-mcts:c=0.5:d=10000`.
@@ -25,7 +25,7 @@ macro_rules! algorithms {
         }
 
         impl Algorithm {
-            /// Each algorithm by its name, with its default settings.
+            /// Returns each algorithm's name and the algorithm with its default settings.
             fn all() -> impl Iterator<Item = (&'static str, Self)> {
                 [$(($name, Self::$type($type::default()))),*].into_iter()
             }
@@ -50,8 +50,8 @@ algorithms! {
     "nrpa": Nrpa(settings) => settings.solve(board, seed).game(board),
 }
 
-/// The revision of the algorithms, part of every [version](Algorithm::version). Raise it in the commit that makes any algorithm play
-/// another line than before, so that earlier tables are not mistaken for results of the current algorithms.
+/// The revision of the algorithms, which is part of every [version](Algorithm::version). Raise it in the commit that changes the line
+/// that any algorithm plays, so that earlier tables are not mistaken for results of the current algorithms.
 pub const REVISION: u32 = 1;
 
 impl Algorithm {
@@ -66,12 +66,12 @@ impl Algorithm {
         mineflow_search::version(&self.to_string(), &[], REVISION)
     }
 
-    /// The names of all algorithms.
+    /// Returns the names of all algorithms.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Self::all().map(|(name, _)| name)
     }
 
-    /// The algorithm's name, and the same algorithm with its default settings.
+    /// Returns the algorithm's name, and the same algorithm with its default settings.
     fn usual(&self) -> (&'static str, Self) {
         let same = |other: &Self| std::mem::discriminant(self) == std::mem::discriminant(other);
         Self::all()
@@ -79,10 +79,10 @@ impl Algorithm {
             .expect("`all` holds every algorithm")
     }
 
-    /// The algorithm with another value of one option.
+    /// Returns the algorithm with one option changed.
     ///
     /// # Errors
-    /// An unknown option, or a value that the option can't take.
+    /// Returns an error for an unknown option, or a value that the option can't take.
     pub fn with_option(mut self, key: &str, value: &str) -> Result<Self, OptionError> {
         let mut text = OptionText::new(self.usual().0).and(key, value);
         text.read_into(&mut self)?;
@@ -93,7 +93,7 @@ impl Algorithm {
     /// Plays a puzzle. The budget applies to SP-MCTS only; the settings of every other algorithm determine how long it searches.
     ///
     /// # Panics
-    /// If the budget has no limit.
+    /// Panics if the budget has no limit.
     pub fn solve(&self, puzzle: &Puzzle, budget: Budget, seed: Seed) -> FinishedGame {
         if puzzle.is_small() {
             self.solve_board::<Small>(&puzzle.board(), budget, seed)

@@ -5,7 +5,7 @@ use super::rules::{CLEARED, COLOURS, Group, Move, points};
 use super::shape::{Shape, Small};
 use mineflow_rng::Rng;
 
-/// The cells of a board. It knows neither the board's size nor the points scored so far.
+/// The cells of a board. A board stores neither its size nor the points scored so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board<S: Shape = Small> {
     colours: [S::Words; COLOURS],
@@ -19,14 +19,14 @@ impl<S: Shape> Board<S> {
         column * S::LANE + row
     }
 
-    /// Puts a cell of a colour in 0..8 on an empty place. Columns must be filled from the bottom up and from left to right.
+    /// Puts a cell with a colour in 0..8 on an empty place. Columns must be filled from the bottom up and from left to right.
     pub(super) fn put(&mut self, column: usize, row: usize, colour: usize) {
         debug_assert!(column < S::SIDE && row < S::SIDE);
         let bit = Self::bit(column, row);
         self.colours[colour].as_mut()[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// The colour of a cell in 0..8, `None` where it is empty or off the board.
+    /// Returns the colour of a cell in 0..8, or `None` if the cell is empty or outside the board.
     pub fn colour(&self, column: usize, row: usize) -> Option<usize> {
         if column >= S::SIDE || row >= S::SIDE {
             return None;
@@ -37,18 +37,18 @@ impl<S: Shape> Board<S> {
             .position(|cells| cells.as_ref()[bit / 64] >> (bit % 64) & 1 == 1)
     }
 
-    /// The number of cells of each colour.
+    /// Returns the number of cells of each colour.
     pub fn counts(&self) -> [u32; COLOURS] {
         self.colours
             .map(|cells| cells.as_ref().iter().map(|word| word.count_ones()).sum())
     }
 
-    /// The number of cells.
+    /// Returns the number of occupied cells.
     pub(super) fn cells(&self) -> usize {
         self.counts().iter().sum::<u32>() as usize
     }
 
-    /// The colour with the most cells; ties go to the lowest index.
+    /// Returns the colour with the most cells. Ties go to the lowest index.
     pub(super) fn most_frequent(&self) -> usize {
         let counts = self.counts();
         (1..COLOURS).fold(0, |most, colour| {
@@ -60,7 +60,7 @@ impl<S: Shape> Board<S> {
         })
     }
 
-    /// Whether the board is empty.
+    /// Returns whether the board is empty.
     pub fn is_cleared(&self) -> bool {
         self.colours == [S::Words::default(); COLOURS]
     }
@@ -80,8 +80,8 @@ impl<S: Shape> Board<S> {
         S::each_group(&self.colours, |bit, _| moves.push(Move::at(bit, S::LANE)));
     }
 
-    /// Removes the group of a cell (any cell of the group), lets cells fall and empty columns close. Returns the size of the group, or
-    /// `None` and leaves the board unchanged if the cell is in no group of two or more.
+    /// Removes the group of a cell, which may be any cell of the group. Then the cells above the group fall, and empty columns close.
+    /// Returns the size of the group. If the cell is in no group of two or more, returns `None` and leaves the board unchanged.
     pub fn remove(&mut self, cell: Move) -> Option<u32> {
         let (column, row) = (usize::from(cell.column), usize::from(cell.row));
         if column >= S::SIDE || row >= S::SIDE {
@@ -91,8 +91,9 @@ impl<S: Shape> Board<S> {
         (size > 0).then_some(size)
     }
 
-    /// Points at the end of the game: 1,000 for a cleared board; otherwise `-(n - 2)^2` for each colour with `n > 2` cells left. (Schadd et
-    /// al. (SP-MCTS) deduct for a single cell too, but the authors' published scores replay only with this rule.)
+    /// Returns the points at the end of the game: 1,000 for a cleared board, otherwise `-(n - 2)^2` for each colour with `n > 2` cells
+    /// left. Schadd et al. (SP-MCTS) also deduct points for a single cell, but their published scores can only be reproduced with this
+    /// rule.
     pub fn ending(&self) -> i32 {
         if self.is_cleared() {
             return CLEARED;
@@ -104,18 +105,19 @@ impl<S: Shape> Board<S> {
             .sum::<i32>()
     }
 
-    /// A 64-bit hash of the board, the same on every machine.
+    /// Returns a 64-bit hash of the board, which is the same on every machine.
     pub fn hash(&self) -> u64 {
         let words = self.colours.iter().flat_map(|cells| cells.as_ref());
-        // Multiplies and rotates one word at a time. The last step spreads the upper bits, which are the well-mixed ones of the product.
+        // The hash multiplies and rotates one word at a time. The last step spreads the upper bits, which are the well-mixed bits of the
+        // product.
         let mixed = words.fold(0u64, |hash, &word| {
             (hash.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25)
         });
         mixed ^ mixed >> 32
     }
 
-    /// Plays to the end by a strategy. Returns the points for the groups removed, without those of the ending, and appends the moves to
-    /// `line`.
+    /// Plays a strategy to the end of the game and appends the moves to `line`. Returns the points for the groups removed, without the
+    /// points of the ending.
     pub fn playout(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
         S::playout(&mut self.colours, strategy, line, rng)
     }

@@ -6,17 +6,17 @@ use super::rules::Move;
 use super::shape::Shape;
 use super::test_set::ScoredLine;
 
-/// The best line that a search has found, and what it cost.
+/// The best line that a search has found, with search statistics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SearchResult {
     pub solution: ScoredLine,
-    /// The number of groups removed, each leading to one position, including those in playouts.
+    /// The number of positions reached by removing a group, including those in playouts.
     pub positions: u64,
 }
 
 impl SearchResult {
-    /// The game of the line that was found on `board`.
+    /// Returns the game that plays the line on `board`, the board of the search.
     pub(super) fn game<S: Shape>(self, board: &Board<S>) -> FinishedGame {
         FinishedGame {
             nodes: self.positions,
@@ -32,19 +32,19 @@ pub struct FinishedGame {
     pub score: i32,
     pub cleared: bool,
     pub playouts: u64,
-    /// The number of positions kept in memory, or examined by an algorithm that keeps none.
+    /// The number of positions kept in memory, or the number examined by an algorithm that keeps none.
     pub nodes: u64,
-    /// The mean depth of a node in the tree, if there is a tree.
+    /// The mean depth of a node in the tree, if the algorithm has a tree.
     pub mean_depth: Option<f64>,
-    /// The depth of the deepest node in the tree; the mean over trees if there are several.
+    /// The depth of the deepest node in the tree, if the algorithm has a tree; the mean over trees if there are several.
     pub deepest: Option<f64>,
 }
 
 impl FinishedGame {
-    /// A game with the moves `line` from `board`, without search statistics.
+    /// Returns the game with the moves `line` from `board`, without search statistics.
     ///
     /// # Panics
-    /// If a move of the line can't be played.
+    /// Panics if a move of the line can't be played.
     pub(super) fn of<S: Shape>(board: &Board<S>, line: Vec<Move>) -> Self {
         let mut position = Position::new(*board);
         position

@@ -1,20 +1,20 @@
-//! Groups of a board as bits: finding and removing them.
+//! Groups of a board as bits: how they are found and removed.
 //!
-//! Here and in playouts, arrays of bit boards are iterated by loops: a closure passed to `map` is not compiled for the instruction set of
-//! its caller.
+//! In this module and in playouts, loops iterate over arrays of bit boards, because a closure passed to `map` is not compiled for the
+//! instruction set of its caller.
 
 use super::bits::Bits;
 
-/// Which neighbours have the same colour.
+/// The pairs of neighbouring cells that have the same colour.
 pub(super) struct Links<B> {
-    /// Cells of the same colour as the cell below.
+    /// Cells with the same colour as the cell below.
     pub(super) vertical: B,
-    /// Cells of the same colour as the cell to the left.
+    /// Cells with the same colour as the cell to the left.
     pub(super) horizontal: B,
 }
 
 impl<B: Bits> Links<B> {
-    /// The links within one colour.
+    /// Returns the links between the cells of one colour.
     #[inline(always)]
     pub(super) fn of_colour(cells: B) -> Self {
         Self {
@@ -23,7 +23,7 @@ impl<B: Bits> Links<B> {
         }
     }
 
-    /// The links of a board with one bit board per colour.
+    /// Returns the links of a board with one bit board per colour.
     #[inline(always)]
     fn of_colours<const N: usize>(colours: &[B; N]) -> Self {
         let (mut vertical, mut horizontal) = (B::empty(), B::empty());
@@ -37,10 +37,11 @@ impl<B: Bits> Links<B> {
         }
     }
 
-    /// Candidate cells from which groups are found. For every group they include its lowest bit, which names it, and rarely another.
+    /// Returns candidate cells from which groups are found. The candidates include the lowest bit of every group, which names the group,
+    /// and rarely another cell of it.
     ///
-    /// The lowest bit has no link down or to the left. It lies in the group's first column, and therefore no cell in the run above it has a
-    /// link to the left either. This is tested for two cells of the run.
+    /// The lowest bit of a group has no link down or to the left. It lies in the first column of the group. Therefore no cell in the run
+    /// above it has a link to the left either. This condition is tested for two cells of the run.
     #[inline(always)]
     pub(super) fn starts(&self) -> B {
         let linked_on = self.vertical.down().or(self.horizontal.left());
@@ -51,14 +52,14 @@ impl<B: Bits> Links<B> {
             .without(above.or(two_above))
     }
 
-    /// The group of a cell.
+    /// Returns the group of a cell.
     #[inline(always)]
     pub(super) fn group(&self, bit: usize) -> B {
         B::cell(bit).flood(self.vertical, self.horizontal)
     }
 }
 
-/// Calls `found` with the lowest bit and the number of cells of every group, lowest bit first.
+/// Calls `found` with the lowest bit and the number of cells of every group, in ascending order of the lowest bits.
 #[inline(always)]
 pub(super) fn each_group<B: Bits, const N: usize>(
     colours: &[B::Words; N],
@@ -72,13 +73,14 @@ pub(super) fn each_group<B: Bits, const N: usize>(
     let mut starts = links.starts();
     while let Some(bit) = starts.pick(0) {
         let group = links.group(bit);
-        // The lowest start of a group comes first.
+        // The first start of each group is its lowest bit.
         found(bit, group.count());
         starts = starts.without(group);
     }
 }
 
-/// Removes the group of the cell `bit`, and returns its number of cells. Returns 0 and changes nothing if it has fewer than two.
+/// Removes the group of the cell `bit`, and returns its number of cells. If the group has fewer than two cells, returns 0 and changes
+/// nothing.
 #[inline(always)]
 pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bit: usize) -> u32 {
     let mut sets = [B::empty(); N];
@@ -110,7 +112,7 @@ pub(super) fn remove<B: Bits, const N: usize>(sets: &mut [B; N], group: B) -> B 
     B::fall(sets, group);
     let mut occupied = sets.iter().fold(B::empty(), |all, &set| all.or(set));
     let mut columns = occupied.columns();
-    // A gap is an empty column with an occupied one to its right.
+    // A gap is an empty column with an occupied column to its right.
     while columns & (columns + 1) != 0 {
         let gap = columns.trailing_ones() as usize;
         for set in &mut *sets {

@@ -1,14 +1,14 @@
-//! Nested Rollout Policy Adaptation (Rosin 2011), stronger on SameGame than every program in Schadd et al. (SP-MCTS).
+//! Nested Rollout Policy Adaptation (Rosin 2011), which scores higher on SameGame than every program in Schadd et al. (SP-MCTS).
 //!
-//! A policy gives every move a weight; a playout draws moves with probability proportional to `exp(weight)`. A search of level `n`
-//! repeatedly calls one of level `n - 1`, and after each call adapts the policy towards the best line so far; level 0 is a playout. A
-//! level's policy is discarded when it ends.
+//! A policy assigns a weight to every move, and a playout draws moves with probability proportional to `exp(weight)`. A search of level
+//! `n` repeatedly calls a search of level `n - 1`, and after each call adapts the policy towards the best line so far. A search of level
+//! 0 is a playout. When a level ends, the policy that it started with is restored.
 //!
-//! Three additions come from later papers: a bias `b` added to each weight, `exp(weight + b)` (generalised NRPA, Cazenave 2020), here for
-//! large groups; several playouts before each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020); and the tabu colour,
-//! which is removed last (TabuColorRandom of Schadd et al.).
+//! Three additions come from later papers. A bias `b` is added to each weight, `exp(weight + b)` (generalised NRPA, Cazenave 2020); here
+//! it favours large groups. Several playouts precede each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020). The groups
+//! of a tabu colour are removed last (TabuColorRandom of Schadd et al.).
 //!
-//! A move is identified by its group's name, size and colour, regardless of the rest of the board, so that lines that differ elsewhere
+//! A move is identified by the name, size and colour of its group, regardless of the rest of the board. Lines that differ elsewhere thus
 //! share weights.
 
 use rand::Rng as _;
@@ -22,20 +22,20 @@ use super::test_set::ScoredLine;
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Settings of a search.
+/// Settings of a search by NRPA.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nrpa {
     /// The number of levels above the playouts, 1 or more.
     pub level: u32,
-    /// The number of calls of the level below, 1 or more.
+    /// The number of iterations of each level, each of which calls the level below; 1 or more.
     pub iterations: u32,
     /// The number of playouts before each adaptation, 1 or more; Rosin uses 1.
     pub playouts: u32,
     /// The step size (learning rate) of an adaptation.
     pub step: f32,
-    /// The bias for each cell of a group beyond two; Rosin uses 0.
+    /// The bias for each cell of a group beyond two cells; Rosin uses 0.
     pub bias: f32,
-    /// The number of cells beyond two after which a group's bias no longer grows.
+    /// The number of cells beyond two after which the bias of a group no longer grows.
     pub bias_limit: u32,
 }
 
@@ -59,16 +59,16 @@ impl Options for Nrpa {
         list.number("playouts", &mut self.playouts, 1..=1_000_000)?;
         list.number("step", &mut self.step, 0.0..=100.0)?;
         list.number("bias", &mut self.bias, -10.0..=10.0)?;
-        // With a bias of 10, `exp` is still finite.
+        // With this limit and a bias of 10, `exp` is still finite.
         list.number("bias-limit", &mut self.bias_limit, 0..=8)
     }
 }
 
-/// The base-2 logarithm of the number of weights. Two moves may collide; this is rare and does little harm.
+/// The base-2 logarithm of the number of weights. The hashes of two moves may collide, which is rare and does little harm.
 const WEIGHT_BITS: u32 = 18;
 
 impl Nrpa {
-    /// Searches a whole game from a board.
+    /// Searches a whole game from `board`.
     pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> SearchResult {
         let mut search = NrpaSearch::new(self, board, seed);
         let mut line = AdaptLine::default();
@@ -86,26 +86,26 @@ impl Nrpa {
 /// A legal move in a playout.
 #[derive(Clone, Copy, Debug)]
 struct OpenMove {
-    /// The index of its weight.
+    /// The index of the move's weight.
     weight: u32,
-    /// `exp` of its bias.
+    /// `exp` of the move's bias.
     bias: f32,
 }
 
-/// A game with all legal moves along the way, so that the policy can be adapted to it without replaying it.
+/// A game with all legal moves along its line, so that the policy can be adapted to the line without replaying it.
 #[derive(Clone, Debug, Default)]
 struct AdaptLine {
     score: i32,
     moves: Vec<Move>,
     choices: Vec<OpenMove>,
-    /// For each move, the end of its choices, and the index of the one taken.
+    /// For each move, the end of its choices in `choices`, and the index of the choice taken.
     steps: Vec<(u32, u32)>,
 }
 
 struct NrpaSearch<'a, S: Shape> {
     settings: &'a Nrpa,
     root: Position<S>,
-    /// The colour that is removed last.
+    /// The colour whose groups are removed last.
     tabu: usize,
     rng: Rng,
     /// `exp` of each weight.
@@ -113,12 +113,12 @@ struct NrpaSearch<'a, S: Shape> {
     /// The change of each weight by the current adaptation; 0 between adaptations.
     changes: Vec<f32>,
     changed: Vec<u32>,
-    /// The values of weights before adaptations, oldest first, with which a level that ends restores its initial policy.
+    /// Values of weights before their adaptations, oldest first. A level that ends restores its initial policy from these values.
     log: Vec<(u32, f32)>,
     /// `exp` of the bias of a group, by its size.
     biases: Vec<f32>,
     groups: Vec<Group>,
-    /// The names of the choices, and their cumulative weights.
+    /// The name of each choice, and the cumulative sums of the choices' probabilities before normalisation.
     open: Vec<(Move, f32)>,
     positions: u64,
 }
@@ -145,7 +145,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         }
     }
 
-    /// Searches at this level and stores the best line in `best`.
+    /// Runs a search of this level and stores the best line in `best`.
     fn level(&mut self, level: u32, best: &mut AdaptLine) {
         if level == 0 {
             return self.playout(best);
@@ -163,7 +163,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             }
             for call in 0..calls {
                 self.level(level - 1, &mut line);
-                // A line that ties with the best replaces it, to avoid stagnation (Rosin).
+                // A line whose score ties with the best replaces the best line, to avoid stagnation (Rosin).
                 if iteration + call == 0 || line.score >= best.score {
                     std::mem::swap(best, &mut line);
                 }
@@ -195,7 +195,8 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         line.score = position.score();
     }
 
-    /// Draws one of `groups` and records the legal moves. Groups of the tabu colour are available only if there are no others.
+    /// Draws one of `groups` by the policy and records the legal moves. Groups of the tabu colour are legal only if there are no other
+    /// groups.
     fn draw(&mut self, board: &Board<S>, line: &mut AdaptLine) -> Move {
         let first = line.choices.len();
         self.open.clear();
@@ -228,7 +229,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         self.open[taken].0
     }
 
-    /// Adapts the policy towards a line: the weight of each move taken rises by the step, and the weights of all legal moves fall by the
+    /// Adapts the policy towards a line. The weight of each move taken rises by the step, and the weights of all legal moves fall by the
     /// step times their probability before the adaptation.
     fn adapt(&mut self, line: &AdaptLine) {
         let step = self.settings.step;
@@ -254,7 +255,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             let change = std::mem::take(&mut self.changes[weight as usize]);
             let value = &mut self.weights[weight as usize];
             self.log.push((weight, *value));
-            // Within a range that keeps a sum of weights finite and positive.
+            // The range keeps a sum of weights finite and positive.
             *value = (*value * change.exp()).clamp(1e-20, 1e20);
         }
     }

@@ -1,4 +1,4 @@
-//! Playouts: from a board to the end of the game by a simple policy (Schadd et al. (SP-MCTS), section 4.1).
+//! Playouts: a simple policy plays from a board to the end of the game (Schadd et al. (SP-MCTS), section 4.1).
 
 use rand::Rng as _;
 
@@ -7,23 +7,25 @@ use super::groups::{Links, remove};
 use super::rules::{COLOURS, Move};
 use mineflow_rng::{Rng, below};
 
-/// Which groups a playout may remove.
+/// The rule that determines which groups a playout may remove.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Policy {
     /// Any group.
     Random,
-    /// Any group except those of a colour drawn at the start; that colour only if there are no others.
+    /// Any group except those of a tabu colour, which is drawn at the start. Groups of the tabu colour are removed only if there are no
+    /// other groups.
     TabuRandom,
-    /// Any group except those of the most frequent colour at the start; that colour only if there are no others.
+    /// Any group except those of a tabu colour, which is the most frequent colour at the start. Groups of the tabu colour are removed
+    /// only if there are no other groups.
     #[default]
     TabuColorRandom,
-    /// Any group of a colour drawn at each move; colour `c` is drawn with probability proportional to the number of cells of all other
+    /// Any group of a colour that is drawn for each move. The probability of a colour is proportional to the number of cells of all other
     /// colours: Monte Carlo with Roulette-Wheel Selection (Takes and Kosters 2009), as Schadd et al. describe it.
     RouletteWheel,
 }
 
-/// How long a tabu colour lasts.
+/// How long the tabu colour remains the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum TabuFor {
@@ -34,19 +36,19 @@ pub enum TabuFor {
     Move,
 }
 
-/// Which items are drawn uniformly among the allowed groups.
+/// What is drawn uniformly among the allowed groups.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Draw {
-    /// Groups: every group is equally likely.
+    /// Each group is equally likely.
     #[default]
     Groups,
-    /// Cells: every cell is equally likely, which favours large groups.
+    /// Each cell is equally likely, which favours large groups.
     Cells,
 }
 
 impl Draw {
-    /// The names in options.
+    /// The name of each alternative in options.
     pub(super) const NAMES: [(&str, Self); 2] = [("groups", Self::Groups), ("cells", Self::Cells)];
 }
 
@@ -54,14 +56,14 @@ impl Draw {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strategy {
     pub policy: Policy,
-    /// The probability at each move that the policy is ignored and any group may be removed, in 0..=1.
+    /// The probability, for each move, that the policy is ignored and any group may be removed; in 0..=1.
     pub epsilon: f64,
     pub tabu_for: TabuFor,
     pub draw: Draw,
 }
 
 impl Default for Strategy {
-    /// TabuColorRandom with the epsilon of Schadd et al., 0.003.
+    /// Returns TabuColorRandom with the epsilon of Schadd et al., 0.003.
     fn default() -> Self {
         Self {
             policy: Policy::default(),
@@ -73,7 +75,7 @@ impl Default for Strategy {
 }
 
 impl Strategy {
-    /// A policy with the settings of Schadd et al.
+    /// Returns a policy with the settings of Schadd et al.
     pub fn new(policy: Policy) -> Self {
         Self {
             policy,
@@ -82,22 +84,22 @@ impl Strategy {
     }
 }
 
-/// The restriction on a playout's moves.
+/// The restriction of the moves of a playout.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Restriction {
     Any,
     Tabu,
-    /// A variant of `Tabu` that draws the colour again before each move.
+    /// A variant of `Tabu` that determines the tabu colour again before each move.
     TabuEachMove,
     Roulette,
 }
 
-/// A board in `PLANES` bit planes, which together hold the code of each cell's colour; code 0 is an empty cell. If all cells must be
-/// examined, three or four planes cost less than five to eight bit boards.
+/// A board in `PLANES` bit planes, which together contain a code for the colour of each cell. Code 0 is an empty cell. If all cells must
+/// be examined, three or four planes cost less than five to eight bit boards.
 struct Planes<B, const PLANES: usize> {
     planes: [B; PLANES],
     occupied: B,
-    /// The colours in the order of their codes 1, 2, ...; the last of them has the all-ones code.
+    /// The colours in the order of their codes 1, 2, ... The last colour has the code whose bits are all ones.
     order: [usize; COLOURS],
 }
 
@@ -113,7 +115,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
         }
     }
 
-    /// Encodes the colours. `tabu` gets the all-ones code.
+    /// Encodes the colours. The code of `tabu` is all ones.
     #[inline(always)]
     fn new(colours: &[B::Words; COLOURS], tabu: usize) -> Self {
         let mut order = std::array::from_fn(|colour| colour);
@@ -148,7 +150,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
         }
     }
 
-    /// The cells of the colour whose code is all ones.
+    /// Returns the cells of the colour whose code is all ones.
     #[inline(always)]
     fn tabu(&self) -> B {
         self.planes
@@ -157,7 +159,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
             .fold(self.planes[0], |all, &plane| all.and(plane))
     }
 
-    /// The cells of the colour `order[index]`.
+    /// Returns the cells of the colour `order[index]`.
     #[inline(always)]
     fn cells(&self, index: usize) -> B {
         let mut cells = self.occupied;
@@ -178,7 +180,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
         }
     }
 
-    /// The cells of one colour, drawn by the rule of [`Policy::RouletteWheel`] among the colours with a start.
+    /// Draws a colour by the rule of [`Policy::RouletteWheel`] among the colours with a start, and returns its cells.
     #[inline(always)]
     fn roulette(&self, starts: B, random: u32) -> B {
         let all = self.occupied.count();
@@ -186,7 +188,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
         for (index, weight) in weights.iter_mut().enumerate().take(Self::CODED) {
             let cells = self.cells(index);
             if !cells.and(starts).is_empty() {
-                // A colour that is alone on the board must have a positive weight too.
+                // A colour that is alone on the board must also have a positive weight.
                 *weight = (all - cells.count()).max(1);
             }
         }
@@ -200,7 +202,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
     }
 }
 
-/// Plays to the end of the game. Returns the points for the groups removed, and appends the moves to `line`. Boards with at most seven
+/// Plays to the end of the game and appends the moves to `line`. Returns the points for the groups removed. Boards with at most seven
 /// colours need three planes.
 #[inline(always)]
 pub(super) fn playout<B: Bits, const PLANES: usize>(
@@ -216,7 +218,7 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
     loop {
         let links = board.links();
         let mut starts = links.starts();
-        // The upper half selects the group, the lower half decides whether the policy applies.
+        // The upper half selects the group, and the lower half decides whether the policy applies.
         let mut random = rng.next_u64();
         if rule != Restriction::Any && (random & u64::from(u32::MAX)) >= epsilon {
             let allowed = match rule {
@@ -257,7 +259,7 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
     }
 }
 
-/// The restriction of a playout with this strategy, and its tabu colour if it has one.
+/// Returns the restriction of a playout by this strategy, and the tabu colour if there is one.
 #[inline(always)]
 fn start<B: Bits>(
     colours: &[B::Words; COLOURS],

@@ -1,4 +1,4 @@
-//! A game in progress, as the search sees it.
+//! A game in progress, as a state of the search.
 
 use super::board::Board;
 use super::playout::Strategy;
@@ -16,27 +16,27 @@ pub struct Position<S: Shape = Small> {
 }
 
 impl<S: Shape> Position<S> {
-    /// The start of a game on `board`.
+    /// Returns the start of a game on `board`.
     pub fn new(board: Board<S>) -> Self {
         Self { board, points: 0 }
     }
 
-    /// The points so far plus those of the ending, if the game ended here.
+    /// Returns the points so far plus the points of the ending, as if the game ended here.
     pub fn score(&self) -> i32 {
         self.points + self.board.ending()
     }
 
-    /// Removes the group of a cell and returns its size. Returns `None` and changes nothing if there is no group.
+    /// Removes the group of a cell and returns its size. If the cell is in no group, returns `None` and changes nothing.
     pub fn remove(&mut self, cell: Move) -> Option<u32> {
         let size = self.board.remove(cell)?;
         self.points += points(size);
         Some(size)
     }
 
-    /// Removes groups one after the other.
+    /// Removes the groups of the cells of `line`, one after the other.
     ///
     /// # Errors
-    /// The index of the first cell that belongs to no group; the moves before it have been played.
+    /// Returns the index of the first cell that belongs to no group. The moves before it have been played.
     pub fn replay(&mut self, line: &[Move]) -> Result<(), usize> {
         line.iter()
             .enumerate()

@@ -1,4 +1,4 @@
-//! A board as people write it.
+//! A board in the form in which people write it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use mineflow_rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.
 ///
-/// In its text form, each row is a line, the top row first; a letter is a colour and a dot is an empty cell:
+/// In text form, each row is a line, starting with the top row. A letter is a colour and a dot is an empty cell:
 ///
 /// ```text
 /// B..
@@ -21,7 +21,7 @@ use mineflow_rng::{Seed, below};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     height: usize,
-    /// The colours of each column from the bottom up, without empty columns and cells.
+    /// The colours of the cells of each column from the bottom up, without the empty cells above.
     columns: Vec<Vec<u8>>,
     width: usize,
 }
@@ -61,11 +61,11 @@ pub enum PuzzleError {
 }
 
 impl Puzzle {
-    /// A puzzle from rows, the top row first; `None` is an empty cell. Errors count rows and columns from 0.
+    /// Returns the puzzle with the given rows, starting with the top row; `None` is an empty cell. Errors count rows and columns from 0.
     ///
     /// # Errors
-    /// A grid of invalid size or with rows of different lengths, an unknown colour, a cell above an empty one, an empty column before a
-    /// nonempty one.
+    /// Returns an error for a grid of invalid size or with rows of different lengths, an unknown colour, a cell above an empty cell, or
+    /// an empty column before a nonempty one.
     pub fn from_rows(rows: &[Vec<Option<u8>>]) -> Result<Self, PuzzleError> {
         let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
         check_size(width, height)?;
@@ -107,10 +107,10 @@ impl Puzzle {
         })
     }
 
-    /// A full board in which each cell has a uniformly random colour.
+    /// Returns a full board in which the colour of each cell is uniformly random.
     ///
     /// # Errors
-    /// An invalid size or number of colours.
+    /// Returns an error for an invalid size or number of colours.
     pub fn random(
         width: usize,
         height: usize,
@@ -136,25 +136,25 @@ impl Puzzle {
         })
     }
 
-    /// The number of columns, including empty ones.
+    /// Returns the number of columns, including empty columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Whether the puzzle is small enough for [`Small`] bit boards.
+    /// Returns whether the puzzle is small enough for [`Small`] bit boards.
     pub fn is_small(&self) -> bool {
         self.width <= Small::SIDE && self.height <= Small::SIDE
     }
 
-    /// The puzzle as a board.
+    /// Returns the board of the puzzle.
     ///
     /// # Panics
-    /// If it is too large for the shape; see [`Puzzle::is_small`].
+    /// Panics if the puzzle is too large for the shape; see [`Puzzle::is_small`].
     pub fn board<S: Shape>(&self) -> Board<S> {
         assert!(
             self.width <= S::SIDE && self.height <= S::SIDE,
@@ -169,7 +169,7 @@ impl Puzzle {
         board
     }
 
-    /// A board with the cells of `board`, as a puzzle of this puzzle's size.
+    /// Returns a puzzle of this puzzle's size with the cells of `board`.
     pub fn after<S: Shape>(&self, board: &Board<S>) -> Self {
         let cells = |column| (0..self.height).map_while(move |row| board.colour(column, row));
         let column = |column| cells(column).map(|colour| colour as u8).collect();
@@ -189,7 +189,7 @@ fn check_size(width: usize, height: usize) -> Result<(), PuzzleError> {
     }
 }
 
-/// The cells of a column from the bottom up.
+/// Returns the cells of a column from the bottom up.
 fn settled(rows: &[Vec<Option<u8>>], column: usize) -> Result<Vec<u8>, PuzzleError> {
     let mut cells = Vec::new();
     for (height, row) in rows.iter().rev().enumerate() {

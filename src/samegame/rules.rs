@@ -9,18 +9,18 @@ pub const COLOURS: usize = 8;
 /// Points for a cleared board (Schadd et al. (SP-MCTS), section 2.1).
 pub const CLEARED: i32 = 1000;
 
-/// A move, given by a cell of the group to remove. The lowest cell in the group's leftmost column names the group.
+/// A move, given by a cell of the group to remove. The lowest cell in the leftmost column of the group is the group's name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(from = "(u8, u8)", into = "(u8, u8)")]
 pub struct Move {
-    /// The column, counted from the left, from 0.
+    /// The column, counted from 0 at the left.
     pub column: u8,
-    /// The row, counted from the bottom, from 0.
+    /// The row, counted from 0 at the bottom.
     pub row: u8,
 }
 
 impl Move {
-    /// The cell of a bit, if columns have `lane` bits.
+    /// Returns the cell of a bit in a bit board with `lane` bits per column.
     #[inline(always)]
     pub(super) fn at(bit: usize, lane: usize) -> Self {
         Self {
@@ -51,20 +51,20 @@ impl fmt::Display for Move {
 /// A group of two or more cells that can be removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The cell that names the group.
+    /// The cell that is the group's name.
     pub name: Move,
     /// The number of cells, 2 or more.
     pub size: u32,
 }
 
 impl Group {
-    /// The points for removing the group.
+    /// Returns the points for removing the group.
     pub fn points(self) -> i32 {
         points(self.size)
     }
 }
 
-/// Points for the removal of a group of `size` cells: `(size - 2)^2`.
+/// Returns the points for removing a group of `size` cells: `(size - 2)^2`.
 pub fn points(size: u32) -> i32 {
     let beyond_two = size as i32 - 2;
     beyond_two * beyond_two

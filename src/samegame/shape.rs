@@ -1,4 +1,4 @@
-//! Maximum board sizes: the size of the bit boards, and the functions on them.
+//! Maximum board sizes: the size of the bit boards, and the operations on them.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -17,7 +17,7 @@ pub trait Shape:
 {
 }
 
-/// Boards of at most 16 columns and 16 rows. It uses AVX2 and BMI2 if the processor supports them, with the same results.
+/// Boards of at most 16 columns and 16 rows. The operations use AVX2 and BMI2 if the processor supports them, with the same results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Small;
 
@@ -45,7 +45,7 @@ pub(super) mod sealed {
             + AsMut<[u64]>;
         /// The number of bits per column.
         const LANE: usize;
-        /// The maximum number of columns, and of rows.
+        /// The maximum number of columns, which is also the maximum number of rows.
         const SIDE: usize;
 
         fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32));

@@ -12,26 +12,26 @@ use mineflow_search::{
     Transpositions, solve,
 };
 
-/// The mean number of moves of a game, by which Schadd et al. divide a budget per move (section 6.4).
+/// The mean number of moves of a game, by which Schadd et al. divide the budget of a game to get a budget per move (section 6.4).
 const MOVES: f64 = 64.4;
 
-/// The settings of SP-MCTS. The defaults are those of Schadd et al. with the exploitation setting. Where their text leaves a choice, the
-/// default is the option that scored higher at equal numbers of playouts: a node for every playout, and a new search for each move that
-/// keeps the best line so far.
+/// The settings of SP-MCTS. The defaults are those of Schadd et al. with the exploitation setting. Where their text is ambiguous, the
+/// default is the option that scored higher for equal numbers of playouts: every playout adds a node, and a search per move keeps only
+/// the best line of the previous search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpMcts {
     pub settings: SearchSettings<SpUct>,
-    /// The points that correspond to a reward of 1, above 0. `C` and `D` are on the scale of such rewards.
+    /// The number of points, above 0, that correspond to a reward of 1. `C` and `D` are on the scale of these rewards.
     pub unit: f64,
     pub strategy: Strategy,
     pub plan: GamePlan,
 }
 
-/// The default unit. Schadd et al. seem to say that rewards are points (section 4.1). But then `C` adds a point or two to means of
-/// thousands, `D` is smaller than the scores' own variation, and all of their settings build the same trees, single lines of mean depth 55.
-/// With rewards in hundreds of points, their three settings build trees as different as theirs, the scores are close to theirs and in their
-/// order, and their tuned setting beats those set by hand. Table 2 of the report has both units.
+/// The default unit. Schadd et al. seem to say that rewards are points (section 4.1). But then `C` adds only a point or two to means of
+/// thousands, and `D` is smaller than the variation of the scores. All of their settings would build the same trees, single lines of mean
+/// depth 55. With rewards in hundreds of points, their three settings build trees that differ as much as theirs, the scores are close to
+/// theirs and in the same order, and their tuned setting beats the manually chosen settings. Table 2 of the report contains both units.
 const UNIT: f64 = 100.0;
 
 impl Default for SpMcts {
@@ -128,7 +128,7 @@ impl SpMcts {
     /// Plays a game from `board`.
     ///
     /// # Panics
-    /// If the budget has no limit.
+    /// Panics if the budget has no limit.
     pub fn solve<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
         let root = Position::new(*board);
         let select = SpUct {

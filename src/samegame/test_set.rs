@@ -20,7 +20,7 @@ pub struct TestSet {
     pub puzzles: Vec<Puzzle>,
 }
 
-/// A line of play and its score.
+/// A line of play and its score, as stored in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoredLine {
@@ -56,7 +56,7 @@ impl TestSet {
     /// Parses the boards of a JSON file.
     ///
     /// # Errors
-    /// Text that is not JSON of this form, a grid that is not a valid puzzle, no boards at all.
+    /// Returns an error for text that is not JSON of this form, a grid that is not a valid puzzle, or a file without boards.
     pub fn parse(json: &str) -> Result<Self, TestSetError> {
         let BoardsFile { boards } = serde_json::from_str(json)?;
         if boards.is_empty() {
@@ -82,7 +82,7 @@ impl ScoredLine {
     /// Parses the move lists of a JSON file, by board number from 1.
     ///
     /// # Errors
-    /// Text that is not JSON of this form, a key that is not a board number.
+    /// Returns an error for text that is not JSON of this form, or a key that is not a board number.
     pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
         let SolutionsFile { solutions } = serde_json::from_str(json)?;
         let numbered = |(number, solution): (String, Self)| match number.parse() {

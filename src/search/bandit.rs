@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use mineflow_rng::Rng;
 
-/// The statistics of an arm, from the view of one player.
+/// The statistics of an arm, from the point of view of one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ArmValue {
     /// The mean reward.
@@ -12,12 +12,12 @@ pub struct ArmValue {
     pub visits: u32,
 }
 
-/// The index of the arm to take: the argmax of the mean, with ties broken by the number of visits, then at random.
+/// Returns the index of the arm to take: the argmax of the mean. Ties are broken by the number of visits, then at random.
 pub fn arm_to_take(arms: impl Iterator<Item = ArmValue>, rng: &mut Rng) -> usize {
     any_of_best(arms.map(|arm| (arm.mean, arm.visits)), rng)
 }
 
-/// The index of the highest value, with ties broken uniformly at random.
+/// Returns the index of the highest value, with ties broken uniformly at random.
 pub fn any_of_best<V: PartialOrd>(values: impl Iterator<Item = V>, rng: &mut Rng) -> usize {
     let (mut best, mut place, mut equals) = (None, 0, 0_u32);
     for (index, value) in values.enumerate() {

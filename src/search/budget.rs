@@ -4,21 +4,21 @@ use std::time::Duration;
 
 use crate::clock::ThreadTime;
 
-/// Limits of a search, which ends at the first one reached. Without any limit it would not end.
+/// Limits of a search, which ends at the first limit reached. A search without any limit would not end.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Budget {
-    /// The maximum number of nodes in memory, including those of a kept tree.
+    /// The maximum number of nodes in memory, including the nodes of a tree kept from an earlier search.
     pub nodes: Option<u64>,
     pub playouts: Option<u64>,
-    /// CPU time of this thread. With this limit, results depend on the machine.
+    /// The CPU time of this thread. With this limit, results depend on the machine.
     pub time: Option<Duration>,
 }
 
-/// The number of playouts between two readings of the clock; a reading costs about a tenth of a playout.
+/// The number of playouts between two readings of the clock. One reading costs about a tenth of a playout.
 const CLOCK_EVERY: u64 = 8;
 
 impl Budget {
-    /// A budget limited by nodes.
+    /// Returns a budget limited by nodes.
     pub const fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
@@ -27,7 +27,7 @@ impl Budget {
         }
     }
 
-    /// A budget limited by playouts.
+    /// Returns a budget limited by playouts.
     pub const fn playouts(playouts: u64) -> Self {
         Self {
             nodes: None,
@@ -36,7 +36,7 @@ impl Budget {
         }
     }
 
-    /// A budget limited by CPU time.
+    /// Returns a budget limited by CPU time.
     pub const fn time(time: Duration) -> Self {
         Self {
             nodes: None,
@@ -45,12 +45,12 @@ impl Budget {
         }
     }
 
-    /// Whether the budget has any limit.
+    /// Returns whether the budget has any limit.
     pub const fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.playouts.is_some() || self.time.is_some()
     }
 
-    /// The share of this budget for one of `parts` searches; at least one node or one playout.
+    /// Returns the share of this budget for one of `parts` searches: at least one node and one playout if these are limited.
     pub fn part(&self, parts: f64) -> Self {
         let share = |limit: u64| ((limit as f64 / parts).round() as u64).max(1);
         Self {
@@ -62,7 +62,7 @@ impl Budget {
 }
 
 impl Budget {
-    /// This budget for a tree that already has this many nodes.
+    /// Returns this budget with the limit of nodes raised by `nodes`, the number of nodes that the tree already has.
     pub(super) fn beyond(self, nodes: u64) -> Self {
         Self {
             nodes: self.nodes.map(|limit| limit + nodes),
@@ -71,7 +71,7 @@ impl Budget {
     }
 }
 
-/// The consumption of a budget, by a search or by a caller that counts its own playouts.
+/// The budget consumed so far, by a search or by a caller that counts its own playouts.
 pub struct Spending {
     budget: Budget,
     begun: Option<ThreadTime>,
@@ -79,7 +79,7 @@ pub struct Spending {
 }
 
 impl Spending {
-    /// Starts the clock if time is limited.
+    /// Creates the counter, and starts the clock if time is limited.
     pub fn new(budget: Budget) -> Self {
         Self {
             budget,
@@ -88,12 +88,12 @@ impl Spending {
         }
     }
 
-    /// The budget.
+    /// Returns the budget.
     pub fn limit(&self) -> Budget {
         self.budget
     }
 
-    /// Whether the playouts or the time are used up.
+    /// Returns whether the limit of playouts or of time is reached.
     pub fn is_over(&self) -> bool {
         let all_made = self
             .budget
@@ -111,17 +111,17 @@ impl Spending {
         self.playouts += 1;
     }
 
-    /// The number of playouts so far.
+    /// Returns the number of playouts counted so far.
     pub fn playouts(&self) -> u64 {
         self.playouts
     }
 
-    /// The CPU time so far, if time is limited.
+    /// Returns the CPU time used so far, if time is limited.
     pub fn elapsed(&self) -> Option<Duration> {
         self.begun.map(|begun| begun.elapsed())
     }
 
-    /// Counts one more playout if the budget allows it with this many nodes in memory. Returns whether it does.
+    /// Counts one more playout if the budget allows another playout with `nodes` nodes in memory. Returns whether the budget allows it.
     pub(super) fn go_on(&mut self, nodes: u64) -> bool {
         let in_time = || match (self.begun, self.budget.time) {
             (Some(begun), Some(time)) if self.playouts.is_multiple_of(CLOCK_EVERY) => {

@@ -1,4 +1,4 @@
-//! The CPU time of a thread, by which searches and solvers limit themselves.
+//! The CPU time of a thread, with which searches and solvers limit their running time.
 
 #[cfg(any(unix, windows))]
 pub use cpu_time::ThreadTime;
@@ -13,8 +13,8 @@ mod elsewhere {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Sets the clock of the process, which counts from an arbitrary fixed time. Only the first call has an effect. Without a clock, no
-    /// time passes.
+    /// Sets the clock of the process, which counts from an arbitrary fixed time. Only the first call has an effect. Until a clock is set,
+    /// the time stays 0.
     pub fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
@@ -24,12 +24,12 @@ mod elsewhere {
     pub struct ThreadTime(Duration);
 
     impl ThreadTime {
-        /// The current time.
+        /// Returns the current time.
         pub fn now() -> Self {
             Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
         }
 
-        /// The time that has passed since this one.
+        /// Returns the time that has passed since this reading.
         pub fn elapsed(&self) -> Duration {
             Self::now().0.saturating_sub(self.0)
         }

@@ -1,8 +1,8 @@
 //! The Cross-Entropy Method (Rubinstein 2003), as Schadd et al. (SP-MCTS, section 5) use it to tune parameters: draw samples from one
 //! normal distribution per parameter, keep the elite, fit the distribution to it, and repeat.
 //!
-//! The method does not know what is tuned: [`CrossEntropy::draw`] gives the samples of an iteration, the caller evaluates the fitness of
-//! each, and [`CrossEntropy::focus`] gives the next distribution.
+//! The method does not depend on what is tuned: [`CrossEntropy::draw`] returns the samples of an iteration, the caller evaluates the
+//! fitness of each sample, and [`CrossEntropy::focus`] returns the next distribution.
 //!
 //! ```
 //! use mineflow_rng::Seed;
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use mineflow_rng::{Rng, Seed};
 
-/// A number to tune, with its bounds.
+/// A parameter to tune, with its bounds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A parameter with the range `low..=high`.
+    /// Returns a parameter with the range `low..=high`.
     pub fn new(name: &str, low: f64, high: f64) -> Self {
         Self {
             name: name.to_owned(),
@@ -47,7 +47,7 @@ impl Parameter {
 #[serde(deny_unknown_fields)]
 pub struct Distribution {
     pub mean: Vec<f64>,
-    /// Standard deviations; 0 means that a parameter has converged.
+    /// Standard deviations, one per parameter; 0 means that the parameter has converged.
     pub deviation: Vec<f64>,
 }
 
@@ -71,7 +71,7 @@ pub enum CrossEntropyError {
     Fitness { sample: usize, fitness: f64 },
 }
 
-/// The method and its settings.
+/// The cross-entropy method with its settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrossEntropy {
     parameters: Vec<Parameter>,
@@ -81,10 +81,11 @@ pub struct CrossEntropy {
 }
 
 impl CrossEntropy {
-    /// A search that draws `samples` per iteration and keeps the `elite` fittest of them (Schadd et al.: 100 and 10).
+    /// Creates a search that draws `samples` samples per iteration and keeps the `elite` fittest of them (Schadd et al.: 100 and 10).
     ///
     /// # Errors
-    /// If there is no parameter, one has no bounds, or the elite has fewer than two samples or all of them.
+    /// Returns an error if there are no parameters, if the bounds of a parameter are invalid, or if the elite has fewer than two samples
+    /// or all of them.
     pub fn new(
         parameters: Vec<Parameter>,
         samples: usize,
@@ -113,13 +114,13 @@ impl CrossEntropy {
         })
     }
 
-    /// The parameters, in the order of the numbers of a sample.
+    /// Returns the parameters, in the order of the values of a sample.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The initial distribution: means at the centre of the bounds, standard deviations half of the bounds' width (Chaslot et al. 2008, as
-    /// cited by Schadd et al., section 5).
+    /// Returns the initial distribution: each mean is the centre of the bounds, each standard deviation half of their width (Chaslot et
+    /// al. 2008, as cited by Schadd et al., section 5).
     pub fn start(&self) -> Distribution {
         Distribution {
             mean: self
@@ -135,7 +136,7 @@ impl CrossEntropy {
         }
     }
 
-    /// The samples of an iteration. Each has its own seed; values beyond a bound are clamped to it.
+    /// Returns the samples of an iteration. Each sample has its own seed. Values beyond a bound are clamped to the bound.
     pub fn draw(&self, distribution: &Distribution, iteration: u64) -> Vec<Vec<f64>> {
         let of_iteration = self.seed.child("iteration", iteration);
         let sample = |index: u64| {
@@ -154,12 +155,11 @@ impl CrossEntropy {
         (0..self.samples as u64).map(sample).collect()
     }
 
-    /// The distribution fitted to the elite: its mean and its standard deviation (with divisor `n`, the size of the elite). Ties in fitness
-    /// go to the earlier sample.
+    /// Fits the distribution to the elite and returns it: the means and the standard deviations (with divisor `n`, the size of the
+    /// elite). Ties in fitness go to the earlier sample.
     ///
     /// # Errors
-    /// If not every sample has a fitness, or one is not finite.
-    /// If not every sample has a fitness, or one is not finite.
+    /// Returns an error if the number of samples or of fitness values is wrong, or if a fitness is not finite.
     pub fn focus(
         &self,
         samples: &[Vec<f64>],
@@ -198,10 +198,10 @@ impl CrossEntropy {
     }
 }
 
-/// A standard normal random number (Box and Muller 1958).
+/// Returns a standard normal random number (Box and Muller 1958).
 fn normal(rng: &mut Rng) -> f64 {
     const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
-    // In (0, 1], so that its logarithm is finite.
+    // The value is in (0, 1], so that its logarithm is finite.
     let radius = ((rng.next_u64() >> 11) + 1) as f64 * UNIT;
     let turn = (rng.next_u64() >> 11) as f64 * UNIT;
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * turn).cos()

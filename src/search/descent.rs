@@ -1,20 +1,20 @@
-//! The descent of a playout: the positions from the root to where the playout leaves the tree.
+//! The descent of a playout: the positions from the root to the point where the playout leaves the tree.
 
 use super::rollout::Rollout;
 use super::state::State;
 use super::tree::NodeId;
 use mineflow_rng::Rng;
 
-/// The positions of a descent. In games without chance the positions of the last path are kept, since the next one usually begins with the
-/// same moves.
+/// The positions of a descent. In games without chance, the positions of the last path are kept, because the next path usually begins
+/// with the same moves.
 pub(super) struct TreeDescent<S> {
     /// The root, then the position after each move. In a game of chance, only the current position.
     states: Vec<S>,
-    /// The node of each position except the root, as far as the positions are known.
+    /// The node of each position except the root, as far as the positions are cached.
     nodes: Vec<NodeId>,
     /// The depth of the current position.
     depth: usize,
-    /// A copy for playouts.
+    /// Scratch memory for the final position of a playout.
     end: S,
 }
 
@@ -36,12 +36,12 @@ impl<S: State> TreeDescent<S> {
         }
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub(super) fn state(&self) -> &S {
         &self.states[self.depth]
     }
 
-    /// Plays the move of a child and returns what it revealed.
+    /// Plays the move of a child and returns the outcome of chance; 0 in games without chance.
     pub(super) fn play(&mut self, child: NodeId, a_move: S::Move, rng: &mut Rng) -> u32 {
         if S::CHANCE {
             return self.states[0].play(a_move, rng);
@@ -72,7 +72,8 @@ impl<S: State> TreeDescent<S> {
         &self.end
     }
 
-    /// Plays to the end, as [`TreeDescent::playout`] does, and ends the descent. In a game of chance, nothing is copied.
+    /// Plays the current position to its end, as [`TreeDescent::playout`] does, and ends the descent. In a game of chance, the position
+    /// is not copied.
     pub(super) fn finish(
         &mut self,
         rollout: &mut impl Rollout<S>,

@@ -1,7 +1,7 @@
 #![doc = include_str!("README.md")]
 //!
-//! A game implements [`State`], its playouts [`Rollout`]. The tree, the selection rules and the budgets work for any game. [`scsp`] has
-//! constraint networks.
+//! A game implements [`State`], and its playout policies implement [`Rollout`]. The tree, the selection rules and the budgets work for
+//! any game. The module [`scsp`] contains stochastic constraint networks.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -29,7 +29,7 @@ pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
 pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;
-// For the other crates of the workspace alone.
+// Only for the other crates of the workspace.
 #[doc(hidden)]
 pub use clock::ThreadTime;
 #[cfg(not(any(unix, windows)))]

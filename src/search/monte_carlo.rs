@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search: selection, expansion, playout, backing up (Schadd et al. (SP-MCTS), section 4.1).
+//! Monte-Carlo tree search: selection, expansion, playout and backpropagation (Schadd et al. (SP-MCTS), section 4.1).
 
 use super::budget::{Budget, Spending};
 use super::descent::TreeDescent;
@@ -12,11 +12,11 @@ use mineflow_rng::{Rng, Seed};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Expansion {
-    /// A playout starts at the first node with fewer than `T` visits. From `T` visits on, each playout adds one child to a node.
+    /// A playout starts at the first node with fewer than `T` visits. Once a node has `T` visits, each playout through it adds one child.
     #[default]
     AfterVisits,
-    /// Every playout adds the first position on its way that is not in the tree. In a node with fewer than `T` visits, the move comes from
-    /// the playout policy, also inside the tree (Coulom 2007, whom Schadd et al. follow).
+    /// Every playout adds the first position on its path that is not in the tree. In a node with fewer than `T` visits, the playout
+    /// policy also chooses the moves inside the tree (Coulom 2007, whom Schadd et al. follow).
     EveryPlayout,
 }
 
@@ -39,19 +39,19 @@ pub enum FinalMove {
 pub enum Transpositions {
     #[default]
     Apart,
-    /// Positions with the same [`State::key`] share them.
+    /// Positions with the same [`State::key`] share the statistics of their moves.
     Shared,
 }
 
-/// Whether games that are complete in the tree are played again.
+/// Whether the search repeats games that are already complete in the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Ended {
-    /// They are repeated as often as the selection rule asks, as games with chance or opponents require.
+    /// Complete games are repeated as often as the selection rule chooses them, which games with chance or opponents require.
     #[default]
     Again,
-    /// They are never repeated: a position whose games are all in the tree is no longer selected. Otherwise a search that has converged to
-    /// a line would repeat it endlessly. For single-player games without chance.
+    /// Complete games are never repeated: a position whose games are all in the tree is no longer selected. Otherwise a search that has
+    /// converged to a line would repeat that line endlessly. This option is for single-player games without chance.
     Once,
 }
 
@@ -59,7 +59,7 @@ pub enum Ended {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SearchSettings<P> {
     pub select: P,
-    /// `T`: the number of visits from which the selection rule chooses moves.
+    /// `T`: the number of visits after which the selection rule chooses the moves of a node.
     pub threshold: u32,
     pub expansion: Expansion,
     pub final_move: FinalMove,
@@ -81,7 +81,7 @@ pub struct SearchEffort {
 }
 
 impl SearchEffort {
-    /// The difference to the earlier statistics `before` of the same search.
+    /// Returns the difference from the earlier statistics `before` of the same search. The depths are those of `self`.
     pub(super) fn since(self, before: Self) -> Self {
         Self {
             playouts: self.playouts - before.playouts,
@@ -91,7 +91,7 @@ impl SearchEffort {
     }
 }
 
-/// A search from one position. It can be resumed, and can follow the game move by move.
+/// A search from one position. The search can be resumed, and can follow the game move by move.
 pub struct Search<S: State, R, P> {
     root: S,
     rollout: R,
@@ -103,17 +103,17 @@ pub struct Search<S: State, R, P> {
     scratch: SearchScratch<S>,
 }
 
-/// Memory that is reused, so that playouts don't allocate.
+/// Scratch memory, which is reused so that playouts don't allocate.
 struct SearchScratch<S: State> {
     descent: TreeDescent<S>,
     line: Vec<S::Move>,
     moves: Vec<S::Move>,
-    /// The nodes of the descent, each with the player who moved there.
+    /// The nodes of the descent, each with the player who made the move to it.
     path: Vec<(NodeId, usize)>,
 }
 
 impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     pub fn new(root: S, rollout: R, settings: SearchSettings<P>, seed: Seed) -> Self {
         let scratch = SearchScratch {
             descent: TreeDescent::new(&root),
@@ -133,13 +133,13 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// The root position.
+    /// Returns the root position.
     pub fn root(&self) -> &S {
         &self.root
     }
 
-    /// Continues the search. A search of a few positions, or one that has converged to a line, may find no more nodes: a limit of nodes
-    /// alone therefore also ends after 100 playouts per node.
+    /// Continues the search until the budget is spent. A small game, or a search that has converged to a line, may add no more nodes. If
+    /// only nodes are limited, the search therefore also ends after 100 playouts per node.
     pub fn run(&mut self, budget: Budget) {
         let playouts = budget
             .playouts
@@ -188,7 +188,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 tree.select(node, &settings.select)
                     .map(|child| (child, true))
             };
-            // `None` in a position without moves, and if all moves are done.
+            // The child is `None` in a position without moves, and if the games of all moves are done.
             let Some((child, mut is_known)) = child else {
                 leads_nowhere = true;
                 break;
@@ -229,29 +229,30 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// The line with the highest reward so far for the player to move at the root, and that reward. In a game of chance or of several
-    /// players, the line depended on luck or on the opponents' moves.
+    /// Returns the line with the highest reward so far for the player to move at the root, and its reward. In a game of chance or with
+    /// several players, that reward also depends on luck or on the opponents' moves.
     pub fn best(&self) -> Option<(&[S::Move], f64)> {
         self.best
             .as_ref()
             .map(|(line, reward)| (&line[..], *reward))
     }
 
-    /// Adopts a line from the root that was found elsewhere, if it is better than the best line.
+    /// Adopts a line from the root that was found elsewhere, if its reward is higher than that of the best line.
     pub fn offer(&mut self, line: &[S::Move], reward: f64) {
         if self.best.as_ref().is_none_or(|&(_, best)| reward > best) {
             self.best = Some((line.to_vec(), reward));
         }
     }
 
-    /// The moves of the root that were tried, with their statistics.
+    /// Returns the visited moves of the root, with their statistics.
     pub fn moves(&self) -> impl Iterator<Item = (S::Move, &Statistics)> {
         self.tree
             .tried(ROOT)
             .map(|child| (self.tree.a_move(child), self.tree.statistics(child)))
     }
 
-    /// The move to play; `None` if the game is over or nothing was tried. Ties go to the move with more visits, then to the smaller move.
+    /// Returns the move to play, or `None` if the game is over or no move was visited. Ties go to the move with more visits, then to the
+    /// smaller move.
     pub fn final_move(&self) -> Option<S::Move> {
         let highest = |value: fn(&Statistics) -> f64| {
             let order = |(a_move, statistics): (S::Move, &Statistics)| {
@@ -278,8 +279,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// Follows the game: `a_move` was played, `shown` was revealed (0 in a game without chance), and `root` is the new position. The
-    /// subtree is kept, and so is the rest of the best line if it began with this move.
+    /// Follows the game: `a_move` was played, `shown` was the outcome of chance (0 in a game without chance), and `root` is the new
+    /// position. The search keeps the subtree of the move, and the rest of the best line if that line begins with the move.
     pub fn follow(&mut self, a_move: S::Move, shown: u32, root: S) {
         let child = self.tree.try_move(ROOT, a_move);
         let node = match child {
@@ -299,7 +300,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             });
     }
 
-    /// The statistics so far.
+    /// Returns the statistics of the search so far.
     pub fn effort(&self) -> SearchEffort {
         let (mean_depth, deepest) = self.tree.depths();
         SearchEffort {
@@ -334,7 +335,7 @@ fn expand<S: State>(
     }
 }
 
-/// The child for the first move of a playout, and whether it was visited before.
+/// Returns the child for the first move of a playout, and whether that child was visited before.
 fn drawn_by_playout<S: State>(
     tree: &mut SearchTree<S::Move>,
     node: NodeId,

@@ -1,4 +1,4 @@
-//! Settings as text, `name:key=value:key=value`. One list of settings serves for both reading and writing.
+//! Settings as text, `name:key=value:key=value`. The same list of settings is used for reading and writing.
 //!
 //! A type with settings implements [`Options`]: it lists each setting once, with its key and allowed values.
 //!
@@ -68,18 +68,18 @@ pub enum OptionError {
     },
 }
 
-/// Settings, each with a key.
+/// A type whose fields are settings, each with a key.
 pub trait Options {
-    /// Passes each setting to `list`, in the order in which they are written. The default implementation has no settings.
+    /// Passes each setting to `list`, in the order in which settings are written. The default implementation has no settings.
     ///
     /// # Errors
-    /// A value that a setting can't take.
+    /// Returns an error if a setting can't take the value in the text.
     fn list(&mut self, _list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         Ok(())
     }
 }
 
-/// A text of options: its name, and the options that have not been read yet.
+/// Options as text: a name, and the options that have not been read yet.
 #[derive(Clone, Debug)]
 pub struct OptionText<'a> {
     name: &'a str,
@@ -92,7 +92,7 @@ impl<'a> OptionText<'a> {
     /// Splits `name:key=value:key=value`.
     ///
     /// # Errors
-    /// A piece without `=`, or a key that is given twice.
+    /// Returns an error for a piece without `=`, or a key that is given twice.
     pub fn split(text: &'a str) -> Result<Self, OptionError> {
         let mut pieces = text.trim().split(':');
         let mut options = Self::new(pieces.next().unwrap_or_default());
@@ -113,7 +113,7 @@ impl<'a> OptionText<'a> {
         Ok(options)
     }
 
-    /// A name without options.
+    /// Returns a name without options.
     pub fn new(name: &'a str) -> Self {
         Self {
             name,
@@ -122,21 +122,22 @@ impl<'a> OptionText<'a> {
         }
     }
 
-    /// The same text with one more option.
+    /// Returns the same text with one more option.
     pub fn and(mut self, key: &'a str, value: &'a str) -> Self {
         self.given.push((key, value));
         self
     }
 
-    /// The name before the options.
+    /// Returns the name before the options.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// The value of an option; `None` if it is not given. `read` parses the text or rejects it; `expected` describes the allowed values.
+    /// Returns the value of an option, or `None` if the text doesn't contain the option. `read` parses the value or rejects it;
+    /// `expected` describes the allowed values.
     ///
     /// # Errors
-    /// A value that `read` rejects.
+    /// Returns an error for a value that `read` rejects.
     pub fn take<T>(
         &mut self,
         key: &'static str,
@@ -157,18 +158,18 @@ impl<'a> OptionText<'a> {
         read(value).map(Some).ok_or_else(refused)
     }
 
-    /// Sets the options that are given.
+    /// Sets the options that the text contains.
     ///
     /// # Errors
-    /// A value that an option can't take.
+    /// Returns an error for a value that an option can't take.
     pub fn read_into(&mut self, options: &mut impl Options) -> Result<(), OptionError> {
         options.list(&mut OptionList(ListDirection::Read(self)))
     }
 
-    /// Ends the reading.
+    /// Checks that all options have been read.
     ///
     /// # Errors
-    /// An option that nobody read.
+    /// Returns an error for an option that has not been read.
     pub fn finish(self) -> Result<(), OptionError> {
         match self.given.first() {
             None => Ok(()),
@@ -181,7 +182,7 @@ impl<'a> OptionText<'a> {
     }
 }
 
-/// A visitor of the settings, which reads or writes them.
+/// A visitor of settings, which reads or writes each of them.
 pub struct OptionList<'l, 'a>(ListDirection<'l, 'a>);
 
 enum ListDirection<'l, 'a> {
@@ -193,7 +194,7 @@ impl OptionList<'_, '_> {
     /// Lists a number within bounds.
     ///
     /// # Errors
-    /// Text that is not such a number.
+    /// Returns an error for text that is not a number within the bounds.
     pub fn number<T: FromStr + PartialOrd + Display>(
         &mut self,
         key: &'static str,
@@ -210,10 +211,10 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// Lists an optional number within bounds; `None` is not written. Returns whether the text gives it.
+    /// Lists an optional number within bounds; `None` is not written. Returns whether the text contains the option.
     ///
     /// # Errors
-    /// Text that is not such a number.
+    /// Returns an error for text that is not a number within the bounds.
     pub fn optional<T: FromStr + PartialOrd + Display>(
         &mut self,
         key: &'static str,
@@ -225,10 +226,10 @@ impl OptionList<'_, '_> {
         self.entry(key, written, || number_within(&bounds), read)
     }
 
-    /// Lists a value with a text form of its own; `expected` describes the allowed values. An empty text is not written.
+    /// Lists a value that has its own text form; `expected` describes the allowed values. An empty text is not written.
     ///
     /// # Errors
-    /// Text that is not such a value.
+    /// Returns an error for text that is not an allowed value.
     pub fn text<T: FromStr + Display>(
         &mut self,
         key: &'static str,
@@ -252,10 +253,10 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// Lists a choice among names.
+    /// Lists a value that is chosen from named alternatives.
     ///
     /// # Errors
-    /// Text that is none of the names.
+    /// Returns an error for text that is not one of the names.
     pub fn choice<T: Copy + PartialEq>(
         &mut self,
         key: &'static str,
@@ -286,7 +287,7 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// Writes an option as `written`, or lets `read` set it if the text gives it. Returns whether the text gives it.
+    /// Writes an option as `written`, or lets `read` set the option if the text contains it. Returns whether the text contains it.
     fn entry(
         &mut self,
         key: &'static str,
@@ -303,7 +304,7 @@ impl OptionList<'_, '_> {
         }
     }
 
-    /// The error that a required option is missing.
+    /// Returns the error for a required option that is missing.
     pub fn missing(&self, key: &'static str, expected: &'static str) -> OptionError {
         OptionError::Missing {
             name: self.name(),
@@ -320,7 +321,7 @@ impl OptionList<'_, '_> {
     }
 }
 
-/// All options with their values as text, in the order of the list.
+/// Returns all options with their values as text, in the order of the list.
 pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
     let written = options
@@ -330,12 +331,12 @@ pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// The shortest text that turns `usual` into `options`, `:key=value` for each option that differs.
+/// Returns the shortest text that turns `usual` into `options`: `:key=value` for each option that differs.
 pub fn changes<O: Options + Clone>(options: &O, usual: &O) -> String {
     changes_and(options, usual, &[])
 }
 
-/// The same text as [`changes`], but with the options in `always` even if they don't differ.
+/// Returns the same text as [`changes`], but also includes the options in `always` if their values don't differ.
 pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) -> String {
     let both = pairs(options).into_iter().zip(pairs(usual));
     let written = both

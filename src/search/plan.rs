@@ -1,4 +1,5 @@
-//! A whole single-player game: one search or one per move, with or without restarts (Schadd et al. (SP-MCTS), sections 4.2 and 4.3).
+//! A complete single-player game: one search or one search per move, with or without restarts (Schadd et al. (SP-MCTS), sections 4.2 and
+//! 4.3).
 
 use super::budget::Budget;
 use super::monte_carlo::{Search, SearchEffort, SearchSettings};
@@ -18,7 +19,7 @@ pub enum Scope {
     Move { expected: f64 },
 }
 
-/// What a search per move keeps from the previous one.
+/// What the search for a move keeps from the search for the previous move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Keep {
@@ -35,11 +36,11 @@ pub enum Keep {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GamePlan {
     pub scope: Scope,
-    /// The number of searches with different seeds that share the budget of the game or of each move. If there are several, no tree is
-    /// kept, and the first search decides any move that is not the top score's.
+    /// The number of searches with different seeds that share the budget of the game or of each move. With several searches per move, no
+    /// tree is kept, and final-move rules other than `TopScore` use only the first search.
     pub searches: u32,
     pub keep: Keep,
-    /// The number of games with different seeds that share the budget; the one with the highest reward is the result.
+    /// The number of games with different seeds that share the budget. The game with the highest reward is the result.
     pub games: u32,
 }
 
@@ -67,7 +68,7 @@ pub struct Solved<M> {
 #[non_exhaustive]
 pub struct TotalEffort {
     pub playouts: u64,
-    /// The number of nodes created; those of a kept tree are counted once.
+    /// The number of nodes created; the nodes of a kept tree are counted once.
     pub nodes: u64,
     /// The mean over the searches of the mean depth of a node.
     pub mean_depth: f64,
@@ -79,7 +80,7 @@ pub struct TotalEffort {
 /// Plays a single-player game without chance to its end.
 ///
 /// # Panics
-/// If the budget has no limit.
+/// Panics if the budget has no limit.
 pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
     root: &S,
     rollout: &R,
@@ -136,7 +137,7 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
         Search::new(root, self.rollout.clone(), self.settings.clone(), seed)
     }
 
-    /// The best line of all searches from the root.
+    /// Returns the best line found by any search from the root.
     fn search_once(&mut self, budget: Budget) -> (Vec<S::Move>, f64) {
         let part = budget.part(f64::from(self.plan.searches.max(1)));
         let mut best: Option<(Vec<S::Move>, f64)> = None;
@@ -176,7 +177,7 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
         (played, state.reward(state.player()))
     }
 
-    /// Searches for one move; `None` once the game is over.
+    /// Searches for one move, or returns `None` if the game is over.
     fn one_move(
         &mut self,
         search: &mut Search<S, R, P>,
@@ -202,7 +203,7 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
     }
 }
 
-/// Sums over searches.
+/// Sums of the statistics of several searches.
 #[derive(Default)]
 struct Total {
     playouts: u64,

@@ -3,13 +3,13 @@
 use super::state::State;
 use mineflow_rng::{Rng, below};
 
-/// A policy that plays a game to its end. It may contain scratch memory.
+/// A policy that plays a game to its end. A policy may contain scratch memory.
 pub trait Rollout<S: State> {
     /// Plays until the game is over and appends the moves to `line`.
     fn playout(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng);
 }
 
-/// Plays uniformly random legal moves, which works for any game.
+/// A playout policy for any game, which plays uniformly random legal moves.
 #[derive(Clone, Debug)]
 pub struct UniformRollout<M> {
     moves: Vec<M>,

@@ -1,10 +1,10 @@
-//! The tree in memory: all nodes in one arena, the children of a node contiguous.
+//! The tree in memory: all nodes in one arena, with the children of a node contiguous.
 //!
 //! ```text
 //! node --block--> [child child child | child child]    tried ones first
 //! ```
 //!
-//! In a game with chance, a child's block is empty; its outcomes are a linked list, each with its own node.
+//! In a game with chance, the child for a move has no block. Its outcomes are a linked list, each with its own node.
 
 use std::collections::HashMap;
 
@@ -14,22 +14,22 @@ use mineflow_rng::{Rng, below};
 /// The null index.
 const NONE: u32 = u32::MAX;
 
-/// The index of a node.
+/// The index of a node in the arena.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NodeId(u32);
 
 #[derive(Clone, Debug)]
 struct TreeNode<M> {
-    /// The move that leads here; `None` for the root.
+    /// The move that leads to this node; `None` for the root.
     a_move: Option<M>,
     statistics: Statistics,
-    /// The block of the children, or `NONE`.
+    /// The index of the block of the children, or `NONE`.
     block: u32,
-    /// The first outcome, or `NONE`.
+    /// The index of the first outcome of chance, or `NONE`.
     outcomes: u32,
 }
 
-/// The children of a node, one for each legal move.
+/// The block of the children of a node, one child for each legal move.
 #[derive(Clone, Copy, Debug)]
 struct Siblings {
     first: u32,
@@ -38,7 +38,7 @@ struct Siblings {
     tried: u32,
 }
 
-/// The outcome of chance after a move, and the node of the resulting position.
+/// An outcome of chance after a move, and the node of the resulting position.
 #[derive(Clone, Copy, Debug)]
 struct ChanceOutcome {
     shown: u32,
@@ -46,11 +46,12 @@ struct ChanceOutcome {
     next: u32,
 }
 
-/// A tree of moves.
+/// A search tree, in which each node except the root belongs to a move.
 #[derive(Clone, Debug)]
 pub(super) struct SearchTree<M> {
     nodes: Vec<TreeNode<M>>,
-    /// For each node, the terms of the selection rule, updated with the statistics, or `DONE`. Selection reads nothing else.
+    /// For each node, the terms of the selection rule, or `DONE`. The terms are updated with the statistics, so that selection reads
+    /// nothing else.
     terms: Vec<ValueTerms>,
     /// Cached values of [`Select::parent`] by visits.
     parents: Vec<f64>,
@@ -62,21 +63,21 @@ pub(super) struct SearchTree<M> {
     visited: u64,
 }
 
-/// The terms of a node whose games are all in the tree: it is never selected.
+/// The terms of a node whose games are all in the tree. Such a node is never selected.
 const DONE: ValueTerms = ValueTerms {
     own: f64::NEG_INFINITY,
     exploration: 0.0,
 };
 
-/// The number of visits up to which the parent's factor is cached; computing it takes a logarithm.
+/// The number of visits up to which the parent's factor is cached, because computing it takes a logarithm.
 const MOST_PARENTS: usize = 1 << 20;
 
 pub(super) const ROOT: NodeId = NodeId(0);
 
-/// The number of values compared in parallel, each lane with its own maximum, so that no comparison waits for the previous one.
+/// The number of values compared in parallel. Each lane has its own maximum, so that no comparison waits for the previous one.
 const LANES: usize = 4;
 
-/// The first child with the highest value that is not done.
+/// Returns the index of the first child with the highest value among the children that are not done.
 fn first_highest(children: &[ValueTerms], parent: f64) -> Option<usize> {
     let value = |child: &ValueTerms| child.own + child.exploration * parent;
     let higher = |a: f64, b: f64| if b > a { b } else { a };
@@ -109,7 +110,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// The number of nodes that a playout has gone through, including the root.
+    /// Returns the number of nodes that a playout has gone through, including the root.
     pub(super) fn len(&self) -> u64 {
         self.visited
     }
@@ -128,7 +129,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.nodes[node.0 as usize].block != NONE
     }
 
-    /// Whether the node has unvisited children.
+    /// Returns whether the node has unvisited children.
     pub(super) fn has_untried(&self, node: NodeId) -> bool {
         let block = self.block(node);
         block.tried < block.count
@@ -159,7 +160,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.terms.resize(self.nodes.len(), ValueTerms::default());
     }
 
-    /// Lets a node without children share those of an equal position, if one is recorded. Returns whether it does.
+    /// Lets a node without children share the children of an equal position, if that position is recorded. Returns whether it is.
     pub(super) fn share(&mut self, node: NodeId, position: u64) -> bool {
         match self.positions.get(&position) {
             Some(&block) => self.nodes[node.0 as usize].block = block,
@@ -174,13 +175,13 @@ impl<M: Copy + Eq> SearchTree<M> {
             .insert(position, self.nodes[node.0 as usize].block);
     }
 
-    /// The visited children.
+    /// Returns the visited children.
     pub(super) fn tried(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<M> {
         let block = self.block(node);
         (block.first..block.first + block.tried).map(NodeId)
     }
 
-    /// A uniformly random unvisited child, which counts as visited from now on.
+    /// Returns a uniformly random unvisited child and marks it as visited.
     pub(super) fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
         let Siblings {
             first,
@@ -191,7 +192,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.start(node, first + tried + index as u32)
     }
 
-    /// The child for a move, which counts as visited from now on, and whether it was visited before.
+    /// Returns the child for a move, and whether that child was visited before. Marks the child as visited.
     pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
         let Siblings {
             first,
@@ -211,7 +212,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         ))
     }
 
-    /// Moves an unvisited child to the end of the visited ones.
+    /// Moves an unvisited child to the end of the visited ones, and returns its new index.
     fn start(&mut self, node: NodeId, child: u32) -> NodeId {
         let block = &mut self.blocks[self.nodes[node.0 as usize].block as usize];
         let place = block.first + block.tried;
@@ -222,7 +223,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         NodeId(place)
     }
 
-    /// Whether every game from here is in the tree, as far as [`SearchTree::finish`] has recorded.
+    /// Returns whether all games through the node are in the tree, as far as [`SearchTree::finish`] has recorded.
     pub(super) fn is_done(&self, node: NodeId) -> bool {
         self.terms[node.0 as usize] == DONE
     }
@@ -238,7 +239,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// The visited child with the highest value that is not done; `None` if there is none.
+    /// Returns the visited child with the highest value among those that are not done, or `None` if there is none.
     pub(super) fn select(&mut self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
         let parent = self.parent(self.statistics(node).visits.max(1), rule);
         let Siblings { first, tried, .. } = self.block(node);
@@ -246,7 +247,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         first_highest(children, parent).map(|index| NodeId(first + index as u32))
     }
 
-    /// The parent's factor.
+    /// Returns the factor of a parent with `visits` visits.
     fn parent(&mut self, visits: u32, rule: &impl Select) -> f64 {
         let index = visits as usize - 1;
         if index >= MOST_PARENTS {
@@ -258,7 +259,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.parents[index]
     }
 
-    /// The node for the outcome of chance after the move of `node`, and whether it is new.
+    /// Returns the node for the outcome `shown` after the move of `node`, and whether the node is new.
     pub(super) fn outcome(&mut self, node: NodeId, shown: u32) -> (NodeId, bool) {
         let head = self.nodes[node.0 as usize].outcomes;
         let mut next = head;
@@ -292,8 +293,8 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// The mean depth of all visited nodes, and the depth of the deepest; the root has depth 0. Children shared by several positions count
-    /// once.
+    /// Returns the mean depth of all visited nodes, and the depth of the deepest node. The root has depth 0. Children shared by several
+    /// positions count once.
     pub(super) fn depths(&self) -> (f64, u32) {
         let (mut sum, mut deepest, mut count) = (0u64, 0u32, 0u64);
         let mut seen = vec![false; self.blocks.len()];
@@ -314,11 +315,11 @@ impl<M: Copy + Eq> SearchTree<M> {
         (sum as f64 / count as f64, deepest)
     }
 
-    /// The subtree of a node, which becomes its root.
+    /// Returns the subtree of a node as a new tree whose root is that node.
     pub(super) fn below(&self, node: NodeId) -> Self {
         let mut kept = Self::new();
         let mut blocks = vec![NONE; self.blocks.len()];
-        // Pairs of a node and its copy whose children are still to be copied.
+        // Pairs of a node and its copy, whose children are still to be copied.
         let mut open = vec![(node.0, 0u32)];
         kept.nodes[0] = TreeNode {
             statistics: *self.statistics(node),

@@ -81,7 +81,7 @@ fn split(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The host names of a server that listens on `address`.
+/// Returns the host names of a server that listens on `address`.
 pub(crate) fn names_of(address: SocketAddr, given: &[String]) -> anyhow::Result<Vec<ServerName>> {
     let port = address.port();
     let mut names = vec![address.to_string()];

@@ -78,11 +78,11 @@ pub struct ServeContext {
     pub threads: usize,
     /// The folder with `registry.json`; `None` for the default folder.
     pub models: Option<PathBuf>,
-    /// Stops the server when it is set.
+    /// The flag that stops the server when it is set.
     pub stop: &'static AtomicBool,
-    /// Prints the address.
+    /// The function that prints the address.
     pub print: fn(&str) -> anyhow::Result<()>,
-    /// Prints a warning.
+    /// The function that prints a warning.
     pub note: fn(&str),
 }
 

@@ -15,7 +15,7 @@ impl Refusal {
         Self(mineflow_answers::Refusal::new(status.as_u16(), message))
     }
 
-    /// A refusal of a valid request without an answer.
+    /// Creates a refusal of a valid request that has no answer.
     pub(crate) fn unanswerable(message: impl ToString) -> Self {
         Self(mineflow_answers::Refusal::unanswerable(message))
     }
@@ -52,7 +52,7 @@ pub(crate) fn json_reply(value: &impl Serialize) -> Reply {
     Ok(text(StatusCode::OK, "application/json", body))
 }
 
-/// An answer with this content type.
+/// Creates a response with this status and content type.
 pub(crate) fn text(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;

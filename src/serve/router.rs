@@ -19,7 +19,7 @@ use mineflow_tasks::models::show_row;
 
 const JSON: &str = "application/json";
 
-/// All routes, each behind the guard.
+/// Returns all routes, each behind the guard.
 pub(crate) fn router(app: Shared) -> Router {
     let mut router = Router::new();
     for (name, answering) in QUESTIONS {
@@ -82,7 +82,7 @@ async fn ask(app: Shared, answering: Answering, body: Bytes) -> Reply {
     Ok(text(StatusCode::OK, JSON, answer))
 }
 
-/// Answers in the format of `pipeline solve --json`.
+/// Solves a position and answers in the format of `pipeline solve --json`.
 async fn solve(app: Shared, body: Bytes) -> Reply {
     let line = app
         .think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.setup.budget())))
@@ -95,14 +95,14 @@ async fn solve(app: Shared, body: Bytes) -> Reply {
     Ok(text(status, JSON, line.text))
 }
 
-/// The players, boards and rules that the page offers, and the runs.
+/// Returns the players, boards and rules that the page offers, and the runs.
 fn about(app: &Shared) -> Reply {
     let mut about = mineflow_answers::about(&app.setup);
     about["runs"] = json!(runs::names(app));
     json_reply(&about)
 }
 
-/// The models of the players, each with notes on its training.
+/// Returns the models of the players, each with notes on its training.
 async fn models(app: Shared) -> Reply {
     let row = |registry: &Registry, row: &Row| {
         let Row {

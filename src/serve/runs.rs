@@ -22,10 +22,11 @@ use mineflow_tasks::cost::StageCost;
 const METRICS: &str = "metrics.jsonl";
 /// Maximum size of a file that is sent, in bytes.
 const LONGEST: u64 = 64 << 20;
-/// Interval at which a growing file is read; below, the number of reads without new data after which a keep-alive is sent.
+/// Interval at which a growing file is read. `SILENT_LOOKS` is the number of reads without new data after which a keep-alive is
+/// sent.
 const LOOK: Duration = Duration::from_millis(400);
 const SILENT_LOOKS: u32 = 25;
-/// Maximum bytes of one read.
+/// Maximum number of bytes of one read.
 const PIECE: u64 = 1 << 20;
 
 const KINDS: [(&str, &str); 6] = [
@@ -61,7 +62,7 @@ struct StageListed {
 }
 
 impl RunFolder {
-    /// The current runs in these folders: each folder is a run or contains runs.
+    /// Returns the current runs in these folders: each folder is a run or contains runs.
     fn find(folders: &[PathBuf]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for folder in folders {
@@ -106,7 +107,7 @@ impl RunFolder {
         }
     }
 
-    /// The folder of a stage, finished or not.
+    /// Returns the folder of a stage, finished or not.
     fn stage(&self, name: &str) -> Option<PathBuf> {
         self.stage_folders()
             .into_iter()
@@ -121,7 +122,7 @@ fn file_name(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The subfolders of a folder, sorted by name, without links.
+/// Returns the subfolders of a folder, sorted by name, without links.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
@@ -139,7 +140,7 @@ fn is_stage(folder: &Path) -> bool {
         .any(|file| folder.join(file).is_file())
 }
 
-/// The name of a stage from its folder, and whether it is finished.
+/// Returns the name of a stage from its folder, and whether it is finished.
 fn stage_name(folder: &Path) -> (String, bool) {
     let name = file_name(folder);
     match name.split_once(".unfinished-") {
@@ -223,7 +224,7 @@ fn run(app: &Shared, name: &str) -> Result<RunFolder, Refusal> {
         .ok_or_else(|| Refusal::not_found("this folder has no such run"))
 }
 
-/// The names of the runs.
+/// Returns the names of the runs.
 pub(crate) fn names(app: &Shared) -> Vec<String> {
     RunFolder::find(&app.runs)
         .into_iter()
@@ -231,7 +232,7 @@ pub(crate) fn names(app: &Shared) -> Vec<String> {
         .collect()
 }
 
-/// The runs and their stages.
+/// Returns the runs and their stages.
 pub(crate) async fn list(app: Shared) -> Reply {
     let shared = app.clone();
     json_reply(
@@ -245,7 +246,7 @@ pub(crate) async fn list(app: Shared) -> Reply {
     )
 }
 
-/// Sends a file of a stage: only regular files directly in the folder, with the names that [`list`] gives.
+/// Sends a file of a stage. Only regular files directly in the stage's folder are sent, with the names that [`list`] gives.
 pub(crate) async fn file(
     app: Shared,
     (run_name, stage_name, file): (String, String, String),
@@ -299,7 +300,7 @@ pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String
     Ok(response)
 }
 
-/// Follows a growing file.
+/// The state of following a growing file.
 struct Follow {
     path: PathBuf,
     at: u64,

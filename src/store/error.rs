@@ -50,7 +50,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Wraps an input or output error; for `map_err`.
+    /// Returns a function for `map_err` that wraps an input or output error.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io {
             action,
@@ -59,7 +59,7 @@ impl StoreError {
         }
     }
 
-    /// Advice for the user on how to resolve the error.
+    /// Returns advice for the user on how to resolve the error, if there is any.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Io {

@@ -15,10 +15,10 @@ pub const LONGEST: u64 = 256 << 20;
 /// The number of bytes hashed between two checks of the stop flag.
 const CHUNK: usize = 1 << 20;
 
-/// Reads a file; `None` if it doesn't exist.
+/// Reads a file. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If it exists but can't be read, is not a regular file, or is longer than [`LONGEST`].
+/// If the file exists but can't be read, is not a regular file, or is longer than [`LONGEST`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     let Some(mut file) = open(path)? else {
         return Ok(None);
@@ -31,7 +31,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
 /// Reads a file that a user names, which may also be a pipe.
 ///
 /// # Errors
-/// If it can't be read or has more than `longest` bytes.
+/// If the file can't be read or has more than `longest` bytes.
 pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
     let file = File::open(path).and_then(|mut file| read_up_to(&mut file, longest));
     file.map_err(StoreError::io("read", path))
@@ -48,16 +48,16 @@ pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> 
     })
 }
 
-/// The text of a whole file, without a byte order mark.
+/// Decodes the bytes of a whole file as text, without a byte order mark.
 ///
 /// # Errors
-/// If it is not UTF-8.
+/// If the bytes are not UTF-8.
 pub fn text(mut bytes: Vec<u8>) -> Result<String, Utf8Error> {
     bytes.drain(..bytes.len() - without_bom(&bytes).len());
     String::from_utf8(bytes).map_err(|error| error.utf8_error())
 }
 
-/// The bytes of a text, without the byte order mark that some editors write at the start.
+/// Returns the bytes of a text, without the byte order mark that some editors write at the start.
 pub fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
@@ -65,7 +65,7 @@ pub fn without_bom(bytes: &[u8]) -> &[u8] {
 /// Reads `from` to its end.
 ///
 /// # Errors
-/// If it can't be read or has more than `longest` bytes.
+/// If `from` can't be read or has more than `longest` bytes.
 pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(longest + 1).read_to_end(&mut bytes)?;
@@ -78,10 +78,10 @@ pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Opens a file; `None` if it doesn't exist.
+/// Opens a file. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If it can't be opened, or is not a regular file: a device or a pipe may never end.
+/// If the file can't be opened, or is not a regular file: a device or a pipe may never end.
 pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     let in_path = StoreError::io("read", path);
     match fs::metadata(path) {
@@ -98,7 +98,7 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
 /// Writes a file under a temporary name, then renames it, so that it is never seen half written.
 ///
 /// # Errors
-/// If it can't be written; the old file then stays.
+/// If the file can't be written; the old file then stays.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     put_whole(path, |unfinished| unfinished.write_all(contents))
 }
@@ -115,8 +115,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     })
 }
 
-/// The temporary path of a file while it is written: `.NAME.tmp` in the same folder. The name is fixed, so that the next process removes
-/// what a killed one left, and hidden, so that programs that read every file of a folder as a data set skip it.
+/// Returns the temporary path of a file while it is written: `.NAME.tmp` in the same folder. The name is fixed, so that the next process
+/// removes a file that a killed process left. It is hidden, so that programs that read every file of a folder as a data set skip it.
 pub(super) fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(format!(
         ".{}.tmp",
@@ -128,7 +128,7 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 /// replace `/dev/null` by a regular file.
 ///
 /// # Errors
-/// If it can't be written; the temporary file is then removed and the old file stays.
+/// If the file can't be written; the temporary file is then removed and the old file stays.
 pub fn put_whole<T>(
     path: &Path,
     make: impl FnOnce(&mut File) -> io::Result<T>,
@@ -156,7 +156,7 @@ pub fn put_whole<T>(
 /// Opens a file to continue writing. It is created if missing; a link is never followed.
 ///
 /// # Errors
-/// If it is a link or can't be opened.
+/// If the file is a link or can't be opened.
 pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
     let opened = if is_link {
@@ -174,7 +174,7 @@ pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
 /// Removes a file, if it exists.
 ///
 /// # Errors
-/// If it exists and can't be removed.
+/// If the file exists and can't be removed.
 pub fn remove_file(path: &Path) -> Result<(), StoreError> {
     if_present(fs::remove_file(path))
         .map(drop)
@@ -184,7 +184,7 @@ pub fn remove_file(path: &Path) -> Result<(), StoreError> {
 /// Removes a folder with all its contents, if it exists.
 ///
 /// # Errors
-/// If it exists and can't be removed.
+/// If the folder exists and can't be removed.
 pub fn remove_folder(path: &Path) -> Result<(), StoreError> {
     if_present(fs::remove_dir_all(path))
         .map(drop)
@@ -198,15 +198,15 @@ fn if_present<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// SHA-256 of these bytes, in hexadecimal digits.
+/// Returns the SHA-256 of these bytes, in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of a file's contents; `None` if the file doesn't exist.
+/// Returns the SHA-256 of a file's contents, or `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If it exists but can't be read, is not a regular file, or if `stop` was set in the meantime ([`StoreError::Stopped`]).
+/// If the file exists but can't be read, is not a regular file, or if `stop` was set in the meantime ([`StoreError::Stopped`]).
 pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let Some(file) = open(path)? else {
         return Ok(None);
@@ -229,7 +229,7 @@ pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, Sto
     })
 }
 
-/// SHA-256 of all bytes of `from`; `each` is called with every chunk before it is hashed.
+/// Returns the SHA-256 of all bytes of `from`. Calls `each` with every chunk before the chunk is hashed.
 fn hash_chunks(
     mut from: impl Read,
     mut each: impl FnMut(&[u8]) -> io::Result<()>,
@@ -247,7 +247,7 @@ fn hash_chunks(
     }
 }
 
-/// SHA-256 of the names and contents of the files directly in a folder; `None` if it has no file.
+/// Returns the SHA-256 of the names and contents of the files directly in a folder, or `None` if the folder has no file.
 ///
 /// # Errors
 /// The errors of [`file_sha256`], and a folder that can't be read.
@@ -271,7 +271,7 @@ pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, S
     Ok((!lines.is_empty()).then(|| sha256(lines.concat().as_bytes())))
 }
 
-/// Bytes as hexadecimal digits, two each.
+/// Formats bytes as hexadecimal digits, two digits per byte.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(2 * bytes.len());

@@ -20,14 +20,14 @@ use super::{
 };
 
 const MANIFEST: &str = "manifest.json";
-/// The record of a pipeline's stage, written after the folder is finished.
+/// The name of the file with the record of a pipeline's stage, which is written after the folder is finished.
 const STAGE: &str = "stage.json";
-/// The record of a part of a series, written after the folder is finished.
+/// The name of the file with the record of a part of a series, which is written after the folder is finished.
 const PART: &str = "part.json";
 /// The setting that names the command that owns the folder.
 const COMMAND: &str = "command";
 
-/// The purpose of a folder.
+/// The purpose of a folder: the settings that its results depend on, and the names of its files.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Purpose {
     /// Everything that the results depend on, by name; never threads, time or machine.
@@ -36,13 +36,13 @@ pub struct Purpose {
     pub grows: Option<&'static str>,
     /// Files that only a folder of this kind contains. A folder with one of them but no manifest is refused.
     pub own: &'static [&'static str],
-    /// Result files. They are removed when the folder grows, and written again from the other files if they were changed. A name that ends
-    /// in `/` stands for all files below that folder, which stay when the folder grows.
+    /// The result files. They are removed when the folder grows, and a changed result file is written again from the remaining files. A
+    /// name that ends in `/` stands for all files below that folder; these files are kept when the folder grows.
     pub results: &'static [&'static str],
 }
 
 impl Purpose {
-    /// A purpose with these settings, without a growing setting and without file names.
+    /// Creates a purpose with these settings, without a growing setting and without file names.
     pub fn of(settings: Map<String, Value>) -> Self {
         Self {
             settings,
@@ -50,7 +50,7 @@ impl Purpose {
         }
     }
 
-    /// Whether the file of this name is a result file.
+    /// Returns whether the file of this name is a result file.
     fn is_result(&self, name: &str) -> bool {
         self.results
             .iter()
@@ -78,7 +78,7 @@ struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of work that begins.
+    /// Creates the manifest of work that begins.
     fn begun(purpose: &Purpose) -> Self {
         Self {
             format: Folder::FORMAT,
@@ -104,7 +104,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The manifest format that this program writes and reads. 3: a finished folder is sealed, and times are in separate files.
+    /// The manifest format that this program writes and reads. Since format 3, a finished folder is sealed and times are in separate files.
     pub const FORMAT: u64 = 3;
 
     /// Opens the folder at `path`, and creates it if it is missing. Files of finished work are compared with the folder's seal. If a file
@@ -115,7 +115,7 @@ impl Folder {
     /// If the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop` was set while files
     /// were read.
     pub fn open(path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
-        // Also checked before locking, so that a folder with other settings stays untouched.
+        // Check the purpose before locking too, because a folder with other settings must stay untouched.
         check(path, purpose)?;
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
         let lock = Lock::take(path)?;
@@ -136,7 +136,7 @@ impl Folder {
         if is_as_wanted {
             folder.clear_damage(purpose, stop)?;
         } else {
-            // Results of fewer games must not stay next to a manifest of more.
+            // If the folder grows, remove its results: they are of fewer games than the new manifest.
             let mut files = purpose.results.iter().filter(|name| !name.ends_with('/'));
             files.try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
@@ -170,22 +170,22 @@ impl Folder {
         Ok(())
     }
 
-    /// Descriptions of the files that differed from the seal when the folder was opened: `DIR/artifact.json is damaged`.
+    /// Returns descriptions of the files that differed from the seal when the folder was opened: `DIR/artifact.json is damaged`.
     pub fn damaged(&self) -> &[String] {
         &self.damaged
     }
 
-    /// The path of the folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the work is finished.
+    /// Returns whether the work is finished.
     pub fn is_finished(&self) -> bool {
         self.manifest.result.is_some()
     }
 
-    /// The result of the work, if it is finished.
+    /// Returns the result of the work, if it is finished.
     ///
     /// # Errors
     /// If the result can't be deserialized as `R`.
@@ -202,7 +202,7 @@ impl Folder {
     /// Finishes the work: stores its result and seals all files.
     ///
     /// # Errors
-    /// If a file can't be read or the manifest can't be written, and [`StoreError::Stopped`].
+    /// If a file can't be read or the manifest can't be written; [`StoreError::Stopped`] if `stop` was set while files were read.
     ///
     /// # Panics
     /// If `result` can't be serialized as JSON.
@@ -214,7 +214,7 @@ impl Folder {
         self.write_manifest()
     }
 
-    /// Removes the seal, because the work continues.
+    /// Removes the result and the seal, because the work continues.
     ///
     /// # Errors
     /// If the manifest can't be written.
@@ -229,15 +229,15 @@ impl Folder {
     /// Writes a file of the folder atomically.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// If the file can't be written.
     pub fn write(&self, name: &str, contents: &[u8]) -> Result<(), StoreError> {
         write(&self.path.join(name), contents)
     }
 
-    /// Reads a file of the folder; `None` if it doesn't exist.
+    /// Reads a file of the folder. Returns `None` if the file doesn't exist.
     ///
     /// # Errors
-    /// If it exists and can't be read.
+    /// If the file exists and can't be read.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         read(&self.path.join(name))
     }
@@ -245,7 +245,7 @@ impl Folder {
     /// Writes a file from which work resumes: its first line is the SHA-256 of the rest.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// If the file can't be written.
     pub fn write_checked(&self, name: &str, contents: &[u8]) -> Result<(), StoreError> {
         self.write(
             name,
@@ -253,10 +253,10 @@ impl Folder {
         )
     }
 
-    /// Reads a file that [`Folder::write_checked`] wrote, without its first line; `None` if it doesn't exist.
+    /// Reads a file that [`Folder::write_checked`] wrote, without its first line. Returns `None` if the file doesn't exist.
     ///
     /// # Errors
-    /// If it exists but can't be read, or was changed after it was written.
+    /// If the file exists but can't be read, or was changed after it was written.
     pub fn read_checked(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(mut text): Option<Vec<u8>> = self.read(name)? else {
             return Ok(None);
@@ -272,19 +272,19 @@ impl Folder {
         }
     }
 
-    /// Reads the settings and the result of the folder at `path`, without locking it; `None` if it has no manifest.
+    /// Reads the settings and the result of the folder at `path`, without locking it. Returns `None` if the folder has no manifest.
     ///
     /// # Errors
-    /// If its manifest can't be read.
+    /// If the manifest can't be read.
     pub fn look(path: &Path) -> Result<Option<Contents>, StoreError> {
         let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
         Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
     }
 
-    /// Reads the result of the work in the folder at `path`, without locking it; `None` if the work is not finished.
+    /// Reads the result of the work in the folder at `path`, without locking it. Returns `None` if the work is not finished.
     ///
     /// # Errors
-    /// If its manifest can't be read.
+    /// If the manifest can't be read.
     pub fn finished_result(path: &Path) -> Result<Option<Value>, StoreError> {
         Ok(Self::look(path)?.and_then(|(_, result)| result))
     }
@@ -315,7 +315,7 @@ impl Folder {
     }
 }
 
-/// The manifest of a folder that may be used for `purpose`; `None` if it has no manifest yet.
+/// Returns the manifest of a folder if the folder may be used for `purpose`, or `None` if it has no manifest yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
     refuse_other_owner(
         path,
@@ -377,10 +377,10 @@ fn wrong(path: &Path, why: String) -> StoreError {
     }
 }
 
-/// Checks that the folder at `path` does not belong to another command, by the command that its records name.
+/// Checks that the folder at `path` does not belong to a command other than `command`, according to its records.
 ///
 /// # Errors
-/// [`StoreError::OtherOwner`], and a record that can't be read.
+/// [`StoreError::OtherOwner`] if it does, or an error if a record can't be read.
 pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> {
     match owner(path)? {
         Some(owner) if owner != command => Err(StoreError::OtherOwner {
@@ -391,7 +391,7 @@ pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> 
     }
 }
 
-/// The command that owns this folder; `None` if it has no record, or the record names no command.
+/// Returns the command that owns this folder, or `None` if the folder has no record or its record names no command.
 fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     if path.join("registry.json").exists() {
         return Ok(Some("models".to_owned()));
@@ -421,7 +421,7 @@ impl Lock {
     /// The name of the file that is locked.
     pub const FILE: &str = "lock";
 
-    /// Whether a process has locked the folder at `path`. The check briefly holds a shared lock.
+    /// Returns whether a process has locked the folder at `path`. The check briefly holds a shared lock.
     pub fn is_taken(path: &Path) -> bool {
         let file = File::open(path.join(Self::FILE));
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))

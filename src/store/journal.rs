@@ -33,8 +33,8 @@ impl Journal {
     /// when its writer was killed; it is dropped, and its work must be done again.
     ///
     /// # Errors
-    /// If the file can't be read or written; if a line was changed, is not a record, or is refused by `take`: the error then has its line
-    /// number.
+    /// If the file can't be read or written, or if a line was changed, is not a record or is refused by `take`. An error in a line has the
+    /// number of the line.
     pub fn open<R: DeserializeOwned + Send>(
         path: PathBuf,
         take: impl FnMut(R) -> Result<(), String>,
@@ -88,7 +88,7 @@ impl Journal {
     /// Appends a record; after the next [`Journal::flush`] it survives the end of this process.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// If the record can't be written.
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), StoreError> {
         self.file
             .write_all(&line_of(record))
@@ -98,7 +98,7 @@ impl Journal {
     /// Passes all appended records to the operating system.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// If the records can't be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         self.file
             .flush()
@@ -108,7 +108,7 @@ impl Journal {
     /// Replaces all records by these, atomically.
     ///
     /// # Errors
-    /// If they can't be written; the journal then stays as it was.
+    /// If the records can't be written; the journal then stays as it was.
     pub fn replace<R: Serialize + Sync>(
         &mut self,
         records: impl IntoIterator<Item = R>,
@@ -143,7 +143,7 @@ fn line_of(record: &impl Serialize) -> Vec<u8> {
     format!("[\"{}\",{text}]\n", &sha256(text.as_bytes())[..CHECK]).into_bytes()
 }
 
-/// The text of the record in a line.
+/// Returns the text of the record in a line.
 fn record_of(line: &[u8]) -> Result<&[u8], String> {
     let inner = line
         .strip_prefix(b"[\"")

@@ -10,7 +10,7 @@ macro_rules! named {
             /// All values.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// The name on the command line and in files.
+            /// Returns the name on the command line and in files.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $name),+

@@ -17,7 +17,8 @@ impl Program {
     /// The program's version in records.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-    /// Describes how the program `here` differs from the one `there`, each given as a name and a version; `None` if they are equal.
+    /// Describes how the program `here` differs from the one `there`, each given as a name and a version. Returns `None` if they
+    /// are equal.
     pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
         (there != here).then(|| {
             format!(
@@ -28,7 +29,7 @@ impl Program {
     }
 }
 
-/// Descriptions of the settings that differ between `here` and `there`.
+/// Describes the settings that differ between `here` and `there`.
 pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec<String> {
     let mut names: Vec<_> = there.keys().chain(here.keys()).collect();
     names.sort();
@@ -45,10 +46,10 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
         .collect()
 }
 
-/// The entries of a JSON object, the form in which settings are stored.
+/// Returns the entries of a JSON object, the form in which settings are stored.
 ///
 /// # Panics
-/// If it is not an object.
+/// If `value` is not an object.
 pub fn object(value: Value) -> Map<String, Value> {
     let Value::Object(entries) = value else {
         panic!("{value} is not an object")
@@ -56,7 +57,7 @@ pub fn object(value: Value) -> Map<String, Value> {
     entries
 }
 
-/// The text of a record's file: indented JSON with a final newline.
+/// Formats a record as the text of its file: indented JSON with a final newline.
 ///
 /// # Panics
 /// If a key is not a string.
@@ -75,10 +76,10 @@ pub fn write_record(path: &Path, record: &impl Serialize) -> Result<(), StoreErr
     write(path, &pretty(record))
 }
 
-/// Reads a record of this format; `None` if the file doesn't exist.
+/// Reads a record of this format. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If the file can't be read or is not such a record.
+/// If the file can't be read or is not a record of this format.
 pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Option<R>, StoreError> {
     let wrong = |why| StoreError::Record {
         path: path.to_owned(),
@@ -93,7 +94,7 @@ pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Opti
 /// Parses a record of this format from the text of its file.
 ///
 /// # Errors
-/// A description of why it is not such a record.
+/// A description of why the text is not a record of this format.
 pub fn parse_record<R: DeserializeOwned>(text: &[u8], format: u64) -> Result<R, String> {
     let value: Value =
         serde_json::from_slice(without_bom(text)).map_err(|error| error.to_string())?;

@@ -13,24 +13,24 @@ use super::{Lock, StoreError, file_sha256, remove_file};
 /// The SHA-256 of every file by its path relative to the folder, with `/` as the separator.
 pub type Seal = BTreeMap<String, String>;
 
-/// Whether a file contains times, which differ from run to run: `cost.csv`, `cost.jsonl`. Seals omit such files.
+/// Returns whether a file, such as `cost.csv` or `cost.jsonl`, contains times, which differ from run to run. Seals omit such files.
 pub fn is_cost(file: &str) -> bool {
     file.rsplit('/')
         .next()
         .is_some_and(|name| name.starts_with("cost."))
 }
 
-/// Whether a name in a record is a path below the record's folder: without `..`, not absolute, not empty.
+/// Returns whether a name in a record is a path below the record's folder: without `..`, not absolute, not empty.
 pub fn lies_inside(name: &str) -> bool {
     let mut parts = Path::new(name).components().peekable();
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The seal of all files below `folder` except its lock, the `records` that are written later, and files of times. Temporary files that a
-/// killed process left are removed.
+/// Returns the seal of all files below `folder` except its lock, the `records`, which are written later, and files of times. Removes
+/// temporary files that a killed process left.
 ///
 /// # Errors
-/// If a file can't be read or removed, and [`StoreError::Stopped`].
+/// If a file can't be read or removed; [`StoreError::Stopped`] if `stop` was set.
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;
@@ -53,10 +53,10 @@ pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, 
     hashed.filter_map(Result::transpose).collect()
 }
 
-/// The files of `folder` that differ from the seal, in order: the name of each, and a description of the difference.
+/// Returns the files of `folder` that differ from the seal, in order: the name of each file and a description of the difference.
 ///
 /// # Errors
-/// [`StoreError::Stopped`].
+/// [`StoreError::Stopped`] if `stop` was set.
 pub fn damage(
     folder: &Path,
     seal: &Seal,
@@ -78,7 +78,7 @@ pub fn damage(
     seal.par_iter().filter_map(wrong).collect()
 }
 
-/// Adds the regular files below `folder`.
+/// Adds the names of the regular files below `folder` to `names`.
 fn collect(folder: &Path, below: &str, names: &mut Vec<String>) -> Result<(), StoreError> {
     let place = folder.join(below);
     let in_place = || StoreError::io("read", &place);

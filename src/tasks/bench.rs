@@ -8,25 +8,25 @@ use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, SignedGames, signed_games};
 use mineflow_rng::Seed;
 
-/// The boards, with the number of games that each player plays on each.
+/// The boards of the benchmark, each with the number of games that a player plays on it.
 const BOARDS: [(&str, u32); 3] = [
     ("beginner", 20_000),
     ("intermediate", 3_000),
     ("expert", 1_000),
 ];
 
-/// A row of the benchmark: one player on one board, safe first click.
+/// A row of the benchmark: one player on one board with a safe first click.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BenchRow {
     pub player: String,
     pub board: String,
     pub games: u32,
     pub wins: u32,
-    /// Games aborted after 100,000 search nodes.
+    /// Number of games aborted after 100,000 search nodes.
     pub timeouts: u32,
     pub cpu_seconds: f64,
     pub games_per_cpu_second: f64,
-    /// A hash of every cell opened in every game, in order, and of the results of the games. It changes if any decision changes.
+    /// A hash of every cell opened in every game, in order, and of the results of the games. The hash changes if any decision changes.
     pub signature: String,
 }
 

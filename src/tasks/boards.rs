@@ -1,4 +1,4 @@
-//! Boards that can be solved without a guess, by rejection sampling: each such board is equally likely.
+//! Generates boards that can be solved without a guess, by rejection sampling: all such boards are equally likely.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use mineflow_minesweeper::player::board_seed;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Minefield};
 use mineflow_rng::Seed;
 
-/// Random boards that one job tries.
+/// Number of random boards that one job tries.
 const TRIES_A_JOB: u64 = 64;
 
 /// A request for boards.
@@ -24,14 +24,14 @@ pub struct Wanted {
     pub count: u64,
     /// The solving level that a board must need; `None` accepts any.
     pub level: Option<Level>,
-    /// Most boards to try.
+    /// Maximum number of boards to try.
     pub tries: u64,
 }
 
 /// A board that needs no guess.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Its index among the boards tried, from 0.
+    /// Index of the board among the boards tried, from 0.
     pub index: u64,
     pub level: Level,
     pub measures: Measures,
@@ -42,15 +42,15 @@ pub struct Found {
 #[derive(Clone, Default, Debug)]
 pub struct BoardSearch {
     pub found: Vec<Found>,
-    /// Totals over the boards tried: up to the last board found, or all of them.
+    /// Totals over the boards tried, which end at the last board found if enough boards were found.
     pub tried: Totals,
-    /// Boards among them that need no guess, by level.
+    /// Number of tried boards that need no guess, by level.
     pub solved: [u64; 3],
     /// Whether the search ended without being interrupted.
     pub is_whole: bool,
 }
 
-/// Sums over boards.
+/// Sums of measures over boards.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Totals {
     pub boards: u64,
@@ -70,7 +70,7 @@ impl Totals {
 #[derive(Serialize)]
 struct BoardRow {
     file: String,
-    /// Its index among the boards tried, from 0.
+    /// Index of the board among the boards tried, from 0.
     tried: u64,
     level: &'static str,
     openings: usize,
@@ -79,7 +79,7 @@ struct BoardRow {
 }
 
 impl BoardSearch {
-    /// The table of the boards found, each with its file.
+    /// Returns the table of the boards found as CSV, each board with its file.
     pub fn csv(&self, files: &[String]) -> anyhow::Result<Vec<u8>> {
         let row = |(found, file): (&Found, &String)| BoardRow {
             file: file.clone(),
@@ -91,7 +91,7 @@ impl BoardSearch {
         to_csv(&self.found.iter().zip(files).map(row).collect::<Vec<_>>())
     }
 
-    /// A summary for people: boards tried, and how the accepted boards differ on average.
+    /// Returns a summary for people: the number of boards tried, and the means of accepted boards next to those of all boards.
     pub fn summary(&self) -> String {
         let mut kept = Totals::default();
         self.found.iter().for_each(|found| kept.add(found.measures));

@@ -8,8 +8,8 @@
 //!     artifact.json     the trees as XGBoost writes them, written last
 //! ```
 //!
-//! A process that is killed loses the rounds since the last checkpoint. Running the same settings on the same folder grows them again
-//! and produces identical files.
+//! A process that is killed loses the rounds since the last checkpoint. Running the same settings on the same folder grows these rounds
+//! again and produces identical files.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -35,12 +35,13 @@ const IMPORTANCE: &str = "importance.csv";
 pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE];
 const CHECKPOINT: &str = "checkpoint.bin";
 const METRICS: &str = "metrics.jsonl";
-/// The number of rows for which the artifact, read back, is compared with the trainer, and the tolerance.
+/// Maximum number of test rows on which the artifact, once read back, is compared with the trainer.
 const COMPARED: usize = 1000;
+/// Largest accepted difference between the predictions of the artifact and of the trainer.
 const READ_BACK: f32 = 1e-6;
 
-/// Memory of boosting for a row of this many columns, beyond the row itself: its bins by rows and by columns, its position in both,
-/// its gradients, margin and label. Validation rows are stored twice.
+/// Returns the memory that boosting needs for a row with this many columns, beyond the row itself: its bins by rows and by columns, its
+/// position in both, its gradients, margin and label. Validation rows are stored twice.
 pub(super) const fn extra_memory(columns: usize) -> ExtraMemory {
     ExtraMemory {
         bytes: 3 * columns as u64 + 56,
@@ -70,12 +71,12 @@ pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
     check_range("bins", bins, 2..=65_536)
 }
 
-/// Gradient boosting in its context.
+/// Gradient boosting with its settings, in the context of a stage.
 pub(super) struct Boosting<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) settings: TreesSettings,
     pub(super) loss: Loss,
-    /// Rounds between checkpoints.
+    /// Number of rounds between checkpoints.
     pub(super) checkpoint_every: NonZeroU32,
     pub(super) set: &'static FeatureSet,
 }
@@ -83,7 +84,7 @@ pub(super) struct Boosting<'a> {
 /// A finished ensemble of trees.
 pub(super) struct Grown {
     pub(super) trees: Trees,
-    /// Rounds grown; the ensemble keeps the trees up to the round with the lowest validation loss.
+    /// Number of rounds grown. The ensemble keeps the trees up to the round with the lowest validation loss.
     pub(super) rounds: usize,
     pub(super) train_rows: usize,
     pub(super) validation_rows: usize,
@@ -92,7 +93,7 @@ pub(super) struct Grown {
 /// A published artifact.
 pub(super) struct Published {
     pub(super) sha256: String,
-    /// The largest difference between the predictions of the artifact, read back, and of the trainer.
+    /// The largest difference between the predictions of the trainer and of the artifact after reading it back.
     pub(super) largest_difference: f64,
 }
 
@@ -104,7 +105,7 @@ pub(super) struct TreesRows {
 }
 
 impl TreesRows {
-    /// Reads the rows of data folders; training games come in windows if the plan has them.
+    /// Reads the rows of data folders. With `windows`, the training rows are read later, one window at a time.
     pub(super) fn read(
         data: &[PathBuf],
         set: &FeatureSet,
@@ -127,7 +128,7 @@ impl TreesRows {
     }
 }
 
-/// The boosting settings as manifests record them, with the windows of the rows if there are any.
+/// Returns the boosting settings as manifests record them, with the size of the windows if there are any.
 pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> Map<String, Value> {
     let &TreesSettings {
         rounds,
@@ -154,8 +155,8 @@ pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> 
 }
 
 impl Boosting<'_> {
-    /// Grows trees from the folder's checkpoint to the end, or until soon after an interruption. Records every round and writes
-    /// periodic checkpoints. With windows, every round grows its tree on the next window, on top of the margins of the earlier trees.
+    /// Grows trees from the folder's checkpoint to the end, or stops soon after an interruption. Every round is recorded, and checkpoints
+    /// are written periodically. With windows, every round grows its tree on the next window, on top of the margins of the earlier trees.
     pub(super) fn grow(
         &self,
         train: Rows,
@@ -212,7 +213,7 @@ impl Boosting<'_> {
         }))
     }
 
-    /// Restores the training from the folder.
+    /// Creates the training and restores the folder's checkpoint if there is one.
     fn open(
         &self,
         train: Table,
@@ -238,7 +239,8 @@ impl Boosting<'_> {
         Ok(training)
     }
 
-    /// Grows up to `rounds` trees and records them, with the number of `rows` of each if the numbers differ.
+    /// Grows up to `rounds` trees and records their losses. `rows` holds the number of rows of each round; it is empty if all rounds use
+    /// all rows.
     fn rounds(
         &self,
         training: &mut TreesTraining,
@@ -271,7 +273,7 @@ impl Boosting<'_> {
         Ok(pause)
     }
 
-    /// Writes the feature importance and the artifact, once a player's reader reproduces the trainer's predictions.
+    /// Writes the feature importance and the artifact, after checking that a player's reader reproduces the trainer's predictions.
     pub(super) fn publish(
         &self,
         trees: &Trees,
@@ -289,7 +291,8 @@ impl Boosting<'_> {
         })
     }
 
-    /// The largest difference between the trainer and the artifact as a player reads it; an error if it exceeds the tolerance.
+    /// Returns the largest difference between the predictions of the trainer and of the artifact as a player reads it, or an error if this
+    /// difference exceeds the tolerance.
     fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
         let artifact =
             Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
@@ -311,7 +314,7 @@ impl Boosting<'_> {
         Ok(largest)
     }
 
-    /// A table of the importance of each feature.
+    /// Returns the table of the importance of each feature, as CSV.
     fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
         let importance = trees.importance(self.set.width());
         let all: f64 = importance.iter().map(|of| of.total_gain).sum();
@@ -339,7 +342,7 @@ fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
     )
 }
 
-/// The folder's metrics of rounds, which may run ahead of its checkpoint.
+/// Reads the metrics of the folder's rounds, which may include rounds after its checkpoint.
 fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
     let place = || {
         format!(
@@ -362,7 +365,7 @@ fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
     Ok(noted)
 }
 
-/// The number of rounds in the folder's checkpoint, and the rows of each if they are recorded.
+/// Returns the number of rounds in the folder's checkpoint, and the number of rows of each round if these numbers are recorded.
 fn noted(folder: &Folder) -> anyhow::Result<(usize, Vec<usize>)> {
     let checkpoint = folder.read_checked(CHECKPOINT)?;
     let rounds = checkpoint

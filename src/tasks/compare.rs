@@ -31,7 +31,7 @@ pub struct CompareRow {
     pub height: usize,
     pub mines: usize,
     pub first_click: &'static str,
-    /// Games played by each player.
+    /// Number of games played by each player.
     pub games: u64,
     pub both_won: u64,
     pub only_a_won: u64,
@@ -43,7 +43,7 @@ pub struct CompareRow {
     pub difference: f64,
     pub ci_low: f64,
     pub ci_high: f64,
-    /// McNemar's exact test, two-sided.
+    /// Two-sided p-value of McNemar's exact test.
     pub p_value: f64,
     /// The luck-corrected difference with the ends of its confidence interval and its two-sided p-value, if luck was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,10 +59,11 @@ pub struct CompareRow {
     pub luck: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
-    /// By the sequential test if there is one, otherwise by the luck-corrected difference if it was measured.
+    /// The verdict of the sequential test if there is one, otherwise of the luck-corrected difference if luck was measured, and otherwise
+    /// of McNemar's test.
     #[serde(serialize_with = "as_text::one")]
     pub verdict: Verdict,
-    /// If no difference is shown: the number of games that would show a difference of the measured size with a power of 80 %.
+    /// The number of games that would show a difference of the measured size with a power of 80 %, if no difference is shown.
     pub games_to_settle: Option<u64>,
     /// The logarithm of the likelihood ratio of the sequential test.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,7 +230,7 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     }
 }
 
-/// What the players are called below the first line: letters where a recipe would fill the line.
+/// Returns the names of the players below the first line: letters if one of the names is longer than [`LONG_NAME`].
 fn called(row: &CompareRow) -> (&str, &str) {
     if row.a.len().max(row.b.len()) > LONG_NAME {
         ("A", "B")
@@ -273,8 +274,8 @@ fn in_words(row: &CompareRow) -> String {
     )
 }
 
-/// A line on the exact test. It is empty with a sequential test, as the p-value assumes that the number of games was fixed in
-/// advance.
+/// Returns a line on the exact test. The line is empty with a sequential test, because the p-value assumes that the number of games was
+/// fixed in advance.
 fn exact_test(row: &CompareRow) -> String {
     match row.tested {
         Some(_) => String::new(),
@@ -282,7 +283,7 @@ fn exact_test(row: &CompareRow) -> String {
     }
 }
 
-/// A line on the luck-corrected difference; empty if luck was not measured.
+/// Returns a line on the luck-corrected difference, or an empty text if luck was not measured.
 fn without_luck(row: &CompareRow) -> String {
     let (Some(difference), Some(low), Some(high), Some(p)) = (
         row.corrected_difference,

@@ -15,15 +15,15 @@ use mineflow_store::{Folder, Purpose};
 pub struct Context<'a> {
     /// The output folder or file. Without one, results are only printed.
     pub out: Option<PathBuf>,
-    /// The seed of everything random.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The part of the games to play.
     pub part: Part,
-    /// Number of worker threads, at least 1; results don't depend on it.
+    /// Number of worker threads, at least 1. Results don't depend on this number.
     pub threads: usize,
-    /// Memory limit for training rows, in bytes. Results depend on it only if not all rows fit.
+    /// Memory limit for training rows, in bytes. Results depend on this limit only if not all rows fit.
     pub memory: u64,
-    /// Set to interrupt the work; it ends soon after.
+    /// A flag that interrupts the work; the work ends soon after the flag is set.
     pub stop: &'a AtomicBool,
     pub observer: &'a dyn Observer,
 }
@@ -38,8 +38,8 @@ pub trait Observer: Sync {
     fn note(&self, text: &str);
     /// Prints a detail, only in verbose mode.
     fn detail(&self, text: &str);
-    /// Allows an interruption to end the process at once with this message, until it is called with `None`. Call it before steps that
-    /// may take long and whose completed work is already saved.
+    /// Allows an interruption to end the process at once with this message. A call with `None` revokes this. Call the method before steps
+    /// that may take long and whose completed work is already saved.
     fn allow_exit(&self, _kept: Option<&str>) {}
 }
 
@@ -48,9 +48,9 @@ pub trait Observer: Sync {
 pub struct Progress<'a> {
     pub done: u64,
     pub planned: u64,
-    /// What is counted, to show its rate and the time left. With `None`, only the text is shown.
+    /// The name of what is counted, to show its rate and the time left. With `None`, only the text is shown.
     pub things: Option<&'static str>,
-    /// Further text.
+    /// Additional text.
     pub text: &'a str,
 }
 
@@ -68,7 +68,7 @@ impl Observer for Unobserved {
 }
 
 impl<'a> Context<'a> {
-    /// The output folder.
+    /// Returns the output folder, or an error if none was given.
     pub fn folder(&self) -> anyhow::Result<&Path> {
         self.out
             .as_deref()
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
         self.out.is_some().then(|| self.open(purpose)).transpose()
     }
 
-    /// Reports the files that the folder, when opened, found changed or damaged.
+    /// Reports the files of the folder that were found changed or damaged when it was opened.
     pub fn note_damage(&self, folder: &Folder) {
         folder
             .damaged()
@@ -95,7 +95,7 @@ impl<'a> Context<'a> {
             .for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
     }
 
-    /// The worker threads of this context.
+    /// Returns the worker threads of this context.
     pub fn workers(&self) -> Workers<'a> {
         Workers {
             threads: self.threads,
@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The resources that reading rows may use.
+    /// Returns the limits on the resources for reading rows.
     #[cfg(feature = "train")]
     pub(crate) fn read_limits(&self) -> mineflow_learn::data::ReadLimits<'a> {
         mineflow_learn::data::ReadLimits {
@@ -156,12 +156,12 @@ impl<'a> Context<'a> {
         self.count("games", played, planned, &(who + &won));
     }
 
-    /// From now on an interruption ends the process at once and prints what is saved.
+    /// Makes an interruption end the process at once from now on; `kept` is then printed and says what is saved.
     pub fn allow_exit(&self, kept: &str) {
         self.observer.allow_exit(Some(kept));
     }
 
-    /// From now on an interruption waits until the work ends.
+    /// Makes an interruption wait until the work ends from now on.
     pub fn forbid_exit(&self) {
         self.observer.allow_exit(None);
     }
@@ -171,7 +171,7 @@ impl<'a> Context<'a> {
         self.observer.note(text);
     }
 
-    /// The outcome of interrupted work, with a description of what was done.
+    /// Returns the outcome of interrupted work; `done` describes what was completed.
     pub fn interrupted(&self, done: &str) -> Outcome {
         Outcome::Interrupted(match &self.out {
             Some(out) => format!(
@@ -192,13 +192,13 @@ pub enum Outcome {
 
 /// The printed result of a stage.
 pub trait Answer {
-    /// JSON, one line per row.
+    /// Returns the answer as JSON, with one line per row.
     fn json(&self) -> serde_json::Result<String>;
 
-    /// Text for people, with terminal styles.
+    /// Returns the answer as text for people, with terminal styles.
     fn text(&self) -> String;
 
-    /// Whether the answer is negative, which sets the exit code.
+    /// Returns whether the answer is negative, which sets the exit code.
     fn is_no(&self) -> bool {
         false
     }
@@ -209,10 +209,10 @@ pub struct Rows<R>(pub Vec<R>);
 
 /// A row of a table that a stage prints.
 pub trait Row: Serialize + Sized {
-    /// The table for people, with terminal styles.
+    /// Returns the table for people, with terminal styles.
     fn text(rows: &[Self]) -> String;
 
-    /// Whether the answer of the rows is negative.
+    /// Returns whether the answer of the rows is negative.
     fn is_no(_: &[Self]) -> bool {
         false
     }
@@ -232,7 +232,7 @@ impl<R: Row> Answer for Rows<R> {
     }
 }
 
-/// Rows as JSON lines.
+/// Formats rows as JSON lines.
 pub fn json_lines<R: Serialize>(rows: impl IntoIterator<Item = R>) -> serde_json::Result<String> {
     rows.into_iter()
         .map(|row| Ok(serde_json::to_string(&row)? + "\n"))

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use mineflow_store::{StoreError, read_record, write_record};
 
-/// The file in a stage's folder; it is in no seal.
+/// The file in a stage's folder. The folder's seal does not include this file.
 pub const FILE: &str = "cost.json";
 const FORMAT: u64 = 1;
 
@@ -73,7 +73,7 @@ impl CostClock {
     }
 }
 
-/// Peak memory of this process, in bytes.
+/// Returns the peak memory of this process in bytes, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let kib = status

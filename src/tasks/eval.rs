@@ -35,9 +35,9 @@ pub struct EvalRow {
     pub first_click: String,
     pub games: u64,
     pub wins: u64,
-    /// Games not won, including timeouts.
+    /// Number of games not won, including timeouts.
     pub losses: u64,
-    /// Games not won because a limit was reached.
+    /// Number of games not won because a limit was reached.
     pub timeouts: u64,
     /// Wins per game, with the ends of its 95 % interval (Wilson).
     pub win_ratio: f64,
@@ -280,7 +280,7 @@ impl Row for EvalRow {
 }
 
 impl EvalRow {
-    /// The win ratio with its confidence interval, luck-corrected if luck was measured.
+    /// Returns the win ratio with its confidence interval, luck-corrected if luck was measured.
     pub fn won(&self) -> Estimate {
         self.corrected().unwrap_or(Estimate {
             value: self.win_ratio,
@@ -289,7 +289,7 @@ impl EvalRow {
         })
     }
 
-    /// The luck-corrected win ratio with its confidence interval, if luck was measured.
+    /// Returns the luck-corrected win ratio with its confidence interval, if luck was measured.
     pub fn corrected(&self) -> Option<Estimate> {
         let (value, low, high) = (
             self.corrected_win_ratio?,
@@ -299,12 +299,12 @@ impl EvalRow {
         Some(Estimate { value, low, high })
     }
 
-    /// Width, height and mines: `9x9/10`.
+    /// Returns width, height and mines, such as `9x9/10`.
     pub fn board(&self) -> String {
         format!("{}x{}/{}", self.width, self.height, self.mines)
     }
 
-    /// The games as a stratum of a mean, with this weight.
+    /// Returns the games as a stratum with this weight, for a stratified mean.
     pub fn stratum(&self, weight: f64) -> WeightedGames {
         WeightedGames {
             wins: self.wins as f64,

@@ -1,4 +1,4 @@
-//! Alpha of equation 9 (Sinha et al., sections 4.2.3 and 5.2.2): a sweep for the alpha with the most wins on each board, and the
+//! Fits alpha of equation 9 (Sinha et al., sections 4.2.3 and 5.2.2): a sweep for the alpha with the most wins on each board, and the
 //! linear regression of equation 10.
 //!
 //! ```text
@@ -41,9 +41,9 @@ const FILES: &[&str] = &[
     "alpha.json",
     ARTIFACT,
 ];
-/// The player whose rule is played with Sc in place of P.
+/// The player whose choice by P is replaced by a choice by the score Sc.
 const PLAYER: &str = "4.0";
-/// Largest difference between alphas of the fit and of the artifact, read back.
+/// Largest accepted difference between the alpha of the fit and the alpha of the artifact after reading it back.
 const READ_BACK: f64 = 1e-12;
 
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
@@ -128,7 +128,7 @@ struct AlphaSearch<'a> {
 }
 
 impl FitAlpha {
-    /// The `index`-th alpha.
+    /// Returns the `index`-th alpha.
     fn alpha(&self, index: u32) -> f64 {
         f64::from(index) / f64::from(self.alphas - 1)
     }
@@ -285,7 +285,7 @@ impl AlphaSearch<'_> {
     }
 }
 
-/// The artifact as a player will read it.
+/// Reads the artifact as a player will read it.
 fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
     let artifact =
         Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
@@ -296,7 +296,7 @@ fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
     }
 }
 
-/// The regression row of one board.
+/// Returns the regression row of one board.
 fn regression_row(sweep: &[SweepRow]) -> AlphaRow {
     let at = &sweep[0];
     let alphas: Vec<f64> = sweep.iter().map(|row| row.alpha).collect();

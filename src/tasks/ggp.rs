@@ -15,14 +15,15 @@ use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
 use mineflow_rng::Seed;
 use mineflow_search::scsp::{Filtering, NetworkSize};
 
-/// Words of 64 playouts that run at once. Of 1, 2, 4 and 8, 4 is fastest or within a fifth of the fastest on all games.
+/// Number of words of 64 playouts that run at once. Among 1, 2, 4 and 8 words, 4 words are the fastest, or within a fifth of the fastest,
+/// on all games.
 const WORDS: usize = 4;
-/// Playouts of a check by the network.
+/// Number of playouts of a check with the propositional network.
 const CHECKED: usize = 64 * WORDS;
-/// Playouts of a check by the rules themselves.
+/// Number of playouts of a check with the interpreter.
 const CHECKED_BY_RULES: usize = 4;
 
-/// The name of a game: the name of its sheet's file.
+/// Returns the name of a game: the file name of its sheet without the extension.
 pub(super) fn name_of(sheet: &Path) -> String {
     sheet
         .file_stem()
@@ -31,32 +32,32 @@ pub(super) fn name_of(sheet: &Path) -> String {
         .into_owned()
 }
 
-/// What `ggp check` finds in a sheet.
+/// The findings of `ggp check` in a sheet.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Description {
     pub roles: Vec<String>,
     /// The role that chance plays, `random`.
     pub chance: Option<String>,
     pub rules: usize,
-    /// `None` if the ground form is too large.
+    /// Sizes of the ground form; `None` if it is too large.
     #[serde(flatten)]
     pub ground: Option<GroundSizes>,
     /// Predicates that no rule defines, each with a place of use.
     pub undefined: Vec<String>,
     /// The sheet's own notes on how it simplifies the usual game.
     pub simplified: Vec<String>,
-    /// Ignored parts of the sheet, and the engine if it is not the network.
+    /// Ignored parts of the sheet, and the engine if it is not the propositional network.
     pub notes: Vec<String>,
     pub mean_steps: f64,
     pub mean_goals: Vec<f64>,
     pub cpu_seconds: f64,
 }
 
-/// The sizes of a ground form and its network.
+/// The sizes of a ground form and its propositional network.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GroundSizes {
     pub fluents: usize,
-    /// Actions of each role.
+    /// Number of actions of each role.
     pub actions: Vec<usize>,
     pub atoms: usize,
     pub clauses: usize,

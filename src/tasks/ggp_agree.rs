@@ -18,7 +18,7 @@ use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::Filtering;
 
-/// A comparison of engines.
+/// The settings of a comparison of engines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     pub limits: GroundingLimits,
@@ -34,11 +34,11 @@ pub struct Comparison {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AgreementRow {
     pub game: String,
-    /// The engines compared with the network; empty if only the rules played.
+    /// The engines compared with the propositional network; empty if only the interpreter played.
     pub engines: String,
-    /// Playouts compared from start to end.
+    /// Number of playouts compared from start to end.
     pub playouts: u64,
-    /// States on them; each was compared in terminal status, goals, legal actions and successor.
+    /// Number of states on these playouts. In each state, the engines were compared in terminal status, goals, legal actions and successor.
     pub states: u64,
     /// CPU seconds of all threads, including building the networks.
     pub cpu_seconds: f64,
@@ -50,7 +50,7 @@ pub struct AgreementRow {
 
 /// Compares engines along random playouts; `report` receives the number of playouts done. No playout starts after `stop` is set.
 ///
-/// If the rules themselves play a game, the check is that every playout ends with one goal for each player.
+/// If only the interpreter can play a game, there is no comparison: the check is that every playout ends with one goal for each player.
 pub fn agree(
     path: &Path,
     comparison: &Comparison,
@@ -151,7 +151,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Plays the playouts by the rules themselves.
+    /// Runs the playouts with the interpreter.
     fn play_by_rules(
         &self,
         row: &mut AgreementRow,

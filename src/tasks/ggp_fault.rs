@@ -15,7 +15,7 @@ pub struct SheetFault {
 }
 
 impl SheetFault {
-    /// Help on the rule of GDL that the sheet breaks.
+    /// Returns help on the rule of GDL that the sheet breaks.
     pub const fn help(&self) -> Option<&'static str> {
         self.error.rule()
     }

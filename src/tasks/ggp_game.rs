@@ -1,4 +1,4 @@
-//! A rule sheet with its engine: the network, or the rules themselves if the ground form is too large.
+//! A rule sheet with its engine: a propositional network, or an interpreter of the rules if the ground form is too large.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,11 +14,11 @@ use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTa
 /// The largest accepted rule sheet, in bytes. Sheets of the public collection have at most 100,000.
 const LARGEST_SHEET: u64 = 8 << 20;
 
-/// How to treat a sheet whose ground form exceeds the limits.
+/// The treatment of a sheet whose ground form exceeds the limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {
     Refuse,
-    /// Play it by the rules themselves.
+    /// The game is played by an interpreter of its rules.
     Interpret,
 }
 
@@ -30,13 +30,13 @@ pub struct Game {
     compiled: Result<Compiled, Interpreted>,
 }
 
-/// A game played by its rules, with the reason why it has no ground form.
+/// A game that an interpreter plays, with the reason why it has no ground form.
 struct Interpreted {
     why: GroundingError,
     rules: Sheet,
 }
 
-/// The ground form of a sheet and its network.
+/// The ground form of a sheet and its propositional network.
 pub struct Compiled {
     pub grounding: Grounding,
     pub net: Propnet,
@@ -73,22 +73,22 @@ impl Game {
         })
     }
 
-    /// The sheet's own notes on how it simplifies the usual game.
+    /// Returns the sheet's own notes on how it simplifies the usual game.
     pub fn simplified(&self) -> &[String] {
         &self.simplified
     }
 
-    /// The ground form and the network.
+    /// Returns the ground form and the propositional network.
     ///
     /// # Errors
-    /// If the rules themselves play the game; the error gives the reason.
+    /// If an interpreter plays the game; the error gives the reason.
     pub fn compiled(&self) -> anyhow::Result<&Compiled> {
         self.compiled
             .as_ref()
             .map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
     }
 
-    /// Notes for people on the sheet: ignored parts, and the engine if it is not the network.
+    /// Returns notes for people on the sheet: its ignored parts, and the engine if it is not the propositional network.
     pub fn notes(&self) -> Vec<String> {
         match &self.compiled {
             Ok(Compiled { grounding, .. }) => grounding.notes(),
@@ -98,7 +98,7 @@ impl Game {
         }
     }
 
-    /// Engines of the game that number states and actions identically.
+    /// Returns a factory of engines of the game, which all number states and actions identically.
     ///
     /// # Errors
     /// If the rules can't be evaluated.
@@ -120,7 +120,7 @@ pub enum Engines<'g> {
 }
 
 impl<'g> Engines<'g> {
-    /// An engine in the initial state.
+    /// Creates an engine in the initial state.
     pub fn engine(&self) -> Box<dyn GameEngine + 'g> {
         match self {
             Self::Net(compiled) => Box::new(NetEngine::new(&compiled.net)),
@@ -135,7 +135,7 @@ impl<'g> Engines<'g> {
         }
     }
 
-    /// The index of the role `random`.
+    /// Returns the index of the role `random`, if there is one.
     pub fn chance(&self) -> Option<usize> {
         (0..self.roles()).find(|&role| self.role_name(role) == "random")
     }
@@ -147,7 +147,7 @@ impl<'g> Engines<'g> {
         }
     }
 
-    /// An action as the sheet writes it.
+    /// Returns an action as the sheet writes it.
     pub fn action_name(&self, role: usize, action: usize) -> String {
         match self {
             Self::Net(Compiled { grounding, .. }) => grounding
@@ -158,7 +158,7 @@ impl<'g> Engines<'g> {
         }
     }
 
-    /// The fluents that hold in a state; fluents that never change may be omitted.
+    /// Returns the fluents that hold in a state; fluents that never change may be omitted.
     pub fn show_state(&self, state: &GameState) -> String {
         match self {
             Self::Net(compiled) => compiled.grounding.show_state(state),
@@ -167,7 +167,7 @@ impl<'g> Engines<'g> {
     }
 }
 
-/// The prefix of comments in a sheet that say how it simplifies the game; one per line.
+/// The prefix of a one-line comment in which a sheet says how it simplifies the game.
 const SIMPLIFIED: &str = "simplified:";
 
 fn simplified(text: &str) -> Vec<String> {
@@ -180,7 +180,7 @@ fn simplified(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The text of a sheet, if it is one.
+/// Reads the text of a sheet, and rejects files that are too large or not in UTF-8.
 fn read(path: &Path) -> anyhow::Result<String> {
     let reading = || format!("can't read {}", path.display());
     let file = File::open(path).with_context(reading)?;

@@ -13,7 +13,7 @@ Exit codes:
   2    error: wrong usage, or a file that can't be read or written
   130  interrupted; with --out, the same command resumes";
 
-/// The end of a help text: example command lines, given without the program's name, and `notes` below them.
+/// Formats the end of a help text: example command lines, given without the program's name, with `notes` below.
 pub fn examples(lines: &[&str], notes: &str) -> String {
     let lines: String = lines
         .iter()
@@ -25,7 +25,7 @@ pub fn examples(lines: &[&str], notes: &str) -> String {
         .to_owned()
 }
 
-/// The settings that an empty command line gives.
+/// Returns the settings of an empty command line.
 pub fn defaults<A: clap::Args>() -> A {
     let matches = A::augment_args(clap::Command::new(""))
         .no_binary_name(true)

@@ -4,18 +4,19 @@ use mineflow_arena::numbers::round;
 use mineflow_learn::data::Table;
 use mineflow_minesweeper::features::guess_v2;
 
-/// The value of a ranker's choices by the teacher's values, compared with the choices of two-step safety.
+/// The gain of a ranker's choices over those of two-step safety, measured by the teacher's values.
 pub(super) struct Judgement {
     pub(super) guesses: usize,
-    /// Gain in win probability per guess; below, its standard error.
+    /// Gain in win probability per guess.
     pub(super) gain: f64,
+    /// Standard error of `gain`.
     pub(super) error: f64,
-    /// The share of guesses in which the two choose different cells.
+    /// The share of guesses in which the ranker and two-step safety choose different cells.
     pub(super) other_choice: f64,
 }
 
 impl Judgement {
-    /// Evaluates the predictions `predicted` for the rows of `test`.
+    /// Evaluates the predictions `predicted` of a ranker for the rows of `test`.
     pub(super) fn of(predicted: &[f32], test: &Table) -> Self {
         // The first candidate of a guess is the choice of two-step safety.
         let begins: Vec<usize> = (0..test.rows())

@@ -12,7 +12,7 @@ use mineflow_minesweeper::solver::Budget;
 /// The file of saved games in the folder of a series.
 pub const FILE: &str = "games.jsonl";
 
-/// The lines of the first `games` games of each configuration, in order; `None` after an interruption.
+/// Plays the first `games` games of each configuration and returns their lines, in order. Returns `None` after an interruption.
 ///
 /// # Errors
 /// If a player fails.

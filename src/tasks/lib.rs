@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
-// Internal to the program.
+// The documentation is hidden, because this crate is internal to the program.
 #![doc(hidden)]
 
 mod as_text;

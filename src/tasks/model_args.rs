@@ -14,12 +14,12 @@ pub struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// The models as given.
+    /// Returns the overrides as given.
     pub fn given(&self) -> &[ModelFor] {
         &self.model
     }
 
-    /// The players that `texts` name or describe, with their models loaded.
+    /// Returns the players that `texts` name or describe, with their models loaded.
     pub fn players(&self, texts: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
         players(texts, &self.model)
     }
@@ -29,7 +29,7 @@ impl ModelArgs {
         check_models(texts, &self.model)
     }
 
-    /// The player that `text` names or describes.
+    /// Returns the player that `text` names or describes.
     pub fn player(&self, text: &str) -> anyhow::Result<PlayerSpec> {
         player(text, &self.model)
     }

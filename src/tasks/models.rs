@@ -21,9 +21,9 @@ pub struct Description {
     pub sha256: String,
     /// The feature set; `None` if neither the model (XGBoost) nor the registry names it.
     pub features: Option<String>,
-    /// Inputs per row.
+    /// Number of inputs per row.
     pub inputs: usize,
-    /// Outputs per row.
+    /// Number of outputs per row.
     pub outputs: usize,
     #[serde(flatten)]
     pub shape: Shape,
@@ -63,7 +63,7 @@ pub struct Layer {
 pub struct Verdict {
     pub player: String,
     pub file: String,
-    /// The fault; `None` if there is none.
+    /// The fault, if there is one.
     pub fault: Option<String>,
 }
 
@@ -142,7 +142,7 @@ fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
     }
 }
 
-/// Reads every artifact of the registry, compares its hash and loads it in its player.
+/// Verifies every artifact of the registry: reads the file, compares its hash and loads the artifact in its player.
 pub fn verify(registry: &Registry) -> Vec<Verdict> {
     let verdict = |row: &Row| Verdict {
         player: row.player.clone(),
@@ -184,7 +184,7 @@ pub fn import(
     Ok((registry, published))
 }
 
-/// Checks that a player loads the model registered under this name.
+/// Checks that there is a player that loads the model registered under this name.
 fn known(player: &str) -> anyhow::Result<()> {
     let names: Vec<_> = PlayerSpec::asking()
         .chain([ALPHA, ValueModel::GENERAL])

@@ -1,4 +1,4 @@
-//! The exact value of optimal play on small boards, and the number of layouts that players win there.
+//! The exact value of optimal play on small boards, and the number of layouts that players win on these boards.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,21 +14,21 @@ use mineflow_minesweeper::player::{GameEnd, Limits, PlayerSpec, Seat, board_seed
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, Minefield};
 use mineflow_rng::Seed;
 
-/// Layouts per job.
+/// Number of layouts per job.
 const GAMES_A_JOB: usize = 64;
 
-/// A row: optimal play or a player, on one board under one first-click rule.
+/// A row of the result: optimal play or a player, on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct OptimumRow {
     pub board: String,
     pub first_click: &'static str,
-    /// The player; `None` is optimal play.
+    /// The player; `None` for optimal play.
     pub player: Option<String>,
     /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; `None` for optimal play.
     pub version: Option<String>,
     /// Row and column of the first click, from 0.
     pub first_cell: [usize; 2],
-    /// Layouts won, of `layouts` equally likely ones.
+    /// Number of layouts won, out of `layouts` equally likely layouts.
     pub won: u64,
     pub layouts: u64,
     pub win_ratio: f64,
@@ -40,13 +40,13 @@ pub struct OptimumRow {
 pub struct Question<'a> {
     pub board: Board,
     pub first_click: FirstClick,
-    /// Players that also play its layouts.
+    /// Players that also play the layouts of the board.
     pub players: &'a [PlayerSpec],
-    /// Whether to give a row for each first cell up to symmetry, instead of the best one only.
+    /// Whether optimal play has a row for each first cell up to symmetry, instead of a row for the best first cell only.
     pub every_first_cell: bool,
 }
 
-/// The resources for a computation in this context.
+/// Returns the resources for a computation in this context.
 fn resources(context: &Context<'_>) -> Resources {
     Resources {
         memory: context.memory,
@@ -64,12 +64,12 @@ impl Question<'_> {
         )?)
     }
 
-    /// The rows: optimal play first, then the players in their order. `None` after an interruption.
+    /// Computes the rows: optimal play first, then the players in their order. Returns `None` after an interruption.
     pub fn rows(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<OptimumRow>>> {
         let Some(values) = self.first_cells(context)? else {
             return Ok(None);
         };
-        // The first of equally good cells.
+        // The first cell is chosen among equally good cells.
         let best = values
             .iter()
             .copied()
@@ -114,13 +114,13 @@ impl Question<'_> {
         }
     }
 
-    /// The value of every first cell up to symmetry, in row-major order.
+    /// Computes the value of every first cell up to symmetry, in row-major order. Returns `None` after an interruption.
     fn first_cells(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<FirstCellValue>>> {
         let optimum = Optimum::new(self.board, self.first_click, resources(context))?;
         let cells = optimum.first_cells();
         let planned = cells.len() as u64;
         let mut values = Vec::with_capacity(cells.len());
-        // Also set when a job fails, so that the remaining jobs stop early.
+        // The flag is also set when a job fails, so that the remaining jobs stop early.
         let halt = AtomicBool::new(false);
         let ending = context.workers().run_in_order(
             cells.into_iter(),
@@ -155,8 +155,8 @@ impl Question<'_> {
         Ok((ending? == Ending::Finished && values.len() as u64 == planned).then_some(values))
     }
 
-    /// The number of layouts that `player` wins after its own first click. It has the same seed in each layout, that of the board's
-    /// first game, so that it plays a single policy.
+    /// Counts the layouts that `player` wins after its own first click. The player has the same seed in every layout, that of the board's
+    /// first game, so that it plays a single policy. Returns `None` after an interruption.
     fn play(
         &self,
         player: &PlayerSpec,

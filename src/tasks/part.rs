@@ -1,4 +1,4 @@
-//! Parts of a series (shards), made on several machines, and how they are joined.
+//! Parts (shards) of a series, made on several machines, and the joining of parts.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -17,7 +17,7 @@ use mineflow_store::{
     Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record,
 };
 
-/// The file in a part that describes its work.
+/// The file in a part that describes the part's work.
 pub const FILE: &str = "part.json";
 const FORMAT: u64 = 1;
 
@@ -48,7 +48,7 @@ impl PartRecord {
         })
     }
 
-    /// The settings that all parts of a series have in common, by name.
+    /// Returns the settings that all parts of a series have in common, by name.
     pub fn work(&self) -> Map<String, Value> {
         let Self {
             command,
@@ -64,7 +64,7 @@ impl PartRecord {
     }
 }
 
-/// Puts the results of parts, in order, into the existing folder of the whole series. The command then continues from them.
+/// A function that puts the results of parts, in order, into the folder of the whole series. The command then continues from these results.
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 
 /// Writes the record into a finished part.
@@ -92,7 +92,7 @@ pub struct PartDone {
 }
 
 impl PartDone {
-    /// The outcome of a part with this many games.
+    /// Returns the outcome of a part with this many games.
     pub fn outcome(context: &Context<'_>, games: u64) -> Outcome {
         let part = context.part.to_string();
         if games == 0 {
@@ -112,7 +112,7 @@ impl Row for PartDone {
     }
 }
 
-/// Returns an error if the context is a part: `setting` needs the whole work.
+/// Returns an error if the context has only a part of the work, because `setting` needs the whole work.
 pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
     ensure!(
@@ -122,13 +122,14 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
     Ok(())
 }
 
-/// The files with the records and costs of a part. Joining concatenates them; tables have a header line.
+/// The files with the records and costs of a part, which are concatenated when parts are joined. The tables among these files have a header
+/// line.
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
 
-/// Opens the folder of the whole series with the common settings of its parts; `None` if it is already finished.
+/// Opens the folder of the whole series with the common settings of its parts. Returns `None` if the series is already finished.
 ///
 /// # Errors
-/// If a part is unfinished, damaged or of other work, or the folder can't be opened.
+/// If a part is unfinished, damaged or belongs to other work, or the folder can't be opened.
 pub fn open_whole(
     out: &Path,
     parts: &[PathBuf],
@@ -156,7 +157,7 @@ pub fn open_whole(
     )?))
 }
 
-/// Concatenates the records of parts. The command then makes its tables from them.
+/// Concatenates the records of parts. The command then makes its tables from these records.
 ///
 /// # Errors
 /// The errors of [`open_whole`], and an error if a file can't be read or written.

@@ -1,4 +1,4 @@
-//! Messages and outcomes common to all series: where one resumes, and how it ended.
+//! Messages and outcomes that all series have in common: where a series resumes, and how it ended.
 
 use super::context::{Context, Outcome};
 use super::part::PartDone;
@@ -30,8 +30,8 @@ pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
     });
 }
 
-/// Ends a series: the outcome if it was interrupted or is only a part, which is then sealed, with `games` played. Returns `None` if
-/// the series is complete, and the caller makes its tables.
+/// Ends a series. Returns the outcome if the series was interrupted, or if it is a finished part with `games` games, which is then sealed.
+/// Returns `None` if the whole series is complete; the caller then makes its tables.
 pub fn end<R: Records>(
     context: &Context<'_>,
     series: &mut Series<R>,

@@ -108,7 +108,7 @@ impl Stage for Score {
 }
 
 impl Score {
-    /// The loss of a player's choices, guess by guess; `None` after an interruption.
+    /// Computes the loss of a player's choices, guess by guess. Returns `None` after an interruption.
     fn losses(
         &self,
         spec: &PlayerSpec,
@@ -142,7 +142,7 @@ impl Score {
     }
 }
 
-/// Reads a set.
+/// Reads a set of guesses.
 fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
     let rows = read_guess_set(path).map_err(|error| {
         anyhow!(

@@ -22,10 +22,10 @@ use mineflow_store::{Purpose, named, object};
 /// The method by which players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Engine {
-    /// Component by component: the same probabilities as `Paper`, exponentially faster.
+    /// Counting component by component, which gives the same probabilities as `Paper` and is exponentially faster.
     #[default]
     Components,
-    /// Over the whole system at once, as in Sinha et al.
+    /// Counting over the whole system at once, as in Sinha et al.
     Paper,
 }
 
@@ -69,7 +69,7 @@ pub struct SeriesSettings {
 }
 
 impl SeriesSettings {
-    /// A series of this many games of these players on each of these boards.
+    /// Returns a series of this many games of these players on each of these boards.
     pub(super) fn of(
         &self,
         players: &[String],
@@ -104,7 +104,7 @@ pub struct GameSeries {
     pub players: Vec<PlayerSpec>,
     pub boards: Vec<Board>,
     pub first_clicks: Vec<FirstClick>,
-    /// Games of each player, board and first-click rule.
+    /// Number of games of each player, board and first-click rule.
     pub games: u32,
     pub limits: Limits,
     pub engine: Engine,
@@ -124,7 +124,7 @@ pub enum LuckModels {
 }
 
 impl LuckModels {
-    /// The model in a file, or the models of the models folder.
+    /// Loads the model in a file, or opens the registry of the models folder.
     ///
     /// # Errors
     /// If the file is not a value model, or the registry can't be read.
@@ -187,7 +187,7 @@ impl GameSeries {
         play(arena(plan, settings, files, context)?, context)
     }
 
-    /// A warning before games of players that may take too long.
+    /// Returns a warning if games of some players may take too long.
     fn warning(&self) -> Option<String> {
         let is_limited = self.limits.nodes.is_some() || self.limits.time.is_some();
         let board = self
@@ -240,7 +240,7 @@ impl GameSeries {
         })
     }
 
-    /// The players with the chosen engine.
+    /// Returns the players with the chosen engine.
     pub fn resolved_players(&self) -> impl Iterator<Item = PlayerSpec> {
         self.players
             .iter()
@@ -251,7 +251,7 @@ impl GameSeries {
             })
     }
 
-    /// All settings that results depend on, except for the number of games.
+    /// Returns all settings that results depend on, except for the number of games.
     fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
         let player =
             |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
@@ -286,7 +286,6 @@ const ROWS_SHOWN_AFTER: Duration = Duration::from_secs(10);
 /// is only a part.
 pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
     note_resumed(context, arena.series());
-    // A single configuration needs no table of its own.
     let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
     let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
     let who = |latest: Option<usize>| {
@@ -313,8 +312,8 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
     Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
 }
 
-/// The arena of a plan, with the recorded games of its folder, if it has one. The settings are all that results depend on except for
-/// the number of games, which may grow. `files` are the files that only such a folder has: the journal and the results.
+/// Opens the arena of a plan, with the recorded games of the output folder if there is one. `settings` holds everything that results depend
+/// on, except for the number of games, which may grow. `files` are the files that only such a folder has: the journal and the results.
 pub fn arena(
     plan: Plan,
     mut settings: Map<String, Value>,

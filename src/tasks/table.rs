@@ -1,15 +1,15 @@
-//! The table of commands that can be stages of pipelines, besides their settings.
+//! The table of the commands that can be stages of pipelines. The settings of the commands are defined elsewhere.
 
 use crate::part::{JoinParts, join};
 
-/// A command that can be a stage.
+/// A command that can be a stage of a pipeline.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskInfo {
     /// The name on the command line, which may have two words.
     pub name: &'static str,
-    /// Revision of the command. It is raised when the same settings and inputs give other results than before.
+    /// Revision of the command. The revision is raised when the same settings and inputs give other results than before.
     pub revision: u32,
-    /// The file of its folder that other stages read; empty for the folder itself.
+    /// The file of the command's folder that other stages read; empty for the folder itself.
     pub output: &'static str,
     /// The settings that name stages or files.
     pub inputs: &'static [InputFlag],
@@ -25,14 +25,14 @@ pub struct TaskInfo {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputFlag {
     pub name: &'static str,
-    /// The commands whose output it accepts; empty if it accepts files only.
+    /// The commands whose output the setting accepts; empty if the setting accepts files only.
     pub takes: &'static [&'static str],
     pub reads: Reads,
-    /// Whether it may also be a number.
+    /// Whether the setting may also be a number.
     pub may_be_number: bool,
 }
 
-/// Which part of a stage's folder another stage reads.
+/// The part of a stage's folder that another stage reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reads {
     /// The file [`TaskInfo::output`].
@@ -117,13 +117,13 @@ pub const TASKS: &[TaskInfo] = &[
     TaskInfo { name: "report", revision: 3, output: "index.html", inputs: &[REPORTED], command_line_only: &["from"], ..PLAIN },
 ];
 
-/// The command of this name, if it can be a stage.
+/// Returns the command of this name, if it can be a stage.
 pub fn task(name: &str) -> Option<&'static TaskInfo> {
     TASKS.iter().find(|task| task.name == name)
 }
 
 impl TaskInfo {
-    /// The file whose content decides whether the output has changed.
+    /// Returns the file whose content decides whether the output has changed.
     pub fn key_file(&self) -> &'static str {
         if self.output.is_empty() {
             "manifest.json"
@@ -132,13 +132,13 @@ impl TaskInfo {
         }
     }
 
-    /// The setting of this name, if it names stages or files.
+    /// Returns the setting of this name, if it names stages or files.
     pub fn input(&self, name: &str) -> Option<&'static InputFlag> {
         self.inputs.iter().find(|input| input.name == name)
     }
 }
 
-/// Commands are equal if their names are.
+/// Commands are equal if their names are equal.
 impl PartialEq for TaskInfo {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

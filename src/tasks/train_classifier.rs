@@ -20,9 +20,9 @@ use mineflow_minesweeper::features::{LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_model::{Expected, Mlp};
 
-/// The version that the network is for.
+/// The player version that uses the network.
 const VERSION: &str = "5.5";
-/// The overfitting check draws its rows from this many.
+/// The maximum number of rows that are made for the overfitting check.
 const OVERFIT_FROM: u64 = 5000;
 
 const TASK: Task = Task {
@@ -126,7 +126,7 @@ impl TrainClassifier {
         ))
     }
 
-    /// The row source of algorithm 4: games of the current network.
+    /// Returns the row source of algorithm 4: games of the current network.
     fn own_games<'a>(
         &'a self,
         learning: &'a Learning<'a>,

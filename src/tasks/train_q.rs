@@ -30,9 +30,9 @@ use mineflow_minesweeper::player::{
 };
 use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry};
 
-/// The version trained in a single pass.
+/// The player version whose network is trained in a single pass.
 const SINGLE_PASS: &str = "6.5";
-/// The version trained iteratively.
+/// The player version whose network is trained iteratively.
 const ITERATIVE: &str = "6.0";
 
 const TASK: Task = Task {
@@ -46,8 +46,9 @@ const READS: Expected<'_> = Expected::new(TASK.command, &q_v2::SET);
 
 const EPOCHS: u32 = 1;
 const EPISODES: u32 = 50;
-/// Default number of games on each size and mine ratio: of a single pass, and of an episode.
+/// Default number of games of a single pass on each size and mine ratio.
 const GAMES: u32 = 200;
+/// Default number of games of an episode on each size and mine ratio.
 const EPISODE_GAMES: u32 = 5;
 const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
@@ -129,7 +130,7 @@ impl TrainQ {
         self.episodes.map_or(EPISODES, NonZeroU32::get)
     }
 
-    /// Games on each size and mine ratio.
+    /// Returns the number of games on each size and mine ratio.
     fn games(&self) -> u32 {
         self.games.map_or(
             if self.iterative { EPISODE_GAMES } else { GAMES },
@@ -137,7 +138,7 @@ impl TrainQ {
         )
     }
 
-    /// The amount of games to make rows from; the overfitting check needs few.
+    /// Returns the number of passes to make rows from; the overfitting check needs a single pass.
     fn amount(&self) -> Amount {
         Amount::Passes(if self.learning.overfit {
             1
@@ -146,7 +147,7 @@ impl TrainQ {
         })
     }
 
-    /// The network that an iterative training starts from, with the hash of its file.
+    /// Loads the network that an iterative training starts from, with the hash of its file.
     fn start(&self) -> anyhow::Result<(Arc<Mlp>, String)> {
         if let Some(from) = &self.from {
             return read_network(from, &READS);
@@ -233,7 +234,7 @@ impl TrainQ {
         ))
     }
 
-    /// The row source of iterative training: new games of the current network in every episode; sub-states are made as for the
+    /// Returns the row source of iterative training: new games of the current network in every episode. Sub-states are made as for the
     /// initial network.
     fn own_games<'a>(
         &'a self,
@@ -303,7 +304,7 @@ impl TrainQ {
 
 impl Stage for TrainQ {
     fn check(&self) -> anyhow::Result<()> {
-        // Clap drops a requirement if an argument that excludes the required one is also given.
+        // Clap drops a requirement if an argument that excludes the required argument is also given.
         let of_iterative = [
             ("from", self.from.is_some()),
             ("episodes", self.episodes.is_some()),
@@ -357,7 +358,7 @@ struct Returns {
 }
 
 impl Returns {
-    /// The settings with the sub-states that `network` records.
+    /// Returns the settings of the sub-states that `network` records.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
             Rule::ByQ(rule) => {
@@ -387,11 +388,11 @@ impl Returns {
         }
     }
 
-    /// The settings for the manifest.
+    /// Returns the settings for the manifest.
     fn noted(&self) -> [(&'static str, Value); 4] {
         [
             ("discount", json!(DISCOUNT)),
-            // As text, because settings are compared and JSON readers may round a long fraction differently.
+            // Theta is recorded as text, because settings are compared and JSON readers may round a long fraction differently.
             (
                 "theta",
                 json!(self.alpha.theta().map(|theta| theta.to_string())),
@@ -417,7 +418,7 @@ fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     }
 }
 
-/// A constant alpha for every board.
+/// Returns a constant alpha for every board.
 fn fixed(alpha: f64) -> anyhow::Result<Linear> {
     Ok(Linear::new(
         [0.0, 0.0, 0.0, alpha],
@@ -425,7 +426,7 @@ fn fixed(alpha: f64) -> anyhow::Result<Linear> {
     )?)
 }
 
-/// Alpha as data folders record it: a number, or the theta of equation 10.
+/// Parses alpha as data folders record it: a number, or the theta of equation 10.
 fn alpha_of(noted: &Value) -> anyhow::Result<Linear> {
     if let Some(alpha) = noted.as_f64() {
         return fixed(alpha);

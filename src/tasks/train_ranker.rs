@@ -69,24 +69,26 @@ pub struct TrainRanker {
 pub struct RankerResult {
     /// SHA-256 of `artifact.json`.
     pub sha256: String,
-    /// Rounds grown, and rounds kept: up to the lowest validation loss.
+    /// Number of rounds grown.
     pub rounds: usize,
+    /// Number of trees kept, up to the round with the lowest validation loss.
     pub trees: usize,
     pub train_rows: usize,
     pub validation_rows: usize,
     pub test_rows: usize,
-    /// Root mean squared errors, in win probability.
+    /// Root mean squared error on the validation rows, in win probability.
     pub validation_loss: f64,
+    /// Root mean squared error on the test rows, in win probability.
     pub test_loss: f64,
-    /// Guesses of the test games.
+    /// Number of guesses of the test games.
     pub test_guesses: usize,
-    /// Gain of the ranker's choices over those of two-step safety, by the teacher's values: win probability per test guess; below,
-    /// its standard error.
+    /// Gain of the ranker's choices over those of two-step safety, by the teacher's values: win probability per test guess.
     pub gain: f64,
+    /// Standard error of `gain`.
     pub gain_error: f64,
-    /// The share of guesses in which the two choose different cells.
+    /// The share of guesses in which the ranker and two-step safety choose different cells.
     pub other_choice: f64,
-    /// The largest difference between the predictions of the artifact, read back, and of the trainer.
+    /// The largest difference between the predictions of the trainer and of the artifact after reading it back.
     pub largest_difference: f64,
 }
 
@@ -244,7 +246,7 @@ impl TrainRanker {
     }
 }
 
-/// The root mean squared error over `test`.
+/// Computes the root mean squared error over `test`.
 fn root_mean_square(predicted: &[f32], test: &Table) -> f64 {
     let squares = predicted
         .iter()

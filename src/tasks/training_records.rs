@@ -20,7 +20,7 @@ pub enum Round {
 }
 
 impl Round {
-    /// The name in tables and messages.
+    /// Returns the name in tables and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Epoch => "epoch",
@@ -34,26 +34,26 @@ impl Round {
 pub struct Figures {
     /// Mean loss over the validation rows.
     pub validation_loss: f64,
-    /// The largest difference between the forward pass of the network, read back, and of the trainer.
+    /// The largest difference between the forward passes of the trainer and of the network after reading it back.
     pub largest_difference: f64,
     /// The result of the validation games, if any were played.
     #[serde(flatten)]
     pub won: Option<Won>,
 }
 
-/// A line of `metrics.jsonl`; identical for the same settings.
+/// A line of `metrics.jsonl`, which is identical for the same settings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Metrics {
     pub round: Round,
     /// Number of the round, from 1.
     pub number: u64,
-    /// Optimiser steps since the start of the training.
+    /// Number of optimiser steps since the start of the training.
     pub steps: usize,
-    /// Rows trained on in this round.
+    /// Number of rows trained on in this round.
     pub rows: usize,
     /// Learning rate at the start of the round.
     pub learning_rate: f64,
-    /// Mean loss over the round, of each batch before its step.
+    /// Mean training loss over the round; the loss of each batch is computed before its optimiser step.
     pub loss: f64,
     /// Validation results after the round.
     #[serde(flatten)]
@@ -65,9 +65,9 @@ pub struct Metrics {
 pub struct RoundCost {
     /// Number of the round, from 1.
     pub number: u64,
-    /// Rows per second of training.
+    /// Number of rows per second of training.
     pub rows_per_second: f64,
-    /// Seconds of the whole round.
+    /// Wall-clock seconds of the whole round.
     pub seconds: f64,
 }
 
@@ -83,7 +83,7 @@ pub struct Won {
 }
 
 impl Won {
-    /// The result with this many wins in this many games.
+    /// Returns the result with this many wins in this many games.
     pub fn new(wins: u64, games: u64) -> Self {
         let Estimate {
             value: ratio,
@@ -107,7 +107,7 @@ pub struct TreesMetrics {
     /// Number of the round, from 1.
     pub round: usize,
     pub validation_log_loss: f64,
-    /// Rows that the round's tree grew on, if not all.
+    /// Number of rows that the round's tree grew on, if these are not all rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,
 }
@@ -116,7 +116,7 @@ pub struct TreesMetrics {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ImportanceRow {
     pub feature: String,
-    /// Share of the total loss reduction by splits.
+    /// The feature's share of the total loss reduction by splits.
     pub share_of_gain: f64,
     pub total_gain: f64,
     pub gain_per_split: f64,
@@ -143,13 +143,15 @@ pub struct TargetRow {
     pub height: usize,
     pub mines: usize,
     pub mine_ratio: f64,
-    /// The alpha with the most wins; the mean of the tied alphas.
+    /// The alpha with the most wins, or the mean of several tied alphas.
     pub alpha: f64,
     /// Number of alphas that tie for the most wins.
     pub sharing: usize,
-    /// The win ratio of the best alpha, of the worst, and of alpha = 1, which is player 4.0.
+    /// The win ratio of the best alpha.
     pub best_win_ratio: f64,
+    /// The win ratio of the worst alpha.
     pub worst_win_ratio: f64,
+    /// The win ratio of alpha = 1, which is player 4.0.
     pub win_ratio_of_p_alone: f64,
     /// The fitted alpha, 0 to 1.
     pub fitted: f64,

@@ -1,4 +1,4 @@
-//! Types of settings with a text form of their own: durations, ranges, switches, grids of boards, models of players.
+//! Types of settings that have their own text form: durations, ranges, switches, grids of boards and models of players.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display};
@@ -14,12 +14,12 @@ use anyhow::{bail, ensure};
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 
-/// The most games of a configuration. The journal of one such configuration has several hundred megabytes.
+/// Maximum number of games of a configuration. The journal of a configuration of this size has several hundred megabytes.
 pub const MOST_GAMES: u32 = 100_000_000;
-/// The most boards of a grid.
+/// Maximum number of boards of a grid.
 const MOST_BOARDS: usize = 100_000;
 
-/// A duration such as `500ms`, `5s` or `1.5m`.
+/// Parses a duration such as `500ms`, `5s` or `1.5m`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a duration above 0; write 500ms, 5s or 2m");
     let unit_at = text
@@ -41,7 +41,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A number of games.
+/// Returns the Clap parser of a number of games.
 pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
 }
@@ -64,7 +64,7 @@ impl Display for TimeLimit {
     }
 }
 
-/// `on` or `off`.
+/// A switch: `on` or `off`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Switch(pub bool);
 
@@ -86,7 +86,7 @@ impl Display for Switch {
     }
 }
 
-/// Converts a number known to be above 0.
+/// Converts a number that is known to be above 0.
 pub fn above_zero(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).expect("it is above 0")
 }
@@ -138,7 +138,7 @@ impl Display for ModelFor {
     }
 }
 
-/// The players that `texts` name or describe, with these overrides of their models.
+/// Returns the players that `texts` name or describe, with these overrides of their models.
 pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
     check_models(texts, models)?;
     texts.iter().map(|text| player(text, models)).collect()
@@ -189,7 +189,7 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
     Ok(())
 }
 
-/// The player that `text` names or describes.
+/// Returns the player that `text` names or describes, with its override among `models` if there is one.
 ///
 /// # Errors
 /// If the player can't be made, or the model is not of its kind.
@@ -281,7 +281,7 @@ impl FromStr for Steps {
                 count: 1,
             });
         }
-        // Include a last value that misses the end only by rounding.
+        // The tolerance includes a last value that misses the end only by rounding.
         let count = (high - low) / step + 1.0 + 1e-6;
         if (1.0..1e6).contains(&count) {
             Ok(Self {
@@ -297,8 +297,8 @@ impl FromStr for Steps {
     }
 }
 
-/// A grid of boards: every width, every height from `width * low` to `width * high` of the height ratio and every mine ratio, with at
-/// least one mine and one safe cell. Duplicates are removed.
+/// Returns a grid of boards: every width, with every height from `width * low` to `width * high` of the height ratio, and with every mine
+/// ratio. Boards have at least one mine, and at least one safe cell if they have more than one cell. Duplicates are removed.
 pub fn grid(
     widths: Range<u16>,
     height_ratio: Range<f64>,
@@ -313,7 +313,7 @@ pub fn grid(
     }
     let mut boards: Vec<Board> = Vec::new();
     for width in widths.low..=widths.high {
-        // Avoids losing a height to rounding, as of 0.3 * 10.
+        // The tolerance avoids losing a height to a rounding error, such as that of 0.3 * 10.
         let low = ((f64::from(width) * height_ratio.low - 1e-9).ceil() as usize).max(1);
         let high = (f64::from(width) * height_ratio.high + 1e-9).floor() as usize;
         for height in low..=high {
@@ -324,7 +324,7 @@ pub fn grid(
                     .max(1);
                 let board =
                     Board::new(width.into(), height, mines).map_err(|error| error.to_string())?;
-                // The ratios ascend, and thus equal boards are adjacent.
+                // The ratios ascend, so equal boards are adjacent.
                 if boards.last() == Some(&board) {
                     continue;
                 }

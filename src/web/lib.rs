@@ -17,7 +17,7 @@ use mineflow_search::ThreadTime;
 
 /// CPU time limit of one answer.
 const TIME: Duration = Duration::from_secs(10);
-/// The status of an answer that first needs artifacts.
+/// The status of an answer that can't be given before the page provides artifacts.
 const MISSING: u32 = 424;
 
 thread_local! {
@@ -47,13 +47,13 @@ pub extern "C" fn ask() -> u32 {
     PAGE.with_borrow_mut(Page::ask)
 }
 
-/// The address of the answer, which is valid until the next question.
+/// Returns the address of the answer, which is valid until the next question.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     PAGE.with_borrow(|page| page.answer.as_ptr())
 }
 
-/// The length of the answer in bytes.
+/// Returns the length of the answer in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_len() -> usize {
     PAGE.with_borrow(|page| page.answer.len())
@@ -163,7 +163,7 @@ mod models {
     }
 }
 
-/// A program for another target contains its artifacts.
+/// Replacements for other targets, whose programs contain their artifacts.
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod models {
     pub(super) fn give(_: &str, _: Vec<u8>) {}

@@ -56,7 +56,7 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// The limits, and what to do with a sheet beyond them: exceeding a limit that the user gave is an error.
+    /// Returns the limits, and what to do with a sheet that exceeds them. Exceeding them is an error if the user gave a limit.
     fn limits(&self) -> (GroundingLimits, TooLarge) {
         let usual = GroundingLimits::default();
         let given = [self.most_atoms, self.most_literals, self.most_joins];

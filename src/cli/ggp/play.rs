@@ -87,7 +87,7 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether each role is played by hand.
+/// Returns whether each role is played by hand.
 fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
     let roles: Vec<String> = (0..engines.roles())
         .map(|role| engines.role_name(role))
@@ -104,7 +104,7 @@ fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
         .collect())
 }
 
-/// Asks for an action, by its number or as the sheet writes it; `None` at the end of the input.
+/// Asks for an action, which the user types as its number or as the sheet writes it. Returns `None` at the end of the input.
 fn ask(
     engines: &Engines<'_>,
     role: usize,

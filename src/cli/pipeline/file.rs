@@ -33,7 +33,7 @@
 //! matrix = { net = [1, 2, 3] }
 //! ```
 //!
-//! A key that no setting refers to is itself a setting. `net` in a list of stages means all three.
+//! A key that no setting refers to is itself a setting. In a list of stages, `net` means all three stages of its matrix.
 //!
 //! This module does not know the settings of commands: names and values are those of the command line.
 
@@ -48,7 +48,7 @@ use super::matrix::Axis;
 use super::{Setting, StageText, did_you_mean};
 use mineflow_store::{LONGEST, read_input_text};
 
-/// The format that this program reads.
+/// The format of pipeline files that this program reads.
 const FORMAT: u64 = 1;
 /// The key of a stage's matrix.
 const MATRIX: &str = "matrix";
@@ -121,7 +121,7 @@ impl PipelineFile {
     }
 }
 
-/// A file being read.
+/// The text of a pipeline file that is being parsed.
 struct Text<'a> {
     path: &'a Path,
     text: &'a str,
@@ -270,7 +270,7 @@ impl Text<'_> {
         in_order(lists).into_iter().map(axis).collect()
     }
 
-    /// Reads the values of a setting as texts.
+    /// Reads the values of a setting as text.
     fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<String>> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.scalar(key, item)).collect(),
@@ -315,7 +315,7 @@ impl Text<'_> {
         })
     }
 
-    /// `FILE:LINE:COLUMN`, from 1.
+    /// Formats a source location as `FILE:LINE:COLUMN`, counted from 1.
     fn at(&self, span: Range<usize>) -> String {
         let end = (0..=span.start)
             .rfind(|&at| self.text.is_char_boundary(at))
@@ -333,7 +333,7 @@ impl Text<'_> {
     }
 }
 
-/// The entries of a table in the order of the file.
+/// Returns the entries of a table in the order of the file.
 fn in_order<'t, 'a>(
     table: &'t DeTable<'a>,
 ) -> Vec<(

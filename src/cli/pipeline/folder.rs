@@ -35,12 +35,12 @@ pub struct StageFolder {
 }
 
 impl OutFolder {
-    /// The output folder at `path`; does not access the file system.
+    /// Returns the output folder at `path`. Does not access the file system.
     pub fn new(path: PathBuf) -> Self {
         Self { path }
     }
 
-    /// The path of the output folder.
+    /// Returns the path of the output folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -55,7 +55,7 @@ impl OutFolder {
         Lock::take(&self.path)
     }
 
-    /// The folders of a stage.
+    /// Returns the folders of a stage.
     pub fn stage(&self, name: &str) -> StageFolder {
         StageFolder {
             out: self.path.clone(),
@@ -63,7 +63,7 @@ impl OutFolder {
         }
     }
 
-    /// The path that a command receives for this input.
+    /// Returns the path that a command receives for this input.
     pub fn input(&self, input: &Input) -> PathBuf {
         match (&input.from, input.reads) {
             // Joining an empty path would append a `/`.
@@ -75,7 +75,7 @@ impl OutFolder {
         }
     }
 
-    /// The hash of an input's content; `None` if the input doesn't exist.
+    /// Returns the hash of an input's content, or `None` if the input doesn't exist.
     pub(super) fn hash(
         &self,
         input: &Input,
@@ -94,14 +94,15 @@ impl OutFolder {
 }
 
 impl StageFolder {
-    /// The folder of the finished stage.
+    /// Returns the folder of the finished stage.
     pub fn finished(&self) -> PathBuf {
         self.out.join(&self.name)
     }
 
-    /// The work folder of a stage that is made from `wanted`.
+    /// Returns the work folder of a stage that is made from `wanted`.
     pub(super) fn unfinished(&self, wanted: &StageRecord) -> PathBuf {
-        // Commands refuse a folder that was started by another version of the program or with models from another place.
+        // Commands refuse a folder that was started by another version of the program or with models from another place. The hash
+        // therefore covers the version and the output folder.
         let hash = wanted.hash(&format!(
             "{} {}",
             env!("CARGO_PKG_VERSION"),
@@ -110,10 +111,10 @@ impl StageFolder {
         self.out.join(format!("{}.unfinished-{hash}", self.name))
     }
 
-    /// The record of the finished stage; `None` if there is none.
+    /// Returns the record of the finished stage, or `None` if there is none.
     ///
     /// # Errors
-    /// If a folder that no pipeline made is in its place: it would be replaced.
+    /// If a folder exists in its place that no pipeline made, and that would be replaced.
     pub fn record(&self) -> anyhow::Result<Option<StageRecord>> {
         let finished = self.finished();
         let record = StageRecord::read(&finished)?;
@@ -145,7 +146,7 @@ impl StageFolder {
         Ok(folder)
     }
 
-    /// The work folder of a part.
+    /// Returns the work folder of a part.
     pub fn part(&self, part: Part) -> PathBuf {
         let Part { index, of } = part;
         self.out
@@ -153,7 +154,8 @@ impl StageFolder {
             .join(format!("{}-of-{of}", index + 1))
     }
 
-    /// Returns the work folder of a part, created if missing. Deletes files there that were made from anything else than `wanted`.
+    /// Returns the work folder of a part, created if missing. Deletes files there that were made from anything other than
+    /// `wanted`.
     pub(super) fn begin_part(&self, part: Part, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.part(part);
         if StageRecord::read(&folder)?.is_some_and(|record| record != *wanted) {
@@ -164,7 +166,7 @@ impl StageFolder {
         Ok(folder)
     }
 
-    /// Moves the finished work into place and deletes what it replaces.
+    /// Moves the finished work into place and deletes the previous output.
     pub fn finish(&self, wanted: &StageRecord, stop: &AtomicBool) -> anyhow::Result<()> {
         let (work, finished) = (self.unfinished(wanted), self.finished());
         let mut record = wanted.clone();

@@ -51,35 +51,35 @@ fn cycle(left: &[Step]) -> String {
     }
 }
 
-/// Selection of the stages of a pipeline to run.
+/// The stages of a pipeline to run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// These stages and their dependencies; all stages if empty.
+    /// These stages and their dependencies run; all stages run if the list is empty.
     pub stages: Vec<String>,
-    /// Skip stages before this one.
+    /// Stages before this one are skipped.
     pub from: Option<String>,
-    /// Skip stages after this one.
+    /// Stages after this one are skipped.
     pub until: Option<String>,
-    /// Run the named stages, or all, even if they are up to date.
+    /// Whether the named stages, or all stages, run even if they are up to date.
     pub force: bool,
 }
 
 /// The action for a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Leave it as it is.
+    /// Leave the stage as it is.
     Leave,
-    /// Run it if it is outdated.
+    /// Run the stage if it is outdated.
     Refresh,
-    /// Run it in any case.
+    /// Run the stage in any case.
     Force,
 }
 
 impl Selection {
-    /// The action for each of `steps`, which are in order.
+    /// Returns the action for each of `steps`, which must be in the order of [`order`].
     ///
     /// # Errors
-    /// If no stage has a given name.
+    /// If no stage has a given name, or `from` comes after `until`.
     pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<Action>> {
         let names = || steps.iter().map(|step| step.name.as_str());
         let index = |name: &String| match names().position(|known| known == name) {

@@ -6,12 +6,12 @@ use super::{Setting, StageText};
 pub(super) struct Axis {
     pub(super) key: String,
     pub(super) values: Vec<String>,
-    /// Its source location.
+    /// The source location of the key.
     pub(super) at: String,
 }
 
 impl Axis {
-    /// One stage for each value.
+    /// Returns one copy of `stage` for each value.
     pub(super) fn of(&self, stage: &StageText) -> impl Iterator<Item = StageText> {
         let pattern = format!("{{{}}}", self.key);
         let is_used = stage
@@ -20,7 +20,7 @@ impl Axis {
             .any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
         self.values.iter().map(move |value| {
             let mut stage = stage.clone();
-            // Dots separate the name of a stage from that of a setting.
+            // The name must have no dots, because a dot separates the name of a stage from that of a setting.
             stage.name += &format!("-{}", value.replace('.', "_"));
             stage.matrix.push(self.key.clone());
             for setting in &mut stage.settings {

@@ -13,13 +13,14 @@ use mineflow_tasks::part::{FILE, PartRecord};
 use mineflow_tasks::table::task;
 use mineflow_tasks::{Context, Outcome};
 
-/// Most missing parts to list in an error.
+/// The maximum number of missing parts that an error lists.
 const MOST_NAMED: usize = 8;
 
 /// Joins finished parts in the output folder and completes their command there.
 ///
-/// If a part is missing, given twice, unfinished, damaged or of other work than the first (the error names it), and the errors of the
-/// command.
+/// # Errors
+/// If a part is missing, given twice, unfinished, damaged or of other work than the first part (the error names the part), and the
+/// errors of the command.
 pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
     let first = folders
         .first()

@@ -42,10 +42,10 @@ pub struct StageText {
     pub name: String,
     /// The name in the file, which all stages of a matrix share.
     pub family: String,
-    /// The keys of the matrix that made it.
+    /// The keys of the matrix that made the stage.
     pub matrix: Vec<String>,
     pub command: String,
-    /// Its source location: `FILE:LINE:COLUMN`.
+    /// The source location of the stage: `FILE:LINE:COLUMN`.
     pub at: String,
     pub settings: Vec<Setting>,
 }
@@ -56,7 +56,7 @@ pub struct Setting {
     pub name: String,
     /// Values as on the command line; the entries of a table are `KEY=VALUE`.
     pub values: Vec<String>,
-    /// Its source location, `FILE:LINE:COLUMN`, or the argument that set it.
+    /// The source location of the setting, `FILE:LINE:COLUMN`, or the argument that set it.
     pub at: String,
 }
 
@@ -65,15 +65,15 @@ pub struct Setting {
 pub struct Step {
     pub name: String,
     pub task: &'static TaskInfo,
-    /// Its source location, for messages.
+    /// The source location of the stage, for messages.
     pub at: String,
-    /// All settings that its results depend on besides inputs, by name.
+    /// All settings that the results depend on besides inputs, by name.
     pub settings: serde_json::Map<String, serde_json::Value>,
     pub inputs: Vec<Input>,
 }
 
 impl Step {
-    /// The names of the stages that it reads.
+    /// Returns the names of the stages that this stage reads.
     pub fn needs(&self) -> impl Iterator<Item = &str> {
         self.inputs.iter().filter_map(|input| match &input.from {
             InputSource::Stage { name, .. } => Some(name.as_str()),
@@ -85,7 +85,8 @@ impl Step {
 /// An input of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// The setting that names it, such as `data`, or with several values `model 5.0`.
+    /// The setting that names the input, such as `data`. If the setting has several values, the value or its player follows, as in
+    /// `model 5.0`.
     pub role: String,
     pub from: InputSource,
     pub reads: Reads,

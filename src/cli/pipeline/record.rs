@@ -15,10 +15,10 @@ pub(super) const FILE: &str = "stage.json";
 const FORMAT: u64 = 3;
 /// The setting with the number of games.
 const GAMES: &str = "games";
-/// Longest values of settings that are shown.
+/// The maximum length of a setting's value that is shown, in characters.
 const LONGEST: usize = 60;
 
-/// What a stage was made from, independent of threads, time and machine.
+/// The record of what a stage was made from, independent of threads, time and machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageRecord {
@@ -33,7 +33,7 @@ pub struct StageRecord {
 }
 
 impl StageRecord {
-    /// The record of a stage with these inputs' hashes.
+    /// Creates the record of a stage from the hashes of its inputs.
     pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
         let (command, revision) = (step.task.name.to_owned(), step.task.revision);
         Self {
@@ -46,7 +46,7 @@ impl StageRecord {
         }
     }
 
-    /// Reads the record of a folder; `None` if there is none.
+    /// Reads the record of a folder. Returns `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
     }
@@ -55,7 +55,7 @@ impl StageRecord {
         write_record(&folder.join(FILE), self)
     }
 
-    /// The first digits of a hash of the record and `more`.
+    /// Returns the first digits of a hash of the record and `more`.
     pub(super) fn hash(&self, more: &str) -> String {
         let bytes = pretty(&Self {
             files: Seal::new(),
@@ -64,7 +64,7 @@ impl StageRecord {
         sha256(&[&bytes, more.as_bytes()].concat())[..12].to_owned()
     }
 
-    /// Whether `wanted` differs from this record only by more games.
+    /// Returns whether `wanted` differs from this record only by more games.
     pub(super) fn grows_into(&self, wanted: &Self) -> bool {
         let games = |record: &Self| record.settings.get(GAMES)?.as_u64();
         let settings = Map::from_iter([(GAMES.to_owned(), Value::Null)]);
@@ -94,7 +94,7 @@ impl StageRecord {
         Ok(damaged.into_iter().map(in_words).collect())
     }
 
-    /// Describes how `wanted` differs from this record; empty if it doesn't.
+    /// Describes how `wanted` differs from this record. The list is empty if both are equal.
     pub(super) fn differences(&self, wanted: &Self, step: &Step) -> Vec<String> {
         let mut differences = Vec::new();
         if self.command != wanted.command {
@@ -144,7 +144,7 @@ impl StageRecord {
     }
 }
 
-/// The union of the keys of both maps, in order.
+/// Returns the union of the keys of both maps, in order.
 fn names<'a, A: 'a, B: 'a>(
     a: impl IntoIterator<Item = (&'a String, &'a A)>,
     b: impl IntoIterator<Item = (&'a String, &'a B)>,
@@ -159,7 +159,7 @@ fn names<'a, A: 'a, B: 'a>(
     names
 }
 
-/// A value as it is typed; `None` if it is too long to show.
+/// Formats a value as it is typed, or returns `None` if it is too long to show.
 fn shown(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),

@@ -26,7 +26,7 @@ const SEED: &str = "seed";
 const LEFT_OUT: &str =
     "this build leaves out commands that make rows or train: build without --no-default-features";
 
-/// Reads a stage.
+/// A reader of one stage.
 struct StageReader<'a> {
     file: &'a PipelineFile,
     stage: &'a StageText,
@@ -38,7 +38,7 @@ struct StageReader<'a> {
 #[derive(Default)]
 struct NamedInputs {
     inputs: Vec<Input>,
-    /// The prefix of each input's path, such as `5.0=`, with its setting.
+    /// The setting of each input, and the prefix of its path, such as `5.0=`.
     before: Vec<(&'static str, String)>,
     /// Settings with a number instead of an input.
     numbers: Map<String, Value>,
@@ -76,7 +76,7 @@ impl ReadyStage {
         })
     }
 
-    /// Whether several machines can share its work.
+    /// Returns whether several machines can share the work of the stage.
     pub fn has_parts(&self) -> bool {
         // A sequential test needs all games to decide.
         self.step.task.parts.is_some() && !self.step.settings.contains_key(Sprt::SETTING)
@@ -153,7 +153,7 @@ impl ReadyStage {
         begun.run(context)
     }
 
-    /// The command line with the paths of the inputs.
+    /// Returns the command line with the paths of the inputs.
     fn command(&self, out: &OutFolder) -> anyhow::Result<StageLine> {
         self.read(&|input| out.input(input)).map_err(|wrong| {
             anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why)
@@ -204,17 +204,17 @@ pub struct BegunStage<'a> {
     stage: &'a ReadyStage,
     out: &'a OutFolder,
     made_from: StageRecord,
-    /// The work folder, and the folder that it becomes once it is finished.
+    /// The work folder, which is renamed to `finished` once the stage is finished.
     pub work: PathBuf,
     pub finished: PathBuf,
 }
 
 impl BegunStage<'_> {
-    /// Runs the stage in its work folder, then renames that over the old output. Folder and seed of the context are replaced by the
-    /// stage's.
+    /// Runs the stage in its work folder, then renames this folder over the old output. The folder and the seed of the context are
+    /// replaced by the stage's own.
     ///
     /// # Errors
-    /// If the work fails; what was done is saved.
+    /// If the work fails. The work done so far is saved.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Self {
             stage,
@@ -344,7 +344,7 @@ impl StageReader<'_> {
     /// Resolves the settings that may name stages.
     ///
     /// # Errors
-    /// If no stage has a given name, or it is of the wrong kind.
+    /// If no stage has a given name, or the named stage is of the wrong kind.
     fn named(&self, texts: &[Texts]) -> anyhow::Result<NamedInputs> {
         let mut all = NamedInputs::default();
         for flag in self.task.inputs {
@@ -386,7 +386,7 @@ impl StageReader<'_> {
         Ok(all)
     }
 
-    /// The stages of the matrix of this name; `value` itself if there is no such matrix.
+    /// Returns the stages of the matrix of this name, or `value` itself if there is no such matrix.
     fn family<'v>(&'v self, value: &'v str) -> Vec<&'v str> {
         let stages = self
             .file
@@ -397,7 +397,7 @@ impl StageReader<'_> {
         if names.is_empty() { vec![value] } else { names }
     }
 
-    /// The stage or file that a setting names; `None` if it is a number.
+    /// Returns the stage or file that a setting names, or `None` if the setting is a number.
     fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<InputSource>> {
         let stage = &self.stage.name;
         let at = self.at(flag.name);
@@ -441,7 +441,7 @@ impl StageReader<'_> {
         );
     }
 
-    /// The recipes of the players, so that a changed meaning of a name is noticed.
+    /// Returns the recipes of the players, by which a changed meaning of a player's name is noticed.
     ///
     /// # Errors
     /// If a player can't be made, or a model is for a player that doesn't play.
@@ -487,7 +487,7 @@ impl StageReader<'_> {
         Ok(recipes)
     }
 
-    /// The source location of a setting, or of the stage if the setting has none.
+    /// Returns the source location of a setting, or of the stage if the setting has none.
     fn at(&self, name: &str) -> &str {
         let setting = self
             .stage
@@ -498,7 +498,7 @@ impl StageReader<'_> {
     }
 }
 
-/// Whether a setting names this stage; names of a matrix's stages may be written with the dots of its values.
+/// Returns whether `named` is this stage. The name of a matrix's stage may be written with the dots of its values.
 fn is_named(stage: &StageText, named: &str) -> bool {
     stage.name == named || !stage.matrix.is_empty() && stage.name == named.replace('.', "_")
 }

@@ -12,14 +12,14 @@ use super::{Action, InputSource, OutFolder, StageRecord, Step};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StageState {
     UpToDate,
-    /// It must run, for these reasons.
+    /// The stage must run, for these reasons.
     Stale(Vec<String>),
-    /// It must run if the output of these stages changes.
+    /// The stage must run if the output of these stages changes.
     Waits(Vec<String>),
 }
 
 impl StageState {
-    /// The name of the state.
+    /// Returns the name of the state.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::UpToDate => "up to date",
@@ -28,7 +28,7 @@ impl StageState {
         }
     }
 
-    /// The reasons, in words; empty if there are none.
+    /// Returns the reasons in words, or an empty text if there are none.
     pub fn why(&self) -> String {
         match self {
             Self::UpToDate => String::new(),
@@ -38,7 +38,7 @@ impl StageState {
     }
 }
 
-/// The record that a stage would have if it ran now.
+/// Returns the record that a stage would have if the stage ran now.
 ///
 /// # Errors
 /// If an input doesn't exist.
@@ -70,7 +70,7 @@ fn missing(step: &Step, path: &Path) -> String {
     )
 }
 
-/// The state of a stage with the record `wanted`; the stages in `to_run` will run before it.
+/// Returns the state of a stage for which `action` is planned. The stages in `to_run` will run before it.
 ///
 /// # Errors
 /// If an input doesn't exist and won't be made, or a folder can't be read.
@@ -131,7 +131,7 @@ pub fn state(
     Ok(StageState::Stale(reasons))
 }
 
-/// The states of all stages, in order, if `actions` are carried out now.
+/// Returns the states of all stages, in order, if `actions` are carried out now.
 pub fn predict_states(
     out: &OutFolder,
     steps: &[Step],

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::stages::{OUT, SHARD, StageLine};
 use mineflow_tasks::table::TaskInfo;
 
-/// A setting with its values as text; a list has several.
+/// A setting with its values as text. A list has several values.
 pub(super) type Texts = (String, Vec<String>);
 
 /// An error in settings, with the wrong setting if there is one.
@@ -17,7 +17,7 @@ pub(super) struct WrongSetting {
     pub why: String,
 }
 
-/// The arguments that a pipeline may set: their names and clap definitions.
+/// Returns the arguments that a pipeline may set: their names and clap definitions.
 pub(super) fn settings_of<'c>(
     task: &'c TaskInfo,
     command: &'c ClapCommand,
@@ -51,7 +51,7 @@ pub(super) fn read(
         };
         let text = texts.join(",");
         match (arg.get_action().takes_values(), text.as_str()) {
-            // Positional arguments follow in their own order.
+            // Positional arguments are added later, in their own order.
             (true, _) if arg.is_positional() => {}
             (true, _) => words.push(format!("--{name}={text}")),
             (false, "true" | "on") => words.push(format!("--{name}")),
@@ -109,7 +109,7 @@ fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
     }
 }
 
-/// Converts settings as serde writes them to texts; settings with the default value are left out.
+/// Converts settings as serde writes them to text. Settings with the default value are left out.
 pub(super) fn texts(task: &TaskInfo, settings: &Map<String, Value>) -> Vec<Texts> {
     let command = StageLine::command_of(task).expect("the caller has found it");
     let default = |name: &str| {

@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 use mineflow_minesweeper::solver::{Solution, TIE};
 use mineflow_minesweeper::{Cell, CellSet, CellView, View};
 
-/// The most cells in a list of the summary.
+/// The maximum number of cells in a list of the summary.
 const LISTED: usize = 5;
 
 /// Writes the board and a summary with ANSI colours; the caller's stream passes them on or strips them.
@@ -72,7 +72,7 @@ impl<'a> Drawing<'a> {
     fn write_column_labels(&self, out: &mut impl Write) -> io::Result<()> {
         let columns = self.view.board().width();
         let (label, cell) = (self.label, self.cell);
-        // The narrowest cells have no room for two digits, so the tens get a line of their own.
+        // The narrowest cells have no room for two digits; the tens then get a line of their own.
         let stacked = cell == 2 || columns > 100;
         let mut line = " ".repeat(label);
         if stacked {
@@ -96,7 +96,7 @@ impl<'a> Drawing<'a> {
         let board = self.view.board();
         let label = Style::new().dimmed();
         write!(out, "{label}{row:>width$}{label:#}", width = self.label - 1)?;
-        // Blanks are written with what follows, so that no line ends in one.
+        // Blanks are written together with the next token, so that no line ends in a blank.
         let mut blanks = 1;
         for col in 0..board.width() {
             let cell = board
@@ -143,7 +143,7 @@ fn color(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-/// The colour of a probability, from green over yellow to red.
+/// Returns the colour of a probability, from green over yellow to red.
 fn shade(probability: f64) -> Style {
     color(match probability {
         ..0.1 => AnsiColor::Green,
@@ -202,7 +202,7 @@ fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::
     )
 }
 
-/// The first cells of a list, and how many more there are.
+/// Lists the first cells, and how many more there are.
 fn list(view: &View, cells: &[Cell], note: impl Fn(Cell) -> String) -> String {
     let named: Vec<String> = cells
         .iter()

@@ -16,7 +16,7 @@ use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Sol
 use mineflow_minesweeper::text::{self, TextError};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// Default of `--node-limit`, which takes several seconds for one position.
+/// The default of `--node-limit`. A search of so many nodes takes several seconds.
 pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
 
 /// Print the mine probability of every covered cell of a position.

@@ -14,15 +14,15 @@ use crate::sheet::Sheet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// The most visited states that are remembered. A remembered state is not compared again.
+/// The maximum number of visited states that are remembered. Remembered states are not compared again.
 const MOST_REMEMBERED: usize = 500_000;
 
 /// Why a comparison stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Trouble {
-    /// Another engine disagrees with the propositional network: the question, both answers and the state.
+    /// Another engine disagrees with the propositional network. The text contains the question, both answers and the state.
     Differs(String),
-    /// The rule sheet itself is at fault.
+    /// The rule sheet itself is faulty.
     Sheet(SheetError),
 }
 
@@ -32,7 +32,7 @@ impl<E: Into<SheetError>> From<E> for Trouble {
     }
 }
 
-/// Compares engines along random playouts.
+/// A comparison of the engines along random playouts.
 pub struct Agreement<'g> {
     grounding: &'g Grounding,
     machine: Machine<'g>,
@@ -44,11 +44,11 @@ pub struct Agreement<'g> {
 }
 
 impl<'g> Agreement<'g> {
-    /// Compares the propositional network with the constraint networks, if `networks` is given, and with the rules of `sheet`, if it is
-    /// given. Each playout must end within `horizon` steps.
+    /// Creates a comparison of the propositional network with the constraint networks, if `networks` is given, and with the rules of
+    /// `sheet`, if `sheet` is given. Each playout must end within `horizon` steps.
     ///
     /// # Errors
-    /// The errors of [`crate::Interpreter::new`].
+    /// Returns the errors of [`crate::Interpreter::new`].
     pub fn new(
         grounding: &'g Grounding,
         net: &'g Propnet,
@@ -72,7 +72,7 @@ impl<'g> Agreement<'g> {
     /// Compares the engines along one playout. Returns the number of states visited.
     ///
     /// # Errors
-    /// The first difference; a playout that doesn't end within the horizon; a role without a legal action.
+    /// Returns the first difference, or an error for a playout that doesn't end within the horizon or a role without a legal action.
     pub fn playout(&mut self, rng: &mut Rng) -> Result<u64, Trouble> {
         self.machine.look_at(self.initial);
         for step in 0..=self.horizon {
@@ -97,7 +97,7 @@ impl<'g> Agreement<'g> {
         .into())
     }
 
-    /// Records the machine's state and makes a random step.
+    /// Records the machine's current state and its answers, and makes a random step unless the state is terminal.
     fn visit(&mut self, step: usize, rng: &mut Rng) -> Result<Visit, PlayError> {
         let Self {
             grounding, machine, ..

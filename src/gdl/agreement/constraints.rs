@@ -1,15 +1,15 @@
-//! A state's answers from the constraint networks.
+//! The answers of the constraint networks about a state.
 
 use super::visit::{Mismatch, Visit, same, sorted};
 use crate::grounding::Grounding;
 use crate::network::{GameNetwork, GameNetworkError, Rules};
 use mineflow_search::scsp::{Evaluation, Filtering, Undetermined, Variable};
 
-/// Indices of the rounds of values that the stage's `Evaluation` gets: the state, then the moves.
+/// Indices of the rounds of values that the stage's `Evaluation` receives: first the state, then the moves.
 const STATE: usize = 0;
 const MOVES: usize = 1;
 
-/// The preprocessed constraint networks of a game. They are built once and cloned for each worker.
+/// The preprocessed constraint networks of a game, which are built once and cloned for each worker.
 #[derive(Clone, Debug)]
 pub struct Networks {
     stage: GameNetwork,
@@ -23,7 +23,7 @@ impl Networks {
     /// Builds the networks and preprocesses them with `filtering`.
     ///
     /// # Errors
-    /// The errors of [`GameNetwork::new`].
+    /// Returns the errors of [`GameNetwork::new`].
     pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, GameNetworkError> {
         let preprocessed = |stage: &GameNetwork| {
             let mut network = stage.network().clone();
@@ -116,7 +116,7 @@ impl Networks {
     }
 }
 
-/// Returns a mismatch if the constraints contradict the given values or leave others undecided.
+/// Returns a mismatch if the constraints contradict the given values or leave other variables undecided.
 fn possible(
     about: impl FnOnce() -> String,
     evaluated: Result<(), Undetermined>,
@@ -128,7 +128,7 @@ fn possible(
     })
 }
 
-/// Returns the items whose Boolean variable is true, or a mismatch if one is undecided.
+/// Returns the items whose Boolean variable is true, or a mismatch if some variable is undecided.
 fn decided<T: std::fmt::Debug>(
     about: impl FnOnce() -> String,
     items: impl Iterator<Item = (T, Option<u32>)>,

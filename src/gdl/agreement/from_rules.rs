@@ -1,4 +1,4 @@
-//! A state's answers from the rules themselves.
+//! The answers of the rules themselves about a state.
 
 use super::visit::{Mismatch, Visit, same, sorted};
 use crate::error::GroundingError;
@@ -8,13 +8,13 @@ use crate::sheet::Sheet;
 use crate::state::GameState;
 use crate::terms::TermId;
 
-/// An interpreter, and the terms of the ground form under the interpreter's numbers.
+/// An interpreter, and the terms of the ground form as terms of the interpreter.
 pub(super) struct FromRules<'g> {
     interpreter: Interpreter<'g>,
     fluents: Vec<TermId>,
     constants: Vec<TermId>,
     actions: Vec<Vec<TermId>>,
-    /// The interpreter's current state.
+    /// The interpreter's current state, once it has been set.
     at: Option<GameState>,
 }
 
@@ -117,7 +117,7 @@ impl<'g> FromRules<'g> {
         Ok(())
     }
 
-    /// The fluents of a state, including those that hold in every state.
+    /// Returns the fluents of a state, including the fluents that hold in every state.
     fn of_state(&self, state: &GameState) -> Vec<TermId> {
         let held = self
             .fluents

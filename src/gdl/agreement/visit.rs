@@ -1,11 +1,11 @@
-//! A state of a playout, and the comparison of answers about it.
+//! A state of a playout, and the comparison of two answers about it.
 
 use std::fmt;
 
 use crate::grounding::Grounding;
 use crate::state::GameState;
 
-/// A question and two answers.
+/// A question that two engines answer differently, with both answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Mismatch {
     pub(super) about: String,

@@ -1,16 +1,18 @@
-//! Constraints on actions: which action a role takes, and that it is legal.
+//! Constraints on actions: which action each role takes, and that the action is legal.
 
 use super::GameNetworkError;
 use super::builder::Builder;
 use super::tables::Test;
 use mineflow_search::scsp::{Variable, VariableKind};
 
-/// A role with more actions than this gets variables for parts of its action's domain.
+/// The maximum number of actions for which one variable is used directly. For a role with more actions, additional variables represent
+/// parts of the action's domain.
 const MOST_ACTIONS_WHOLE: usize = 64;
 
 impl Builder<'_> {
-    /// A test of a small variable that decides whether a role does an action. The variable is the role's action itself, or a piece of it:
-    /// the place in a run of consecutive actions, or the run's length for all other actions.
+    /// Returns a test of a small variable that decides whether a role does an action. The variable is either the role's action itself, or
+    /// a piece that represents a run of consecutive actions: its value is the place in the run, or the length of the run for all other
+    /// actions.
     pub(super) fn test_of_action(
         &mut self,
         role: usize,
@@ -27,7 +29,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The pieces of a role's action, or the action itself if its domain is small.
+    /// Returns the pieces of a role's action, or the action itself if its domain is small.
     fn pieces_of(
         &mut self,
         role: usize,
@@ -55,7 +57,7 @@ impl Builder<'_> {
         Ok(pieces)
     }
 
-    /// Restricts a player to its legal actions; chance is uniform over them.
+    /// Restricts a player to its legal actions. For chance, makes the action uniform over the legal ones.
     pub(super) fn allow_legal_actions(
         &mut self,
         role: usize,
@@ -82,7 +84,7 @@ impl Builder<'_> {
     }
 }
 
-/// The number of actions in one piece of a role's action.
+/// Returns the number of actions in one piece of a role's action.
 fn run_length(actions: usize) -> usize {
     if actions <= MOST_ACTIONS_WHOLE {
         actions

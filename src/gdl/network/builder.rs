@@ -10,7 +10,7 @@ use mineflow_search::scsp::{Variable, VariableKind};
 /// The maximum number of tuples in tables of three or more variables.
 const MOST_TUPLES: usize = 1024;
 
-/// A network that is being built.
+/// A constraint network under construction.
 pub(super) struct Builder<'a> {
     pub(super) grounding: &'a Grounding,
     pub(super) tables: TableBuilder,
@@ -18,7 +18,7 @@ pub(super) struct Builder<'a> {
     loops: Loops,
     state: Vec<Variable>,
     pub(super) actions: Vec<Variable>,
-    /// For each role, variables for parts of a large domain, by which actions are tested.
+    /// For each role, the variables by which actions are tested. They represent parts of the action's domain if that domain is large.
     pub(super) pieces: Vec<Vec<Variable>>,
     /// The test of each atom, once it has been built.
     tests: Vec<Option<Test>>,
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The atoms on which the requested rules depend.
+    /// Returns, for each atom, whether the requested rules depend on it.
     fn needed(&self, rules: Rules) -> Vec<bool> {
         let atoms = self.grounding.atoms.iter().enumerate();
         let roots = atoms.filter(|(_, atom)| match atom.meaning {
@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
         let mut open: Vec<usize> = roots.map(|(index, _)| index).collect();
         let mut needed = vec![false; self.grounding.atoms.len()];
         while let Some(atom) = open.pop() {
-            // The dependencies of an atom in a loop are evaluated with the state.
+            // The values of atoms in loops are evaluated with the state, so that their dependencies need no variables.
             if !std::mem::replace(&mut needed[atom], true)
                 && self.loops.inside.binary_search(&atom).is_err()
             {
@@ -158,7 +158,7 @@ impl<'a> Builder<'a> {
         needed
     }
 
-    /// The test that decides whether an atom holds. All atoms that it depends on must have tests.
+    /// Returns the test that decides whether an atom holds, and builds it if necessary.
     fn test(&mut self, atom: usize) -> Result<Test, GameNetworkError> {
         if let Some(test) = self.tests[atom] {
             return Ok(test);
@@ -205,7 +205,7 @@ impl<'a> Builder<'a> {
         Ok(self.test(atom)?.x)
     }
 
-    /// The clauses of an atom, as tests.
+    /// Returns the clauses of an atom as tests.
     fn clauses(&mut self, atom: usize) -> Result<Clauses, GameNetworkError> {
         let grounding = self.grounding;
         let mut clauses = Vec::new();
@@ -258,7 +258,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Defines the variable of a group in the next state: by one table if it is small enough, otherwise by a Boolean variable per fluent.
+    /// Defines the variable of a group in the next state. If it is small enough, one table defines the variable; otherwise a Boolean
+    /// variable per fluent does.
     fn define_next(
         &mut self,
         group: usize,
@@ -282,7 +283,7 @@ impl<'a> Builder<'a> {
                     .iter()
                     .zip(1..)
                     .filter(|(f, _)| any_holds(&clauses[**f], &inputs, values));
-                // Two at once are proven to be impossible in reachable states.
+                // It has been proven that two fluents of a group never hold at once in reachable states.
                 match (held.next(), held.next()) {
                     (None, _) => Some(0),
                     (Some((_, value)), None) => Some(value),

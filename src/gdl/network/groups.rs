@@ -1,9 +1,9 @@
-//! Groups of fluents of which at most one holds at a time. A group becomes one multi-valued variable.
+//! Groups of fluents of which at most one holds at a time. Each group becomes one multi-valued variable.
 //!
-//! Fluents of one functor that differ only in some arguments, such as `(cell 1 1 ?)`, form a group if the following is proven: at most one
-//! holds in the initial state, and no two can hold in a next state, because each pair of their clauses is contradictory. Two clauses
-//! contradict each other by a literal and its negation, by two actions of one role, or by two fluents of one group. The proof assumes all
-//! groups at once, and restarts without those for which it failed.
+//! Fluents with the same functor that differ only in some arguments, such as `(cell 1 1 ?)`, form a group if the following is proven: at
+//! most one of them holds in the initial state, and no two of them can hold in a next state, because each pair of their clauses is
+//! contradictory. Two clauses contradict each other by a literal and its negation, by two actions of one role, or by two fluents of one
+//! group. The proof assumes all groups at once, and is repeated without the groups for which it failed.
 
 use std::collections::HashMap;
 
@@ -11,28 +11,29 @@ use super::implied::Implied;
 use crate::grounding::{Grounding, Meaning};
 use crate::terms::{Symbol, TermId};
 
-/// The most pairs of clauses that are compared to prove one class of groups.
+/// The maximum number of pairs of clauses that are compared to prove one class of groups.
 const MOST_PAIRS: usize = 3_000_000;
-/// Functors with more arguments keep a Boolean variable per fluent.
+/// The maximum number of arguments of a functor whose fluents are grouped. Fluents of other functors keep a Boolean variable each.
 const MOST_ARGUMENTS: usize = 5;
 
-/// The partition of the fluents into groups. A fluent that shares a group with no other forms its own.
+/// The partition of the fluents into groups. A fluent that shares a group with no other fluent is a group of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    /// The fluents of each group. The variable's value is one more than the place in this list; 0 means that none holds.
+    /// The fluents of each group. The value of the group's variable is one more than the index in this list; 0 means that no fluent
+    /// holds.
     pub(super) members: Vec<Vec<usize>>,
-    /// The group of each fluent, and the fluent's value there.
+    /// For each fluent, its group and its value there.
     pub(super) of: Vec<(usize, u32)>,
 }
 
-/// The fluents of a functor, grouped by the arguments outside the mask.
+/// The fluents of a functor, grouped by their arguments outside a mask.
 struct Class {
     functor: Symbol,
     groups: Vec<Vec<usize>>,
     valid: bool,
 }
 
-/// The known claims of one clause. Each clause claims at most one value for a key, unless the clause never applies.
+/// The known claims of one clause. A clause claims at most one value for a key, unless it never applies.
 type Claims = Vec<(ClaimKey, u32)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -106,7 +107,7 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
         .into_iter()
         .filter(|&(_, arity)| (1..=MOST_ARGUMENTS).contains(&arity))
     {
-        // The mask says in which arguments the fluents of a group differ.
+        // The mask contains the arguments in which the fluents of a group may differ.
         for mask in 1..1_u32 << arity {
             let mut places: HashMap<Vec<TermId>, usize> = HashMap::new();
             let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -144,7 +145,7 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
     classes
 }
 
-/// For each fluent, the claims of the clauses of its `next` atom.
+/// Returns, for each fluent, the claims of the clauses of its `next` atom.
 fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
     let mut memberships: Vec<Vec<ClaimKey>> = vec![Vec::new(); grounding.fluents.len()];
     for (class, number) in classes.iter().zip(0..).filter(|(class, _)| class.valid) {
@@ -228,7 +229,7 @@ fn contradict(one: &Claims, other: &Claims, classes: &[Class]) -> bool {
                 if counts && one[i].1 != other[j].1 {
                     return true;
                 }
-                // Either clause may claim several values for a key; the index with the smaller value advances.
+                // A clause that never applies may claim several values for a key. The index with the smaller value advances.
                 if one[i].1 <= other[j].1 {
                     i += 1
                 } else {

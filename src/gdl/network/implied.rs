@@ -2,7 +2,8 @@
 
 use crate::grounding::{Grounding, Literal, Meaning};
 
-/// Chains of rules longer than this are not followed, and larger sets are truncated. The result is then incomplete, but not wrong.
+/// The maximum length of chains of rules that are followed. Longer chains are not followed and larger sets are truncated, which makes the
+/// result incomplete but not wrong.
 const DEEPEST: usize = 40;
 const MOST_LITERALS: usize = 200;
 const MOST_CLAUSES: usize = 100;
@@ -10,9 +11,9 @@ const MOST_CLAUSES: usize = 100;
 /// Implied literals, computed on demand.
 pub(super) struct Implied<'a> {
     grounding: &'a Grounding,
-    /// For each atom that says that an action is done, the atom that makes it legal.
+    /// For each atom that says that an action is done, the atom that says that the action is legal.
     legal: Vec<Option<usize>>,
-    /// The implied literals by literal. An empty list is not computed yet, since each literal implies itself.
+    /// The implied literals of each literal. An empty list has not been computed yet, because each literal implies itself.
     known: Vec<Vec<Literal>>,
 }
 
@@ -39,7 +40,7 @@ impl<'a> Implied<'a> {
         }
     }
 
-    /// All literals that are known to hold if all literals of a body do, sorted.
+    /// Returns all literals that are known to hold if all literals of a body hold, sorted.
     pub(super) fn of_body(&mut self, body: &[Literal], depth: usize) -> Vec<Literal> {
         let mut all = Vec::new();
         for &literal in body {
@@ -53,7 +54,7 @@ impl<'a> Implied<'a> {
     fn of(&mut self, literal: Literal, depth: usize) -> &[Literal] {
         let at = 2 * literal.atom() + usize::from(literal.is_negated());
         if self.known[at].is_empty() {
-            // A recursive call from inside a loop gets the literal alone.
+            // A recursive call from inside a loop gets only the literal itself.
             self.known[at] = vec![literal];
             let mut found = if depth < DEEPEST {
                 self.follow(literal, depth + 1)
@@ -73,7 +74,7 @@ impl<'a> Implied<'a> {
         let grounding = self.grounding;
         let atom = literal.atom();
         if literal.is_negated() {
-            // No clause of the atom applies, and therefore the literal of each one-literal clause fails.
+            // No clause of the atom applies. Therefore the literal of each one-literal clause is false.
             let alone = grounding
                 .clauses(atom)
                 .take(MOST_CLAUSES)

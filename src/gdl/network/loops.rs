@@ -1,10 +1,10 @@
-//! Atoms that depend on each other in loops, such as a chain of stones. Their least model has no table. Since the state determines it,
-//! their values are evaluated with the state and given to the network.
+//! Atoms that depend on each other in loops, such as a chain of stones. Their least model cannot be expressed by tables. Since the state
+//! determines the values of these atoms, they are evaluated with the state and given to the network.
 
 use crate::grounding::{Grounding, Meaning};
 use crate::state::GameState;
 
-/// The atoms in loops and the atoms that they depend on, in dependency order, loop by loop.
+/// The atoms in loops and the atoms that they depend on, in dependency order, grouped by strongly connected component.
 #[derive(Clone, Debug)]
 pub(super) struct Loops {
     components: Vec<Vec<usize>>,
@@ -24,7 +24,7 @@ impl Loops {
         let mut needed = vec![false; grounding.atoms.len()];
         let mut inside = Vec::new();
         let mut kept = Vec::new();
-        // From the top down, so that the dependencies of a kept atom are marked before they are visited.
+        // Components are visited from the top down, so that the dependencies of a kept atom are marked before they are visited.
         for members in components.iter().rev() {
             if members.len() > 1 || refers_to_itself(members[0]) {
                 inside.extend_from_slice(members);
@@ -50,7 +50,7 @@ impl Loops {
         }
     }
 
-    /// For each atom in `inside`, whether it holds in `state`.
+    /// Returns, for each atom in `inside`, whether it holds in `state`.
     pub(super) fn evaluate(&self, grounding: &Grounding, state: &GameState) -> Vec<bool> {
         let mut holds = vec![false; self.atoms];
         for members in &self.components {

@@ -1,19 +1,19 @@
-//! A game as stochastic constraint networks, one for the stage of any state (Koriche et al. (MAC-UCB), "General Game Playing with
-//! Stochastic CSP", sections 3.2 and 3.3).
+//! A game as stochastic constraint networks, each of which represents the stage of any state (Koriche et al. (MAC-UCB), "General Game
+//! Playing with Stochastic CSP", sections 3.2 and 3.3).
 //!
 //! | Koriche et al. | here |
 //! |---|---|
 //! | terminal variable `g_t` | a Boolean decision variable, like every variable that the state alone determines |
-//! | fluents `f_t`, `f_{t+1}` | one variable for each group of mutually exclusive fluents, a decision variable at `t` and an outcome at `t + 1`; value 0 means that none holds |
+//! | fluents `f_t`, `f_{t+1}` | one variable per group of mutually exclusive fluents: decision at `t`, outcome at `t + 1`; 0 if none hold |
 //! | actions `a_{t,p}` | one decision variable per role, with one value per action |
 //! | chance `y_t` | a chance variable, uniform over the true `legal` indicators `b_{t,i}` |
 //! | additional variables | Booleans for the sheet's own predicates and for parts of rules whose tables would be too large |
-//! | hard constraints | each defines one variable by a table over other variables; and an action is taken only if its `legal` variable is true |
+//! | hard constraints | each defines one variable by a table over others; an action can be taken only if its `legal` variable is true |
 //! | goal | a soft constraint: the utility of a goal atom that holds in a terminal state |
 //!
-//! Koriche et al. use one variable per atom name, whose domain is all combinations of arguments. If several fluents of a name hold at once,
-//! as the cells of a board do, that takes one variable per cell, which is what groups produce. Loops of rules have no table: their atoms
-//! are variables whose values are given with the state.
+//! Koriche et al. use one variable per atom name, whose domain consists of all combinations of arguments. If several fluents of a name
+//! hold at once, as the cells of a board do, this approach takes one variable per cell, which is also the result of grouping. Loops of
+//! rules cannot be expressed by tables: the atoms in loops are variables whose values are given with the state.
 
 mod actions;
 mod builder;
@@ -34,13 +34,14 @@ use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Rules {
-    /// `legal`, `next` and `terminal`: the stage of every state but the last. In a terminal state without legal actions it has no solution.
+    /// The rules of `legal`, `next` and `terminal`: the stage of every state but the last. In a terminal state without legal actions,
+    /// this network has no solution.
     Stage,
-    /// `terminal` and `goal`: the last stage.
+    /// The rules of `terminal` and `goal`: the last stage.
     Goals,
 }
 
-/// A sheet that has no constraint network of tables.
+/// The reason why a sheet cannot be represented by a constraint network of tables.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameNetworkError {
@@ -56,7 +57,7 @@ pub struct GameNetwork {
     network: ConstraintNetwork,
     groups: Groups,
     loops: Loops,
-    /// The variable of each atom in a loop, if the network has one.
+    /// For each atom in a loop, its variable, if the network contains one.
     loop_variables: Vec<Option<Variable>>,
     state: Vec<Variable>,
     next: Vec<Variable>,
@@ -67,22 +68,22 @@ pub struct GameNetwork {
 }
 
 impl GameNetwork {
-    /// Builds the network of some of a game's rules. The utilities have an entry for each role of the sheet.
+    /// Builds the network of some of a game's rules. Each utility has an entry for each role of the sheet.
     ///
     /// # Errors
-    /// Rules that depend on moves and on themselves; tables that are too large.
+    /// Returns an error for rules that depend on moves and on themselves, or for tables that are too large.
     pub fn new(grounding: &Grounding, rules: Rules) -> Result<Self, GameNetworkError> {
         let components = grounding.loops();
         let loops = Loops::new(grounding, &components);
         Builder::new(grounding, loops)?.build(&components, rules)
     }
 
-    /// The network as it was built. Call [`ConstraintNetwork::preprocess`] on a copy before solving it.
+    /// Returns the network as it was built. Call [`ConstraintNetwork::preprocess`] on a copy before solving it.
     pub const fn network(&self) -> &ConstraintNetwork {
         &self.network
     }
 
-    /// The variables that [`Self::give`] gives values.
+    /// Returns the variables to which [`Self::give`] gives values.
     pub fn given(&self) -> Vec<Variable> {
         self.state
             .iter()
@@ -91,7 +92,7 @@ impl GameNetwork {
             .collect()
     }
 
-    /// Appends to `given` the values that a state determines: those of the fluents and of the atoms in loops.
+    /// Appends to `given` the values that a state determines: the values of the fluents and of the atoms in loops.
     pub fn give(&self, grounding: &Grounding, state: &GameState, given: &mut Vec<(Variable, u32)>) {
         for (members, &x) in self.groups.members.iter().zip(&self.state) {
             let held = members.iter().position(|&fluent| state.holds(fluent));
@@ -104,32 +105,33 @@ impl GameNetwork {
         }
     }
 
-    /// The variable of a role's action; its values are the actions of [`Grounding::actions`].
+    /// Returns the variable of a role's action; its values are the actions of [`Grounding::actions`].
     pub fn action(&self, role: usize) -> Variable {
         self.actions[role]
     }
 
-    /// For each action of a role, the Boolean variable that says whether it is legal. Empty in a network without `legal`.
+    /// Returns, for each action of a role, the Boolean variable that says whether the action is legal. The list is empty in a network
+    /// without `legal`.
     pub fn legal(&self, role: usize) -> &[Variable] {
         &self.legal[role]
     }
 
-    /// The Boolean variable that says whether the state is terminal.
+    /// Returns the Boolean variable that says whether the state is terminal.
     pub const fn terminal(&self) -> Variable {
         self.terminal
     }
 
-    /// The goals of a role with their Boolean variables. Empty in a network without `goal`.
+    /// Returns the goals of a role with their Boolean variables. The list is empty in a network without `goal`.
     pub fn goals(&self, role: usize) -> &[(u8, Variable)] {
         &self.goals[role]
     }
 
-    /// The variables of the next state, in the order that [`Self::state`] expects.
+    /// Returns the variables of the next state, in the order that [`Self::state`] expects.
     pub fn next(&self) -> &[Variable] {
         &self.next
     }
 
-    /// The state that corresponds to these values of the variables of [`Self::next`].
+    /// Returns the state that corresponds to the given values of the variables of [`Self::next`].
     pub fn state(&self, values: &[u32]) -> GameState {
         GameState::new(self.groups.of.len(), |fluent| {
             let (group, value) = self.groups.of[fluent];

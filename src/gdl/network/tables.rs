@@ -1,10 +1,10 @@
-//! Rules as tables: clauses over tests of other variables define a variable.
+//! Rules as tables: each variable is defined by clauses over tests of other variables.
 
 use std::collections::HashMap;
 
 use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
-/// A test whether a variable has a value or, if negated, has another one.
+/// A test whether a variable has a value or, if negated, has another value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Test {
     pub(super) x: Variable,
@@ -18,16 +18,18 @@ impl Test {
     }
 }
 
-/// An OR of ANDs.
+/// A disjunction of conjunctions of tests.
 pub(super) type Clauses = Vec<Vec<Test>>;
 
-/// Builds a network whose constraints each define one variable by others. Once those are fixed, propagation finds it.
+/// A builder of a network whose constraints each define one variable by other variables. Once these are fixed, propagation finds the
+/// value of the defined variable.
 pub(super) struct TableBuilder {
     pub(super) network: ConstraintNetwork,
     sizes: HashMap<Variable, u32>,
-    /// The maximum number of tuples of a table, except for tables of two variables. Larger rules get variables for their parts.
+    /// The maximum number of tuples of a table, except for tables of two variables. Rules that need more tuples get variables for their
+    /// parts.
     most_tuples: usize,
-    /// The variables for parts of rules. Equal parts share one.
+    /// The variables for parts of rules. Equal parts share a variable.
     parts: HashMap<(Clauses, bool), Variable>,
 }
 
@@ -47,8 +49,8 @@ impl TableBuilder {
         x
     }
 
-    /// Allows the tuples in which `target` has the value that `value_of` returns for the values of `inputs`. Input values for which it
-    /// returns `None` are not allowed.
+    /// Allows the tuples in which `target` has the value that `value_of` returns for the values of `inputs`. Input values for which
+    /// `value_of` returns `None` are not allowed.
     pub(super) fn tabulate(
         &mut self,
         inputs: &[Variable],
@@ -138,7 +140,7 @@ impl TableBuilder {
         Ok(part)
     }
 
-    /// Whether a table over `inputs` and the variable that they define has few enough tuples.
+    /// Returns whether a table over `inputs` and the variable that they define has few enough tuples.
     pub(super) fn fits(&self, inputs: &[Variable]) -> bool {
         let mut tuples = 1_usize;
         inputs.iter().all(|x| {
@@ -158,7 +160,7 @@ enum HalfJoin {
     Or,
 }
 
-/// The variables that the clauses test, in ascending order.
+/// Returns the variables that the clauses test, in ascending order.
 pub(super) fn scope_of(clauses: &[Vec<Test>]) -> Vec<Variable> {
     let mut scope: Vec<Variable> = clauses.iter().flatten().map(|test| test.x).collect();
     scope.sort_unstable();
@@ -166,7 +168,7 @@ pub(super) fn scope_of(clauses: &[Vec<Test>]) -> Vec<Variable> {
     scope
 }
 
-/// Whether a clause holds for the values of `inputs`, which are in ascending order and include every tested variable.
+/// Returns whether some clause holds for the values of `inputs`, which are in ascending order and include every tested variable.
 pub(super) fn any_holds(clauses: &[Vec<Test>], inputs: &[Variable], values: &[u32]) -> bool {
     let value_of = |x: Variable| {
         values[inputs

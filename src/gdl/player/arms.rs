@@ -23,7 +23,7 @@ impl ActionArm {
         }
     }
 
-    /// The mean reward of a role, or the exact one if it is known.
+    /// Returns the exact reward of a role if it is known, otherwise the mean reward.
     pub(super) fn mean(&self, role: usize) -> f64 {
         match &self.known {
             Some(rewards) => rewards[role],
@@ -32,8 +32,8 @@ impl ActionArm {
     }
 }
 
-/// The index of the arm to sample next for a role: an arm without visits, otherwise the argmax of the mean plus the square root of `explore
-/// ln N / n` (UCB1).
+/// Returns the index of the arm to sample next for a role: an arm without visits if there is one, otherwise the argmax of the mean plus
+/// `sqrt(explore ln N / n)` (UCB1).
 pub(super) fn to_sample(arms: &[ActionArm], role: usize, explore: f64, rng: &mut Rng) -> usize {
     let logarithm = f64::from(arms.iter().map(|arm| arm.visits).sum::<u32>()).ln();
     let bound = |arm: &ActionArm| match arm.visits {

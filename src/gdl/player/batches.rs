@@ -1,16 +1,17 @@
-//! Settings for running playouts in parallel: how many, and from how many leaves.
+//! Settings for running playouts in parallel: the number of playouts, and the number of leaves from which they start.
 
 use super::walk::GameWalk;
 use crate::propnet::{PlayoutRows, PlayoutStart};
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Playouts that run in parallel. With more than one lane, they neither read nor fill the cache of explored leaves.
+/// The size of batches of parallel playouts. With more than one lane, playouts neither read nor fill the cache of explored leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batches {
-    /// The number of playouts that run at once. They are divided evenly among the leaves.
+    /// The number of playouts that run at once. The playouts are divided evenly among the leaves.
     pub lanes: u32,
-    /// The number of leaves that are gathered before their playouts run. Until then, the pending playouts count as losses (virtual loss).
+    /// The number of leaves that are collected before their playouts run. Until then, the pending playouts count as losses (virtual
+    /// loss).
     pub leaves: u32,
 }
 
@@ -24,12 +25,12 @@ impl Default for Batches {
 }
 
 impl Batches {
-    /// The number of playouts from each leaf.
+    /// Returns the number of playouts from each leaf.
     pub(super) fn share(self) -> u64 {
         u64::from(self.lanes / self.leaves)
     }
 
-    /// The reason why the settings contradict each other, if they do.
+    /// Returns the reason why the settings contradict each other, if they do.
     pub(super) fn contradiction(self) -> Option<&'static str> {
         (self.leaves > self.lanes)
             .then_some("there are more leaves than lanes; give each leaf a lane at least")
@@ -43,7 +44,8 @@ impl Options for Batches {
     }
 }
 
-/// Runs the given number of playouts from each of `leaves`, all at once. Returns the sums of the rewards of all roles, by leaf.
+/// Runs the given number of playouts from each leaf of `leaves`, all at once. Returns, for each leaf, the sums of the rewards of all
+/// roles.
 pub(super) fn play_out<'s>(
     walk: &mut GameWalk<'_>,
     leaves: impl Iterator<Item = (PlayoutStart<'s>, u64)> + Clone,

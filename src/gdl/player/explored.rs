@@ -4,15 +4,16 @@ use rustc_hash::FxHashMap;
 
 use crate::state::GameState;
 
-/// A state with more joint moves is never treated as explored.
+/// The maximum number of joint moves of a state in the cache. States with more joint moves are never recorded as explored from their
+/// successors.
 const MOST_JOINT_MOVES: usize = 4096;
 
 /// What is known about the subtree of a state.
 #[derive(Clone, Debug)]
 enum SolvedState {
-    /// The exact rewards of all roles, and the index of the best action of the one role with a choice.
+    /// The exact rewards of all roles, and the index of the best action if exactly one role has a choice.
     Value { value: Box<[f64]>, best: usize },
-    /// The value of each joint move, if it is known, and the number of those that are not.
+    /// The value of each joint move, where known, and the number of joint moves whose value is unknown.
     Partly {
         values: Vec<Option<Box<[f64]>>>,
         open: usize,
@@ -23,30 +24,31 @@ enum SolvedState {
 #[derive(Clone, Debug)]
 pub(super) struct PathStep {
     pub(super) state: GameState,
-    /// The number of legal actions of each role; `taken` has the indices of the actions taken.
+    /// The number of legal actions of each role.
     pub(super) counts: Vec<usize>,
+    /// The index of the action that each role took, among its legal actions.
     pub(super) taken: Vec<usize>,
 }
 
 /// The exact values of states whose whole subtree was visited (Koriche et al. (MAC-UCB), sections 4.4 and 5.1). Each player has its own
 /// cache.
 ///
-/// If exactly one role has a choice, it is assumed to know the values and to take the action that is best for itself. Over chance and over
-/// roles that choose simultaneously, the value is the mean, as in the samples.
+/// If exactly one role has a choice, that role is assumed to know the values and to take the action that is best for itself. Over chance
+/// and over roles that choose simultaneously, the value is the mean, as in the samples.
 #[derive(Clone, Debug)]
 pub struct Explored {
     known: FxHashMap<GameState, SolvedState>,
     chance: Option<usize>,
     most: usize,
-    /// The size of the cache: the joint moves of partly known states, plus one for each state.
+    /// The size of the cache: the number of joint moves of partly known states, plus one for each state.
     held: usize,
 }
 
 impl Explored {
-    /// The upper bound of a reward.
+    /// The maximum reward.
     pub(super) const HIGHEST: f64 = 1.0;
 
-    /// An empty cache that holds at most `most` joint moves. Later entries are dropped.
+    /// Creates an empty cache of size at most `most`, as [`Self::held`] counts. Entries that would exceed this size are dropped.
     pub fn new(chance: Option<usize>, most: usize) -> Self {
         Self {
             known: FxHashMap::default(),
@@ -56,12 +58,12 @@ impl Explored {
         }
     }
 
-    /// The size of the cache: the joint moves of partly known states, plus one for each state.
+    /// Returns the size of the cache: the number of joint moves of partly known states, plus one for each state.
     pub const fn held(&self) -> usize {
         self.held
     }
 
-    /// The rewards of all roles in an explored state; `None` if the state is not explored.
+    /// Returns the rewards of all roles in an explored state, or `None` if the state is not explored.
     pub fn value(&self, state: &GameState) -> Option<&[f64]> {
         match self.known.get(state)? {
             SolvedState::Value { value, .. } => Some(value),
@@ -69,7 +71,7 @@ impl Explored {
         }
     }
 
-    /// The index of the best action in an explored state, among the legal actions of the one role with a choice.
+    /// Returns the index of the best action in an explored state, among the legal actions of the one role with a choice.
     pub(super) fn best(&self, state: &GameState) -> Option<usize> {
         match self.known.get(state)? {
             SolvedState::Value { best, .. } => Some(*best),
@@ -98,7 +100,8 @@ impl Explored {
         }
     }
 
-    /// Records that the last step of `path` led to a state with the exact value `value`, and backs it up along the path.
+    /// Records that the last step of `path` led to a state with the exact value `value`, and backs up the values that thereby become
+    /// known along the path.
     pub(super) fn note(&mut self, path: &[PathStep], value: &[f64]) {
         let mut value: Box<[f64]> = value.into();
         for step in path.iter().rev() {
@@ -152,8 +155,8 @@ impl Explored {
     }
 }
 
-/// The value of a state from the values of its joint moves, and the index of the best action if exactly one role has a choice. In the order
-/// of the joint moves, the first role's action changes slowest.
+/// Computes the value of a state from the values of its joint moves, and the index of the best action if exactly one role has a choice.
+/// Joint moves are ordered such that the first role's action changes slowest.
 fn combine(counts: &[usize], chance: Option<usize>, values: &[&[f64]]) -> (Box<[f64]>, usize) {
     let mut choosers = (0..counts.len()).filter(|&role| counts[role] > 1 && Some(role) != chance);
     let average = |places: &[usize]| -> Box<[f64]> {

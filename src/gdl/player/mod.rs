@@ -1,7 +1,7 @@
 //! Players of games by their rule sheets: UCT for several players, MAC-UCB and FC-UCB.
 //!
-//! Rewards are goals divided by 100, in 0..=1. The tree of `mineflow_search` is for single-player games. Here all roles may move
-//! simultaneously, and a state keeps statistics of each role's own actions.
+//! Rewards are goals divided by 100, in 0..=1. Unlike in the single-player tree of `mineflow_search`, all roles may move simultaneously,
+//! and a state stores statistics of each role's own actions.
 
 mod arms;
 mod batches;
@@ -34,7 +34,7 @@ pub enum MoveBudget {
     Playouts(u64),
 }
 
-/// The budget as typed: `500ms`, `10000it`.
+/// Formats the budget in the form in which it is typed: `500ms`, `10000it`.
 impl fmt::Display for MoveBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -50,18 +50,19 @@ pub struct PlayerEffort {
     /// The number of deliberated moves.
     pub moves: u64,
     pub samples: u64,
-    /// The number of samples that ended in a state of the cache of explored leaves.
+    /// The number of samples that ended in a state whose value was in the cache of explored leaves.
     pub explored: u64,
     pub stages_solved: u64,
-    /// CPU time spent in the solver.
+    /// The CPU time spent on solving stages.
     pub solving: Duration,
-    /// The numbers of arms cut by exact values and by confidence bounds.
+    /// The number of arms cut by exact values.
     pub certain_cuts: u64,
+    /// The number of arms cut by confidence bounds.
     pub confidence_cuts: u64,
 }
 
 impl PlayerEffort {
-    /// The difference to the earlier statistics `before`.
+    /// Returns the difference from the earlier statistics `before`.
     #[must_use]
     pub fn since(self, before: Self) -> Self {
         Self {
@@ -85,9 +86,9 @@ impl From<MoveBudget> for Budget {
     }
 }
 
-/// A player of one role at a time. What it learns about states carries over to its later moves.
+/// A player of one role at a time. The player uses what it learns about states in its later moves.
 pub trait GdlPlayer {
-    /// The action to take in a nonterminal state.
+    /// Returns the action to take in a nonterminal state.
     fn choose(
         &mut self,
         state: &GameState,
@@ -97,6 +98,6 @@ pub trait GdlPlayer {
         rng: &mut Rng,
     ) -> usize;
 
-    /// The statistics of all deliberations since the player was built.
+    /// Returns the statistics of all deliberations since the player was built.
     fn effort(&self) -> PlayerEffort;
 }

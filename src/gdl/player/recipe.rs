@@ -13,8 +13,9 @@ use mineflow_search::did_you_mean;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::scsp::Method;
 
-/// The largest number of playouts per move in a recipe, and the largest number of milliseconds: an hour.
+/// The maximum number of playouts per move in a recipe.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
+/// The maximum number of milliseconds per move in a recipe, which is an hour.
 const MOST_MILLISECONDS: f64 = 3_600_000.0;
 
 /// An algorithm that chooses actions, with its settings.
@@ -29,7 +30,7 @@ pub enum Algorithm {
 impl Algorithm {
     const NAMES: [&'static str; 4] = ["uct", "mac-ucb", "fc-ucb", "random"];
 
-    /// The algorithm of this name with its default settings.
+    /// Returns the algorithm with the given name and its default settings.
     fn usual(name: &str) -> Option<Self> {
         match name {
             "uct" => Some(Self::Uct(UctSettings::default())),
@@ -40,7 +41,7 @@ impl Algorithm {
         }
     }
 
-    /// The name of the algorithm, without settings.
+    /// Returns the name of the algorithm, without settings.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Uct(_) => Self::NAMES[0],
@@ -62,7 +63,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether the algorithm queries the constraint network of the game.
+    /// Returns whether the algorithm queries the constraint network of the game.
     pub const fn asks_network(&self) -> bool {
         matches!(self, Self::MacUcb(_))
     }
@@ -78,7 +79,7 @@ impl Options for Algorithm {
     }
 }
 
-/// An algorithm, with its own budget or that of the match.
+/// A player: an algorithm with its own budget or the budget of the match.
 ///
 /// ```
 /// use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
@@ -89,7 +90,7 @@ impl Options for Algorithm {
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerRecipe {
     pub algorithm: Algorithm,
-    /// The budget for each move; `None` for that of the match.
+    /// The budget for each move; `None` for the budget of the match.
     pub budget: Option<MoveBudget>,
 }
 
@@ -176,7 +177,7 @@ impl FromStr for PlayerRecipe {
     }
 }
 
-/// The shortest text that parses to the same recipe.
+/// Formats the shortest text that parses to the same recipe.
 impl fmt::Display for PlayerRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.algorithm.name())?;

@@ -1,4 +1,4 @@
-//! A walk through a game from a state: legal moves, joint moves and playouts, one at a time.
+//! A walk through a game from a state, with the legal moves, joint moves and playouts along it.
 
 use rand::RngExt;
 
@@ -9,7 +9,7 @@ use crate::propnet::{PlayoutRows, PlayoutStart, Propnet};
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// An engine, and the path since the last state that was set.
+/// An engine, and the path since the state that was last set.
 pub struct GameWalk<'n> {
     engine: Box<dyn GameEngine + 'n>,
     roles: usize,
@@ -19,7 +19,7 @@ pub struct GameWalk<'n> {
     ended: bool,
     /// The role that has no legal action in a nonterminal state.
     stuck: Option<usize>,
-    /// The steps since the state that was set.
+    /// The steps since the state that was last set.
     path: Vec<PathStep>,
     legal: Vec<Vec<usize>>,
     joint: Vec<usize>,
@@ -28,12 +28,12 @@ pub struct GameWalk<'n> {
 }
 
 impl<'n> GameWalk<'n> {
-    /// A walk over the compiled network. Playouts are cut off after `horizon` steps, and then every role gets 0.
+    /// Creates a walk over the compiled network. Playouts are cut off after `horizon` steps with a reward of 0 for every role.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
         Self::over(Box::new(NetEngine::new(net)), chance, horizon)
     }
 
-    /// A walk over any engine. Playouts are cut off after `horizon` steps, and then every role gets 0.
+    /// Creates a walk over any engine. Playouts are cut off after `horizon` steps with a reward of 0 for every role.
     pub fn over(engine: Box<dyn GameEngine + 'n>, chance: Option<usize>, horizon: usize) -> Self {
         let roles = engine.roles();
         Self {
@@ -68,17 +68,17 @@ impl<'n> GameWalk<'n> {
         self.engine.state()
     }
 
-    /// Whether the walk can't go on: the state is terminal, or a role has no legal action.
+    /// Returns whether the walk has ended: the state is terminal, or a role has no legal action.
     pub const fn is_terminal(&self) -> bool {
         self.ended
     }
 
-    /// The role that has no legal action in a nonterminal state; `None` if there is none.
+    /// Returns the role that has no legal action in a nonterminal state, or `None` if there is none.
     pub const fn stuck(&self) -> Option<usize> {
         self.stuck
     }
 
-    /// The engine's fault, as [`GameEngine::fault`] returns it.
+    /// Returns the engine's fault, as [`GameEngine::fault`] does.
     pub fn fault(&self) -> Option<SheetError> {
         self.engine.fault()
     }
@@ -87,22 +87,22 @@ impl<'n> GameWalk<'n> {
         self.roles
     }
 
-    /// The number of steps since the state that was set.
+    /// Returns the number of steps since the state that was last set.
     pub fn steps(&self) -> usize {
         self.path.len()
     }
 
-    /// The legal actions of a role, in ascending order.
+    /// Returns the legal actions of a role, in ascending order.
     pub fn legal(&self, role: usize) -> &[usize] {
         &self.legal[role]
     }
 
-    /// The legal actions of each role.
+    /// Returns the legal actions of each role.
     pub(super) fn legal_of_all(&self) -> &[Vec<usize>] {
         &self.legal
     }
 
-    /// The roles besides chance that have a choice.
+    /// Returns the roles, without chance, that have a choice.
     pub fn choosers(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.roles).filter(|&role| Some(role) != self.chance && self.legal[role].len() > 1)
     }
@@ -116,7 +116,7 @@ impl<'n> GameWalk<'n> {
         Some(only)
     }
 
-    /// Makes `state` the current state. Returns the best action of a role that alone has a choice, if the state is explored.
+    /// Makes `state` the current state. If the state is explored and no other role has a choice, returns the best action of the role.
     pub(super) fn explored_action(
         &mut self,
         state: &GameState,
@@ -130,12 +130,12 @@ impl<'n> GameWalk<'n> {
         Some(self.legal(role)[best])
     }
 
-    /// A uniformly random legal action of a role.
+    /// Returns a uniformly random legal action of a role.
     pub(super) fn any_action(&self, role: usize, rng: &mut Rng) -> usize {
         self.legal(role)[any_place(self.legal(role).len(), rng)]
     }
 
-    /// The goals of all roles, divided by 100.
+    /// Returns the goals of all roles in the current state, divided by 100. A role without a goal gets 0.
     pub fn rewards(&mut self) -> &[f64] {
         self.rewards.clear();
         for role in 0..self.roles {
@@ -175,17 +175,18 @@ impl<'n> GameWalk<'n> {
         self.list_moves();
     }
 
-    /// Sets the path to the current state, with which [`Self::playout`] counts steps and records explored states.
+    /// Sets the path that led to the current state. [`Self::playout`] counts the steps of the path and records explored states along it.
     pub(super) fn came_by(&mut self, path: Vec<PathStep>) {
         self.path = path;
     }
 
-    /// The number of playouts that ended in an already explored state.
+    /// Returns the number of playouts that ended in an already explored state.
     pub(super) const fn met_explored(&self) -> u64 {
         self.met_explored
     }
 
-    /// Plays at random until the end or an explored state, and returns the rewards. Records the states that this explores.
+    /// Plays at random until the game ends, the state is explored or the horizon is reached, and returns the rewards. Records the states
+    /// that become explored.
     pub fn playout(&mut self, explored: &mut Explored, rng: &mut Rng) -> &[f64] {
         loop {
             let known = if self.is_terminal() {
@@ -212,8 +213,8 @@ impl<'n> GameWalk<'n> {
         }
     }
 
-    /// Runs one random playout from each of `starts` and replaces the contents of `rows`. Over a network, up to 256 run at once. Playouts
-    /// neither read nor fill the cache of explored states. See [`GameEngine::play_out_all`].
+    /// Runs one random playout from each of `starts` and replaces the contents of `rows`. Over a network, up to 256 playouts run at once.
+    /// The playouts neither read nor fill the cache of explored states. See [`GameEngine::play_out_all`].
     ///
     /// The current state is unspecified afterwards: call [`Self::look_at`] next.
     pub fn play_out_all(
@@ -239,7 +240,7 @@ impl<'n> GameWalk<'n> {
     }
 }
 
-/// A uniformly random index below `places`. It draws a random number even if there is only one.
+/// Returns a uniformly random index below `places`. A random number is drawn even if there is only one index.
 fn any_place(places: usize, rng: &mut Rng) -> usize {
     rng.random_range(0..places)
 }

@@ -1,4 +1,4 @@
-//! Uniform choice of one legal action in each lane.
+//! A uniformly random choice of one legal action in each lane.
 
 use rand::Rng as _;
 
@@ -10,10 +10,11 @@ type BitSquare = [u64; 64];
 
 /// Scratch memory for choosing.
 pub(super) struct UniformChoice<const W: usize> {
-    /// The input slot of each available action, with the lanes in which the action is legal.
+    /// For each available action, its input slot and the lanes in which the action is legal.
     options: Vec<(usize, Words<W>)>,
-    /// For one word, the actions that are legal in some lane of it, and the transposed matrix: a row of actions per lane.
+    /// The slots of the actions that are legal in some lane of the current word.
     slots: Vec<usize>,
+    /// For the current word, matrices with one row per lane, whose bits say which of `slots` are legal in this lane.
     blocks: Vec<BitSquare>,
 }
 
@@ -30,19 +31,19 @@ impl<const W: usize> UniformChoice<W> {
         self.options.clear();
     }
 
-    /// Adds an action that is legal in these lanes.
+    /// Adds an action that is legal in the given lanes.
     pub(super) fn offer(&mut self, slot: usize, lanes: Words<W>) {
         self.options.push((slot, lanes));
     }
 
-    /// Chooses, in each of `lanes`, one of the actions that are legal there, and calls `raise` with its slot and the lane.
+    /// Chooses one of the legal actions in each of `lanes`, and calls `raise` with the slot of the action and the lane.
     pub(super) fn choose(
         &mut self,
         lanes: Words<W>,
         rng: &mut Rng,
         mut raise: impl FnMut(usize, usize),
     ) {
-        // Common for dice: the same actions in every lane.
+        // The same actions are often legal in every lane, for example for dice.
         if self.options.iter().all(|&(_, legal)| legal == lanes) {
             for lane in lanes_of(lanes) {
                 raise(self.options[below(rng, self.options.len())].0, lane);
@@ -88,12 +89,12 @@ impl<const W: usize> UniformChoice<W> {
     }
 }
 
-/// A random number below `bound`, uniform up to a relative error of `bound / 2^64`.
+/// Returns a random number below `bound`, uniform up to a relative error of `bound / 2^64`.
 fn below(rng: &mut Rng, bound: usize) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 
-/// The position of the `n`-th set bit, counted from 0.
+/// Returns the index of the `n`-th set bit, where `n` is counted from 0.
 fn nth_one(mut row: u64, n: usize) -> usize {
     for _ in 0..n {
         row &= row - 1;
@@ -139,7 +140,8 @@ mod tests {
 
     #[test]
     fn every_legal_action_is_chosen_equally_often_and_no_other() {
-        // Lane l may do action a if bit l of its word is set: 100 actions, lanes with 1 to 100 legal actions.
+        // Lane `l` may do action `a` if bit `l` of the action's word is set. There are 100 actions, and 1 to 100 of them are legal in a
+        // lane.
         let mut choice = UniformChoice::<1>::new();
         for action in 0..100 {
             choice.offer(

@@ -1,4 +1,4 @@
-//! A circuit of two-input ANDs whose wires may be inverted. Equal gates are shared and constants are folded.
+//! A circuit of two-input AND gates whose wires may be inverted. Equal gates are shared, and constants are folded.
 
 use std::collections::HashMap;
 use std::ops::Not;
@@ -38,7 +38,7 @@ pub(super) enum CircuitNode {
     And(Wire, Wire),
 }
 
-/// A circuit's nodes in topological order.
+/// A circuit, with its nodes in topological order.
 pub(super) struct Circuit {
     pub(super) nodes: Vec<CircuitNode>,
     built: HashMap<(Wire, Wire), Wire>,
@@ -75,7 +75,7 @@ impl Circuit {
         })
     }
 
-    /// The AND of many wires, built as a balanced tree.
+    /// Returns the AND of several wires, built as a balanced tree.
     pub(super) fn all(&mut self, wires: &[Wire]) -> Wire {
         match wires {
             [] => Wire::TRUE,
@@ -88,7 +88,7 @@ impl Circuit {
         }
     }
 
-    /// The OR of many wires.
+    /// Returns the OR of several wires.
     pub(super) fn any(&mut self, mut wires: Vec<Wire>) -> Wire {
         wires.iter_mut().for_each(|wire| *wire = !*wire);
         wires.sort_unstable();
@@ -96,7 +96,7 @@ impl Circuit {
         !self.all(&wires)
     }
 
-    /// The OR of ANDs. Common factors of products are extracted, the most frequent first.
+    /// Returns the OR of ANDs. Common factors of the products are extracted, starting with the most frequent one.
     pub(super) fn sum_of_products(&mut self, mut products: Vec<Vec<Wire>>) -> Wire {
         const MOST_TO_FACTOR: usize = 4096;
         products.iter_mut().for_each(|product| {
@@ -134,7 +134,7 @@ impl Circuit {
     }
 }
 
-/// The wire that occurs in the most products, if it occurs in at least two.
+/// Returns the wire that occurs in the most products, if it occurs in at least two.
 fn most_frequent(products: &[Vec<Wire>]) -> Option<Wire> {
     let mut wires: Vec<Wire> = products.iter().flatten().copied().collect();
     wires.sort_unstable();

@@ -1,24 +1,24 @@
-//! Compiles a circuit to the straight-line program of gates that is evaluated.
+//! Compiles a circuit to a straight-line program of gates.
 
 use super::circuit::{CircuitNode, Wire};
 use super::lower::{Loop, Lowered, lower};
 use crate::grounding::Grounding;
 use crate::state::GameState;
 
-/// The set of a state's outputs for which a gate is evaluated.
+/// The set of outputs of a state for which a gate is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Needs(u8);
 
 impl Needs {
     pub(super) const NOTHING: Self = Self(0);
     pub(super) const TERMINAL: Self = Self(1);
-    /// Terminal and the legal actions.
+    /// The outputs `terminal` and `legal`.
     pub(super) const MOVES: Self = Self(Self::TERMINAL.0 | Self::LEGAL.0);
     pub(super) const GOALS: Self = Self(4);
     pub(super) const NEXT: Self = Self(8);
     const LEGAL: Self = Self(2);
 
-    /// Whether the sets intersect.
+    /// Returns whether the two sets intersect.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -30,11 +30,13 @@ pub(super) struct Segment {
     pub(super) needs: Needs,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The slots that take the values of wires after each round. Rounds are repeated until no slot changes. If empty, there is one round.
+    /// The slots that take the values of wires after each round. Rounds are repeated until no slot changes. Without such slots, there is
+    /// only one round.
     pub(super) feedback: Vec<(usize, Wire)>,
 }
 
-/// The compiled form. The slots are, in order: the constant false, the fluents, the actions of all roles, the inputs of loops, the gates.
+/// A propositional network in compiled form. The slots are, in this order: the constant false, the fluents, the actions of all roles, the
+/// inputs of loops, and the gates.
 #[derive(Clone, Debug)]
 pub struct Propnet {
     pub(super) slots: usize,
@@ -44,7 +46,8 @@ pub struct Propnet {
     pub(super) segments: Vec<Segment>,
     pub(super) next: Vec<Wire>,
     pub(super) terminal: Wire,
-    /// For each action of each role, the wire that makes it legal, and the slot that says that it is done, unless it is always done.
+    /// For each action of each role, the wire that makes the action legal, and the slot that says that the action is done. An action that
+    /// is always done has no slot.
     pub(super) moves: Vec<Vec<(Wire, Option<usize>)>>,
     pub(super) goals: Vec<Vec<(u8, Wire)>>,
     pub(super) chance: Option<usize>,
@@ -61,22 +64,22 @@ impl Propnet {
         GateSchedule::new(&lowered).compile(initial, grounding.chance)
     }
 
-    /// The initial state of the game.
+    /// Returns the initial state of the game.
     pub const fn initial(&self) -> &GameState {
         &self.initial
     }
 
-    /// The number of roles, including `random`.
+    /// Returns the number of roles, including `random`.
     pub const fn roles(&self) -> usize {
         self.moves.len()
     }
 
-    /// The number of gates. Evaluating a state and its successor costs this many word operations.
+    /// Returns the number of gates, which is the number of word operations for evaluating a state and its successor.
     pub const fn gate_count(&self) -> usize {
         self.gates.len()
     }
 
-    /// The number of gates inside loops.
+    /// Returns the number of gates inside loops.
     pub fn loop_gate_count(&self) -> usize {
         let loops = self
             .segments
@@ -93,7 +96,7 @@ impl Propnet {
 struct GateSchedule<'a> {
     lowered: &'a Lowered,
     needs: Vec<Needs>,
-    /// The new number of each node.
+    /// The slot of each node.
     slots: Vec<usize>,
     gates: Vec<[Wire; 2]>,
     first_gate: usize,
@@ -119,7 +122,7 @@ impl<'a> GateSchedule<'a> {
         mark(lowered, &mut needs, &lowered.next, Needs::NEXT);
         let mut slots = vec![0; nodes.len()];
         let mut used = 1;
-        // The inputs were created in the order of the slots: fluents, actions, then inputs of loops.
+        // The inputs were created in the order of their slots: fluents, actions, then inputs of loops.
         for (node, kind) in nodes.iter().enumerate().skip(1) {
             if *kind == CircuitNode::Input {
                 slots[node] = used;
@@ -136,7 +139,7 @@ impl<'a> GateSchedule<'a> {
     }
 
     fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
-        // Gates that serve more needs come first: no gate reads one that serves fewer needs.
+        // Gates that serve more needs come first, because no gate reads a gate that serves fewer needs.
         let segments = (1..16)
             .rev()
             .flat_map(|needs| self.segments(Needs(needs)))
@@ -186,7 +189,7 @@ impl<'a> GateSchedule<'a> {
         }
     }
 
-    /// Lays out the gates with exactly these needs, in their order.
+    /// Lays out the gates with exactly the given needs, in topological order.
     fn segments(&mut self, needs: Needs) -> Vec<Segment> {
         let mut segments = Vec::new();
         let mut from = 0;
@@ -230,7 +233,7 @@ impl<'a> GateSchedule<'a> {
     }
 }
 
-/// Adds a need to all nodes that `wires` depend on. A loop is marked as a whole.
+/// Adds a need to all nodes on which `wires` depend. A loop is marked as a whole.
 fn mark<'a>(
     lowered: &Lowered,
     needs: &mut [Needs],

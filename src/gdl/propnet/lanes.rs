@@ -22,7 +22,7 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         }
     }
 
-    /// The values of a wire.
+    /// Returns the values of a wire in all lanes.
     pub(super) fn read(&self, wire: Wire) -> Words<W> {
         let flip = flip(wire);
         self.values[wire.node()].map(|word| word ^ flip)
@@ -33,12 +33,12 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         self.values[slot] = words;
     }
 
-    /// Sets an input in one lane.
+    /// Sets an input to true in one lane.
     pub(super) fn raise_one(&mut self, slot: usize, lane: usize) {
         self.values[slot][lane / 64] |= 1 << (lane % 64);
     }
 
-    /// Makes `state` the next state of a lane; [`Self::advance`] makes it the current one.
+    /// Makes `state` the next state of a lane. [`Self::advance`] then makes it the current state.
     pub(super) fn restart(&mut self, lane: usize, state: &GameState) {
         let (word, bit) = (lane / 64, lane % 64);
         for (fluent, next) in self.next.iter_mut().enumerate() {
@@ -46,14 +46,14 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         }
     }
 
-    /// The current state of a lane.
+    /// Returns the current state of a lane.
     pub(super) fn state(&self, lane: usize) -> GameState {
         GameState::new(self.net.fluents(), |fluent| {
             self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1
         })
     }
 
-    /// Computes the next states from the inputs of the actions. [`Self::evaluate`] must have evaluated `done` before.
+    /// Computes the next states from the inputs of the actions. The outputs `done` must have been evaluated by [`Self::evaluate`] before.
     pub(super) fn evaluate_next(&mut self, done: Needs) {
         self.evaluate(Needs::NEXT, done);
         for (fluent, &wire) in self.net.next.iter().enumerate() {
@@ -61,12 +61,12 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         }
     }
 
-    /// Makes the next states the current ones.
+    /// Makes the next states the current states.
     pub(super) fn advance(&mut self) {
         self.values[1..=self.next.len()].copy_from_slice(&self.next);
     }
 
-    /// Evaluates the outputs `wanted` of the current states; the outputs `done` must already be evaluated.
+    /// Evaluates the outputs `wanted` of the current states. The outputs `done` must have been evaluated before.
     pub(super) fn evaluate(&mut self, wanted: Needs, done: Needs) {
         let segments = self.net.segments.iter();
         for segment in
@@ -106,7 +106,7 @@ const fn flip(wire: Wire) -> u64 {
     0_u64.wrapping_sub(wire.is_inverted() as u64)
 }
 
-/// The lanes whose bit is set.
+/// Returns the lanes whose bit is set.
 pub(super) fn lanes_of<const W: usize>(words: Words<W>) -> impl Iterator<Item = usize> {
     ones(words)
 }

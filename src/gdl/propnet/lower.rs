@@ -1,10 +1,10 @@
-//! Translates a ground form to a circuit. Atoms that depend on each other, such as a chain of stones, become a loop: a part of the circuit
-//! that is evaluated repeatedly, starting from all-false, until it no longer changes. The fixpoint is the least model.
+//! Translation of a ground form to a circuit. Atoms that depend on each other, such as a chain of stones, become a loop: a part of the
+//! circuit that is evaluated repeatedly, starting from all-false, until it no longer changes. The fixpoint is the least model.
 
 use super::circuit::{Circuit, Wire};
 use crate::grounding::{Grounding, Literal, Meaning};
 
-/// A loop: the nodes `start..end`, and the inputs that take the values of wires from the previous round.
+/// A loop of the circuit: the nodes `start..end`, and the inputs that take the values of wires from the previous round.
 pub(super) struct Loop {
     pub(super) start: usize,
     pub(super) end: usize,
@@ -19,7 +19,7 @@ pub(super) struct Lowered {
     pub(super) next: Vec<Wire>,
     pub(super) legal: Vec<Vec<Wire>>,
     pub(super) terminal: Wire,
-    /// The goals of each role.
+    /// For each role, its goals and their wires.
     pub(super) goals: Vec<Vec<(u8, Wire)>>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn lower(grounding: &Grounding) -> Lowered {
         .actions
         .iter()
         .map(|actions| match actions.len() {
-            // A role with only one action does it in every nonterminal state.
+            // A role with only one action does this action in every nonterminal state.
             1 => vec![Wire::TRUE],
             _ => actions.iter().map(|_| circuit.input()).collect(),
         })

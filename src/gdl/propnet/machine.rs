@@ -1,16 +1,16 @@
-//! Evaluates one state at a time: terminal, goals, legal actions, successors.
+//! Evaluation of one state at a time: terminal, goals, legal actions, successors.
 
 use super::compile::{Needs, Propnet};
 use super::lanes::LaneValues;
 use crate::state::GameState;
 
-/// Answers questions about one state. Each new state costs one evaluation of the network.
+/// An evaluator of one state at a time. Each new state costs one evaluation of the network.
 pub struct Machine<'n> {
     lanes: LaneValues<'n, 1>,
 }
 
 impl<'n> Machine<'n> {
-    /// A machine whose current state is the initial state.
+    /// Returns a machine whose current state is the initial state.
     pub fn new(net: &'n Propnet) -> Self {
         let mut machine = Self {
             lanes: LaneValues::new(net),
@@ -26,17 +26,17 @@ impl<'n> Machine<'n> {
         self.lanes.evaluate(Needs::MOVES, Needs::NOTHING);
     }
 
-    /// The current state.
+    /// Returns the current state.
     pub fn state(&self) -> GameState {
         self.lanes.state(0)
     }
 
-    /// Whether the current state is terminal.
+    /// Returns whether the current state is terminal.
     pub fn is_terminal(&self) -> bool {
         self.holds(self.lanes.net.terminal)
     }
 
-    /// The legal actions of a role.
+    /// Returns the legal actions of a role.
     pub fn legal(&self, role: usize) -> impl Iterator<Item = usize> {
         let moves = self.lanes.net.moves[role].iter().enumerate();
         moves
@@ -44,7 +44,7 @@ impl<'n> Machine<'n> {
             .map(|(action, _)| action)
     }
 
-    /// All goals of a role in the current state. In a terminal state of a valid sheet there is exactly one.
+    /// Returns all goals of a role in the current state. In a terminal state of a valid sheet there is exactly one goal.
     pub fn goals(&mut self, role: usize) -> Vec<u8> {
         self.lanes.evaluate(Needs::GOALS, Needs::MOVES);
         let goals = self.lanes.net.goals[role].iter();
@@ -54,7 +54,7 @@ impl<'n> Machine<'n> {
             .collect()
     }
 
-    /// Moves to the state that follows when each role takes its action of `joint`.
+    /// Moves to the state that follows when each role takes its action in `joint`.
     pub fn step(&mut self, joint: &[usize]) {
         let net = self.lanes.net;
         for (moves, &done) in net.moves.iter().zip(joint) {

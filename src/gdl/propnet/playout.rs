@@ -1,4 +1,4 @@
-//! Random playouts in parallel, one per lane. When a lane's playout ends, the lane takes the next one.
+//! Random playouts in parallel, one per lane. When the playout of a lane ends, the next playout starts in this lane.
 
 use super::choice::UniformChoice;
 use super::compile::{Needs, Propnet};
@@ -8,13 +8,14 @@ use crate::grounding::Grounding;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// The start of a playout.
+/// The state from which a playout starts, and conditions on the playout.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayoutStart<'s> {
     pub state: &'s GameState,
-    /// A role and its legal action in the first step; all other roles, including chance, draw theirs. With `None`, all roles draw.
+    /// A role and its legal action in the first step. All other roles, including chance, choose randomly. With `None`, all roles choose
+    /// randomly.
     pub first: Option<(usize, usize)>,
-    /// The number of steps taken before the start, which count towards the horizon.
+    /// The number of steps taken before the start. These steps count towards the horizon.
     pub taken: usize,
 }
 
@@ -49,27 +50,27 @@ pub struct PlayoutRows {
 }
 
 impl PlayoutRows {
-    /// Clears the rows and reserves room for playouts from this many starts.
+    /// Sets the rewards to one row of zeros for each of `starts` playouts.
     pub(crate) fn clear(&mut self, starts: usize, roles: usize) {
         self.rewards.clear();
         self.rewards.resize(starts * roles, 0.0);
     }
 }
 
-/// Plays at random: every role, including `random`, chooses uniformly among its legal actions. `64 * W` playouts run at once. `W` affects
-/// the results only through the assignment of random numbers to playouts.
+/// A runner of random playouts, in which every role, including `random`, chooses uniformly among its legal actions. `64 * W` playouts run
+/// at once. `W` affects the results only through the assignment of random numbers to playouts.
 pub struct Playouts<'n, const W: usize> {
     lanes: LaneValues<'n, W>,
     horizon: usize,
-    /// For each lane, the playout that it runs and the number of steps done.
+    /// For each lane, the current playout and the number of its steps so far.
     running: Vec<Option<Running>>,
-    /// The actions of this step that are given, not drawn.
+    /// The actions of the current step that are given rather than drawn.
     fixed: Vec<Fixed>,
     choice: UniformChoice<W>,
     goals: Vec<u8>,
 }
 
-/// A role's given action in a lane.
+/// The given action of a role in a lane.
 struct Fixed {
     lane: usize,
     role: usize,
@@ -98,12 +99,12 @@ impl<'n, const W: usize> Playouts<'n, W> {
         }
     }
 
-    /// Runs one playout from each of `starts` and calls `done` as each one ends. The order is unspecified, but deterministic for a given
-    /// generator.
+    /// Runs one playout from each of `starts` and calls `done` when a playout ends. The order of the calls is unspecified, but
+    /// deterministic for a given generator.
     ///
     /// # Errors
-    /// A nonterminal state in which a role has no legal action; a terminal state in which a player (not `random`) has no goal or several.
-    /// Unfinished playouts are discarded.
+    /// Returns an error for a nonterminal state in which a role has no legal action, or a terminal state in which a player (not `random`)
+    /// has no goal or several. Unfinished playouts are discarded.
     pub fn run<'s, S: Into<PlayoutStart<'s>>>(
         &mut self,
         starts: impl IntoIterator<Item = S>,
@@ -143,7 +144,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         Ok(())
     }
 
-    /// Runs one playout from each of `starts`. Returns whether all of them were free of errors.
+    /// Runs one playout from each of `starts` and writes the rewards into `rows`. Returns whether no playout failed.
     pub(crate) fn rows(
         &mut self,
         starts: &[PlayoutStart<'_>],
@@ -229,7 +230,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         Ok(ended)
     }
 
-    /// Lets a role choose an action in each lane of `going`.
+    /// Makes a role choose an action in each lane of `going`.
     fn choose(&mut self, role: usize, going: Words<W>, rng: &mut Rng) -> Result<(), Breakdown> {
         let net = self.lanes.net;
         let moves = &net.moves[role];
@@ -284,19 +285,19 @@ impl<'n, const W: usize> Playouts<'n, W> {
     }
 }
 
-/// A state that a valid sheet never reaches: a role has no legal action, or not exactly one goal at the end.
+/// A state that a valid sheet never reaches: a role has no legal action, or a player does not have exactly one goal at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breakdown {
     pub role: usize,
-    /// The number of steps from the start of the playout.
+    /// The number of steps since the start of the playout.
     pub steps: usize,
     pub state: GameState,
-    /// In a terminal state, the number of the role's goals.
+    /// The number of the role's goals in a terminal state; `None` if the role has no legal action.
     pub goals: Option<usize>,
 }
 
 impl Breakdown {
-    /// The error, with the role's name.
+    /// Returns the corresponding error, with the name of the role.
     pub fn error(&self, grounding: &Grounding) -> PlayError {
         let (role, steps) = (grounding.role_name(self.role), self.steps);
         match self.goals {

@@ -14,7 +14,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The columns in their order.
+    /// Returns the columns in their order.
     pub fn columns(self) -> Vec<Column> {
         let action = [&BOARD[..], &[CELL]].concat();
         match self {

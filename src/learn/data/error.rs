@@ -91,7 +91,7 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// A suggestion for the user, if there is one.
+    /// Returns a suggestion for the user, if there is one.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Store(error) => error.help(),

@@ -17,7 +17,8 @@ const COMMAND: &str = "generate";
 /// The setting that names the feature set of the rows.
 const FEATURES: &str = "features";
 
-/// The purpose of a folder with rows of this feature set. `settings` holds everything else that its contents depend on, by name.
+/// Returns the purpose of a folder with rows of this feature set. `settings` holds everything else that its contents depend on, by
+/// name.
 pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     settings.insert("command".to_owned(), COMMAND.into());
     settings.insert(FEATURES.to_owned(), features.into());
@@ -49,7 +50,7 @@ impl std::ops::AddAssign for Counts {
 }
 
 impl Counts {
-    /// The sum of these shards.
+    /// Returns the totals over these shards.
     pub fn sum<'a>(shards: impl IntoIterator<Item = &'a ShardEntry>) -> Self {
         let mut sum = Self::default();
         shards.into_iter().for_each(|shard| sum += shard.counts);
@@ -57,7 +58,7 @@ impl Counts {
     }
 }
 
-/// A pair of files with the rows and the decisions of some games; a line of the journal.
+/// The files with the rows and the decisions of some games. An entry is one line of the journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardEntry {
@@ -71,7 +72,7 @@ pub struct ShardEntry {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
-    /// Its path relative to the folder.
+    /// The path of the file relative to the folder.
     pub file: String,
     pub bytes: u64,
     /// SHA-256 of its contents, in hexadecimal digits.
@@ -79,7 +80,7 @@ pub struct FileEntry {
 }
 
 impl ShardEntry {
-    /// The files of the rows and of the decisions.
+    /// Returns the files of the rows and of the decisions.
     pub fn files(&self) -> [&FileEntry; 2] {
         [&self.rows, &self.decisions]
     }
@@ -171,7 +172,7 @@ impl Manifest {
     }
 }
 
-/// The error of a wrong manifest in `folder`.
+/// Creates the error for a wrong manifest in `folder`.
 pub(super) fn wrong(folder: &Path, why: String) -> DataError {
     StoreError::Record {
         path: folder.join("manifest.json"),
@@ -195,7 +196,7 @@ impl DataFolder {
     /// hashes of its shards' files.
     ///
     /// # Errors
-    /// If the journal can't be read or written, and [`StoreError::Stopped`].
+    /// If the journal can't be read or written; [`StoreError::Stopped`] if `stop` was set.
     pub fn open(folder: Folder, stop: &AtomicBool) -> Result<Self, DataError> {
         let mut shards = Shards::new();
         let journal = Journal::open(folder.path().join(Journal::FILE), |shard| {
@@ -231,27 +232,27 @@ impl DataFolder {
         })
     }
 
-    /// The path of the folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Whether the folder is finished.
+    /// Returns whether the folder is finished.
     pub fn is_finished(&self) -> bool {
         self.folder.is_finished()
     }
 
-    /// All shards that were ever finished, including lost ones.
+    /// Returns all shards that were ever finished, including lost ones.
     pub fn shards(&self) -> &BTreeMap<u64, ShardEntry> {
         &self.shards
     }
 
-    /// The numbers of the shards with a missing or changed file.
+    /// Returns the numbers of the shards with a missing or changed file.
     pub fn lost(&self) -> &BTreeSet<u64> {
         &self.lost
     }
 
-    /// Whether both files of the shard of this number exist.
+    /// Returns whether the shard of this number was finished and neither of its files was missing or changed.
     pub fn has(&self, number: u64) -> bool {
         self.shards.contains_key(&number) && !self.lost.contains(&number)
     }
@@ -268,10 +269,10 @@ impl DataFolder {
         Ok(())
     }
 
-    /// Finishes the folder, which has all its shards, and returns their totals. Sorts the journal by shard.
+    /// Finishes the folder, which must have all its shards, and returns their totals. Sorts the journal by shard.
     ///
     /// # Errors
-    /// If a file can't be read or written, and [`StoreError::Stopped`].
+    /// If a file can't be read or written; [`StoreError::Stopped`] if `stop` was set.
     pub fn finish(mut self, stop: &AtomicBool) -> Result<Counts, DataError> {
         let totals = Counts::sum(self.shards.values());
         if !self.is_finished() {

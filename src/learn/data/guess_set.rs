@@ -154,7 +154,7 @@ pub(super) const COLUMNS: [Column; 21 + BLOCKS.len()] = [
     ),
 ];
 
-/// Writes a set and returns its file entry. On an error no file is left.
+/// Writes a set of guesses and returns its file entry. On an error no file is left.
 ///
 /// # Errors
 /// If the file can't be written.
@@ -202,7 +202,7 @@ pub fn write_guess_set(
     )
 }
 
-/// Reads a set.
+/// Reads a set of guesses.
 ///
 /// # Errors
 /// If the file is missing or damaged, or lacks a column of the set.

@@ -115,7 +115,7 @@ pub(super) fn write_frame(
 }
 
 fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, String)> {
-    // Half the size of Snappy, for no more CPU time in total.
+    // Zstandard files are half the size of Snappy files, for no more CPU time in total.
     let compression = ParquetCompression::Zstd(None);
     let inner = BufWriter::new(file);
     let mut writer = Hashing {
@@ -129,7 +129,7 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
         .set_parallel(false)
         .with_key_value_metadata(Some(arrow_schema(frame)))
         .finish(frame);
-    // The Parquet writer does not return an error of the disk.
+    // The Parquet writer does not return a write error; `writer` has recorded it.
     if let Some(error) = writer.error {
         return Err(error);
     }
@@ -138,8 +138,8 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
     Ok((writer.bytes, hexadecimal(&writer.hash.finalize())))
 }
 
-/// The Arrow schema stored in the file, with `large_string` and `large_binary`. The writer's own schema has view types, which pyarrow
-/// 14 can't read and pyarrow 21 to 26 can't filter, sort or take.
+/// Returns the Arrow schema stored in the file, with `large_string` and `large_binary`. The writer's own schema has view types, which
+/// pyarrow 14 can't read and pyarrow 21 to 26 can't filter, sort or take.
 fn arrow_schema(frame: &DataFrame) -> KeyValueMetadata {
     let arrow = |field: Field| {
         field
@@ -223,7 +223,7 @@ impl<'a> Unread<'a> {
         Ok(Self { path, reader, rows })
     }
 
-    /// Opens a file and checks that it has the `expected` rows of its manifest.
+    /// Opens a file and checks that it has `expected` rows, the number in its manifest.
     pub(super) fn of_rows(path: &'a Path, expected: u64) -> Result<Self, DataError> {
         let file = Self::open(path)?;
         match file.rows as u64 {
@@ -236,7 +236,7 @@ impl<'a> Unread<'a> {
         }
     }
 
-    /// Reads these columns (`None`: all) of the first `rows` rows. Columns that the file lacks are skipped.
+    /// Reads these columns, or all columns for `None`, of the first `rows` rows. Columns that the file lacks are skipped.
     pub(super) fn read(
         mut self,
         columns: Option<&[&str]>,
@@ -258,7 +258,7 @@ impl<'a> Unread<'a> {
     }
 }
 
-/// The file that is being read, if any. A request for too much memory during a read may be caused by damage to it.
+/// Returns the file that is being read, if any. A request for too much memory during a read may be caused by damage to this file.
 pub fn being_read() -> Option<PathBuf> {
     BEING_READ.try_lock().ok()?.clone()
 }
@@ -287,7 +287,8 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Res
     })
 }
 
-/// Whether the Parquet crate panicked because its thread pool could not be started, which does not mean that the file is damaged.
+/// Returns whether the Parquet crate panicked because its thread pool could not be started, which does not mean that the file is
+/// damaged.
 fn lacks_thread(panic: &(dyn Any + Send)) -> bool {
     let message = panic
         .downcast_ref::<String>()
@@ -300,7 +301,7 @@ fn lacks_thread(panic: &(dyn Any + Send)) -> bool {
     })
 }
 
-/// Reads a file and checks that it has the `expected` rows of its manifest.
+/// Reads a file and checks that it has `expected` rows, the number in its manifest.
 pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
     Unread::of_rows(path, expected)?.read(None, expected as usize)
 }
@@ -310,13 +311,13 @@ pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
 pub struct Head {
     /// Names and types of the columns.
     pub columns: Vec<(String, String)>,
-    /// One entry per column; bytes as hexadecimal digits.
+    /// Values as text, one per column for every row. Byte strings are written as hexadecimal digits.
     pub rows: Vec<Vec<String>>,
     /// Number of rows in the file.
     pub height: usize,
 }
 
-/// Reads the columns and first rows of a Parquet file from any program.
+/// Reads the columns and the first rows of a Parquet file, whatever program wrote it.
 pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
     let file = Unread::open(path)?;
     let height = file.rows;
@@ -347,7 +348,7 @@ pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
     })
 }
 
-/// The name of a type as in [`ColumnType::name`], or the Parquet crate's name.
+/// Returns the name of a type as in [`ColumnType::name`], or the Parquet crate's name for other types.
 pub(super) fn type_name(found: &DataType) -> String {
     let ours = [
         (DataType::Float32, ColumnType::Float32),
@@ -368,7 +369,7 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// A column, which must not have nulls.
+    /// Returns a column. It is an error if the column is missing or has nulls.
     fn column(&self, column: &'static str) -> Result<&Stored, DataError> {
         let path = || self.path.to_owned();
         let stored = self
@@ -419,7 +420,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Numbers of any type as floats; NaN and infinity are errors.
+    /// Converts a column of numbers of any type to floats; NaN and infinity are errors.
     pub(super) fn floats(&self, column: &'static str) -> Result<Vec<f32>, DataError> {
         let stored = self.cast(column, &DataType::Float32, "numbers")?;
         let chunked = stored.f32().expect("it was cast");
@@ -438,7 +439,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Unsigned integers.
+    /// Converts a column to unsigned integers.
     pub(super) fn numbers(&self, column: &'static str) -> Result<Vec<u64>, DataError> {
         let stored = self.cast(column, &DataType::UInt64, "whole numbers from 0")?;
         let chunked = stored.u64().expect("it was cast");
@@ -449,7 +450,7 @@ impl Reading<'_> {
         Ok(values)
     }
 
-    /// Strings.
+    /// Converts a column to strings.
     pub(super) fn texts(&self, column: &'static str) -> Result<Vec<String>, DataError> {
         let stored = self.cast(column, &DataType::String, "text")?;
         let chunked = stored.str().expect("it was cast");
@@ -459,7 +460,7 @@ impl Reading<'_> {
             .collect())
     }
 
-    /// Booleans.
+    /// Converts a column to Booleans.
     pub(super) fn truths(&self, column: &'static str) -> Result<Vec<bool>, DataError> {
         let stored = self.cast(column, &DataType::Boolean, "truth values")?;
         Ok(stored
@@ -470,7 +471,7 @@ impl Reading<'_> {
             .collect())
     }
 
-    /// Byte strings.
+    /// Converts a column to byte strings.
     pub(super) fn bytes(&self, column: &'static str) -> Result<Vec<Vec<u8>>, DataError> {
         let stored = self.cast(column, &DataType::Binary, "bytes")?;
         let chunked = stored.binary().expect("it was cast");

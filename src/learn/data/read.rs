@@ -9,7 +9,7 @@ use super::{DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table};
 use mineflow_model::FeatureSet;
 use mineflow_store::StoreError;
 
-/// Resources for reading.
+/// Limits of a read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLimits<'a> {
     /// Set to interrupt the read, which then returns an error.
@@ -21,9 +21,9 @@ pub struct ReadLimits<'a> {
 /// Checks that `rows` rows of `width` features fit into `memory` bytes, including the peak while they are read.
 ///
 /// # Errors
-/// If they don't fit.
+/// If the rows don't fit.
 pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataError> {
-    // The columns as read, and the table made from them: features, target, game.
+    // The columns as read and the table made from them are in memory at once. Both have features, a target and a game.
     let needed = rows.saturating_mul(2 * (4 * width as u64 + 4 + 8));
     if needed <= memory {
         Ok(())
@@ -68,7 +68,7 @@ pub fn read_table(
     Ok(table)
 }
 
-/// The manifest of a finished folder with rows of `set`.
+/// Returns the manifest of a finished folder with rows of `set`.
 pub(super) fn finished_of(path: &Path, set: &FeatureSet) -> Result<Manifest, DataError> {
     let manifest = Manifest::of_finished(path)?;
     if manifest.features == set.name {
@@ -196,7 +196,7 @@ pub fn verify(
     Ok(faults)
 }
 
-/// Checks that the rows of a shard match its decisions.
+/// Checks that the number of rows of a shard is the sum that its decisions record.
 fn check_rows_of(
     folder: &Path,
     shard: &ShardEntry,

@@ -65,7 +65,7 @@ pub fn split(
     Ok(counts)
 }
 
-/// A file with the game of each of its rows.
+/// The rows of a file, and the seed of the game of each row.
 struct ShardSource {
     frame: DataFrame,
     seeds: Vec<u64>,

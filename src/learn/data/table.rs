@@ -7,7 +7,7 @@ use mineflow_store::named;
 /// Features and targets, the input of every training.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// Shape rows x width, row-major.
+    /// Row-major features of shape (rows, width).
     pub features: Vec<f32>,
     /// Features per row.
     pub width: usize,
@@ -18,7 +18,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
+    /// Creates a table without rows.
     pub fn new(width: usize) -> Self {
         Self {
             width,
@@ -26,7 +26,7 @@ impl Table {
         }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.target.len()
     }
@@ -38,7 +38,7 @@ impl Table {
         }
     }
 
-    /// The rows of the games whose seed satisfies `is_wanted`.
+    /// Returns the rows of the games whose seed satisfies `is_wanted`.
     pub fn of_games(&self, is_wanted: impl Fn(u64) -> bool) -> Self {
         let mut part = Self::new(self.width);
         for row in (0..self.rows()).filter(|&row| is_wanted(self.game[row])) {
@@ -49,13 +49,13 @@ impl Table {
         part
     }
 
-    /// The features of row `index`. Panics past the end.
+    /// Returns the features of row `index`. Panics if there is no such row.
     pub fn row(&self, index: usize) -> &[f32] {
         &self.features[index * self.width..][..self.width]
     }
 }
 
-/// A split of the games. A hash of its seed assigns a game to one split, whatever file it is in.
+/// A split of the games. A hash of a game's seed assigns the game to one split, whatever file it is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Split {
     /// 80 % of the games.
@@ -75,7 +75,7 @@ impl Split {
     /// Train, validation and test.
     pub const PARTS: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
 
-    /// The split of the game with this seed.
+    /// Returns the split of the game with this seed.
     pub const fn of(game: u64) -> Self {
         match Seed::new(game).child("split", 0).value() % 10 {
             0..8 => Self::Train,
@@ -84,7 +84,7 @@ impl Split {
         }
     }
 
-    /// Whether this split includes the game with this seed.
+    /// Returns whether this split includes the game with this seed.
     pub fn holds(self, game: u64) -> bool {
         self == Self::All || self == Self::of(game)
     }

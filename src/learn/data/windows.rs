@@ -13,7 +13,7 @@ use mineflow_rng::Seed;
 
 /// Range of the default window size in rows, as powers of two: the largest that fits into memory is used.
 const USUAL: std::ops::RangeInclusive<u32> = 16..=23;
-/// A table of held-out rows has at least the rows of a window divided by this, if the data suffice.
+/// A table of held-out rows has at least the number of rows of a window divided by this number, if the data suffice.
 const HELD_OUT: u64 = 8;
 
 /// Rows to learn from.
@@ -25,7 +25,7 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// Windows per pass.
+    /// Returns the number of windows per pass.
     pub fn windows(&self) -> usize {
         match self {
             Self::Whole(_) => 1,
@@ -33,7 +33,7 @@ impl Rows {
         }
     }
 
-    /// The rows of a window, see [`Windows::read`], or all rows if there are no windows.
+    /// Reads the rows of a window as [`Windows::read`] does, or returns all rows if there are no windows.
     ///
     /// # Errors
     /// The errors of [`Windows::read`].
@@ -59,7 +59,7 @@ pub struct ExtraMemory {
     pub held_out: u64,
 }
 
-/// Randomness in a training's rows.
+/// Random choices in the rows of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
     /// Seed of the order of shards and of the symmetries.
@@ -74,18 +74,18 @@ pub struct Windows {
     set: &'static FeatureSet,
     shards: Vec<(PathBuf, ShardEntry)>,
     drawn: Drawn,
-    /// Maximum number of rows in a window.
+    /// Maximum number of rows in a window, including held-out rows.
     rows: u64,
-    /// Windows per pass.
+    /// Number of windows per pass.
     count: usize,
 }
 
 impl Windows {
-    /// Plans the windows for the rows of these folders, of at most `asked` rows each, including held-out rows. By default they are
-    /// the largest that fit into `memory` bytes; returns `None` if all rows fit.
+    /// Plans the windows for the rows of these folders. Each window has at most `asked` rows, including held-out rows. Without
+    /// `asked`, windows are the largest that fit into `memory` bytes; returns `None` if all rows fit.
     ///
     /// # Errors
-    /// If a folder is not finished or of another feature set, or the windows don't fit into memory.
+    /// If a folder is not finished or has another feature set, or the windows don't fit into memory.
     pub fn plan(
         paths: &[PathBuf],
         set: &'static FeatureSet,
@@ -132,8 +132,8 @@ impl Windows {
         }
     }
 
-    /// Sets the smallest number of windows of at most `rows` rows each for any order of the shards. A window of a single shard may
-    /// exceed it.
+    /// Sets the number of windows to the smallest for which no window has more than `rows` rows, whatever the order of the shards.
+    /// A window of a single shard may have more.
     fn cut(&mut self, rows: u64) {
         let mut sum = 0;
         let fitting = self.sizes().into_iter().take_while(|size| {
@@ -144,7 +144,7 @@ impl Windows {
         self.rows = rows;
     }
 
-    /// The number of rows of every shard, in descending order.
+    /// Returns the numbers of rows of all shards, in descending order.
     fn sizes(&self) -> Vec<u64> {
         let mut sizes: Vec<_> = self
             .shards
@@ -155,7 +155,7 @@ impl Windows {
         sizes
     }
 
-    /// The maximum number of rows of a window, including held-out rows.
+    /// Returns the maximum number of rows of a window, including held-out rows.
     fn largest(&self) -> u64 {
         self.sizes()
             .into_iter()
@@ -163,10 +163,10 @@ impl Windows {
             .sum()
     }
 
-    /// The maximum memory of the training in bytes.
+    /// Returns the maximum memory of the training in bytes.
     fn bytes(&self, ExtraMemory { bytes, held_out }: ExtraMemory) -> u64 {
         let shard = self.sizes().first().copied().unwrap_or(0);
-        // Features, target and game.
+        // A row has its features, its target and its game.
         let row = 4 * self.set.width() as u64 + 12;
         let held_out = held_out
             * (self.rows / HELD_OUT)
@@ -178,17 +178,17 @@ impl Windows {
             .saturating_add((held_out + 2 * shard).saturating_mul(row))
     }
 
-    /// The maximum number of rows of a window, including held-out rows, if no single shard exceeds it.
+    /// Returns the maximum number of rows of a window, including held-out rows, if no single shard exceeds it.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Windows per pass, at least one.
+    /// Returns the number of windows per pass, at least one.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The training rows of a window, numbered from 0, in a pass. There may be none.
+    /// Reads the training rows of a window of a pass; windows are numbered from 0. There may be no such rows.
     ///
     /// # Errors
     /// The errors of [`read_table`](super::read_table).
@@ -210,7 +210,7 @@ impl Windows {
         Ok(table)
     }
 
-    /// Held-out rows of another split, from as many shards as make up an eighth of a window.
+    /// Reads held-out rows of another split, from as many shards as make up an eighth of a window.
     ///
     /// # Errors
     /// The errors of [`Windows::read`], and an error if there are no such rows.
@@ -231,7 +231,7 @@ impl Windows {
         }
     }
 
-    /// A random order of the shards.
+    /// Draws a random order of the shards.
     fn order(&self, name: &str, index: u64) -> Vec<usize> {
         let seed = self.drawn.seed.child(name, index);
         let mut order: Vec<usize> = (0..self.shards.len()).collect();

@@ -34,7 +34,7 @@ impl AlphaRow {
 pub struct AlphaFit {
     /// theta 1 to 4: the coefficients of longer side, shorter side and mine ratio, and the constant.
     pub theta: [f64; 4],
-    /// R squared: the share of the variance that the line explains; `None` if there is no variance.
+    /// R squared: the share of the variance that the regression explains; `None` if there is no variance.
     pub r_squared: Option<f64>,
 }
 
@@ -59,11 +59,11 @@ pub enum AlphaError {
 }
 
 impl AlphaFit {
-    /// Least squares over `rows`.
+    /// Fits alpha to `rows` by least squares.
     ///
     /// # Errors
-    /// If there are fewer than 4 rows, a number is not finite, or the columns are linearly dependent. Least squares alone would then
-    /// return an arbitrary line without an error.
+    /// If there are fewer than 4 rows, a number is not finite, or the columns are linearly dependent. Without this check, least
+    /// squares would return arbitrary coefficients for dependent columns.
     pub fn new(rows: &[AlphaRow]) -> Result<Self, AlphaError> {
         Self::check(rows)?;
         let records =
@@ -87,7 +87,7 @@ impl AlphaFit {
         Ok(fit)
     }
 
-    /// Checks that a line can be fitted over these boards for any alphas.
+    /// Checks that the regression can be fitted over these boards for any alphas.
     ///
     /// # Errors
     /// The errors of [`AlphaFit::new`].
@@ -95,7 +95,7 @@ impl AlphaFit {
         check(rows)
     }
 
-    /// The fitted alpha for the board of `row`, not clamped.
+    /// Returns the fitted alpha for the board of `row`, not clamped.
     pub fn at(&self, row: &AlphaRow) -> f64 {
         row.columns()
             .iter()
@@ -105,7 +105,7 @@ impl AlphaFit {
     }
 }
 
-/// The alpha with the most wins; the mean of the tied alphas.
+/// Returns the alpha with the most wins, or the mean of the tied alphas.
 ///
 /// # Panics
 /// If there are no alphas, or the lengths differ.
@@ -146,7 +146,7 @@ fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
     for column in [3, 0, 1, 2] {
         let mut own: Vec<f64> = rows.iter().map(|row| row.columns()[column]).collect();
         let length = norm(&own);
-        // Twice, because of rounding errors in the first pass.
+        // Repeat the projection, because the first pass has rounding errors.
         for direction in basis.iter().chain(&basis) {
             let along: f64 = direction.iter().zip(&own).map(|(d, x)| d * x).sum();
             own.iter_mut()

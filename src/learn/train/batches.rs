@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use mineflow_rng::Seed;
 
-/// A random permutation of the numbers below `rows`, drawn with `seed` (Fisher-Yates).
+/// Draws a random permutation of the numbers below `rows` with `seed` (Fisher-Yates).
 pub(super) fn shuffled(rows: usize, seed: Seed) -> Vec<u32> {
     let rows = u32::try_from(rows).expect("a table of 4 billion rows fits no memory");
     let mut order: Vec<u32> = (0..rows).collect();

@@ -1,4 +1,4 @@
-//! Checkpoints, from which a trainer continues bit by bit.
+//! Checkpoints, from which a trainer continues with bit-identical results.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,8 @@ use super::standardisation::Standardisation;
 
 const FORMAT: u32 = 1;
 
-/// JSON with every number as the bits of a 32-bit float, which needs no exact rounding in decimal conversions.
+/// The JSON form of a checkpoint. Every number is stored as the bits of a 32-bit float, so that no decimal conversion can round
+/// it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {

@@ -9,10 +9,10 @@ use burn::tensor;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Device {
-    /// The CPU, on one thread: identical results for any number of threads.
+    /// The CPU, with every operation on one thread: results are identical for any number of threads.
     #[default]
     Ndarray,
-    /// The CPU, by the successor of `ndarray`.
+    /// The CPU, with the successor of the `ndarray` backend.
     #[cfg(feature = "flex")]
     Flex,
     /// The first Nvidia GPU. Its results differ from the CPU's in the last bits.
@@ -21,7 +21,7 @@ pub enum Device {
 }
 
 impl Device {
-    /// The name on the command line and in manifests.
+    /// Returns the name on the command line and in manifests.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ndarray => "ndarray",

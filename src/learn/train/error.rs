@@ -56,7 +56,7 @@ pub enum TrainError {
 }
 
 impl TrainError {
-    /// A suggestion for the user, if there is one.
+    /// Returns a suggestion for the user, if there is one.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::NoRows(_) => Some(

@@ -37,7 +37,7 @@ pub(super) struct Diverged(pub(super) &'static str);
 /// The parameters of a learner, layer by layer and row-major: weight, bias, weight, bias, ...
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Numbers {
-    /// Steps done.
+    /// Number of steps done.
     pub(super) steps: usize,
     pub(super) parameters: Vec<Vec<f32>>,
     /// The optimiser's moments of each tensor; empty before the first step.
@@ -58,7 +58,7 @@ pub(super) struct Learner {
 }
 
 impl Numbers {
-    /// The initial parameters of a network.
+    /// Returns the initial parameters of a network.
     pub(super) fn initial(network: &Network, seed: Seed) -> Self {
         let parameters = network.initial(seed);
         Self {
@@ -68,7 +68,7 @@ impl Numbers {
         }
     }
 
-    /// Whether these are finite parameters of `network` with moments of `optimizer`.
+    /// Returns whether the parameters are finite and fit `network`, and the moments fit `optimizer`.
     pub(super) fn fit(&self, network: &Network, optimizer: Optimizer) -> bool {
         let shapes = network.shapes();
         let moments = if self.steps == 0 {
@@ -93,7 +93,7 @@ impl Numbers {
 }
 
 impl Learner {
-    /// A learner that continues from `numbers`, which fit network and optimiser.
+    /// Creates a learner that continues from `numbers`, which must fit the network and the optimiser.
     ///
     /// # Errors
     /// If the threads can't be started.
@@ -147,12 +147,12 @@ impl Learner {
         })
     }
 
-    /// Steps done.
+    /// Returns the number of steps done.
     pub(super) fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The current parameters.
+    /// Returns the current parameters.
     pub(super) fn numbers(&self) -> Numbers {
         Numbers {
             steps: self.steps,
@@ -165,7 +165,7 @@ impl Learner {
         }
     }
 
-    /// The layers in the layout of artifacts.
+    /// Returns the layers in the layout of artifacts.
     pub(super) fn layers(&self) -> Vec<Dense> {
         let pairs = self.parameters.chunks_exact(2);
         let layer = |(layer, pair): (super::Layer, &[Tensor<2>])| Dense {
@@ -191,7 +191,7 @@ impl Learner {
             self.gradients(inputs, table, slice, rows.len())
         });
         let (mut loss, mut sums): (f64, Vec<Tensor<2>>) = (0.0, Vec::new());
-        // In the order of the slices, as the sum of floats depends on it.
+        // Add in the order of the slices, because a sum of floats depends on the order.
         for (part, gradients) in slices {
             loss += part;
             sums = if sums.is_empty() {
@@ -225,7 +225,7 @@ impl Learner {
         Ok(loss)
     }
 
-    /// The contribution of a slice to the mean loss of a batch of `of_rows` rows, and to its gradients.
+    /// Computes the contribution of a slice to the mean loss of a batch of `of_rows` rows, and to its gradients.
     fn gradients(
         &self,
         inputs: &Standardisation,
@@ -251,7 +251,7 @@ impl Learner {
         )
     }
 
-    /// The mean loss over `table`.
+    /// Returns the mean loss over `table`.
     pub(super) fn loss(&self, inputs: &Standardisation, table: &Table) -> f64 {
         let rows: Vec<u32> = (0..table.rows() as u32).collect();
         let of = |slice: &[u32]| {
@@ -261,7 +261,7 @@ impl Learner {
         self.by_slices(&rows, of).into_iter().sum::<f64>() / rows.len() as f64
     }
 
-    /// Maps `work` over the slices of `rows`; the results are in order, on any number of threads.
+    /// Maps `work` over the slices of `rows`. The results are in the order of the slices, on any number of threads.
     fn by_slices<T: Send>(&self, rows: &[u32], work: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
         match &self.workers {
             Some(workers) if rows.len() > SLICE => {
@@ -271,7 +271,7 @@ impl Learner {
         }
     }
 
-    /// The mean loss of `parameters` over `rows` of `table`.
+    /// Returns the mean loss of `parameters` over `rows` of `table`.
     fn mean_loss(
         &self,
         parameters: &[Tensor<2>],
@@ -299,7 +299,7 @@ impl Learner {
         }
     }
 
-    /// The network's outputs for `rows` of `table`.
+    /// Returns the network's outputs for `rows` of `table`.
     pub(super) fn outputs(
         &self,
         inputs: &Standardisation,
@@ -330,7 +330,8 @@ impl Learner {
         )
     }
 
-    /// The outputs for columns of inputs. For a probability it is the logit, from which the loss is computed more precisely.
+    /// Computes the outputs for columns of inputs. For a probability, the output is the logit, from which the loss is computed more
+    /// precisely.
     fn forward(&self, parameters: &[Tensor<2>], input: Tensor<2>) -> Tensor<2> {
         let mut now = input;
         for (layer, pair) in self.network.layers().zip(parameters.chunks_exact(2)) {

@@ -1,7 +1,7 @@
 //! Training: from tables of rows to networks, boosted trees and alpha.
 //!
-//! It takes rows and settings and returns models of `mineflow-model`. Only this module uses the machine learning crates; it does not
-//! depend on players or stages.
+//! This module takes rows and settings and returns models of `mineflow-model`. No other module uses the machine learning crates;
+//! this one does not depend on players or stages.
 //!
 //! # Rows that do not fit into memory
 //!
@@ -10,8 +10,9 @@
 //! fits into `--memory`; `--window ROWS` sets it. Networks use all windows in every epoch; trees grow one tree on each window in
 //! turn. The manifest records the window: the same window gives identical results.
 //!
-//! Networks lose nothing by it. For trees a window is about as good as a sample of its size, so make it large. Test log-loss after
-//! training on 600,000 rows of one seed (`generate --rows 600000 --games-per-shard 128`, then `--window 150000` and so on):
+//! Training in windows does not make networks worse. For trees, a window is about as good as a sample of its size, and windows
+//! should therefore be large. The table has the test log-loss after training on 600,000 rows of one seed
+//! (`generate --rows 600000 --games-per-shard 128`, then `--window 150000` and so on):
 //!
 //! | | all rows | windows of a quarter | of an eighth | of a thirty-second | one eighth alone |
 //! |---|---|---|---|---|---|

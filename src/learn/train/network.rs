@@ -24,9 +24,9 @@ impl Layer {
 /// The single output of a network, with its loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Output {
-    /// A probability, by the sigmoid. Targets are 0 and 1; the loss is binary cross-entropy.
+    /// A probability, computed by the sigmoid. Targets are 0 and 1; the loss is binary cross-entropy.
     Probability,
-    /// A value, by this activation. Targets lie in -1..=1; the loss is the mean squared error.
+    /// A value, computed by this activation. Targets lie in -1..=1; the loss is the mean squared error.
     Value(Activation),
 }
 
@@ -42,12 +42,12 @@ pub struct Network {
 }
 
 impl Network {
-    /// Features per row.
+    /// Returns the number of features per row.
     pub const fn inputs(&self) -> usize {
         self.features.width()
     }
 
-    /// All layers, including the output.
+    /// Returns all layers, including the output.
     pub fn layers(&self) -> impl Iterator<Item = Layer> + '_ {
         let activation = match self.output {
             Output::Probability => Activation::Sigmoid,
@@ -59,7 +59,7 @@ impl Network {
             .chain([Layer::new(1, activation)])
     }
 
-    /// The shapes (outputs, inputs) of weight and (outputs, 1) of bias, layer by layer.
+    /// Returns the shapes of the weight (outputs, inputs) and the bias (outputs, 1) of every layer, in order.
     pub(super) fn shapes(&self) -> Vec<[usize; 2]> {
         let mut inputs = self.inputs();
         let mut shapes = Vec::new();
@@ -70,9 +70,9 @@ impl Network {
         shapes
     }
 
-    /// Initial weights, one tensor per shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), biases 0. Burn's
-    /// initialiser of that name uses a random generator shared by the whole process, by which concurrent trainings would change each
-    /// other's weights.
+    /// Draws the initial weights, one tensor per shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), with zero
+    /// biases. Burn's initialiser of that name uses a random generator shared by the whole process; with it, concurrent trainings would
+    /// change each other's weights.
     pub(super) fn initial(&self, seed: Seed) -> Vec<Vec<f32>> {
         let mut rng = seed.child("weights", 0).rng();
         let draw = |(index, [outputs, inputs]): (usize, [usize; 2])| {
@@ -88,7 +88,7 @@ impl Network {
         self.shapes().into_iter().enumerate().map(draw).collect()
     }
 
-    /// Whether `target` is in the range of the output.
+    /// Returns whether `target` is in the range of the output.
     pub(super) fn takes(&self, target: f32) -> bool {
         match self.output {
             Output::Probability => target == 0.0 || target == 1.0,

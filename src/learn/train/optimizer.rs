@@ -19,7 +19,7 @@ pub enum Optimizer {
 const EPSILON: f32 = 1e-7;
 
 impl Optimizer {
-    /// The name in manifests.
+    /// Returns the name in manifests.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Adam => "adam",
@@ -27,7 +27,7 @@ impl Optimizer {
         }
     }
 
-    /// The number of moments per tensor.
+    /// Returns the number of moments per tensor.
     pub(super) const fn moments(self) -> usize {
         match self {
             Self::Adam => 2,
@@ -49,7 +49,7 @@ impl Optimizer {
     }
 }
 
-/// An optimiser in use. Its state is accessible, so that it can be saved and restored bit by bit.
+/// An optimiser of the training library. The caller keeps its state, so that it can be saved and restored bit by bit.
 #[derive(Clone)]
 pub(super) enum Descent {
     Adam(Adam),
@@ -57,7 +57,8 @@ pub(super) enum Descent {
 }
 
 impl Descent {
-    /// The tensor and its moments after one more step, after `steps` earlier ones; there are no moments before the first step.
+    /// Returns the tensor and its moments after one more step. `steps` is the number of earlier steps; `moments` is empty before
+    /// the first step.
     pub(super) fn step(
         &self,
         rate: f64,

@@ -9,12 +9,13 @@ pub struct Schedule {
     pub learning_rate: f64,
     /// Rounds of the whole training.
     pub rounds: u64,
-    /// The share of the rounds over which it decays, in whole rounds, 0 to 1: 0 for never, 1 for from the first step on.
+    /// The share of the rounds, 0 to 1, over which the rate decays, rounded up to whole rounds: 0 for no decay, 1 for decay from
+    /// the first step on.
     pub decay: f64,
 }
 
 impl Schedule {
-    /// A constant learning rate.
+    /// Creates a schedule with a constant learning rate.
     pub const fn constant(learning_rate: f64) -> Self {
         Self {
             learning_rate,
@@ -23,12 +24,12 @@ impl Schedule {
         }
     }
 
-    /// The learning rate at the start of a round, counted from 0.
+    /// Returns the learning rate at the start of a round, counted from 0.
     pub fn at(&self, round: u64) -> f64 {
         self.learning_rate * self.factor(round)
     }
 
-    /// The learning rates of the batches of a round, at least one.
+    /// Returns the learning rates of the batches of a round, which has at least one batch.
     pub(super) fn of_round(&self, round: u64, batches: usize) -> impl Iterator<Item = f64> {
         let round = round.min(self.rounds.saturating_sub(1));
         // Schedules the factor instead of the rate, because burn's scheduler accepts no rate above 1.
@@ -45,7 +46,7 @@ impl Schedule {
         std::iter::repeat_with(move || rate * scheduler.step().base())
     }
 
-    /// The factor of the learning rate at the start of a round.
+    /// Returns the factor of the learning rate at the start of a round.
     fn factor(&self, round: u64) -> f64 {
         let falling = (self.decay * self.rounds as f64).ceil();
         let left = self.rounds.saturating_sub(round) as f64;

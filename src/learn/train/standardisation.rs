@@ -9,12 +9,12 @@ use crate::data::Table;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standardisation {
     pub mean: Vec<f32>,
-    /// Above 0; 1 for a constant input.
+    /// Standard deviations above 0; 1 for a constant input.
     pub deviation: Vec<f32>,
 }
 
 impl Standardisation {
-    /// Mean and standard deviation of every column of `table`, which must have rows and only finite numbers.
+    /// Computes the mean and standard deviation of every column of `table`, which must have rows and only finite numbers.
     pub fn of(table: &Table) -> Self {
         let rows = table.rows() as f64;
         let sums = |term: &dyn Fn(usize, f64) -> f64| {
@@ -43,7 +43,7 @@ impl Standardisation {
         }
     }
 
-    /// The standardised inputs for `rows` of `table`, as (inputs, rows), row-major.
+    /// Returns the standardised inputs for `rows` of `table`, as (inputs, rows), row-major.
     pub(super) fn columns(&self, table: &Table, rows: &[u32]) -> Vec<f32> {
         let mut columns = vec![0.0; self.mean.len() * rows.len()];
         let inverse: Vec<f32> = self

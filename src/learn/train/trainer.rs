@@ -13,7 +13,7 @@ use mineflow_model::{Metadata, Mlp, MlpScratch};
 
 /// Number of held-out rows for comparing an artifact with its trainer.
 const COMPARED_ROWS: usize = 1000;
-/// The largest accepted difference between the two.
+/// The largest accepted difference between the outputs of an artifact and of its trainer.
 const TOLERANCE: f32 = 1e-5;
 
 /// Progress of an epoch.
@@ -22,7 +22,7 @@ pub struct RowsProgress {
     /// Rows trained on in this epoch.
     pub rows: usize,
     pub of_rows: usize,
-    /// Mean loss over those rows, each before its batch's step.
+    /// Mean loss over these rows. The loss of a row is computed before the step of its batch.
     pub loss: f64,
 }
 
@@ -44,7 +44,7 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A trainer with random weights. Inputs are standardised by `first`, the first rows that it will see.
+    /// Creates a trainer with random weights. Inputs are standardised by `first`, the first rows that it will see.
     ///
     /// # Errors
     /// If the network can't be trained on `first`.
@@ -54,19 +54,20 @@ impl Trainer {
         Self::with(settings, numbers, Standardisation::of(first))
     }
 
-    /// A trainer that continues from an artifact, with a fresh optimiser.
+    /// Creates a trainer that continues from an artifact, with a fresh optimiser.
     ///
     /// # Errors
-    /// If its layers are not the network's.
+    /// If the layers of the artifact are not those of the network.
     pub fn from_artifact(settings: TrainerSettings, mlp: &Mlp) -> Result<Self, TrainError> {
         let (numbers, inputs) = numbers_of(&settings, mlp)?;
         Self::with(settings, numbers, inputs)
     }
 
-    /// A trainer at the mean of the weights of `last` and `before`, networks of one training, with a fresh optimiser.
+    /// Creates a trainer whose weights are the mean of those of `last` and `before`, networks of one training, with a fresh
+    /// optimiser.
     ///
     /// # Errors
-    /// If the layers of one are not the network's.
+    /// If the layers of one of these networks are not those of the network in `settings`.
     pub fn at_mean(
         settings: TrainerSettings,
         last: &Mlp,
@@ -88,7 +89,7 @@ impl Trainer {
         Self::with(settings, numbers, inputs)
     }
 
-    /// A trainer that continues from a checkpoint exactly as if it had not stopped.
+    /// Creates a trainer that continues from a checkpoint exactly as if it had not stopped.
     ///
     /// # Errors
     /// If the checkpoint is damaged or belongs to another network or optimiser.
@@ -122,18 +123,18 @@ impl Trainer {
         })
     }
 
-    /// The checkpoint for [`Trainer::from_checkpoint`].
+    /// Returns the checkpoint for [`Trainer::from_checkpoint`].
     pub fn checkpoint(&self) -> serde_json::Value {
         checkpoint::to_json(&self.learner.numbers(), &self.inputs)
     }
 
-    /// Steps since the weights were drawn or read.
+    /// Returns the number of steps since the weights were drawn or read.
     pub fn steps(&self) -> usize {
         self.learner.steps()
     }
 
     /// Trains once on every row of `table`, in an order and at learning rates that depend on seed, schedule and `epoch`. Returns the
-    /// mean loss, or `None` if it was interrupted. `watch` is called after every batch.
+    /// mean loss, or `None` if the epoch was interrupted. `watch` is called after every batch.
     ///
     /// # Errors
     /// If the network can't be trained on the table, or the training diverges.
@@ -173,17 +174,17 @@ impl Trainer {
         Ok(Some(sum / rows as f64))
     }
 
-    /// The mean loss over held-out rows.
+    /// Returns the mean loss over held-out rows.
     ///
     /// # Errors
-    /// If they are not rows of this network.
+    /// If the rows are not rows of this network.
     pub fn validate(&self, table: &Table) -> Result<f64, TrainError> {
         check(&self.settings.network, table, "validation")?;
         Ok(self.learner.loss(&self.inputs, table))
     }
 
-    /// Overfits up to `rows` rows of `table`, any two of which differ by a standard deviation in some input, as a first check of a
-    /// network. Stops at a loss below `wanted` or after `steps` steps.
+    /// Overfits the network to up to `rows` rows of `table`, as a first check. Any two of these rows differ by more than a standard
+    /// deviation in some input. Stops at a loss below `wanted` or after `steps` steps.
     ///
     /// # Errors
     /// The errors of [`Trainer::epoch`].
@@ -229,19 +230,20 @@ impl Trainer {
         Ok(result)
     }
 
-    /// The current network, for playing.
+    /// Returns the current network as a model for playing.
     ///
     /// # Errors
-    /// If it can't be an artifact.
+    /// If the network can't be an artifact.
     pub fn mlp(&self, metadata: Metadata) -> Result<Mlp, TrainError> {
         let Standardisation { mean, deviation } = self.inputs.clone();
         Ok(Mlp::new(self.learner.layers(), mean, deviation, metadata)?)
     }
 
-    /// The largest difference between the outputs of `mlp` and of the trainer's own forward pass for up to 1,000 rows of `table`.
+    /// Returns the largest difference between the outputs of `mlp` and of the trainer's own forward pass for up to 1,000 rows of
+    /// `table`.
     ///
     /// # Errors
-    /// If they are not rows of this network, or the two differ by more than 1e-5 anywhere.
+    /// If the rows are not rows of this network, or two outputs differ by more than 1e-5.
     pub fn compare(&self, mlp: &Mlp, table: &Table) -> Result<f32, TrainError> {
         check(&self.settings.network, table, "validation")?;
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();
@@ -268,7 +270,7 @@ impl Trainer {
     }
 }
 
-/// The weights of an artifact with an empty optimiser state, and the standardisation of its inputs.
+/// Returns the weights of an artifact with an empty optimiser state, and the standardisation of its inputs.
 fn numbers_of(
     settings: &TrainerSettings,
     mlp: &Mlp,

@@ -1,5 +1,5 @@
-//! Boosted trees with L2 regularisation: with logistic loss for the classifier (Sinha et al., section 4.2.2; player 5.0) and for the
-//! value of positions, with squared error for the advantage of a guess.
+//! Boosted trees with L2 regularisation. The classifier (Sinha et al., section 4.2.2; player 5.0) and the model of the value of
+//! positions use logistic loss; the model of the advantage of a guess uses squared error.
 //!
 //! Trees grow round by round until the validation loss stops improving (early stopping); the model is then cut back to its best
 //! round. The same settings and rows give identical trees on any number of threads, and continuing from a checkpoint gives the same
@@ -42,9 +42,10 @@ pub struct TreesSettings {
 }
 
 impl Default for TreesSettings {
-    /// XGBoost's defaults except for the rounds: 193 rounds lower the test log-loss by 0.1 % against 30, win no more games and play
-    /// four times slower. The win ratio was not a criterion: a player with trees starts at a cell that depends on chance in the
-    /// training, as no row is about the first click, and that outweighs all else on small boards.
+    /// XGBoost's defaults except for the number of rounds. With 193 rounds instead of 30, the test log-loss is 0.1 % lower, but the
+    /// player wins no more games and is four times slower. The win ratio was not a criterion: a player with trees starts at a cell
+    /// that depends on chance in the training, because no row is about the first click, and this effect outweighs all others on small
+    /// boards.
     fn default() -> Self {
         Self {
             rounds: 30,
@@ -64,7 +65,7 @@ impl Default for TreesSettings {
 pub enum Loss {
     /// Log loss of probabilities; labels are 0 or 1.
     Logarithmic,
-    /// Squared error; the validation loss is its root.
+    /// Squared error; the validation loss is the root mean squared error.
     SquaredError,
 }
 
@@ -137,7 +138,7 @@ pub enum Pause {
     Stopped,
 }
 
-/// A training of boosted trees.
+/// The training of one ensemble of boosted trees.
 pub struct TreesTraining {
     settings: TreesSettings,
     parameters: TrainingParams,
@@ -153,7 +154,7 @@ impl TreesTraining {
     /// Creates a training on these rows, which are not copied. Grows no tree yet.
     ///
     /// # Errors
-    /// If settings are out of range, there are no rows, numbers are not finite, or labels are not 0 and 1 or are all equal.
+    /// If settings are out of range, there are no rows, numbers are not finite, or labels don't fit the loss or are all equal.
     pub fn new(
         settings: TreesSettings,
         loss: Loss,
@@ -205,7 +206,7 @@ impl TreesTraining {
         })
     }
 
-    /// Continues from a checkpoint. `losses` are the validation losses of its rounds and possibly of later ones, which are grown
+    /// Continues from a checkpoint. `losses` are the validation losses of its rounds, and possibly of later rounds, which are grown
     /// again.
     pub fn resume(&mut self, checkpoint: &[u8], mut losses: Vec<f64>) -> Result<(), TreesError> {
         let model = BoostedModel::decode(checkpoint, ModelFormat::Binary)
@@ -222,7 +223,7 @@ impl TreesTraining {
         Ok(())
     }
 
-    /// The number of rounds in a checkpoint.
+    /// Returns the number of rounds in a checkpoint.
     pub fn rounds_of(checkpoint: &[u8]) -> Result<usize, TreesError> {
         let model = BoostedModel::decode(checkpoint, ModelFormat::Binary);
         Ok(model
@@ -230,7 +231,7 @@ impl TreesTraining {
             .num_boost_rounds())
     }
 
-    /// Numbers of training and validation rows.
+    /// Returns the numbers of training and validation rows.
     pub fn rows(&self) -> (usize, usize) {
         (self.train.n_rows(), self.validation.n_rows())
     }
@@ -295,12 +296,12 @@ impl TreesTraining {
         is_over(&self.losses, &self.settings)
     }
 
-    /// Validation loss after every round so far.
+    /// Returns the validation loss after every round so far.
     pub fn losses(&self) -> &[f64] {
         &self.losses
     }
 
-    /// The checkpoint for [`TreesTraining::resume`]; `None` before the first round.
+    /// Returns the checkpoint for [`TreesTraining::resume`], or `None` before the first round.
     pub fn checkpoint(&self) -> Result<Option<Vec<u8>>, TreesError> {
         let encode = |model: &BoostedModel| model.encode(ModelFormat::Binary);
         self.model
@@ -310,7 +311,7 @@ impl TreesTraining {
             .map_err(library("the checkpoint can't be written"))
     }
 
-    /// The model cut back to its best round; `None` before the first.
+    /// Returns the model cut back to its best round, or `None` before the first round.
     pub fn finish(self) -> Result<Option<Trees>, TreesError> {
         let Some(model) = self.model else {
             return Ok(None);
@@ -327,10 +328,10 @@ impl TreesTraining {
     }
 }
 
-/// A finished ensemble.
+/// A finished ensemble of boosted trees.
 pub struct Trees {
     model: BoostedModel,
-    /// The number of rounds that it keeps.
+    /// The number of rounds that the ensemble keeps.
     pub best_round: usize,
     pub validation_loss: f64,
 }
@@ -339,16 +340,16 @@ pub struct Trees {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Importance {
     pub column: usize,
-    /// Mean loss reduction of a split on it.
+    /// Mean loss reduction of a split on the column.
     pub gain: f64,
-    /// Total loss reduction of all splits on it.
+    /// Total loss reduction of all splits on the column.
     pub total_gain: f64,
-    /// Number of splits on it.
+    /// Number of splits on the column.
     pub splits: f64,
 }
 
 impl Trees {
-    /// The prediction for each of `rows`, (rows, columns) row-major, as the training library computes it.
+    /// Returns the prediction of the training library for each of `rows`, a row-major array of shape (rows, columns).
     pub fn predict(&self, rows: &[f32]) -> Result<Vec<f32>, TreesError> {
         let predicted = self
             .model
@@ -357,7 +358,7 @@ impl Trees {
         Ok(predicted.into_vec())
     }
 
-    /// The importance of each of `columns` columns.
+    /// Returns the importance of each of `columns` columns.
     pub fn importance(&self, columns: usize) -> Vec<Importance> {
         let of = |kind| self.model.feature_importance(kind);
         let (gain, total, splits) = (
@@ -378,7 +379,7 @@ impl Trees {
             .collect()
     }
 
-    /// The model in XGBoost's JSON format, with the names of its columns and `notes` as attributes.
+    /// Converts the model to XGBoost's JSON format, with the names of its columns, and with `notes` as attributes.
     pub fn to_xgboost(
         &self,
         columns: &[&str],
@@ -403,7 +404,7 @@ impl Trees {
     }
 }
 
-/// Mean log loss and area under the ROC curve of the probabilities `predicted` against `labels`, 0 or 1.
+/// Returns the mean log loss and the area under the ROC curve of the probabilities `predicted` against `labels`, 0 or 1.
 pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError> {
     let metric = |metric: EvalMetric| {
         metric
@@ -414,8 +415,8 @@ pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError
     Ok((metric(EvalMetric::LogLoss)?, metric(EvalMetric::Auc)?))
 }
 
-/// Index of the lowest loss, the first one in a tie. Losses are compared in billionths, which are preserved when they are written and
-/// read.
+/// Returns the index of the lowest loss, the first one in a tie. Losses are compared in billionths, a precision that is preserved
+/// when they are written and read.
 fn best_round(losses: &[f64]) -> usize {
     let key = |&(_, loss): &(usize, &f64)| (loss * 1e9).round() as i64;
     losses

@@ -69,9 +69,9 @@ impl Influence {
         }
     }
 
-    /// Returns, of the layouts in which the cell given to [`Influence::bound`] is safe, the share in which it is half
-    /// of a 50/50. It adds up the shares of the likeliest pair in the cell's row, the likeliest pair in its column and
-    /// the likeliest square.
+    /// Returns the share of layouts in which a cell is half of a 50/50, among those in which the cell is safe. The cell
+    /// is the one given to [`Influence::bound`]. The result adds up the shares of the likeliest pair in the cell's row,
+    /// the likeliest pair in its column and the likeliest square.
     ///
     /// # Errors
     /// The errors of [`Analysis::probabilities`].
@@ -155,7 +155,7 @@ fn joined(
 }
 
 impl Place {
-    /// The share of all layouts in which the place is even and `cell` is safe.
+    /// Returns the share of all layouts in which the place is even and `cell` is safe.
     fn share(
         &self,
         parent: &Analysis,
@@ -189,7 +189,7 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The cell `down` rows below and `right` columns to the right; `None` off the board.
+    /// Returns the cell `down` rows below and `right` columns to the right; `None` off the board.
     fn cell(&self, down: isize, right: isize) -> Option<Cell> {
         let (row, col) = (
             usize::try_from(self.row + down).ok()?,
@@ -203,7 +203,7 @@ impl Around<'_> {
             .filter(|&cell| self.parent.is_unknown(cell))
     }
 
-    /// Whether the place never shows a number: it is a known mine or off the board.
+    /// Returns whether the place never shows a number: it is a known mine or off the board.
     fn is_mute(&self, down: isize, right: isize) -> bool {
         self.cell(down, right)
             .is_none_or(|cell| self.parent.is_mine(cell))
@@ -213,7 +213,7 @@ impl Around<'_> {
         self.parent.counted().mine[cell.index()]
     }
 
-    /// The pair with the adjacent cell in this direction.
+    /// Returns the pair with the adjacent cell in this direction.
     fn pair(&self, down: isize, right: isize) -> Option<Place> {
         let other = self.unknown(down, right)?;
         // The three cells beyond each end of the pair.
@@ -235,7 +235,7 @@ impl Around<'_> {
         })
     }
 
-    /// The square that extends in these directions.
+    /// Returns the square that extends in these directions.
     fn square(&self, down: isize, right: isize) -> Option<Place> {
         let safe = self.unknown(down, right)?;
         let (below, beside) = (self.unknown(down, 0)?, self.unknown(0, right)?);

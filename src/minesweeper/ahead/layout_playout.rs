@@ -264,7 +264,7 @@ pub fn lay(drawn: &Drawn, cells: usize, mines: &mut CellSet) {
     mines.extend(drawn.mines().iter().copied());
 }
 
-/// The cell with the lowest mine probability, ties as 7.0.
+/// Returns the cell with the lowest mine probability. Ties are broken as by player 7.0.
 pub fn safest(at: &Analysis) -> Cell {
     let (grid, found) = (at.grid(), at.counted());
     let rank = |cell: Cell| (!found.boundary().contains(cell), grid.neighbor_count(cell));

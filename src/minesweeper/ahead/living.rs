@@ -66,7 +66,7 @@ pub(super) fn follow_up(
     })
 }
 
-/// Whether a cell may be a candidate while a living cell may be safe.
+/// Returns whether a cell may be a candidate while some living cell may be safe. With `living`, dead cells may not.
 pub(super) fn is_worth_a_guess(living: bool, parent: &Analysis, cell: Cell) -> bool {
     !living || !parent.is_dead(cell)
 }

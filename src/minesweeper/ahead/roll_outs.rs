@@ -23,8 +23,8 @@ pub struct RollOuts {
     pub endgame: u32,
     /// Number of first guesses of a roll-out that are made by
     /// [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser` makes the later ones. The first guesses
-    /// show most of what a candidate leads to: two of them bring the order of candidates close to that of roll-outs in
-    /// which all guesses are made so, for 1.6 times the time of a roll-out without any.
+    /// show most of what a candidate leads to. With two of them, the ranking of candidates is close to that of
+    /// roll-outs in which all guesses are made this way, at 1.6 times the cost of roll-outs without any.
     pub looks: u32,
     pub guesser: Guesser,
 }
@@ -73,12 +73,12 @@ impl Arm {
         Self { prior, ..self }
     }
 
-    /// Estimated win probability after opening the cell, 0 to 1, from the roll-outs so far.
+    /// Returns the estimated win probability after opening the cell, 0 to 1, from the roll-outs so far.
     pub fn value(&self) -> f64 {
         self.safety * self.sum / f64::from(self.tried.max(1))
     }
 
-    /// The standard error of [`Arm::value`].
+    /// Returns the standard error of [`Arm::value`].
     pub(super) fn error(&self) -> f64 {
         let tried = f64::from(self.tried.max(1));
         let mean = self.sum / tried;
@@ -87,7 +87,7 @@ impl Arm {
 }
 
 impl RollOuts {
-    /// The policy of the roll-outs.
+    /// Returns the policy of the roll-outs.
     fn policy(&self) -> Policy {
         let end = EndgameLimits {
             layouts: self.endgame,

@@ -72,7 +72,7 @@ impl Ahead {
 }
 
 impl TwoStep {
-    /// The rule of 11.0-fast: only living cells count, and a guess that may settle a 50/50 gets a bonus.
+    /// Returns the rule of 11.0-fast: only living cells count, and a guess that may settle a 50/50 gets a bonus.
     pub fn of_living_cells() -> Self {
         Self {
             living: true,
@@ -264,12 +264,12 @@ impl Look<'_> {
     }
 }
 
-/// Whether `cell` is on the boundary and not proved to be a mine.
+/// Returns whether `cell` is on the boundary and not proved to be a mine.
 fn is_on_boundary(parent: &Analysis, cell: Cell) -> bool {
     parent.counted().boundary().contains(cell) && parent.is_unknown(cell)
 }
 
-/// Whether a neighbour of `cell` is on the boundary and not proved to be a mine.
+/// Returns whether a neighbour of `cell` is on the boundary and not proved to be a mine.
 fn touches(parent: &Analysis, cell: Cell) -> bool {
     parent
         .grid()
@@ -277,7 +277,7 @@ fn touches(parent: &Analysis, cell: Cell) -> bool {
         .any(|d| is_on_boundary(parent, d))
 }
 
-/// Writes the candidates to `scratch.cells`, the safest first, ties as 7.0.
+/// Writes the candidates to `scratch.cells`, the safest first. Ties are broken as by player 7.0.
 fn gather(
     parent: &Analysis,
     mine: &[f64],

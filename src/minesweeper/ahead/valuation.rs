@@ -77,17 +77,17 @@ impl Valuation {
         self.analysis.layouts(&mut self.layouts, budget)
     }
 
-    /// The position of the guess, with its probabilities.
+    /// Returns the position of the guess, with its probabilities.
     pub fn analysis(&self) -> &Analysis {
         &self.analysis
     }
 
-    /// The mine probability of an unknown cell.
+    /// Returns the mine probability of an unknown cell.
     pub fn mine(&self, cell: Cell) -> f64 {
         self.analysis.counted().mine[cell.index()]
     }
 
-    /// The cells that two-step safety ranks highest: at least eight, and all within 0.05 of the best.
+    /// Returns the cells that two-step safety ranks highest: at least eight, and all within 0.05 of the best.
     pub fn candidates(&mut self) -> Vec<Cell> {
         let Self {
             analysis, looking, ..
@@ -108,8 +108,8 @@ impl Valuation {
             .collect()
     }
 
-    /// The exact win probability after each unknown cell, under optimal play; `None` beyond 1,000 layouts
-    /// or 200,000 nodes.
+    /// Returns the exact win probability after each unknown cell, under optimal play; `None` beyond 1,000 layouts or
+    /// 200,000 nodes.
     pub fn exact(&mut self) -> Option<Vec<(Cell, f64)>> {
         let budget = &mut Budget::unlimited();
         let found = self
@@ -195,8 +195,8 @@ impl BlockSum {
 }
 
 impl LineValue {
-    /// The exact value of a cell, looked up in the result of [`Valuation::exact`]; 0 for a known mine, which is not
-    /// listed there.
+    /// Returns the exact value of a cell, looked up in the result of [`Valuation::exact`]; 0 for a known mine, which is
+    /// not listed there.
     pub fn exact(values: &[(Cell, f64)], cell: Cell) -> Self {
         let found = values.iter().find(|(other, _)| *other == cell);
         let value = found.map_or(0.0, |&(_, value)| value);

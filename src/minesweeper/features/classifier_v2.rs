@@ -3,7 +3,7 @@
 use super::{PositionFeatures, RowsOf};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
-/// Numbers per row.
+/// The number of values per row.
 pub const WIDTH: usize = 9;
 
 /// The column of the mine probability.
@@ -50,7 +50,7 @@ impl PositionFeatures for ClassifierV2 {
         &SET
     }
 
-    /// Each call costs one pass over the boundary.
+    /// Appends one row per cell. Each call makes one pass over the boundary.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
         let RowsOf {
             position,
@@ -86,8 +86,8 @@ impl PositionFeatures for ClassifierV2 {
     }
 }
 
-/// The row of the same cell on a transformed board. If several cells tie for `argmin_cell`, the transformed board may name another of
-/// them.
+/// Transforms a row to that of the same cell on the transformed board. If several cells tie for `argmin_cell`, the features of the
+/// transformed board may name another one.
 fn turn(row: &mut [f32], symmetry: Symmetry) {
     let (width, height) = (row[0] as usize, row[1] as usize);
     let place = |row: usize, col: usize| symmetry.place((row, col), (height, width));

@@ -9,26 +9,26 @@ use mineflow_store::named;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum LocationScore {
-    /// The probability of an opening, `(1 - d)^k` with k = 4, 6, 9 (the cell and its neighbours). It is highest in a corner, which agrees
-    /// with the text next to equation 4: "the probability of a block to have no neighboring mine".
+    /// The probability of an opening, `(1 - d)^k` with k = 4, 6, 9 (the cell and its neighbours). The score is highest in a corner, which
+    /// agrees with the text next to equation 4: "the probability of a block to have no neighboring mine".
     #[default]
     Opening,
-    /// Equation 4 as printed, `1 - d^k` with k = 4, 6, 8: the probability that not all of `k` cells are mines. It is lowest in a corner,
-    /// and close to 1 everywhere.
+    /// Equation 4 as printed, `1 - d^k` with k = 4, 6, 8: the probability that not all of `k` cells are mines. The score is lowest in a
+    /// corner, and close to 1 everywhere.
     Printed,
 }
 
 /// The location scores of a position, one for each kind of place.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LocationScores {
-    /// Scores of an inner cell, an edge cell and a corner.
+    /// The scores of an inner cell, an edge cell and a corner.
     by_place: [f64; 3],
 }
 
 named!(LocationScore, "location score": Opening = "opening", Printed = "printed");
 
 impl LocationScore {
-    /// The scores of all cells of `position`.
+    /// Returns the location scores of `position`.
     pub fn of(self, position: &Position<'_>) -> LocationScores {
         let density = position.density();
         let by_place = match self {
@@ -38,7 +38,7 @@ impl LocationScore {
         LocationScores { by_place }
     }
 
-    /// Converts the score for equation 9, which is minimised.
+    /// Converts `score` so that lower is better, since equation 9 is minimised.
     pub(crate) fn to_minimise(self, score: f64) -> f64 {
         match self {
             Self::Printed => score,
@@ -48,7 +48,7 @@ impl LocationScore {
 }
 
 impl LocationScores {
-    /// The score of `cell`, 0 to 1.
+    /// Returns the score of `cell`, 0 to 1.
     #[inline]
     pub fn at(&self, grid: &Grid, cell: Cell) -> f64 {
         let board = grid.board();

@@ -1,7 +1,7 @@
-//! Feature sets: the numbers that a model reads of a position.
+//! Feature sets: the model inputs that are computed from a position.
 //!
 //! A feature set implements [`PositionFeatures`], has a name with a version (`classifier-v2`, `q-v2`) and is listed in [`FEATURE_SETS`].
-//! The same code computes its rows in data generation, training and play; a model names the set that it was trained on.
+//! The same code computes the rows in data generation, training and play. A model names the feature set that it was trained on.
 
 pub mod classifier_v2;
 pub mod guess_v2;
@@ -21,10 +21,10 @@ use crate::solver::TIE;
 use crate::{Cell, CellSet, View};
 use mineflow_model::FeatureSet;
 
-/// Every feature set, the default ones first.
+/// All feature sets, the default ones first.
 pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV2];
 
-/// The feature set of this name.
+/// Returns the feature set with this name, or `None` if there is none.
 pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
     FEATURE_SETS
         .iter()
@@ -34,11 +34,11 @@ pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
 
 /// A feature set of Minesweeper: its description and the computation of its rows.
 pub trait PositionFeatures: fmt::Debug + Send + Sync {
-    /// Names, units and ranges of the columns.
+    /// Returns the names, units and ranges of the columns.
     fn set(&self) -> &'static FeatureSet;
 
-    /// Appends the rows to `rows`: (cells, width), row-major. `scratch` only reuses memory between calls; its content does not affect the
-    /// result.
+    /// Appends one row per cell to `rows`. The appended values have the shape (cells, width), row-major. `scratch` only reuses memory
+    /// between calls; its content does not affect the result.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>);
 
     /// Returns the rows of `cells` in a new vector, for callers that don't reuse memory.
@@ -65,11 +65,11 @@ pub struct RowsOf<'a> {
     pub settings: &'a RowSettings,
     /// Candidates of the position, one row each.
     pub cells: &'a [Cell],
-    /// The number that each cell will show, for sets that read it; empty if unknown.
+    /// The number that each cell will show, for feature sets that use it; empty if unknown.
     pub shown: &'a [u8],
 }
 
-/// Settings of a feature set besides the position. A set may read only some of them.
+/// The settings of a feature set. A feature set may use only some of them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RowSettings {
     /// The variant of equation 4 (Sinha et al. 2021).
@@ -81,7 +81,7 @@ pub struct RowSettings {
 }
 
 impl Default for RowSettings {
-    /// The settings of a set that reads only the location score.
+    /// Returns the settings for a feature set that uses only the location score.
     fn default() -> Self {
         Self {
             score: LocationScore::default(),
@@ -96,17 +96,18 @@ impl Default for RowSettings {
 pub struct Position<'a> {
     /// What the player sees.
     pub view: &'a View,
-    /// The probability that each cell is a mine, row-major, as the player's source estimates it; NaN where the cell can't be chosen
-    /// (open, or known to be a mine). A cell of probability 1 is chosen only if there is no other.
+    /// The probability that each cell is a mine, row-major, as estimated by the player's source of probabilities. It is NaN for cells that
+    /// can't be chosen (open, or known to be a mine). A cell with probability 1 is chosen only if there is no other.
     pub mine: &'a [f64],
     /// The covered cells next to an open one that are not known to be mines: the variables `M` of Sinha et al. (2021).
     pub boundary: &'a CellSet,
-    /// Mines identified so far, by single numbers or because every solution has them: the flags `f` of equation 4.
+    /// The number of mines identified so far, by single numbers or because every solution has them: the flags `f` of equation 4 (Sinha et
+    /// al. 2021).
     pub mines_found: usize,
 }
 
 impl Position<'_> {
-    /// The candidate cells in row-major order: covered, and not known to be mines.
+    /// Returns the candidate cells in row-major order: the covered cells that are not known to be mines.
     pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
         self.view
             .grid()
@@ -115,8 +116,9 @@ impl Position<'_> {
             .filter(|cell| !self.mine[cell.index()].is_nan())
     }
 
-    /// Mines per candidate cell, 0 to 1: `(m - f) / l` of equation 4. The text calls `l` the "uncovered blocks left". Since `m - f` mines
-    /// lie on covered cells without a flag, `l` is taken as the number of these.
+    /// Returns the density of the mines not found yet, 0 to 1: `(m - f) / l` of equation 4 (Sinha et al. 2021). The paper calls `l` the
+    /// "uncovered blocks left". Since the other `m - f` mines lie on covered cells that are not identified mines, `l` is taken as the
+    /// number of these cells.
     pub fn density(&self) -> f64 {
         let left = self.view.covered_count().saturating_sub(self.mines_found);
         if left == 0 {
@@ -125,7 +127,8 @@ impl Position<'_> {
         (self.view.mines().saturating_sub(self.mines_found) as f64 / left as f64).min(1.0)
     }
 
-    /// The boundary cell with the lowest P, ties to the first in row-major order; `None` if there is no boundary.
+    /// Returns the boundary cell with the lowest mine probability, or `None` if there is no boundary. Ties go to the first cell in
+    /// row-major order.
     pub fn least_mine_on_boundary(&self) -> Option<Cell> {
         let mine = |cell: Cell| self.mine[cell.index()];
         let least = self.boundary.iter().map(mine).fold(f64::INFINITY, f64::min);

@@ -9,14 +9,14 @@
 use super::{PositionFeatures, RowSettings, RowsOf};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
-/// Numbers per row.
+/// The number of values per row.
 pub const WIDTH: usize = 9;
 
 /// The value of an open cell: one of the "invalid values" of Sinha et al. (2021).
 pub const OPEN: f32 = -1.0;
 
-/// The default value of a cell off the board. It differs from that of an open cell; otherwise a corner would look like a cell with five
-/// open neighbours.
+/// The default value of a cell off the board. It differs from the value of an open cell; otherwise a corner would look like a cell with
+/// five open neighbours.
 pub const OFF_BOARD: f32 = -2.0;
 
 /// The range of values for a cell off the board.
@@ -53,8 +53,8 @@ impl PositionFeatures for QV2 {
         &SET
     }
 
-    /// Computes `Sc = alpha * P + (1 - alpha) * score` (equation 9, lower is better) of every cell of the board, once per call.
-    /// [`LocationScore::Opening`](super::LocationScore::Opening) enters as `1 - score`; P of a cell known to be a mine is 1.
+    /// Computes `Sc = alpha * P + (1 - alpha) * score` (Sinha et al. 2021, equation 9; lower is better) for every cell of the board, once
+    /// per call. [`LocationScore::Opening`](super::LocationScore::Opening) enters as `1 - score`; P of a cell known to be a mine is 1.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>) {
         let RowsOf {
             position,
@@ -88,7 +88,7 @@ impl PositionFeatures for QV2 {
     }
 }
 
-/// The row of the same sub-state on a transformed board.
+/// Transforms a row to that of the same sub-state on the transformed board.
 fn turn(row: &mut [f32], symmetry: Symmetry) {
     let upright: [f32; WIDTH] = (&*row)
         .try_into()

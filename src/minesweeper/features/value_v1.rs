@@ -1,14 +1,14 @@
-//! `value-v1`: features of a position that predict its win probability for any player. The value model of luck-corrected measurement
-//! reads them.
+//! `value-v1`: features of a position that predict its win probability for any player. They are the inputs of the value model for
+//! luck-corrected measurement.
 //!
-//! A row describes the position after one guess: the chosen cell shows its number and the conclusions are drawn, but no other cell is
-//! open yet.
+//! A row describes the position after one guess: the chosen cell shows its number and all conclusions from it are drawn, but no other cell
+//! is open yet.
 
 use super::{PositionFeatures, RowsOf};
 use crate::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
-/// Numbers per row.
+/// The number of values per row.
 pub const WIDTH: usize = 25;
 
 const CELLS: (f64, f64) = (0.0, 65_535.0);
@@ -135,10 +135,8 @@ impl PositionFeatures for ValueV1 {
         &SET
     }
 
-    /// Appends a row for each cell, computed after the cell shows its number in `of.shown`.
-    ///
-    /// # Panics
-    /// If a number is missing or impossible for its cell.
+    /// Appends a row for each cell, computed after the cell shows its number in `of.shown`. A cell without a number there gets no row, and
+    /// a number that contradicts the position gets a row of zeros.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
         let view = of.position.view;
         let (mut analysis, mut child) = (Analysis::new(), Analysis::new());
@@ -155,17 +153,17 @@ impl PositionFeatures for ValueV1 {
             let shown = known.and_then(|()| Ok(child.suppose(cell, number)?));
             match shown.and_then(|()| row(&mut child, budget)) {
                 Ok(row) => rows.extend(row),
-                // Positions beyond the limits of counting get a row of zeros.
+                // Contradictory positions and those beyond the limits of counting get a row of zeros.
                 Err(_) => rows.extend([0.0; WIDTH]),
             }
         }
     }
 }
 
-/// The row of a position. Cells that counting proves safe or mined are learnt first.
+/// Computes the row of a position. Cells that counting proves to be safe or mines are first recorded in `analysis`.
 ///
 /// # Errors
-/// The errors of [`Analysis::probabilities`].
+/// Returns the errors of [`Analysis::probabilities`].
 pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH], CountError> {
     analysis.probabilities(Weighting::Posterior, budget)?;
     let board = analysis.grid().board();
@@ -245,5 +243,5 @@ pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH],
     ])
 }
 
-/// The features don't depend on the board's orientation.
+/// Leaves the row unchanged, as the features don't depend on the board's orientation.
 fn turn(_: &mut [f32], _: Symmetry) {}

@@ -1,11 +1,12 @@
-//! Extracts the `id` of a request verbatim: a number of any length, whatever the order of keys and the spacing.
+//! Extracts the `id` of a request verbatim, so that a number keeps all its digits. The keys may be in any order, and the spacing is
+//! arbitrary.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// Returns the text of the first `id` in a JSON object, or `None` if it has none. `object` must be one valid JSON object.
+/// Returns the text of the first `id` in a JSON object, or `None` if there is no `id`. `object` must be one valid JSON object.
 pub(super) fn id_of(object: &str) -> Option<&str> {
     let mut rest = object.trim_ascii_start().strip_prefix('{')?;
     loop {
@@ -21,7 +22,7 @@ pub(super) fn id_of(object: &str) -> Option<&str> {
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Splits off the JSON value at the start of `text`; returns it and the rest.
+/// Splits off the JSON value at the start of `text`; returns the value and the rest.
 fn value(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();

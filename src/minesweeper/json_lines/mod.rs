@@ -1,11 +1,11 @@
-//! JSON Lines in, JSON Lines out: one position per line, answered in order.
+//! Solves positions given as JSON Lines: every input line is one position, and every answer is one output line, in the same order.
 //!
 //! Input: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, with the characters of [`text`]; `id` is optional
 //! and defaults to `null`.
 //!
-//! Output: `{"id", "solutions", "mine_probability", "safe", "mines"}` or `{"id", "error"}`. `solutions` is the number of layouts of
-//! exactly `n` mines that fit, as a decimal string. `mine_probability` has for every row the posterior probability of each cell, `null`
-//! where the cell is open. `safe` and `mines` list the proved cells as `[row, column]`, counted from 0. The `id` is returned verbatim.
+//! Output: `{"id", "solutions", "mine_probability", "safe", "mines"}` or `{"id", "error"}`. `solutions` is the number of consistent layouts
+//! with exactly `n` mines, as a decimal string. `mine_probability` lists, for every row, the posterior mine probability of each cell, and
+//! `null` for an open cell. `safe` and `mines` list the proved cells as `[row, column]`, counted from 0. The `id` is returned verbatim.
 //!
 //! A flag is only a note: its cell is treated like any other covered cell.
 
@@ -23,17 +23,17 @@ use crate::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
 use id::id_of;
 use mineflow_store::without_bom;
 
-/// The most bytes in a line: 16 per cell, several times what the largest board needs.
+/// The maximum number of bytes in a line: 16 per cell of the largest board, several times what that board needs.
 pub const MAX_LINE: usize = 16 * MAX_CELLS;
 
-/// Numbers of lines answered and failed.
+/// The numbers of lines that were answered with a result and with an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LineCounts {
     pub solved: u64,
     pub errors: u64,
 }
 
-/// The error that stopped the answers before the end of the input.
+/// The error that stopped the processing before the end of the input.
 #[derive(Debug, thiserror::Error)]
 pub enum LinesError {
     #[error("can't read the input: {0}")]
@@ -44,8 +44,8 @@ pub enum LinesError {
 
 /// Answers every line of `input` except blank ones, in order, each with its own copy of `budget`.
 ///
-/// Each line is answered by a result or an error in its place, and reading continues. All answers are flushed before the input blocks, so
-/// a program may send one line and wait.
+/// Each line is answered by a result or an error, and reading continues after an error. All answers are flushed before a read that may
+/// block, so that a program may send one line and wait for the answer.
 pub fn answer_lines(
     input: impl BufRead,
     output: impl Write,
@@ -86,13 +86,13 @@ pub fn answer_lines(
 
 /// The answer to one line.
 pub struct Answered {
-    /// JSON, including the line break.
+    /// The answer as JSON, including the line break.
     pub text: Vec<u8>,
-    /// True for a result, false for an error.
+    /// Whether the answer is a result; false for an error.
     pub solved: bool,
 }
 
-/// Answers one line of the input of [`answer_lines`].
+/// Answers one line in the format of [`answer_lines`].
 pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answered {
     let mut answerer = Answerer {
         solver: std::mem::take(solver),
@@ -114,7 +114,7 @@ pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answere
     Answered { text, solved }
 }
 
-/// The error of a line without a result. Input lines, columns, bytes and rows are counted from 1.
+/// The error returned for a line without a result. Input lines, columns, bytes and rows are counted from 1.
 #[derive(Debug, thiserror::Error)]
 enum LineError {
     #[error(
@@ -144,7 +144,7 @@ enum LineError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
-    /// Declared so that the field is allowed; [`id_of`] reads it.
+    /// The field is declared only so that it is allowed; [`id_of`] reads the value.
     #[serde(default, rename = "id")]
     _id: IgnoredAny,
     width: usize,
@@ -156,7 +156,7 @@ struct Request {
 #[derive(Serialize)]
 struct Answer {
     solutions: String,
-    /// Open cells are NaN, which JSON writes as `null`.
+    /// Open cells are NaN, which is written as `null` in JSON.
     mine_probability: Vec<Vec<f64>>,
     safe: Vec<(usize, usize)>,
     mines: Vec<(usize, usize)>,
@@ -169,7 +169,7 @@ struct Failure {
 
 /// One line of the output.
 struct Reply<'a> {
-    /// JSON text.
+    /// The `id` as JSON text.
     id: &'a str,
     body: Result<Answer, LineError>,
 }
@@ -183,7 +183,7 @@ impl Reply<'_> {
             })?,
         };
         write!(output, "{{\"id\":{},", self.id)?;
-        // The body is a JSON object too; its opening brace is skipped, since `id` comes first.
+        // The body is a JSON object too; its opening brace is skipped, since `id` was written before it.
         output.write_all(&rest[1..])?;
         output.write_all(b"\n")
     }
@@ -267,7 +267,8 @@ fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
 
 fn json_error(error: &serde_json::Error, line: u64) -> LineError {
     let (message, column) = (error.to_string(), error.column());
-    // The message ends with the place; only its column is valid, as the JSON is always one line.
+    // The message ends with the line and column in the JSON. Only the column is useful, as the JSON is always one line; it is reported
+    // separately.
     let place = format!(" at line {} column {column}", error.line());
     let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
     LineError::Json {
@@ -277,14 +278,14 @@ fn json_error(error: &serde_json::Error, line: u64) -> LineError {
     }
 }
 
-/// Reads the input line by line, each of bounded length.
+/// Reads the input line by line, with a bounded length of each line.
 struct Lines<R> {
     input: R,
     /// The last line read, without its line break.
     bytes: Vec<u8>,
     /// Whether all buffered input is consumed, so that the next read may block.
     drained: bool,
-    /// Line number, counted from 1.
+    /// The number of the line read last, counted from 1.
     number: u64,
 }
 
@@ -295,7 +296,7 @@ enum Next {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the next line, without the byte order mark of the first one. Flushes `output` before every read that may block.
+    /// Reads the next line. A byte order mark before the first line is removed. Flushes `output` before every read that may block.
     fn next(&mut self, output: &mut impl Write) -> Result<Next, LinesError> {
         self.bytes.clear();
         self.number += 1;

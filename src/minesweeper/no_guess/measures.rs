@@ -5,9 +5,10 @@ use crate::{Cell, Minefield};
 /// Measures of a layout of mines.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Measures {
-    /// Connected regions of cells with no mine around them.
+    /// The number of openings: connected regions of cells with number 0.
     pub openings: usize,
-    /// The fewest clicks that open all safe cells without flags: one per opening and one per number not next to an opening (3BV).
+    /// The 3BV: the minimum number of clicks that open all safe cells without flags. It is one per opening and one per number not next to
+    /// an opening.
     pub clicks: usize,
 }
 

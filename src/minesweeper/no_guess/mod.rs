@@ -1,4 +1,4 @@
-//! Boards that can be solved from the first click by proofs alone, and the difficulty of the proofs.
+//! Boards that can be solved from the first click without a guess, and the difficulty of the proofs that they need.
 //!
 //! ```
 //! use mineflow_minesweeper::no_guess::{Level, NoGuess};
@@ -25,24 +25,24 @@ use super::solver::{Analysis, Budget, Weighting};
 use super::{Board, Cell, FirstClick, Game, Minefield, Status};
 use mineflow_rng::Seed;
 
-/// Node limit of one count. A board that exceeds it is rejected, as one that needs a guess.
+/// The node limit of one count. A board that exceeds this limit is rejected, like a board that needs a guess.
 const NODES: u64 = 1_000_000;
 
 /// The hardest kind of proof that a board needs if easier ones are always tried first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// One number shows that all its covered neighbours are safe, or that all are mines.
+    /// A single number proves that all its undetermined neighbours are safe, or that all are mines.
     SingleNumbers,
-    /// Two numbers together show that some cells are safe or mines.
+    /// Two numbers together prove that some cells are safe or mines.
     Pairs,
-    /// Some cells are equal in all layouts of the mines that fit.
+    /// The count of all consistent layouts proves that some cells are safe or mines.
     WholeCount,
 }
 
 impl Level {
     pub const ALL: [Self; 3] = [Self::SingleNumbers, Self::Pairs, Self::WholeCount];
 
-    /// The name of the level on the command line.
+    /// Returns the name of the level on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SingleNumbers => "single-numbers",
@@ -87,7 +87,7 @@ impl NoGuess {
     /// guess, the first click loses, or a count exceeds its node limit.
     ///
     /// # Panics
-    /// If `first` is off the board.
+    /// Panics if `first` is off the board.
     pub fn level(&mut self, seed: Seed, first: Cell) -> Option<Level> {
         self.game.start(seed);
         self.analysis
@@ -109,12 +109,12 @@ impl NoGuess {
         (status == Status::Won).then_some(hardest)
     }
 
-    /// The minefield of the board solved last.
+    /// Returns the minefield of the board that was solved last.
     pub fn field(&self) -> &Minefield {
         self.game.field().expect("its first click has laid them")
     }
 
-    /// Finds safe cells with the easiest proof that finds any, and returns its level.
+    /// Finds safe cells with the easiest kind of proof that succeeds, and returns the level of the proof, or `None` if no proof succeeds.
     fn prove(&mut self) -> Option<Level> {
         if !self.analysis.safe().is_empty() {
             return Some(Level::SingleNumbers);

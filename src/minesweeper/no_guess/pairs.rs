@@ -6,12 +6,12 @@ use crate::{Cell, View};
 /// An open number with unknown neighbours.
 struct Number {
     cell: Cell,
-    /// Number of mines among `unknown`.
+    /// The number of mines among `unknown`.
     need: usize,
     unknown: Vec<Cell>,
 }
 
-/// Derives proofs from pairs of open numbers. Holds scratch memory.
+/// Derives proofs from pairs of open numbers, and keeps scratch memory between calls.
 #[derive(Default)]
 pub(super) struct Pairs {
     numbers: Vec<Number>,
@@ -20,7 +20,8 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Finds the first pair of numbers that proves something and adds the conclusions to the analysis; returns false if there is none.
+    /// Finds the first pair of numbers that proves something and adds the conclusions to the analysis; returns false if there is no such
+    /// pair.
     pub(super) fn learn(&mut self, view: &View, analysis: &mut Analysis) -> bool {
         self.read(view, analysis);
         self.safe.clear();
@@ -64,7 +65,7 @@ impl Pairs {
     }
 }
 
-/// Derives what two numbers prove about the cells that both see and the cells that only one of them sees.
+/// Derives what two numbers prove about their common unknown neighbours, and about the unknown neighbours of only one of them.
 fn prove(first: &Number, second: &Number, safe: &mut Vec<Cell>, mines: &mut Vec<Cell>) {
     let (both, first_alone): (Vec<Cell>, Vec<Cell>) = first
         .unknown

@@ -18,7 +18,7 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    /// The layouts of `board`, which has at most 64 cells, after a first click on `cell`.
+    /// Returns the layouts of `board`, which has at most 64 cells, after a first click on `cell`.
     ///
     /// # Panics
     /// If the board has more than 64 cells.
@@ -47,7 +47,7 @@ impl Layouts {
         Self { fixed, free, mines }
     }
 
-    /// Number of layouts.
+    /// Returns the number of layouts.
     pub fn count(&self) -> u64 {
         // With at most 64 cells the count is below 2^61; each division is exact.
         let cells = u128::from(self.free.count_ones());
@@ -56,7 +56,7 @@ impl Layouts {
         chosen as u64
     }
 
-    /// All layouts, each once, in a fixed order.
+    /// Returns all layouts, each once, in a fixed order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + use<> {
         let Self { fixed, free, mines } = *self;
         let last: u64 = if mines == 0 { 0 } else { !0 >> (64 - mines) };
@@ -73,7 +73,7 @@ impl Layouts {
         .map(move |subset| fixed | spread(subset, free))
     }
 
-    /// The layouts in which `cell` is safe and shows `number`; `around` are its neighbours.
+    /// Returns the layouts in which `cell` is safe and shows `number`; `around` are its neighbours.
     pub(super) fn showing(
         &self,
         cell: Cell,

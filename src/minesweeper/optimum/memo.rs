@@ -77,7 +77,7 @@ impl Memo {
 }
 
 impl Entry {
-    /// The name under which the entry was written, provided that `data` was written with it.
+    /// Returns the name under which the entry was written, provided that `data` was written with it.
     fn name(&self, data: u64) -> u128 {
         let (high, low) = (
             self.high.load(Ordering::Relaxed) ^ data,

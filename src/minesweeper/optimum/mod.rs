@@ -94,12 +94,12 @@ pub struct FirstCellValue {
 }
 
 impl FirstCellValue {
-    /// The win probability, 0 to 1.
+    /// Returns the win probability, 0 to 1.
     pub fn ratio(&self) -> f64 {
         self.won as f64 / self.layouts as f64
     }
 
-    /// Whether this first cell wins strictly more often than another, by exact comparison.
+    /// Returns whether this first cell wins strictly more often than another, by exact comparison.
     pub fn beats(&self, other: &Self) -> bool {
         u128::from(self.won) * u128::from(other.layouts)
             > u128::from(other.won) * u128::from(self.layouts)
@@ -183,23 +183,23 @@ impl Optimum {
         Ok(())
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The first-click rule.
+    /// Returns the first-click rule.
     pub fn first_click(&self) -> FirstClick {
         self.first_click
     }
 
-    /// The first cells that differ: of each set of cells that the board's symmetries exchange, the first in row-major
-    /// order.
+    /// Returns one first cell of each set of cells that the board's symmetries exchange: the first of the set in
+    /// row-major order.
     pub fn first_cells(&self) -> Vec<Cell> {
         self.shared.names.first_cells().collect()
     }
 
-    /// Number of states searched so far, for progress reports. Depends on the number of threads.
+    /// Returns the number of states searched so far, for progress reports. Depends on the number of threads.
     pub fn states(&self) -> u64 {
         self.shared.states.load(Ordering::Relaxed)
     }
@@ -237,14 +237,14 @@ impl Optimum {
     }
 }
 
-/// Maximum number of layouts that one search may hold.
+/// Returns the maximum number of layouts that one search may hold.
 fn room(resources: Resources) -> usize {
     let bytes = resources.memory / 2 / resources.threads.max(1) as u64;
     // A state stores the position of its layouts in 32 bits.
     usize::try_from((bytes / LAYOUT_BYTES).min(u64::from(u32::MAX))).unwrap_or(usize::MAX)
 }
 
-/// Number of layouts after the first click that leaves the most.
+/// Returns the number of layouts after the first click that leaves the most.
 fn most_layouts(names: &Names, board: Board, first_click: FirstClick) -> u64 {
     names
         .first_cells()

@@ -41,7 +41,7 @@ impl Names {
         Self { turned, codes }
     }
 
-    /// The first cell of each set of cells that symmetries exchange.
+    /// Returns the first cell of each set of cells that symmetries exchange.
     pub(super) fn first_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let is_first = |cell: &usize| self.turned.iter().all(|places| places[*cell] >= *cell);
         (0..self.turned[0].len())
@@ -49,9 +49,9 @@ impl Names {
             .map(|cell| Cell(cell as u16))
     }
 
-    /// The name of a state in which every cell that is safe in all its layouts is open. `undecided` are its cells that
-    /// are mines in some layouts but not in all, `open` its open cells, and `layout` is one of its layouts. States of
-    /// equal names have equal values.
+    /// Returns the name of a state in which every cell that is safe in all its layouts is open. `undecided` are its
+    /// cells that are mines in some layouts but not in all, `open` its open cells, and `layout` is one of its layouts.
+    /// States of equal names have equal values.
     ///
     /// The layouts of such a state are all those that are consistent with its open numbers, as the first-click rule
     /// says no more than the number of its cell. All cells but the undecided are the same in each layout. Thus the
@@ -86,7 +86,7 @@ impl Codes {
         }
     }
 
-    /// The codes, permuted by a symmetry.
+    /// Returns the codes, permuted by a symmetry.
     fn turned(&self, places: &[usize]) -> Self {
         let at = |cell: usize| places.get(cell).copied().unwrap_or(cell);
         Self {

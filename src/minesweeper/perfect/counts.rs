@@ -60,7 +60,7 @@ impl Counts {
             .sum()
     }
 
-    /// The lowest counter of the cells in a non-empty set.
+    /// Returns the lowest counter of the cells in a non-empty set.
     pub(super) fn least(&self, mut set: u64) -> u32 {
         let mut least = 0;
         for (at, digit) in self.digits[..self.used].iter().enumerate().rev() {

@@ -32,7 +32,7 @@ impl<N> State<Span, N> {
         self.set.start..self.set.start + self.len as usize
     }
 
-    /// The cells that are mines in some of its layouts but not in all.
+    /// Returns the cells that are mines in some of its layouts but not in all.
     fn undecided(&self) -> u64 {
         self.set.any & !self.set.each
     }
@@ -130,7 +130,7 @@ impl<N: Copy + Default> Lists<N> {
         self.sum(search, Pending { first: 0, most }, 0)
     }
 
-    /// The state of some layouts, without name and with a trivial bound.
+    /// Returns the state of some layouts, without name and with a trivial bound.
     fn state(&self, layouts: Range<usize>) -> State<Span, N> {
         let (start, len) = (layouts.start, layouts.len() as u32);
         let mines = self.layouts[layouts].iter();

@@ -36,7 +36,7 @@ pub(crate) trait Search {
     /// Counts work: layouts of a set that are looked at once, or cells of a small set.
     fn work(&mut self, looked_at: usize);
 
-    /// Called before another set is searched; an error ends the search.
+    /// Accounts for another set before it is searched; an error ends the search.
     fn spend(&mut self) -> Result<(), Self::Ended>;
 
     /// Reserves memory for `more` layouts; an error means that they exceed the limit.

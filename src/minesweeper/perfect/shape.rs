@@ -16,7 +16,7 @@ pub(crate) struct Shape {
     pub(super) groups: Vec<u64>,
 }
 
-/// The cells of a set in ascending order.
+/// Returns the cells of a set in ascending order.
 pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = set.trailing_zeros() as usize;
@@ -67,7 +67,7 @@ impl Shape {
         }
     }
 
-    /// The undecided cells that numbers connect with those of `found`, directly or through others.
+    /// Returns the undecided cells that numbers connect with those of `found`, directly or through others.
     fn joined(&self, mut found: u64, undecided: u64, open: u64) -> u64 {
         let mut joined = 0;
         while found != 0 {
@@ -88,8 +88,8 @@ impl Shape {
 mod tests {
     use super::*;
 
-    /// Six cells in a row. Each is next to its neighbours, except that the third and the fourth are not next to each
-    /// other.
+    /// Returns the shape of six cells in a row. Each cell is next to its neighbours, except that the third and the
+    /// fourth are not next to each other.
     fn row() -> Shape {
         Shape::new(vec![
             0b000_010, 0b000_101, 0b000_010, 0b010_000, 0b101_000, 0b010_000,

@@ -88,7 +88,7 @@ impl<N: Copy + Default> Table<N> {
         first.push(numbers.len() as u32);
     }
 
-    /// The value of all layouts.
+    /// Returns the value of all layouts.
     pub(super) fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -98,7 +98,7 @@ impl<N: Copy + Default> Table<N> {
         self.product(search, &state, aim)
     }
 
-    /// The optimal cell of all layouts, and its value.
+    /// Returns the optimal cell of all layouts, and its value.
     pub(super) fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -136,7 +136,7 @@ impl<N: Copy + Default> Table<N> {
         }
     }
 
-    /// The cells that are safe in all layouts of a set.
+    /// Returns the cells that are safe in all layouts of a set.
     fn open_in(&self, set: u64) -> u64 {
         let safe = self
             .cells
@@ -146,7 +146,7 @@ impl<N: Copy + Default> Table<N> {
         safe.fold(self.open, |open, (cell, _)| open | 1 << cell)
     }
 
-    /// Whether a cell shows several numbers in a set of layouts in which it is safe.
+    /// Returns whether a cell shows several numbers in a set of layouts in which it is safe.
     #[inline]
     fn tells(&self, cell: usize, set: u64) -> bool {
         let shown = self.numbers[self.first[cell] as usize..]

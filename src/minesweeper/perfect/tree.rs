@@ -41,7 +41,7 @@ pub(super) trait Sets<S: Search> {
 
     fn states(&mut self) -> &mut Vec<State<Self::Set, S::Name>>;
 
-    /// The order of two states with equal length and bound.
+    /// Returns the order of two states with equal length and bound.
     fn tie(a: &Self::Set, b: &Self::Set) -> Ordering;
 
     /// Writes for each undecided cell of a state the number of layouts in which it is a mine, and the cell. Returns the

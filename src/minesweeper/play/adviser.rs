@@ -1,22 +1,22 @@
-//! Answers questions about a position: the mine probabilities, and what a player would do.
+//! Computes the mine probabilities of a position and the move that a player would make.
 
 use crate::player::{GameStart, NoMove, Player, PlayerSpec, Reason};
 use crate::solver::{Analysis, Budget, CountError, Weighting};
 use crate::{Cell, CellSet, View};
 
-/// Why a safe cell is safe.
+/// The reason why a cell is provably safe.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
-    /// Single numbers prove it: all mines of this open number lie elsewhere.
+    /// A single number proves it: all mines next to this open cell are other, known cells.
     Number(Cell),
-    /// Several numbers together prove it: no layout that fits has a mine there.
+    /// Several numbers together prove it: no consistent layout has a mine in the cell.
     Layouts,
 }
 
-/// The posterior mine probabilities of a position: all layouts that fit are equally likely.
+/// The posterior mine probabilities of a position: all consistent layouts are equally likely.
 #[derive(Clone, Debug)]
 pub struct Odds {
-    /// The probability of each cell, row-major; NaN where open.
+    /// The mine probability of each cell, row-major; NaN for an open cell.
     pub(super) mine: Vec<f64>,
     /// Covered cells that single numbers prove to be mines.
     single: CellSet,
@@ -26,7 +26,7 @@ impl Odds {
     /// Counts the layouts of a position.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub(super) fn count(
         analysis: &mut Analysis,
         view: &View,
@@ -39,7 +39,7 @@ impl Odds {
     /// Counts the layouts of a later position of the same game.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub(super) fn count_next(
         analysis: &mut Analysis,
         view: &View,
@@ -55,12 +55,13 @@ impl Odds {
         })
     }
 
-    /// The probability that a covered `cell` is a mine, exactly 0 or 1 only if that is proved; `None` for an open cell.
+    /// Returns the probability that a covered `cell` is a mine, or `None` for an open cell. The probability is exactly 0 or 1 only if that
+    /// is proved.
     pub fn mine(&self, cell: Cell) -> Option<f64> {
         Some(self.mine[cell.index()]).filter(|p| !p.is_nan())
     }
 
-    /// The lowest probability of a covered cell.
+    /// Returns the lowest mine probability of a covered cell.
     pub(super) fn least(&self) -> Option<f64> {
         self.mine
             .iter()
@@ -69,7 +70,7 @@ impl Odds {
             .min_by(f64::total_cmp)
     }
 
-    /// The simplest reason why `cell` is safe; `None` if it may be a mine.
+    /// Returns the simplest reason why `cell` is safe, or `None` if the cell may be a mine.
     pub fn proof(&self, view: &View, cell: Cell) -> Option<Proof> {
         let around = |cell: Cell| view.grid().neighbors(cell);
         let has_all = |&witness: &Cell| {
@@ -91,21 +92,21 @@ pub struct Advice {
     /// The cells to open, at least one; several only if all are proved safe.
     pub moves: Vec<Cell>,
     pub reason: Reason,
-    /// For a guess of a player that weighs all cells: the mine probability that the player itself gave the cell.
+    /// The mine probability that the player itself assigned to the first cell, if the player evaluated the candidates.
     pub own: Option<f64>,
 }
 
-/// Computes probabilities and asks a player; keeps scratch memory between positions.
+/// Computes mine probabilities and asks a player for moves. It keeps scratch memory between positions.
 pub struct Adviser {
     analysis: Analysis,
     spec: PlayerSpec,
     player: Box<dyn Player>,
-    /// Node limit of one answer.
+    /// The node limit of one answer.
     node_limit: u64,
 }
 
 impl Adviser {
-    /// An adviser that asks the player of `spec`. `node_limit` is the number of nodes that one answer may cost.
+    /// Creates an adviser that asks the player of `spec`. `node_limit` is the maximum number of nodes that one answer may cost.
     pub fn new(spec: PlayerSpec, node_limit: u64) -> Self {
         Self {
             analysis: Analysis::new(),
@@ -115,15 +116,15 @@ impl Adviser {
         }
     }
 
-    /// The player that is asked.
+    /// Returns the player that is asked.
     pub fn player(&self) -> &PlayerSpec {
         &self.spec
     }
 
-    /// The mine probabilities of a position.
+    /// Computes the mine probabilities of a position.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn odds(&mut self, view: &View) -> Result<Odds, CountError> {
         Odds::count(
             &mut self.analysis,
@@ -132,11 +133,11 @@ impl Adviser {
         )
     }
 
-    /// Returns what a new player would do in the position of `view`: the same position and `game` give the same advice, however the
-    /// position came about.
+    /// Returns what a newly started player would do in the position of `view`. The advice depends on the position and `game`, but not on
+    /// how the position came about.
     ///
     /// # Errors
-    /// The errors of [`Player::decide`].
+    /// Returns the errors of [`Player::decide`].
     pub fn advise(&mut self, view: &View, game: &GameStart) -> Result<Advice, NoMove> {
         self.player.begin(game);
         let decision = self

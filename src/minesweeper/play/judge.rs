@@ -8,11 +8,11 @@ use crate::solver::{
 };
 use crate::{Cell, FirstClick, View};
 
-/// The largest number of candidates that are evaluated.
+/// The maximum number of candidates that two-step safety selects. The best cell of an endgame may be added.
 const CANDIDATES: usize = 12;
-/// Candidates are the cells whose safety is at least this fraction of the best.
+/// The minimum safety of a candidate, as a fraction of the highest safety.
 const CUT: f64 = 0.8;
-/// Endgames within these limits are searched exactly; a search takes some tenths of a second at most.
+/// Endgames within these limits are searched exactly; a search takes at most some tenths of a second.
 const ENDGAME: EndgameLimits = EndgameLimits {
     layouts: 1_000,
     nodes: 50_000,
@@ -22,25 +22,25 @@ const ENDGAME: EndgameLimits = EndgameLimits {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
     pub cell: Cell,
-    /// The mine probability.
+    /// The mine probability of the cell.
     pub mine: f64,
-    /// The probability that some cell is certain after it.
+    /// The probability that some cell is certain after the candidate is opened.
     pub progress: f64,
-    /// The probability that this guess and the safest move after it are both safe.
+    /// The probability that this guess and the safest move after the guess are both safe.
     pub safety: f64,
-    /// The win probability after it, 0 to 1: exact if [`Judged::is_exact`], otherwise the estimate of the value model. `None` without a
-    /// model or beyond the limits of counting.
+    /// The expected win probability if this cell is opened, 0 to 1. It is exact if [`Judged::is_exact`], otherwise the estimate of the
+    /// value model. It is `None` without a model or beyond the limits of counting.
     pub win: Option<f64>,
-    /// The value model's estimate for each number that the cell may show.
+    /// The value model's estimates for the numbers that the cell may show.
     pub outcomes: Option<Outcomes>,
-    /// The probability of each number.
+    /// The probability that the cell shows each number, 0 to 8.
     pub numbers: [f64; 9],
 }
 
-/// The possible results of opening several cells at once.
+/// The evaluation of opening several cells at once.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chord {
-    /// The probability that one of them is a mine.
+    /// The probability that at least one of the cells is a mine.
     pub mine: f64,
     /// The value model's estimates, 0 to 1; `None` without a model or with too many outcomes.
     pub values: Option<ChordValues>,
@@ -50,16 +50,16 @@ pub struct Chord {
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub odds: Odds,
-    /// The win probability of the position, 0 to 1, computed as [`Candidate::win`] is. `None` before the first click as well, since the
-    /// model was not trained on that position.
+    /// The win probability of the position, 0 to 1, computed in the same way as [`Candidate::win`]. It is also `None` before the first
+    /// click, since the model was not trained on that position.
     pub win: Option<f64>,
-    /// Whether the win probabilities are exact, those of optimal play. This is the case in guesses near the end of a game.
+    /// Whether the win probabilities are exact, that is, those of optimal play. This is the case for guesses near the end of a game.
     pub is_exact: bool,
-    /// If no cell is certain: the candidates, best first.
+    /// The candidates, best first. The list is empty if a cell is certain, and before the first click.
     pub candidates: Vec<Candidate>,
 }
 
-/// Evaluates positions one after another; keeps scratch memory between them.
+/// Evaluates positions one after another, and keeps scratch memory between positions.
 pub struct Judge {
     analysis: Analysis,
     foresight: Option<Foresight>,
@@ -71,7 +71,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge that reads win probabilities from `model`.
+    /// Creates a judge that estimates win probabilities with `model`.
     pub fn new(model: Option<ValueModel>) -> Self {
         Self {
             analysis: Analysis::new(),
@@ -86,13 +86,13 @@ impl Judge {
     /// Evaluates a position.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn judge(&mut self, view: &View, budget: &mut Budget) -> Result<Judged, CountError> {
         let odds = Odds::count(&mut self.analysis, view, budget)?;
         Ok(self.judge_counted(odds, budget))
     }
 
-    /// Starts a game; [`Judge::odds`] then counts its positions in order.
+    /// Starts a game. [`Judge::odds`] then counts the positions of the game in order.
     pub fn begin(&mut self, view: &View) {
         self.analysis.begin(view.grid(), view.mines());
     }
@@ -100,12 +100,12 @@ impl Judge {
     /// Counts the layouts of the next position of a game.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn odds(&mut self, view: &View, budget: &mut Budget) -> Result<Odds, CountError> {
         Odds::count_next(&mut self.analysis, view, budget)
     }
 
-    /// Evaluates the position that was counted last.
+    /// Evaluates the position that was counted last; `odds` are its mine probabilities.
     pub fn judge_counted(&mut self, odds: Odds, budget: &mut Budget) -> Judged {
         let is_first = self.is_untouched();
         self.exact = None;
@@ -127,7 +127,7 @@ impl Judge {
         }
     }
 
-    /// The candidates of a guess, best first.
+    /// Returns the candidates of a guess, best first.
     fn candidates(&mut self, odds: &Odds, budget: &mut Budget) -> Vec<Candidate> {
         let all = self.analysis.grid().board().all_cells();
         let mine: Vec<f64> = all.map(|cell| self.guessable(cell, odds)).collect();
@@ -186,7 +186,7 @@ impl Judge {
         supposed.follow(analysis);
         let safe = match supposed.learn(cells, &[]) {
             Ok(()) => (supposed.ln_layouts(budget).ok()? - ln_layouts).exp(),
-            // No layout has all these cells safe.
+            // These cells are not all safe in any layout.
             Err(_) => 0.0,
         };
         let values = foresight
@@ -262,7 +262,7 @@ impl Judge {
         }
     }
 
-    /// The mine probability of an unknown cell; NaN for any other.
+    /// Returns the mine probability of an unknown cell, and NaN for any other cell.
     fn guessable(&self, cell: Cell, odds: &Odds) -> f64 {
         if self.analysis.is_unknown(cell) {
             odds.mine[cell.index()]
@@ -277,16 +277,16 @@ fn value_of(exact: &EndgameCells, cell: Cell) -> Option<f64> {
     Some(f64::from(won) / f64::from(exact.layouts))
 }
 
-/// The first cell among those with the best value.
+/// Returns the first cell among those with the best value.
 fn best_cell(exact: &EndgameCells) -> Option<Cell> {
     let most = exact.won.iter().map(|&(_, won)| won).max()?;
     let best = exact.won.iter().find(|&&(_, won)| won == most);
     best.map(|&(cell, _)| cell)
 }
 
-/// Returns a minimal set of open cells that contradict each other: without any one of them the rest is consistent. It removes cells that
-/// the contradiction does not need, halves first. If the budget runs out, it returns the set so far, which may not be minimal. Returns an
-/// empty set if the position is consistent.
+/// Returns a minimal set of open cells that contradict each other: without any one of them the rest is consistent. The search removes cells
+/// that the contradiction does not need, larger groups first. If the budget runs out, it returns the set found so far, which may not be
+/// minimal. The set is empty if no contradiction is found.
 pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
     let mut analysis = Analysis::new();
     let mut contradicts = |cells: &[Cell]| {
@@ -336,8 +336,8 @@ mod tests {
     fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
         let view = View::from_rows(&["1#1000", "111000", "000000", "000011", "00002#"], 2).unwrap();
         let cells = conflict(&view, &mut Budget::unlimited());
-        // The 2 has one covered neighbour. Some of the open cells around it are needed to prove the other neighbours safe, and none next
-        // to the other mine.
+        // The 2 has only one covered neighbour, which contradicts it if the other neighbours are known to be safe. No cell next to the
+        // other mine belongs to the conflict.
         assert!(
             cells.contains(&view.board().cell(4, 4).unwrap()),
             "{cells:?}"

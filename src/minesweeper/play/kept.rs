@@ -6,12 +6,15 @@
 //!
 //! | field | meaning |
 //! |---|---|
-//! | `player`, `board`, `first_click`, `seed`, `game` | the player and its game: `game` is the game's index under `seed`, as in `eval` and `compare` |
+//! | `player`, `board`, `first_click` | the player and the rules of its game |
+//! | `seed`, `game` | the seed of the run and the game's index under it, as in `eval` and `compare` |
 //! | `end` | `won`, `lost`, or `timed-out` if a limit was reached |
 //! | `mines` | the minefield, five cells per character, row-major, as in links ([`links`](crate::links)) |
-//! | `moves` | decisions in order: `f` a first click, `c` cells proved safe, `g` a guess; then the indices of the cells to open, row-major from 0 |
+//! | `moves` | the decisions in order: a letter, then the row-major indices of the cells to open, counted from 0 |
 //!
-//! A zero opens its neighbours, and cells that are open already are passed over.
+//! The letter of a decision is `f` for a first click, `c` for cells proved safe, and `g` for a guess.
+//!
+//! Opening a cell with number 0 opens its neighbours. Cells that are already open are skipped.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -35,7 +38,7 @@ pub struct KeptMove {
 pub struct SavedGame {
     pub player: String,
     pub first_click: FirstClick,
-    /// The seed of the run; `game` is the index of the game in it.
+    /// The seed of the run. `game` is the index of the game under this seed.
     pub seed: u64,
     pub game: u64,
     pub end: GameEnd,
@@ -43,7 +46,7 @@ pub struct SavedGame {
     pub moves: Vec<KeptMove>,
 }
 
-/// The error of a line that is not a game, or of a player that could not play one.
+/// The error returned for a line that is not a saved game, or for a player that can't play a game.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
     #[error("not a kept game: {0}")]
@@ -91,11 +94,11 @@ const LETTERS: [(char, Reason); 3] = [
 ];
 
 impl SavedGame {
-    /// Plays game `number` of `seed` and records it. By default the mines are drawn from the seed; `field` gives a minefield instead, and
-    /// optionally the first cell. `budget` limits the game.
+    /// Plays game `number` of `seed` and records it. By default the mines are drawn from the seed; `field` provides a minefield instead,
+    /// and optionally the first cell to open. `budget` limits the game.
     ///
     /// # Errors
-    /// If the player makes no progress or reports a contradiction.
+    /// Returns an error if the player makes no progress or reports a contradiction.
     pub fn play(
         spec: &PlayerSpec,
         (board, first_click): (Board, FirstClick),
@@ -157,7 +160,7 @@ impl SavedGame {
         })
     }
 
-    /// The game as a line of JSON, without a line break.
+    /// Returns the game as a line of JSON, without a line break.
     pub fn line(&self) -> String {
         let mut moves = String::new();
         for made in &self.moves {
@@ -196,7 +199,7 @@ impl SavedGame {
         serde_json::to_string(&line).expect("text and numbers are JSON")
     }
 
-    /// The game as a text of the RawVF format, revision 6, which replay programs read: one click per second.
+    /// Returns the game as a text of the RawVF format, revision 6, which replay programs read. There is one click per second.
     pub fn rawvf(&self) -> String {
         let board = self.field.board();
         let level = match (board.width(), board.height(), board.mines()) {
@@ -269,7 +272,7 @@ fn end_of(status: Status) -> GameEnd {
     }
 }
 
-/// Opens the cells that are still covered, until the game ends. Returns false if none was covered.
+/// Opens those of `cells` that are still covered, in order, until the game ends. Returns false if no cell was opened.
 pub fn open_in_order(game: &mut Game, cells: &[Cell]) -> bool {
     let mut opens = false;
     for &cell in cells {

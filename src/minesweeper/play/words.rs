@@ -4,16 +4,16 @@ use super::adviser::{Advice, Odds, Proof};
 use crate::player::{PlayerSpec, Reason, Recipe};
 use crate::{Board, Cell, View};
 
-/// A typed recipe is shortened to this many characters.
+/// The maximum number of characters of a player's name; a longer name, such as a recipe, is shortened.
 const NAME: usize = 24;
 
-/// `(row, column)`, counted from 0.
+/// Formats a cell as `(row, column)`, counted from 0.
 fn place(board: Board, cell: Cell) -> String {
     let (row, col) = board.row_col(cell);
     format!("({row}, {col})")
 }
 
-/// The name of a player, or the start of its recipe.
+/// Shortens the name or recipe of a player to at most [`NAME`] characters.
 fn short(name: &str) -> String {
     if name.chars().count() <= NAME {
         name.to_owned()
@@ -22,7 +22,7 @@ fn short(name: &str) -> String {
     }
 }
 
-/// Formats a probability strictly between 0 and 1 in percent; it is never rounded to 0 % or 100 %.
+/// Formats a probability in percent, clamped to 0.01 % and 99.99 % so that an uncertain cell never appears to be certain.
 fn percent(p: f64) -> String {
     format!("{:.2} %", (100.0 * p).clamp(0.01, 99.99))
 }

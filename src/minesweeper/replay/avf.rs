@@ -10,26 +10,29 @@
 //! | unknown | a code of the board, the country, options; the second byte before the `[` is 17 if there are question marks |
 //! | text | `[LEVEL\|START\|END\|B3BVTTIME]`, with a size after LEVEL for level 6 |
 //! | unknown | up to the first event, which is found by a byte 1 after a byte 0 or 1 |
-//! | 8 for each event | buttons, then X, s, X, h, Y, S, Y: pixels X and Y and seconds S s with the high byte first, h hundredths. Seconds are counted from 1; an event with 0 ends them |
+//! | 8 for each event | buttons, then X, s, X, h, Y, S, Y (see below) |
 //! | text | a checksum after `cs=`, then lines that end in a carriage return: `Skin: NAME`, the player, the program |
 //!
-//! The format does not state the result. Up to version 0.44 the release of a chord on a covered cell may open it (a Rilian click); this
-//! module never opens it.
+//! In an event, X and Y are the pixels and S s the seconds, each with the high byte first; h is the hundredths of a second. Seconds are
+//! counted from 1; an event with 0 seconds ends the events.
+//!
+//! The format does not state the result. Up to version 0.44 the release of a chord on a covered cell may open the cell (a Rilian click);
+//! this module never opens it.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name};
 use crate::FirstClick;
 
-/// Side of a cell in pixels.
+/// The side length of a cell in pixels.
 const SQUARE: u8 = 16;
-/// Offset of the level.
+/// The offset of the level byte.
 const LEVEL: usize = 5;
 /// The level of custom boards.
 const CUSTOM: u8 = 6;
 /// The byte that indicates question marks.
 const MARKS: u8 = 17;
 
-/// Whether a valid level is at its offset. The format has no signature.
+/// Returns whether the level byte is valid. The format has no signature that could be checked.
 pub(super) fn is_likely(bytes: &[u8]) -> bool {
     bytes
         .get(LEVEL)
@@ -64,7 +67,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     bytes.begin("the line with the times");
     let is_line = |part: &[u8]| matches!(part, [_, _, b'[', b'0'..=b'3', b'|']);
     let line = bytes.rest().windows(5).position(is_line);
-    // If the line is missing, ask for one byte more than is left, which is an error.
+    // If the line is missing, one byte more than is left is requested, which is an error.
     let before = bytes.take(line.unwrap_or(bytes.rest().len()) + 1)?;
     let marks = before.last() == Some(&MARKS);
     bytes.until(b']')?;
@@ -111,7 +114,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     }
 
     let text = find(bytes.rest(), b"cs=").unwrap_or_default();
-    // The player's name is the line after the skin; older versions have neither.
+    // The player's name is the line after the skin. Older versions have neither of the two lines.
     let player = find(text, b"Skin:").and_then(|skin| skin.split(|&byte| byte == b'\r').nth(1));
     let program = find(text, b"Minesweeper Arbiter ")
         .and_then(|version| name(version.split(|&byte| byte == b' ').next()?))
@@ -130,7 +133,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// The bytes after the first occurrence of `part`.
+/// Returns the bytes after the first occurrence of `part`.
 fn find<'a>(bytes: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
     let at = bytes
         .windows(part.len())

@@ -10,7 +10,7 @@ pub(super) struct Bytes<'a> {
     format: Format,
     data: &'a [u8],
     at: usize,
-    /// The part of the file being read, for messages.
+    /// The part of the file being read, for error messages.
     part: &'static str,
 }
 
@@ -24,22 +24,22 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Names the part of the file that is read next, for messages.
+    /// Names the part of the file that is read next, for error messages.
     pub(super) fn begin(&mut self, part: &'static str) {
         self.part = part;
     }
 
-    /// The offset of the next byte.
+    /// Returns the offset of the next byte.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// The bytes not read yet.
+    /// Returns the bytes that were not read yet.
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.data[self.at..]
     }
 
-    /// The error of damaged data at offset `at`.
+    /// Returns the error for damaged data at offset `at`.
     pub(super) fn damaged(&self, at: usize, found: impl Into<String>) -> ReplayError {
         ReplayError::Damaged {
             format: self.format,
@@ -84,15 +84,15 @@ impl<'a> Bytes<'a> {
         Ok(u32::from_be_bytes([0, high, middle, low]))
     }
 
-    /// The bytes before the next `end`, which is skipped.
+    /// Reads the bytes before the next `end` byte, and skips the `end` byte.
     pub(super) fn until(&mut self, end: u8) -> Result<&'a [u8], ReplayError> {
         let length = self.rest().iter().position(|&byte| byte == end);
-        // Without an `end`, ask for one byte more than there is, which is an error.
+        // Without an `end` byte, one byte more than is left is requested, which is an error.
         let taken = self.take(length.unwrap_or(self.rest().len()) + 1)?;
         Ok(&taken[..taken.len() - 1])
     }
 
-    /// Reads a byte with a length, then that many bytes.
+    /// Reads a length byte, then that many bytes.
     pub(super) fn counted(&mut self) -> Result<&'a [u8], ReplayError> {
         let length = self.u8()?;
         self.take(length.into())

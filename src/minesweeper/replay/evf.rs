@@ -18,16 +18,19 @@
 //! | all | 1 bit for each cell | mines |
 //! | 4 | 2, then that many texts | names of metrics |
 //! | 0 to 3 | 8 for each event | kind, 3 for milliseconds, 2 for x, 2 for y; kind 0 or 255 ends them |
-//! | 4 | 6 for each event | kind, milliseconds since the event before, change of x and y (the first event: x and y); kinds from 81 on are shorter or longer, 0 ends them |
+//! | 4 | 6 for each event | kind, milliseconds since the previous event, change of x and y (see below) |
 //!
-//! Texts end in a zero byte. A checksum follows the events. The bit for question marks is ignored: Metasweeper has none.
+//! The first event of version 4 has x and y instead of their change. Events of version 4 with kinds from 81 on are shorter or longer, and
+//! kind 0 ends the events.
+//!
+//! Texts end in a zero byte. A checksum follows the events. The bit for question marks is ignored, as Metasweeper has no question marks.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
 
 /// The newest supported version.
 pub(super) const NEWEST: u8 = 4;
-/// The bit of a game that was won. An overflow in the program can clear it too, so that a cleared bit leaves the result unknown.
+/// The bit of a game that was won. An overflow in the program can clear this bit too, so that a cleared bit leaves the result unknown.
 const WON: u8 = 0x80;
 /// The bit of a replay translated from another format.
 const TRANSLATED: u8 = 0x08;
@@ -61,7 +64,8 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         bytes.until(0)?;
     }
     let player = bytes.until(0)?;
-    // The competition and an identifier, then start, end and country, then the device.
+    // All versions have the competition and an identifier, versions 0 to 3 also the start, end and country, and versions 2 and 3 also the
+    // device.
     let texts = match version {
         0 | 1 => 5,
         2 | 3 => 6,
@@ -102,7 +106,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// The mouse event with this number; `None` for a movement.
+/// Returns the mouse event with this number, or `None` for a movement.
 fn mouse_event(bytes: &Bytes, at: usize, kind: u8) -> Result<Option<Event>, ReplayError> {
     Ok(Some(match kind {
         1 => return Ok(None),
@@ -148,7 +152,7 @@ fn changes(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<Option<bool>, R
         let kind = bytes.u8()?;
         match kind {
             0 => return Ok(won),
-            // A pause.
+            // Kind 255 is a pause.
             255 => {
                 milliseconds += u64::from(bytes.u16()?);
                 continue;
@@ -156,7 +160,7 @@ fn changes(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<Option<bool>, R
             _ => milliseconds += u64::from(bytes.u8()?),
         }
         match kind {
-            // The game is restarted, or it is lost.
+            // The game is restarted or lost.
             81 | 83 => won = Some(false),
             82 => won = Some(true),
             99 => {}

@@ -6,7 +6,7 @@ use super::{Replay, Review, ReviewedMove};
 use crate::play::SavedGame;
 use crate::{Board, Cell, FirstClick, Minefield, Status};
 
-/// The name of a game's result in JSON and tables.
+/// Returns the name of a game's result in JSON and tables.
 pub const fn end_name(status: Status) -> &'static str {
     match status {
         Status::Won => "won",
@@ -15,8 +15,8 @@ pub const fn end_name(status: Status) -> &'static str {
     }
 }
 
-/// A reviewed game as JSON. Cells are `[row, column]`, counted from 0. Probabilities, losses and luck are from 0 to 1, or null if
-/// unknown.
+/// A reviewed game as JSON. Cells are `[row, column]`, counted from 0. Probabilities are from 0 to 1, losses and luck are in wins, and
+/// unknown values are null.
 ///
 /// | field | meaning |
 /// |---|---|
@@ -25,7 +25,9 @@ pub const fn end_name(status: Status) -> &'static str {
 /// | `seed`, `game` | seed and index of a saved game |
 /// | `end` | `won`, `lost` or `unfinished` |
 /// | `loss`, `luck`, `corrected_result`, `survival`, `unjudged` | see [`Review`] |
-/// | `moves` | each a [`ReviewedMove`] with its [`Judgement`](super::Judgement); `best` is the best cell with its expected probability of a win |
+/// | `moves` | the moves, each a [`ReviewedMove`] with its [`Judgement`](super::Judgement) |
+///
+/// The field `best` of a move is the best cell with the expected win probability after opening this cell.
 #[derive(Serialize)]
 pub struct JudgedGame {
     player: String,
@@ -71,7 +73,7 @@ struct Best {
 }
 
 impl JudgedGame {
-    /// The JSON of a saved game.
+    /// Creates the JSON form of a saved game.
     pub fn of_saved(kept: &SavedGame, review: &Review) -> Self {
         Self {
             seed: Some(kept.seed),
@@ -80,7 +82,7 @@ impl JudgedGame {
         }
     }
 
-    /// The JSON of a replay recorded by another program.
+    /// Creates the JSON form of a replay recorded by another program.
     pub fn of_replay(replay: &Replay, review: &Review) -> Self {
         let player = replay.player.clone().unwrap_or_else(|| "player".to_owned());
         Self {

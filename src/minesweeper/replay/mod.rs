@@ -1,4 +1,4 @@
-//! Reads replays that people record in Minesweeper programs, and plays them again under the rules of this crate.
+//! Reads games that were recorded by Minesweeper programs, and replays their clicks on the board.
 //!
 //! | format | program | clicks |
 //! |---|---|---|
@@ -10,17 +10,18 @@
 //! | a line of JSON | the games that `pipeline eval --keep-games` writes | yes, without times |
 //! | `.mbf` | many | no, only the mines |
 //!
-//! [`read`] recognises the format by its content, not by the file's name. Files hold the presses and releases of the mouse; [`read`]
-//! turns them into clicks that open, flag or unflag a cell, or chord. [`Replay::play`] applies the clicks to the board and lists the
-//! cells that each of them opened. [`Replay::review`] judges them: the loss of each move against the best cell, whether it was certain,
-//! needless or a 50/50, and the luck of the guesses.
+//! [`read`] recognises the format by its content, not by the file's name. Files hold the presses and releases of mouse buttons; [`read`]
+//! converts these events into clicks that open, flag, unflag or chord a cell. [`Replay::play`] applies the clicks to the board and lists
+//! the cells that each of them opened. [`Replay::review`] judges each move: its loss relative to the best cell, whether the move was
+//! certain, a needless guess or a 50/50, and the luck of a guess.
 //!
 //! Files are untrusted. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and errors
-//! name the byte or the line. Checksums are not verified, as their keys are secret: a replay does not prove who played it.
+//! name the byte or the line. Checksums are not verified, as their keys are secret. A replay thus does not prove who played the game.
 //!
-//! The crate `ms_toollib` reads the binary formats too. It is not used here, for two reasons. On `wasm32-unknown-unknown` its crates
-//! `web-time` and `getrandom` need `wasm-bindgen`, which the page does not have; and it panics on malformed files, for instance on a mine in
-//! row 0 or an unknown event code. These modules follow the published descriptions of the formats, and share no code with it.
+//! The crate `ms_toollib` reads the binary formats too. It is not used here, for two reasons. First, on `wasm32-unknown-unknown` its
+//! dependencies `web-time` and `getrandom` need `wasm-bindgen`, which the web page does not have. Second, `ms_toollib` panics on malformed
+//! files, for instance on a mine in row 0 or an unknown event code. The modules here follow the published descriptions of the formats, and
+//! share no code with `ms_toollib`.
 //!
 //! ```
 //! use mineflow_minesweeper::{Status, replay};
@@ -63,17 +64,17 @@ pub const MAX_CLICKS: usize = 100_000;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Format {
-    /// Minesweeper Arbiter.
+    /// A replay of Minesweeper Arbiter.
     Avf,
-    /// Metasweeper.
+    /// A replay of Metasweeper.
     Evf,
-    /// Minesweeper Clone.
+    /// A replay of Minesweeper Clone.
     Mvf,
-    /// Viennasweeper.
+    /// A replay of Viennasweeper.
     Rmv,
-    /// The open text format.
+    /// A replay in the open text format RawVF.
     RawVf,
-    /// A board file: the mines, no clicks.
+    /// A board file, which contains the mines but no clicks.
     Mbf,
     /// A line of a file of saved games.
     Kept,
@@ -93,7 +94,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The error of bytes that are not a replay, or of a replay that can't be played.
+/// The error returned for bytes that are not a replay, or for a replay that can't be played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -148,7 +149,7 @@ pub enum ReplayError {
     Kept(#[from] KeptError),
 }
 
-/// What a click does.
+/// The effect of a click.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClickKind {
     /// Opens the cell.
@@ -157,12 +158,12 @@ pub enum ClickKind {
     Flag,
     /// Removes the flag of the cell.
     Unflag,
-    /// Opens all neighbours without a flag, if there are as many flags around the open cell as its number says.
+    /// Opens all neighbours without a flag, if the number of flags around the open cell equals the cell's number.
     Chord,
 }
 
 impl ClickKind {
-    /// The name of the kind in JSON and tables.
+    /// Returns the name of the kind in JSON and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -176,7 +177,7 @@ impl ClickKind {
 /// A click of the player on a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Click {
-    /// The time since the recording began, in seconds. Saved games have no times: their clicks are one second apart.
+    /// The time since the recording began, in seconds. Saved games have no times; their clicks are set one second apart.
     pub seconds: f64,
     pub kind: ClickKind,
     pub cell: Cell,
@@ -188,21 +189,22 @@ pub struct Replay {
     pub format: Format,
     /// The program that recorded the game, as the file names it.
     pub program: String,
-    /// The name of the player as the file has it, if any. It is personal: show it only to the user who gave the file.
+    /// The name of the player as stated in the file, if any. The name is personal data: show it only to the user who provided the file.
     pub player: Option<String>,
     /// The minefield.
     pub field: Minefield,
-    /// The first-click rule of the program. Files don't state it: it is [`FirstClick::Safe`] unless the mode of the game implies another.
+    /// The first-click rule of the game. Only saved games state the rule; in other formats it is [`FirstClick::Safe`] unless the game mode
+    /// implies another rule.
     pub first_click: FirstClick,
-    /// The clicks in order, without those after the end of the game or off the board. Right clicks on open cells are left out, as they
-    /// can only begin a chord.
+    /// The clicks in order, without those after the end of the game or off the board. Right clicks on open cells are omitted, as they can
+    /// only begin a chord.
     pub clicks: Vec<Click>,
     /// Whether the game was won, if the file says so.
     pub won: Option<bool>,
 }
 
 impl Replay {
-    /// Size and number of mines.
+    /// Returns the size and number of mines.
     pub fn board(&self) -> Board {
         self.field.board()
     }
@@ -210,7 +212,7 @@ impl Replay {
     /// Applies the clicks to the board.
     ///
     /// # Errors
-    /// If the file states another result than its clicks lead to.
+    /// Returns an error if the result stated in the file differs from the result of its clicks.
     pub fn play(&self) -> Result<Play, ReplayError> {
         play::play(self)
     }
@@ -219,7 +221,7 @@ impl Replay {
 /// Reads a replay of any known format, which is recognised by its content.
 ///
 /// # Errors
-/// If the bytes are not a replay, are damaged, or hold a game with other rules.
+/// Returns an error if the bytes are not a replay, are damaged, or hold a game with other rules.
 pub fn read(bytes: &[u8]) -> Result<Replay, ReplayError> {
     if bytes.len() > MAX_BYTES {
         return Err(ReplayError::TooLarge(bytes.len()));
@@ -268,7 +270,7 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Whether the length of the file matches the number of mines in it exactly.
+/// Returns whether the length of the file exactly matches the number of mines in its header.
 fn is_board_file(bytes: &[u8]) -> bool {
     matches!(bytes, [width, height, high, low, ..]
         if *width > 0 && *height > 0 && bytes.len() == 4 + 2 * usize::from(u16::from_be_bytes([*high, *low])))
@@ -315,7 +317,7 @@ fn read_kept(bytes: &[u8]) -> Result<Replay, ReplayError> {
 /// Returns the first-click rule of the game mode with this number in an `.evf` or `.rmv` file.
 ///
 /// # Errors
-/// If the mode's rules let a click open other cells.
+/// Returns an error if the mode has other rules or is unknown.
 fn promise_of_mode(mode: u16) -> Result<FirstClick, ReplayError> {
     match mode {
         // In a UPK game the player has seen the board before.

@@ -9,7 +9,7 @@ use crate::{Cell, CellSet, CellView, Minefield, Status};
 pub(super) enum Button {
     Left,
     Right,
-    /// Acts as left and right together if pressed alone.
+    /// The middle button, which acts as left and right together if pressed alone.
     Middle,
 }
 
@@ -20,13 +20,13 @@ pub(super) enum Event {
     Release(Button),
     /// A press if the button is up, a release if it is down.
     Switch(Button),
-    /// The left button pressed with the shift key held, which makes a chord.
+    /// A press of the left button while the shift key is held, which makes a chord.
     ShiftPress,
-    /// The second of the left and right buttons is pressed; the file does not say which.
+    /// A press that completes the pair of left and right buttons; the file does not say which of the two was pressed.
     PressOther,
     /// A flag that was set before the recording began.
     Preflag,
-    /// The option for question marks is toggled.
+    /// A toggle of the option for question marks.
     SwitchMarks,
 }
 
@@ -35,7 +35,8 @@ pub(super) enum Event {
 enum Left {
     Up,
     Down,
-    /// Down after a chord whose right button was released first; its release has no effect.
+    /// The button is still down after a chord whose right button was released first. Releasing it has no effect unless the right button is
+    /// pressed again.
     Spent,
 }
 
@@ -48,7 +49,7 @@ pub(super) struct Recorder {
     referee: Referee,
     /// The side of a cell in pixels, above 0.
     square: i32,
-    /// Whether a right click on a flag makes a question mark.
+    /// Whether a right click on a flag changes it to a question mark.
     marks: bool,
     questions: CellSet,
     left: Left,
@@ -100,7 +101,7 @@ impl Recorder {
         self.event_at(seconds, event, cell)
     }
 
-    /// Processes an event at this time on `cell`, `None` if it is off the board.
+    /// Processes an event at this time on `cell`, which is `None` off the board.
     pub(super) fn event_at(
         &mut self,
         seconds: f64,

@@ -1,6 +1,6 @@
 //! Replays of Minesweeper Clone (`.mvf`).
 //!
-//! Format from 0.97 on:
+//! The format from version 0.97 on:
 //!
 //! | versions | bytes | meaning |
 //! |---|---|---|
@@ -16,30 +16,30 @@
 //! | all | 2, 3 | key of the permutation, number of records |
 //! | all | 5 (0.97) or 6 (2006, 2007) for each record | bits of the buttons, the place and the time, permuted by the key |
 //!
-//! Format up to 0.96: no header; width, height, mines, the cells of the mines counted from 0, question marks, an unknown byte, and
-//! records of 8 bytes. The records end at one that is earlier than its predecessor or later than the game's time, which is stored at the
-//! end of the file with the player's name.
+//! The format up to version 0.96 has no header. A file consists of the width, height, number of mines, cells of the mines counted from 0,
+//! question marks, an unknown byte, and records of 8 bytes. The records end at one that is earlier than its predecessor or later than the
+//! game's time, which is stored at the end of the file with the player's name.
 //!
-//! A record holds the position of the mouse and the buttons that are down. The first record has the button down that began the game. Up
-//! to 0.96 the seconds are one byte, so that nothing is read after 255 seconds.
+//! A record holds the position of the mouse and the buttons that are down. The first record has the button down that began the game. Up to
+//! 0.96 the seconds are one byte, so that records after 255 seconds are not read.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name};
 use crate::{FirstClick, Minefield};
 
-/// Side of a cell in pixels.
+/// The side length of a cell in pixels.
 const SQUARE: u8 = 16;
-/// The first bytes of a file from 0.97 on.
+/// The first bytes of a file from version 0.97 on.
 const SIGNATURE: &[u8] = b"\x11Minesweeper Clone";
 /// The boards of versions up to 0.96, which are the first bytes of their files.
 const OLD_BOARDS: [[u8; 4]; 3] = [[8, 8, 0, 10], [16, 16, 0, 40], [30, 16, 0, 99]];
 
-/// Whether the file was written by 0.97 or later.
+/// Returns whether the file was written by version 0.97 or later.
 pub(super) fn is_signed(bytes: &[u8]) -> bool {
     bytes.starts_with(SIGNATURE)
 }
 
-/// Whether the file begins like those of versions up to 0.96.
+/// Returns whether the file begins like those of versions up to 0.96.
 pub(super) fn is_old(bytes: &[u8]) -> bool {
     OLD_BOARDS.iter().any(|board| bytes.starts_with(board))
 }
@@ -97,11 +97,11 @@ impl Buttons {
 /// The layout of a record after its bits are put in order: three buttons (right, middle, left), y, x, the time.
 struct Layout {
     bytes: usize,
-    /// Bits per coordinate.
+    /// The number of bits per coordinate.
     place: usize,
-    /// Subtracted from each coordinate.
+    /// The value that is subtracted from each coordinate.
     margin: i32,
-    /// Bits of the two parts of the time: hundredths and seconds, or milliseconds and none.
+    /// The numbers of bits of the two parts of the time: hundredths and seconds, or milliseconds and no second part.
     time: [usize; 2],
 }
 
@@ -119,11 +119,11 @@ const LAYOUT_2006: Layout = Layout {
 };
 
 impl Layout {
-    /// Returns the positions of a record's bits in order. They are sorted by the decimal digits of sines and cosines of the key, one
-    /// digit per bit: the bit with the lowest digit comes first.
+    /// Returns the positions of a record's bits in the order of the layout. The positions are sorted by the decimal digits of sines and
+    /// cosines of the key, one digit per bit: the bit with the lowest digit comes first.
     ///
-    /// The digits don't depend on the platform's sine: for every key, the value that is rounded is at least 3e-7 from a tie, and an error
-    /// of a few units in the last place of the sine is below 1e-7.
+    /// The digits don't depend on how the platform computes sines and cosines: for every key, the value that is rounded is at least 3e-7
+    /// from a tie, and an error of a few units in the last place of the sine is below 1e-7.
     fn permutation(&self, key: u16) -> Vec<usize> {
         let root = f64::from(key).sqrt();
         let more = (f64::from(key) + 1000.0).sqrt();
@@ -182,7 +182,7 @@ fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
     bytes.counted()?;
     let version = bytes.counted()?;
     let layout = match years.last() {
-        // 2008 is a modified 0.97.
+        // The version of 2008 is a modified 0.97.
         Some(b'5' | b'8') => &LAYOUT_097,
         Some(b'6' | b'7') => &LAYOUT_2006,
         _ => {
@@ -253,7 +253,7 @@ fn read_old(data: &[u8]) -> Result<Replay, ReplayError> {
     let [marks, _] = bytes.array()?;
     bytes.begin("the events");
 
-    // The end of the file: the time (3 bytes), the player (100, from 0.76 on), the checksum (10 digits, later 22 bytes).
+    // The file ends with the time (3 bytes), the player (100 bytes, from 0.76 on) and the checksum (10 digits, later 22 bytes).
     let end = data.len();
     let is_digit = |back: usize| {
         end.checked_sub(back)

@@ -7,15 +7,16 @@ use crate::{Cell, CellView, Game, Minefield, Status, View};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Move {
     pub click: Click,
-    /// The safe cells that it opened, in order.
+    /// The safe cells that the click opened, in order.
     pub opened: Vec<Cell>,
-    /// The mine that it opened, which lost the game. It is the first one if a chord opened several.
+    /// The mine that the click opened, which lost the game. If a chord would open several mines, this is the first one.
     pub mine: Option<Cell>,
-    /// Whether it changed nothing, such as a left click on an open or flagged cell, or a chord on a number with too few flags around it.
+    /// Whether the click changed nothing, such as a left click on an open or flagged cell, or a chord on a number with too few flags around
+    /// it.
     pub wasted: bool,
 }
 
-/// A replay after all its clicks are played.
+/// The result of playing all clicks of a replay.
 #[derive(Clone, Debug)]
 pub struct Play {
     /// The effects of the clicks, in order.
@@ -35,7 +36,7 @@ pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
         .collect();
     let status = referee.status();
     let is_won = status == Status::Won;
-    // A board file states no result; a game that was given up is not won.
+    // A format that states no result is not checked. A game that was given up counts as not won.
     if let Some(won) = replay.won.filter(|&won| won != is_won) {
         let format = replay.format;
         return Err(ReplayError::Contradiction { format, won });
@@ -47,7 +48,8 @@ pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
     })
 }
 
-/// A game in which a flag protects its cell, even from the cascade of a zero. The recording programs have this rule; [`Game`] does not.
+/// A game in which a flag protects its cell, even from the cascade of a cell with number 0. The recording programs have this rule; [`Game`]
+/// does not.
 pub(super) struct Referee {
     game: Game,
 }
@@ -67,7 +69,7 @@ impl Referee {
         self.game.view().at(cell)
     }
 
-    /// The cell at this place of the board.
+    /// Returns the cell at this row and column, or `None` if it is off the board.
     pub(super) fn cell(&self, row: usize, col: usize) -> Option<Cell> {
         self.game.board().cell(row, col)
     }
@@ -94,7 +96,7 @@ impl Referee {
         }
     }
 
-    /// What the player sees.
+    /// Returns what the player sees.
     pub(super) fn view(&self) -> &View {
         self.game.view()
     }
@@ -103,7 +105,7 @@ impl Referee {
         self.at(cell) == CellView::Covered
     }
 
-    /// The number of a cell; `None` for a mine.
+    /// Returns the number of a cell, or `None` for a mine.
     pub(super) fn number(&self, cell: Cell) -> Option<u8> {
         let field = self.game.field()?;
         (!field.is_mine(cell)).then(|| field.number(cell))
@@ -119,7 +121,7 @@ impl Referee {
         self.at(cell) == from && self.game.set_flag(cell, flagged).is_ok()
     }
 
-    /// The cells that a chord on this cell opens.
+    /// Returns the cells that a chord on this cell opens.
     pub(super) fn chorded(&self, cell: Cell) -> Vec<Cell> {
         let view = self.game.view();
         let around = || view.grid().neighbors(cell);
@@ -133,10 +135,11 @@ impl Referee {
         }
     }
 
-    /// Opens the covered cells among `cells`, with the neighbours of zeros. Returns the mine that ended the game, if any.
+    /// Opens the covered cells among `cells`, and the neighbours of each opened cell with number 0. Returns the mine that ended the game,
+    /// if any.
     ///
-    /// A chord opens all its cells, mines last. It can't win and lose at once: if a mine next to the number has no flag, then a safe cell
-    /// has one and stays covered.
+    /// A chord opens its safe cells first and a mine last. It can't win and lose at once: if a mine next to the number has no flag, then a
+    /// safe neighbour has a flag and stays covered.
     pub(super) fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
         cells.retain(|&cell| self.is_covered(cell));
         let is_mine = |game: &Game, cell| game.field().is_some_and(|field| field.is_mine(cell));

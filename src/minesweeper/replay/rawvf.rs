@@ -10,7 +10,7 @@ use super::mouse::{Button, Event, Recorder};
 use super::{Format, Replay, ReplayError, name};
 use crate::{Board, FirstClick, Grid, Minefield};
 
-/// Default side of a cell in pixels.
+/// The default side length of a cell in pixels.
 const SQUARE: u8 = 16;
 /// Options of FreeSweeper that change the effect of clicks.
 const CHEATS: [&str; 8] = [
@@ -27,7 +27,7 @@ const CHEATS: [&str; 8] = [
 /// Values that mean that an option is off.
 const OFF: [&str; 5] = ["", "0", "off", "no", "false"];
 
-/// Whether the text begins with a letter and has a board.
+/// Returns whether the text begins with a letter and has a line `Board:`.
 pub(super) fn is_text(text: &[u8]) -> bool {
     let is_board = |line: &[u8]| {
         line.get(..6)
@@ -99,7 +99,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
 }
 
 impl Header {
-    /// Reads a line; returns true if it announces the board.
+    /// Reads a line; returns true if the line is `Board:`.
     fn take(&mut self, line: usize, text: &[u8]) -> Result<bool, ReplayError> {
         let Some(colon) = text.iter().position(|&byte| byte == b':') else {
             return Ok(false);
@@ -146,7 +146,7 @@ impl Header {
     }
 }
 
-/// The minefield of these rows, if it has the size in the header.
+/// Builds the minefield of these rows, which must have the size and the number of mines in the header.
 fn board(
     line: usize,
     rows: &[&[u8]],
@@ -221,7 +221,7 @@ fn read_event(
         "mr" => Event::Release(Button::Middle),
         "sc" => Event::ShiftPress,
         "mt" => Event::SwitchMarks,
-        // Movements, scrolling, and longer names of events of the game and its cells.
+        // Movements, scrolling, and longer names, which describe the game and its cells, are ignored.
         "mv" | "sx" | "sy" => return Ok(()),
         word if word.len() > 2 => return Ok(()),
         _ => return Err(wrong(format!("`{}` is no event", short(event)))),
@@ -242,7 +242,7 @@ fn read_event(
     recorder.event(seconds.max(0.0), event, pixels)
 }
 
-/// The beginning of a text, for messages.
+/// Returns the beginning of a text, for error messages.
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }

@@ -7,21 +7,23 @@ use crate::player::Reason;
 use crate::solver::{Budget, CountError, TIE};
 use crate::{Cell, FirstClick, Minefield, Status, View};
 
-/// The kind of decision that a move was, given what was known before it.
+/// The classification of a move, given what was known before the move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
-    /// All its cells were provably safe.
+    /// All cells of the move were provably safe.
     Certain,
     /// The first click of the game.
     FirstClick,
-    /// A 50/50 guess that no play avoids: in a pair or square of cells that no number can settle ([`Judge::is_unavoidable`]), or near the
-    /// end if optimal play wins at most half of the games and this guess is optimal. Other forms far from the end are not recognised.
+    /// A 50/50 guess that no play can avoid. It is recognised in a pair or square of cells that no number can settle
+    /// ([`Judge::is_unavoidable`]), and near the end of the game if optimal play wins at most half of the layouts and this guess is
+    /// optimal. Other 50/50 guesses are not recognised.
     FiftyFifty,
-    /// A guess in a position without a safe cell.
+    /// A guess in a position without a provably safe cell.
     Guess,
     /// A guess in a position that had a provably safe cell.
     Needless,
-    /// A provable mine: one of the cells was a known mine, or every layout has a mine among the cells of a chord.
+    /// A move that provably hits a mine: one of the cells was a known mine, or every consistent layout has a mine among the cells of a
+    /// chord.
     KnownMine,
 }
 
@@ -36,7 +38,7 @@ impl Verdict {
         Self::KnownMine,
     ];
 
-    /// The name of the verdict in JSON and tables.
+    /// Returns the name of the verdict in JSON and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Certain => "certain",
@@ -55,18 +57,18 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The probability that the move hits a mine; `None` for a first click that is guaranteed to be safe.
     pub mine: Option<f64>,
-    /// The win probability before the move, in guesses that of the best cell; `None` for a certain move.
+    /// The win probability before the move, which in a guess is that of the best cell; `None` for a certain move.
     pub win: Option<f64>,
     /// The expected win probability after the move.
     pub after: Option<f64>,
     /// The best cell of the position, with the expected win probability after it.
     pub best: Option<(Cell, f64)>,
-    /// The loss against the best cell.
+    /// The loss in expected win probability relative to the best cell; `None` for a first click.
     pub loss: Option<f64>,
     /// The luck of a guess or a first click: the value of its outcome minus the expected value, both by the value model, as in `pipeline
-    /// eval --luck-corrected`. Its mean is 0 for any play.
+    /// eval --luck-corrected`. The expected luck is 0 for any play.
     pub luck: Option<f64>,
-    /// Whether `win`, `after` and `best` are exact, those of optimal play; otherwise they are estimates of the value model.
+    /// Whether `win`, `after` and `best` are exact values of optimal play; otherwise they are estimates of the value model.
     pub is_exact: bool,
 }
 
@@ -76,13 +78,13 @@ pub struct ReviewedMove {
     /// The time since the recording began, in seconds; `None` for saved games, which have no times.
     pub seconds: Option<f64>,
     pub kind: ClickKind,
-    /// The clicked cell; for a move of several cells the first.
+    /// The clicked cell; for a decision that opens several cells, the first cell.
     pub cell: Cell,
     /// The cells to open or to flag. For a chord these are the covered neighbours without a flag.
     pub cells: Vec<Cell>,
-    /// The safe cells that it opened, in order.
+    /// The safe cells that the move opened, in order.
     pub opened: Vec<Cell>,
-    /// The mine that it hit, if any.
+    /// The mine that the move hit, if any.
     pub hit: Option<Cell>,
     /// The judgement; `None` for flags and in positions beyond the limits of counting or of the budget.
     pub judgement: Option<Judgement>,
@@ -90,9 +92,9 @@ pub struct ReviewedMove {
 
 /// A game with the judgement of its moves.
 ///
-/// The judge counts all layouts that fit what the player saw, so that mine probabilities and verdicts are exact. The win probability is
-/// exact in guesses near the end, and an estimate of the value model before. The first-click rule is reduced to what the game kept: if
-/// the first click hit a mine, it was not guaranteed to be safe.
+/// The judge counts all layouts that are consistent with what the player saw, so that mine probabilities and verdicts are exact. The win
+/// probability is exact for guesses near the end of the game, and otherwise an estimate of the value model. If the first click contradicts
+/// the first-click rule, a weaker rule is assumed: a first click that hit a mine was not guaranteed to be safe.
 #[derive(Clone, Debug)]
 pub struct Review {
     pub moves: Vec<ReviewedMove>,
@@ -107,23 +109,23 @@ impl Review {
         self.moves.iter().filter_map(|made| made.judgement.as_ref())
     }
 
-    /// The sum of all losses, in wins.
+    /// Returns the sum of all losses, in wins.
     pub fn loss(&self) -> f64 {
         sum(self.judgements().filter_map(|judged| judged.loss))
     }
 
-    /// The sum of the luck of all guesses, in wins.
+    /// Returns the sum of the luck of all guesses, in wins.
     pub fn luck(&self) -> f64 {
         sum(self.judgements().filter_map(|judged| judged.luck))
     }
 
-    /// The luck-corrected result: 1 for a win or 0 for a loss, minus the luck. Its mean over many games is the player's win rate, and its
+    /// Returns the luck-corrected result: 1 for a win or 0 for a loss, minus the luck. Its expected value is the player's win rate, and its
     /// variance is lower than that of the results.
     pub fn corrected_result(&self) -> f64 {
         f64::from(u8::from(self.status == Status::Won)) - self.luck()
     }
 
-    /// The probability of surviving all the guesses of the game.
+    /// Returns the probability of surviving all the guesses of the game.
     pub fn survival(&self) -> f64 {
         self.judgements()
             .filter_map(|judged| judged.mine)
@@ -131,7 +133,7 @@ impl Review {
             .product()
     }
 
-    /// The number of moves that opened cells and have no judgement. [`Review::loss`] and [`Review::luck`] leave them out.
+    /// Returns the number of moves that opened cells and have no judgement. [`Review::loss`] and [`Review::luck`] ignore these moves.
     pub fn unjudged(&self) -> usize {
         self.moves
             .iter()
@@ -139,7 +141,7 @@ impl Review {
             .count()
     }
 
-    /// The number of moves with this verdict.
+    /// Returns the number of moves with this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.judgements()
             .filter(|judged| judged.verdict == verdict)
@@ -148,7 +150,7 @@ impl Review {
 }
 
 impl ReviewedMove {
-    /// Whether the move opened cells; false for flags.
+    /// Returns whether the move is one that opens cells; false for flags.
     pub fn opens(&self) -> bool {
         matches!(self.kind, ClickKind::Open | ClickKind::Chord)
     }
@@ -160,10 +162,10 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Replay {
-    /// Judges every move. Positions beyond `budget` or the limits of counting get no judgement.
+    /// Judges every move. Moves in positions beyond `budget` or the limits of counting get no judgement.
     ///
     /// # Errors
-    /// The errors of [`Replay::play`].
+    /// Returns the errors of [`Replay::play`].
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Result<Review, ReplayError> {
         self.play()?;
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
@@ -175,7 +177,7 @@ impl Replay {
 }
 
 impl SavedGame {
-    /// Judges every decision. Positions beyond `budget` or the limits of counting get no judgement.
+    /// Judges every decision. Decisions in positions beyond `budget` or the limits of counting get no judgement.
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Review {
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
         for made in &self.moves {
@@ -208,7 +210,7 @@ struct Reviewer<'a> {
     first_click: FirstClick,
     judge: &'a mut Judge,
     budget: &'a mut Budget,
-    /// Whether a position exceeded the budget, which then has nothing left for later ones.
+    /// Whether a position exceeded the budget. Later positions are then not judged.
     is_exhausted: bool,
     moves: Vec<ReviewedMove>,
 }
@@ -264,8 +266,8 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Opens the covered cells among `cells`, by a click on `chorded` or on the first of them. `proof` is the judgement if there is no
-    /// other.
+    /// Opens the covered cells among `cells`, by a click on `chorded` or, if that is `None`, on the first of these cells. `proof` is the
+    /// judgement to use if the judge returns none.
     fn open(
         &mut self,
         seconds: Option<f64>,
@@ -343,7 +345,7 @@ impl<'a> Reviewer<'a> {
         } else {
             self.single(first, &known.odds, rule)
         };
-        // A safe cell costs nothing: the win probability does not change.
+        // Opening a safe cell does not change the win probability.
         let best = safe.zip(known.win).or_else(|| {
             let candidate = known.candidates.first()?;
             Some((candidate.cell, candidate.win?))
@@ -380,7 +382,7 @@ impl<'a> Reviewer<'a> {
         })
     }
 
-    /// Returns the strictest first-click rule that a first click on `cell` satisfies.
+    /// Returns the first-click rule of the game, weakened if a first click on `cell` contradicts it.
     fn kept_promise(&self, cell: Cell) -> FirstClick {
         match (self.first_click, self.referee.number(cell)) {
             (_, None) => FirstClick::Any,
@@ -396,7 +398,7 @@ impl<'a> Reviewer<'a> {
         Opening {
             mine: odds.mine(cell).unwrap_or(0.0),
             after: candidate.and_then(|candidate| candidate.win),
-            // An opening always shows 0, which is no luck.
+            // If the rule guarantees an opening, the first click always shows 0, which is not luck.
             luck: outcomes
                 .filter(|_| !(is_first && rule == FirstClick::Opening))
                 .map(|outcomes| {
@@ -407,7 +409,7 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Judges opening several uncertain cells; returns `None` beyond the limits of the budget.
+    /// Judges opening several uncertain cells; returns `None` beyond the limits of counting or of the budget.
     fn several(&mut self, cells: &[Cell]) -> Option<Opening> {
         let shown: Option<Vec<u8>> = cells
             .iter()
@@ -423,7 +425,7 @@ impl<'a> Reviewer<'a> {
     }
 }
 
-/// The possible results of opening uncertain cells.
+/// The evaluation of opening uncertain cells.
 struct Opening {
     /// The mine probability.
     mine: f64,
@@ -431,7 +433,7 @@ struct Opening {
     luck: Option<f64>,
 }
 
-/// Whether an even guess is optimal in a position whose win probability is at most one half.
+/// Returns whether the guess is a 50/50 and optimal in a position whose win probability is at most one half.
 fn is_even_at_best(mine: f64, win: Option<f64>, after: Option<f64>) -> bool {
     let is_best = win
         .zip(after)

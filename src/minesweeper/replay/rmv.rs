@@ -27,9 +27,9 @@ use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
 
 /// The first bytes of a file.
 pub(super) const SIGNATURE: &[u8] = b"*rmv";
-/// The position of the board in the window, in pixels; coordinates of format 1 include it.
+/// The position of the board in the window, in pixels. The coordinates of format 1 are relative to the window.
 const BOARD_AT: (i32, i32) = (12, 56);
-/// Side of a cell in pixels in format 1.
+/// The side length of a cell in format 1, in pixels.
 const SQUARE: u8 = 16;
 
 pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
@@ -132,7 +132,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// Reads the events up to the end of the game; returns whether it was won.
+/// Reads the events up to the end of the game; returns whether the game was won.
 ///
 /// | number | bytes after it | meaning |
 /// |---|---|---|
@@ -140,7 +140,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
 /// | 1 to 7 | 3, 1, 2, 2 | milliseconds, buttons, x, y: a movement, press and release of left, right and middle |
 /// | 9 to 14, 18 to 27 | 1, 1 | the content of a cell, with its column and row |
 /// | 15, 16, 17 | 3 | lost, won, given up |
-/// | 28, format 2 | 1, 1 | a short movement: milliseconds since the event before, change of x and y in 4 bits each |
+/// | 28, format 2 | 1, 1 | a short movement: milliseconds since the previous event, change of x and y in 4 bits each |
 fn read_events(
     bytes: &mut Bytes,
     recorder: &mut Recorder,

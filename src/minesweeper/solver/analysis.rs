@@ -72,22 +72,22 @@ impl Analysis {
         Ok(())
     }
 
-    /// The cells that are proved safe and still covered, in the order of their proofs.
+    /// Returns the cells that are proved safe and still covered, in the order of their proofs.
     pub fn safe(&self) -> &[Cell] {
         self.deduction.safe()
     }
 
-    /// Whether `cell` is proved to be a mine.
+    /// Returns whether `cell` is proved to be a mine.
     pub fn is_mine(&self, cell: Cell) -> bool {
         self.deduction.mark(cell.index()) == Mark::Mine
     }
 
-    /// Number of mines that are not identified yet.
+    /// Returns the number of mines that are not identified yet.
     pub fn mines_left(&self) -> usize {
         self.deduction.mines_left()
     }
 
-    /// The state of single-number deduction.
+    /// Returns the state of single-number deduction.
     pub(super) fn deduction(&self) -> &SingleNumbers {
         &self.deduction
     }
@@ -109,7 +109,7 @@ impl Analysis {
         self.frontier.build(&mut self.deduction)
     }
 
-    /// The frontier that was built last.
+    /// Returns the frontier that was built last.
     pub(super) fn frontier(&self) -> &Frontier {
         &self.frontier
     }
@@ -184,8 +184,8 @@ impl Analysis {
         self.deduction.open_safe(number)
     }
 
-    /// The natural logarithm of the number of consistent layouts with exactly the board's mines. Takes half as long as
-    /// the probabilities.
+    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's mines. This takes
+    /// half as long as [`Analysis::probabilities`].
     ///
     /// # Errors
     /// The errors of [`Analysis::probabilities`].
@@ -262,7 +262,8 @@ impl Analysis {
         Ok(true)
     }
 
-    /// The range of numbers that `cell` may show if it is safe, given the known mines and the unknown cells around it.
+    /// Returns the range of numbers that `cell` may show if it is safe, given the known mines and the unknown cells
+    /// around it.
     pub fn numbers(&self, cell: Cell) -> std::ops::RangeInclusive<u8> {
         let (mut mines, mut unknown) = (0, 0);
         for &d in self.deduction.grid.around(cell.index()) {
@@ -275,12 +276,12 @@ impl Analysis {
         mines..=mines + unknown
     }
 
-    /// The probabilities that were computed last.
+    /// Returns the probabilities that were computed last.
     pub fn counted(&self) -> &Probabilities {
         &self.probabilities
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn grid(&self) -> &Grid {
         &self.deduction.grid
     }
@@ -300,7 +301,7 @@ impl Analysis {
         })
     }
 
-    /// Number of unknown cells next to a covered cell that is known to be safe.
+    /// Returns the number of unknown cells next to a covered cell that is known to be safe.
     pub fn unknown_near_safe(&self) -> usize {
         let near = |cell: Cell| {
             self.grid()
@@ -318,24 +319,24 @@ impl Analysis {
         }
     }
 
-    /// Number of covered cells that are proved neither safe nor a mine.
+    /// Returns the number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
         self.deduction.unknown()
     }
 
-    /// Whether `cell` is open.
+    /// Returns whether `cell` is open.
     pub fn is_open(&self, cell: Cell) -> bool {
         self.deduction.mark(cell.index()) == Mark::Open
     }
 
-    /// Whether `cell` is covered and proved neither safe nor a mine.
+    /// Returns whether `cell` is covered and proved neither safe nor a mine.
     pub fn is_unknown(&self, cell: Cell) -> bool {
         self.deduction.mark(cell.index()) == Mark::Unknown
     }
 
-    /// Whether the covered `cell`, which is not a known mine, is recognised as dead. A cell is dead if it shows the
-    /// same number in every consistent layout in which it is safe, so that opening it gives no information. Layouts are
-    /// only ever ruled out, so a dead cell stays dead to the end of the game.
+    /// Returns whether the covered `cell`, which is not a known mine, is recognised as dead. A cell is dead if it shows
+    /// the same number in every consistent layout in which it is safe, so that opening it gives no information. Layouts
+    /// are only ever ruled out, so a dead cell stays dead to the end of the game.
     ///
     /// The test looks for a cover. It sets aside those unknown neighbours that single numbers prove to be mines if the
     /// cell is safe. The remaining ones must be a union of disjoint sets, each of which consists of all other unknown
@@ -349,11 +350,11 @@ impl Analysis {
     /// together. In a layout with a mine in `c`, A has lost. Thus B wins wherever A does. B may win more: where a
     /// number shows that `c` is a mine, B leaves it alone.
     ///
-    /// The same step moves the first living cell of a policy before all dead ones that precede it. A policy that opens
-    /// only dead cells sees no number that it did not know, so it opens the same cells in every layout, and wins at
-    /// most one; a living cell that may be safe wins one too, if the safe cells of a layout in which it is safe follow.
-    /// Thus, as long as a living cell may be safe, some optimal move is a living cell. Only where all remaining cells
-    /// are dead must one of them be opened.
+    /// The same exchange moves the first living cell of a policy ahead of all dead cells that precede it. A policy that
+    /// opens only dead cells sees no number that it did not know. It therefore opens the same cells in every layout and
+    /// wins at most one layout. A policy that starts with a living cell that may be safe also wins one layout, if it
+    /// then opens the safe cells of a layout in which that cell is safe. Thus, as long as a living cell may be safe,
+    /// some optimal move is a living cell. Only where all remaining cells are dead must one of them be opened.
     ///
     /// Proofs by counting are used if they are known, that is, after [`Analysis::probabilities`].
     pub fn is_dead(&self, cell: Cell) -> bool {

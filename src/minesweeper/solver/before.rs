@@ -61,7 +61,7 @@ impl Before {
         }
     }
 
-    /// The open numbers of the touched components.
+    /// Returns the open numbers of the touched components.
     pub(super) fn witnesses(&self) -> impl Iterator<Item = u16> {
         let component = |boxes: &[u16]| usize::from(self.component_of[usize::from(boxes[0])]);
         let constraints = self.frontier.constraints.iter();
@@ -70,7 +70,7 @@ impl Before {
             .map(|c| c.witness)
     }
 
-    /// The components that are not touched.
+    /// Returns the components that are not touched.
     pub(super) fn untouched(&self) -> impl Iterator<Item = usize> {
         (0..self.touched.len()).filter(|&i| !self.touched[i])
     }

@@ -65,7 +65,7 @@ impl Budget {
         }
     }
 
-    /// The limit on the bytes for counting one position.
+    /// Returns the limit on the bytes for counting one position.
     pub fn memory_limit(&self) -> usize {
         self.memory_limit
     }
@@ -100,7 +100,7 @@ impl Budget {
         }
     }
 
-    /// Number of nodes spent so far.
+    /// Returns the number of nodes spent so far.
     pub fn spent(&self) -> u64 {
         self.spent
     }

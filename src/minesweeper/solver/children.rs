@@ -30,7 +30,7 @@ use crate::Cell;
 /// parent.update(&view).unwrap();
 /// let mut children = Children::default();
 /// children.begin(&mut parent, budget).unwrap();
-/// // Below the 1: next to two of the three cells that may have its mine, if it has none itself.
+/// // The cell below the 1: if it is safe, it is next to two of the three cells that may have the mine.
 /// children.open(&parent, Cell(3), budget).unwrap();
 /// assert!((children.ln_layouts(1) - 2_f64.ln()).abs() < 1e-12);
 /// assert_eq!(children.ln_layouts(0), f64::NEG_INFINITY);
@@ -139,8 +139,8 @@ impl Children {
         Ok(())
     }
 
-    /// The natural logarithm of the number of layouts in which the opened cell shows `number`; minus infinity if there
-    /// are none.
+    /// Returns the natural logarithm of the number of layouts in which the opened cell shows `number`; minus infinity
+    /// if there are none.
     pub fn ln_layouts(&self, number: u8) -> f64 {
         self.numbers[usize::from(number)].ln_layouts
     }
@@ -314,7 +314,7 @@ impl After {
         Ok(())
     }
 
-    /// The new components except the one around the cell.
+    /// Returns the new components except the one around the cell.
     fn apart(&self) -> impl Iterator<Item = usize> + use<> {
         let around = self.around;
         (0..self.frontier.components.len()).filter(move |&i| Some(i) != around)
@@ -372,7 +372,7 @@ impl After {
         Some(mines_left.saturating_sub(self.fewest).min(rest))
     }
 
-    /// The counts of the component around the cell that reach `end`, and the offset of the first one from
+    /// Returns the counts of the component around the cell that reach `end`, and the offset of the first one from
     /// `fewest_around`.
     fn around(&self, end: Option<End>) -> (&[f64], usize) {
         match end {

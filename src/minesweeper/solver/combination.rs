@@ -79,8 +79,8 @@ impl<N: Real> Combination<N> {
         Ok(())
     }
 
-    /// Puts probabilities under [`Weighting::Solutions`]: every layout of a component weighs the same, independently of
-    /// the other components.
+    /// Writes the probabilities under [`Weighting::Solutions`]: every layout of a component has the same weight,
+    /// independently of the other components.
     fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
         output.begin();
         for i in 0..frontier.components.len() {
@@ -156,7 +156,7 @@ impl<N: Real> Combination<N> {
             .total(by_mines, frontier.mines_left, frontier.rest, budget)
     }
 
-    /// Puts probabilities under [`Weighting::Posterior`]: a layout's weight is the number of ways to place the
+    /// Writes the probabilities under [`Weighting::Posterior`]: a layout's weight is the number of ways to place the
     /// remaining mines on the rest.
     fn posterior(
         &mut self,
@@ -268,7 +268,7 @@ impl<N: Real> Together<N> {
         self.tree.weigh(&self.weights, budget)
     }
 
-    /// The weights of the numbers of mines of one component, one for each of its counts.
+    /// Returns the weights of the numbers of mines of one component, one for each of its counts.
     pub(super) fn weights_of(&self, component: usize) -> &[N] {
         self.tree.leaf_weights(component)
     }

@@ -73,7 +73,7 @@ impl Counter {
         self.ask(frontier, budget, Combination::outlook, Combination::outlook)
     }
 
-    /// The natural logarithm of the number of consistent layouts with exactly the board's mines.
+    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's mines.
     pub(super) fn ln_layouts(
         &mut self,
         frontier: &Frontier,
@@ -113,7 +113,7 @@ mod tests {
     use crate::{Board, FirstClick, Game, Grid, Minefield, Status, View};
     use mineflow_rng::Seed;
 
-    /// A position after this many moves that single numbers prove safe.
+    /// Returns a position after this many moves that single numbers prove safe.
     fn mid_game(board: &str, seed: u64, moves: usize) -> (SingleNumbers, Frontier) {
         let board: Board = board.parse().unwrap();
         let mut game = Game::new(board, FirstClick::Opening);

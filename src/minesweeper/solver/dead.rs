@@ -1,12 +1,12 @@
 //! Recognises dead cells, which give no information.
 //!
-//! [`super::Analysis::is_dead`] defines them and proves that they can wait.
+//! [`super::Analysis::is_dead`] defines dead cells and proves that they can wait.
 
 use super::deduction::{Mark, SingleNumbers};
 use crate::Cell;
 
 impl SingleNumbers {
-    /// Whether `cell` is recognised as dead; see [`super::Analysis::is_dead`].
+    /// Returns whether `cell` is recognised as dead; see [`super::Analysis::is_dead`].
     pub(super) fn is_dead(&self, cell: Cell) -> bool {
         let around = self.grid.around(cell.index());
         let mut unknown = 0;
@@ -31,7 +31,7 @@ impl SingleNumbers {
         sets.cover(unknown & !sets.fixed)
     }
 
-    /// The open cells around a slot.
+    /// Returns the open cells around a slot.
     fn open_around(&self, slot: usize) -> impl Iterator<Item = usize> {
         let witnesses = self.witnesses(slot);
         let around = self.grid.around(slot).iter().enumerate();
@@ -64,7 +64,8 @@ impl Sets<'_> {
         }
     }
 
-    /// Whether the neighbours `left` are a union of disjoint sets whose mines open numbers fix.
+    /// Returns whether the neighbours `left` are a union of disjoint sets for which open numbers fix the number of
+    /// mines.
     fn cover(&self, left: u8) -> bool {
         if left == 0 {
             return true;

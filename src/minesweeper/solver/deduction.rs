@@ -32,9 +32,9 @@ struct CellState {
 }
 
 impl CellState {
-    /// Whether this is an open number that determines its unknown neighbours or contradicts them.
+    /// Returns whether this is an open number that determines its unknown neighbours or contradicts them.
     ///
-    /// Takes a reference, because a copy is read in one piece and would have to wait for the bytes just written.
+    /// This takes a reference, because a copy is read in one piece, which has to wait for the bytes just written.
     #[inline]
     fn is_decisive(&self) -> bool {
         self.mark == Mark::Open
@@ -43,10 +43,10 @@ impl CellState {
     }
 }
 
-/// Stands in for a number in the hash of a known mine.
+/// The value used for a known mine, instead of a number, in the hash of a position.
 const MINE: u8 = 15;
 
-/// The random number of the pair of a cell and the `number` that it shows.
+/// Returns the random number of the pair of a cell and the `number` that it shows.
 fn shown(cell: usize, number: u8) -> u64 {
     mix((cell as u64) << 4 | u64::from(number))
 }
@@ -136,7 +136,7 @@ impl SingleNumbers {
         self.open(cell.index(), 0)
     }
 
-    /// Draws the conclusions of `cell` showing `number`, which need not be on any view.
+    /// Opens `cell` with `number`, which need not be on any view, and draws all conclusions.
     pub(super) fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
         self.open(cell.index(), number)?;
         self.propagate()
@@ -266,7 +266,7 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Removes `cell` from its neighbours' unknown cells; it accounts for `mines` of their mines.
+    /// Removes `cell` from its neighbours' unknown cells and subtracts `mines` from the mines that they still need.
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         self.unknown -= 1;
         for &d in self.grid.around(cell as usize) {
@@ -304,13 +304,13 @@ impl SingleNumbers {
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
     }
 
-    /// Open numbers, oldest first: those with unknown neighbours, and those that lost them since
+    /// Returns the open numbers, oldest first: those with unknown neighbours, and those that lost them since
     /// [`SingleNumbers::sift_active`].
     pub(super) fn active(&self) -> &[u16] {
         &self.active
     }
 
-    /// Cells proved safe that were not open at the last update.
+    /// Returns the cells proved safe that were not open at the last update.
     pub(super) fn safe(&self) -> &[Cell] {
         &self.safe
     }
@@ -320,35 +320,36 @@ impl SingleNumbers {
         self.cells[slot].mark
     }
 
-    /// Number of mines among the unknown neighbours of an open cell.
+    /// Returns the number of mines among the unknown neighbours of an open cell.
     #[inline]
     pub(super) fn need(&self, cell: usize) -> u8 {
         self.cells[cell].need as u8
     }
 
-    /// Number of unknown neighbours of a cell.
+    /// Returns the number of unknown neighbours of a cell.
     #[inline]
     pub(super) fn unknown_around(&self, cell: usize) -> u8 {
         self.cells[cell].unknown
     }
 
-    /// Bit `k`: the neighbour in direction `k` is open.
+    /// Returns a bit set, in which bit `k` is set if the neighbour in direction `k` is open.
     #[inline]
     pub(super) fn witnesses(&self, cell: usize) -> u8 {
         self.cells[cell].witnesses
     }
 
-    /// Number of unknown cells.
+    /// Returns the number of unknown cells.
     pub(super) fn unknown(&self) -> usize {
         self.unknown
     }
 
-    /// A hash of the numbers shown and the mines known. Two positions of one board collide with a probability of 2^-64.
+    /// Returns a hash of the numbers shown and the mines known. Two positions of one board collide with a probability
+    /// of 2^-64.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Number of mines that are not identified yet.
+    /// Returns the number of mines that are not identified yet.
     pub(super) fn mines_left(&self) -> usize {
         self.mines_left
     }

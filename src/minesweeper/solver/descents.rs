@@ -17,7 +17,8 @@ pub struct Subset {
 }
 
 impl Subset {
-    /// Maximum number of descents: the "maximum number of iterations" of section 4.1, which gives no figure.
+    /// Returns the maximum number of descents: the "maximum number of iterations" of section 4.1, which gives no
+    /// figure.
     pub(super) fn max_descents(self) -> u64 {
         self.solutions.saturating_mul(10)
     }
@@ -34,8 +35,7 @@ impl Subset {
 /// A descent starts at the root, takes a random value at every node and backtracks only out of a contradiction. It
 /// takes a mine with the probability that the rows of the variable suggest, which is closer than a fair coin to the
 /// share of the solutions with a mine there. Many descents run together: those that take the same value share the edge,
-/// so an edge is walked once, whatever their number.
-/// however many they are.
+/// so each edge is walked only once.
 #[derive(Clone, Debug)]
 pub(super) struct Descents {
     dss: Dss,
@@ -78,7 +78,7 @@ struct Arrival {
     mark: usize,
 }
 
-/// The result of the part of the tree below a place.
+/// The result of searching the part of the tree below a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Below {
     /// It has no solution.
@@ -272,8 +272,9 @@ impl DescentNode {
     }
 }
 
-/// The number of `descents` that take a mine at `column`: the mean share of mines among the unknown cells of its rows,
-/// rounded up or down at random. Each descent takes a mine with this probability, and together they spread evenly.
+/// Returns the number of `descents` that take a mine at `column`: the mean share of mines among the unknown cells of
+/// its rows, rounded up or down at random. Each descent takes a mine with this probability, and together they spread
+/// evenly.
 fn mines_among(descents: u64, system: &System, column: usize, rng: &mut Rng) -> u64 {
     let rows = system.rows_of(column);
     // In units of 1/65,536. An unknown column leaves each of its rows at least one unknown cell.

@@ -28,7 +28,7 @@ pub(crate) enum Ending {
 }
 
 impl Default for Dss {
-    /// A search of at most ten loops.
+    /// Creates a search of at most ten loops.
     fn default() -> Self {
         Self::new(LOOPS)
     }

@@ -21,7 +21,7 @@ pub struct Dsscsp {
 }
 
 impl Default for Dsscsp {
-    /// Algorithm 3 with at most ten loops of DSS per node.
+    /// Creates algorithm 3 with at most ten loops of DSS per node.
     fn default() -> Self {
         Self::new(Dss::default())
     }

@@ -246,7 +246,7 @@ impl<K: Needs> Layer<K> {
         self.table[slot].1 as usize
     }
 
-    /// The hash-table slot that holds `needs`, or the free one where it belongs.
+    /// Returns the hash-table slot that holds `needs`, or the free one where it belongs.
     fn probe(&self, needs: K) -> usize {
         let mask = self.table.len() - 1;
         let mut slot = (needs.hash() >> 32) as usize & mask;

@@ -5,9 +5,9 @@ use rand::RngExt;
 use super::System;
 use mineflow_rng::Rng;
 
-/// The limits of a walk through a search tree. Without limits the whole tree is walked. With any limit the order of the
-/// two values is drawn at random at every node. A limited walk does not find a uniform sample of the solutions, as they
-/// share the values near the root; use [`Subset`](super::Subset) to draw one.
+/// The limits of a walk through a search tree. Without limits the whole tree is walked. With any limit, the order of
+/// the two values is drawn at random at every node. A limited walk does not find a uniform sample of the solutions,
+/// because the solutions found share the values near the root; use [`Subset`](super::Subset) to draw a random subset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traversal {
     /// Stop after this many solutions.
@@ -23,7 +23,7 @@ impl Traversal {
         max_edges: None,
     };
 
-    /// Whether there is no limit.
+    /// Returns whether there is no limit.
     pub const fn is_complete(self) -> bool {
         self.max_solutions.is_none() && self.max_edges.is_none()
     }
@@ -57,8 +57,8 @@ impl Enumeration {
         }
     }
 
-    /// The share of the solutions in which `column` is a mine (Sinha et al. 2021, equation 3); 0.5 if no solution was
-    /// found.
+    /// Returns the share of the solutions in which `column` is a mine (Sinha et al. 2021, equation 3); 0.5 if no
+    /// solution was found.
     pub fn probability(&self, column: usize) -> f64 {
         if self.solutions == 0 {
             0.5
@@ -88,12 +88,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A walk of the whole tree.
+    /// Creates a walk of the whole tree.
     pub fn complete() -> Self {
         Self::up_to(u64::MAX)
     }
 
-    /// A walk that stops after this many solutions, without random order of the values.
+    /// Creates a walk that stops after this many solutions, without random order of the values.
     pub fn up_to(max_solutions: u64) -> Self {
         Self {
             max_solutions,
@@ -104,13 +104,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether one more edge may be walked.
+    /// Returns whether one more edge may be walked.
     #[inline]
     pub fn may_go_on(&self) -> bool {
         self.solutions < self.max_solutions && self.edges < self.max_edges
     }
 
-    /// The value to try first at a node.
+    /// Returns the value to try first at a node.
     #[inline]
     pub fn first_value(&mut self) -> bool {
         self.random_order.as_mut().is_some_and(|rng| rng.random())

@@ -8,8 +8,8 @@ use super::enumeration::Walk;
 use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Exhausted, System};
 
-/// An independent set (definition 2): variables that depend on each other and on no others; with its enumeration
-/// results.
+/// An independent set (definition 2) with its enumeration results: variables that depend on each other but on no other
+/// variable.
 #[derive(Clone, Debug)]
 struct IndependentSet {
     variables: Range<usize>,
@@ -113,12 +113,12 @@ impl ForwardChecking {
         }
     }
 
-    /// Number of independent sets.
+    /// Returns the number of independent sets.
     pub fn sets(&self) -> usize {
         self.sets.len()
     }
 
-    /// The columns of the set in branching order.
+    /// Returns the columns of the set in branching order.
     pub fn variables(&self, set: usize) -> &[u16] {
         &self.variables[self.sets[set].variables.clone()]
     }
@@ -155,12 +155,12 @@ impl ForwardChecking {
         Ok(walk.solutions)
     }
 
-    /// The number of solutions of an enumerated set.
+    /// Returns the number of solutions of an enumerated set.
     pub fn solutions(&self, set: usize) -> u64 {
         self.sets[set].solutions
     }
 
-    /// The number of solutions, of the enumerated set of `column`, in which `column` is a mine.
+    /// Returns the number of solutions in which `column` is a mine, among those of its enumerated set.
     pub fn mines(&self, column: usize) -> u64 {
         self.mines[column]
     }

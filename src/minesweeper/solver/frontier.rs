@@ -11,7 +11,7 @@ const NONE: u16 = u16::MAX;
 /// The need of a constraint whose number is unknown: its boxes may have any number of mines. The value is so large that
 /// after `k` mines it still exceeds the at most `8 - k` cells left.
 pub(super) const ANY: u8 = 15;
-/// Sort key of a constraint of [`ANY`] need: after all others, because finishing it closes nothing.
+/// The sort key of a constraint of [`ANY`] need. It is the last one, because finishing this constraint closes nothing.
 const LAST: u8 = 0x80;
 
 /// Up to eight indices: a number has at most eight neighbours, and so does a cell.
@@ -42,7 +42,7 @@ pub(super) struct CellBox {
 }
 
 impl CellBox {
-    /// A box of one cell.
+    /// Creates a box of one cell.
     pub(super) fn of(cell: Cell) -> Self {
         let mut cells = Eight::default();
         cells.push(cell.0);
@@ -167,27 +167,27 @@ impl Frontier {
         Ok(())
     }
 
-    /// The box of an unknown cell on the boundary.
+    /// Returns the box of an unknown cell on the boundary.
     pub(super) fn box_at(&self, slot: usize) -> Option<usize> {
         Some(self.box_of[slot])
             .filter(|&b| b != NONE)
             .map(usize::from)
     }
 
-    /// The boxes of a component in elimination order.
+    /// Returns the boxes of a component in elimination order.
     pub(super) fn boxes_of(&self, component: usize) -> impl Iterator<Item = &CellBox> {
         self.order_of(self.components[component])
             .iter()
             .map(|&b| &self.boxes[b as usize])
     }
 
-    /// The elimination order of a component, as indices of boxes.
+    /// Returns the elimination order of a component, as indices of boxes.
     pub(super) fn order_of(&self, component: Component) -> &[u16] {
         &self.order[component.start..component.end]
     }
 
-    /// Bounds on the mines of a component from the total alone: the other components and the rest must hold the
-    /// remaining mines.
+    /// Returns bounds on the number of mines of a component that follow from the total alone: the other components and
+    /// the rest must hold the remaining mines.
     pub(super) fn mines_of(&self, component: Component) -> RangeInclusive<usize> {
         self.mines_left
             .saturating_sub(self.rest + self.cells - component.cells)..=self.mines_left
@@ -339,8 +339,8 @@ impl Frontier {
         *self.met.last().expect("the seed was met")
     }
 
-    /// Orders the boxes of a component from one end: always those of the begun constraint with the fewest boxes left.
-    /// Thus few constraints are open at a time.
+    /// Orders the boxes of a component from one end. The next boxes are always those of the begun constraint with the
+    /// fewest boxes left, so that few constraints are open at a time.
     fn eliminate_from(&mut self, start: u16) {
         let begun = &mut self.met;
         begun.clear();

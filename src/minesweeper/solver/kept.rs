@@ -15,7 +15,7 @@ use super::outlook::TakeSums;
 /// The cache is cleared when it holds more than this many numbers.
 const MAX_NUMBERS: usize = 1 << 20;
 
-/// Components counted before.
+/// A cache of components that were counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ComponentCache {
     by_key: HashMap<Key, u32, FxBuildHasher>,
@@ -29,8 +29,9 @@ pub(super) struct ComponentCache {
 /// collide as rarely as two random numbers of 128 bits.
 pub(super) type Key = (u64, u64);
 
-/// A component. `len` counts start at `at`, by number of mines from `fewest` on. For each of its boxes follow, by the
-/// same numbers of mines, the sums over the layouts of the mines in the box, and then of its safe cells.
+/// A cached component. Its `len` counts start at `at`, by number of mines from `fewest` on. They are followed, for each
+/// of its boxes, by the sums over the layouts of the mines in the box and then of its safe cells, by the same numbers
+/// of mines.
 #[derive(Clone, Copy, Debug)]
 struct CachedComponent {
     fewest: usize,

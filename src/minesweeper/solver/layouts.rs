@@ -54,7 +54,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// All mines of the layout, in arbitrary order.
+    /// Returns all mines of the layout, in arbitrary order.
     pub fn mines(&self) -> &[Cell] {
         &self.mines
     }
@@ -93,7 +93,7 @@ impl Layouts {
         Ok(())
     }
 
-    /// The cells that are proved to be mines and therefore mines in every layout, in row-major order.
+    /// Returns the cells that are proved to be mines and therefore mines in every layout, in row-major order.
     pub fn known_mines(&self) -> &[Cell] {
         &self.known_mines
     }
@@ -124,12 +124,12 @@ impl Layouts {
     }
 }
 
-/// Draws uniformly from `from..to`, up to a bias of about one in four thousand million.
+/// Draws from `from..to`, uniformly up to a bias of about 2^-32.
 fn below(rng: &mut Rng, from: usize, to: usize) -> usize {
     from + ((u64::from(rng.random::<u32>()) * (to - from) as u64) >> 32) as usize
 }
 
-/// Counted components, with the weights of what their mines leave for the following ones.
+/// Counted components, with the number of layouts of all following components for each number of mines used before.
 #[derive(Clone, Debug)]
 struct Weighed<N> {
     counting: Counting<N>,

@@ -118,7 +118,7 @@ impl Line {
         forgets
     }
 
-    /// A hash of the position. Two positions of one board collide with a probability of 2^-64.
+    /// Returns a hash of the position. Two positions of one board collide with a probability of 2^-64.
     pub(crate) fn position(&self) -> u64 {
         self.known.0.position()
     }
@@ -252,7 +252,7 @@ impl Line {
         Ok(boundary)
     }
 
-    /// The [`Outlook`] of the position that was counted, like [`Analysis::outlook`].
+    /// Returns the [`Outlook`] of the position that was counted, like [`Analysis::outlook`].
     pub fn outlook(&self) -> Outlook {
         let Found {
             ln_layouts,
@@ -285,8 +285,8 @@ impl Line {
         Ok(!safe.is_empty())
     }
 
-    /// Returns the cell with the lowest mine probability by the last count, ties as 7.0, and its probability. `None` if
-    /// no cell is unknown.
+    /// Returns the cell with the lowest mine probability by the last count, and this probability. Ties are broken as by
+    /// player 7.0. The result is `None` if no cell is unknown.
     pub fn safest(&self) -> Option<(Cell, f64)> {
         self.found.safest
     }
@@ -321,7 +321,7 @@ impl Line {
         on_boundary.or_else(|| self.cells.off_boundary(known).min_by_key(rank))
     }
 
-    /// Number of covered cells that are proved neither safe nor a mine.
+    /// Returns the number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
         self.known.0.unknown()
     }
@@ -355,7 +355,7 @@ impl Line {
         layouts.prepare(&mut self.known.0, budget)
     }
 
-    /// The state of single-number deduction.
+    /// Returns the state of single-number deduction.
     pub(super) fn known(&self) -> &SingleNumbers {
         &self.known.0
     }

@@ -73,7 +73,7 @@ impl CountedCells {
         self.rest = None;
     }
 
-    /// If the cells next to no number are all safe or all mines, adds them to the proved cells.
+    /// Adds the cells next to no number to the proved cells if they are all safe or all mines.
     pub(super) fn settle_rest(&mut self, known: &SingleNumbers) {
         let Self {
             safe, mines, rest, ..
@@ -95,21 +95,21 @@ impl CountedCells {
         }
     }
 
-    /// The cells next to a number that may be mines or safe, each with its mine probability.
+    /// Returns the cells next to a number that may be mines or safe, each with its mine probability.
     pub(super) fn on_boundary(&self) -> impl Iterator<Item = (Cell, f64)> {
         self.boxes
             .iter()
             .flat_map(|(mine, cells)| cells.cells().map(|cell| (cell, *mine)))
     }
 
-    /// The cells next to no number that may be mines or safe, each with its mine probability.
+    /// Returns the cells next to no number that may be mines or safe, each with its mine probability.
     pub(super) fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
         self.rest
             .into_iter()
             .flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
     }
 
-    /// The lowest mine probability of a cell that may be a mine or safe; `None` if there is none.
+    /// Returns the lowest mine probability of a cell that may be a mine or safe; `None` if there is none.
     pub(super) fn least(&self) -> Option<f64> {
         self.boxes
             .iter()
@@ -118,7 +118,7 @@ impl CountedCells {
             .reduce(f64::min)
     }
 
-    /// The outlook of the position, if `known` already includes the proved cells.
+    /// Returns the outlook of the position, if `known` already includes the proved cells.
     pub(super) fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
         let mut outlook = LivingOutlook::of_certain(known);
         if let Some(mine) = self.rest {
@@ -131,7 +131,7 @@ impl CountedCells {
     }
 }
 
-/// The unknown cells next to no number.
+/// Returns the unknown cells next to no number.
 fn rest_of(known: &SingleNumbers) -> impl Iterator<Item = Cell> {
     let is_rest = |cell: Cell| {
         known.mark(cell.index()) == Mark::Unknown && known.witnesses(cell.index()) == 0

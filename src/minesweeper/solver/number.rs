@@ -6,11 +6,11 @@ use num_bigint::BigUint;
 pub(super) trait Count: Clone {
     fn zero() -> Self;
     fn one() -> Self;
-    /// Bytes of one count of the layouts of `cells` cells.
+    /// Returns the size in bytes of one count of the layouts of `cells` cells.
     fn bytes(_cells: usize) -> usize {
         size_of::<Self>()
     }
-    /// `self += other * factor`.
+    /// Computes `self += other * factor`.
     fn add_scaled(&mut self, other: &Self, factor: u32);
 }
 
@@ -22,9 +22,9 @@ pub(super) trait Real: Count + Copy {
     fn times(self, factor: f64) -> Self;
     fn ratio(self, whole: Self) -> f64;
     fn is_zero(self) -> bool;
-    /// The natural logarithm.
+    /// Returns the natural logarithm.
     fn ln(self) -> f64;
-    /// The sum of the products of two slices, up to the length of the shorter one.
+    /// Returns the sum of the products of two slices, up to the length of the shorter one.
     fn dot(a: &[Self], b: &[Self]) -> Self {
         let mut sum = Self::zero();
         a.iter().zip(b).for_each(|(&a, &b)| sum.add_product(a, b));
@@ -72,7 +72,7 @@ impl Real for f64 {
         self.ln()
     }
 
-    /// Four independent sums, so that additions don't wait for each other.
+    /// Adds up four independent sums, so that additions don't wait for each other.
     #[inline]
     fn dot(a: &[Self], b: &[Self]) -> Self {
         let len = a.len().min(b.len());
@@ -114,7 +114,7 @@ impl Wide {
         }
     }
 
-    /// Number of bits that suffice for a whole number of about this size.
+    /// Returns the number of bits that suffice for a whole number of about this size.
     pub(super) fn bits(self) -> usize {
         // One bit for the power of two itself and one for rounding up to the next.
         self.exponent as usize + 2

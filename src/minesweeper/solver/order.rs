@@ -19,11 +19,11 @@ const STARTS: usize = 24;
 /// Tie-breaker between two constraints that lead to the same number of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Tie {
-    /// The one begun last.
+    /// The constraint that was begun last.
     Newest,
-    /// The one further left.
+    /// The constraint that is further left.
     Column,
-    /// The one further up.
+    /// The constraint that is further up.
     Row,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
     search.best.map(|(_, order)| order)
 }
 
-/// The sort key of a constraint in a sweep.
+/// Returns the sort key of a constraint in a sweep.
 fn place(frontier: &Frontier, constraint: u16, tie: Tie) -> (usize, usize) {
     let witness = usize::from(frontier.constraints[usize::from(constraint)].witness);
     let (row, col) = (witness / frontier.width, witness % frontier.width);
@@ -166,7 +166,7 @@ impl<'a> Trial<'a> {
         self.bound = bound;
     }
 
-    /// The number of different needs that a constraint may have left once `done` of its cells are eliminated.
+    /// Returns the number of different needs that a constraint may have left once `done` of its cells are eliminated.
     fn needs(&self, constraint: u16, done: u8) -> f64 {
         let c = usize::from(constraint);
         let (need, left) = (self.frontier.constraints[c].need, self.cells[c] - done);
@@ -180,7 +180,7 @@ impl<'a> Trial<'a> {
         )
     }
 
-    /// Appends a box to the order; false if that can't beat the best order or is impossible.
+    /// Appends a box to the order. Returns false if the order is then impossible or can't be better than the best one.
     fn eliminate(&mut self, b: u16) -> bool {
         self.ordered[usize::from(b)] = true;
         self.order.push(b);
@@ -206,7 +206,7 @@ impl<'a> Trial<'a> {
         self.states < self.bound
     }
 
-    /// Eliminates all boxes that a constraint has left.
+    /// Eliminates all boxes that a constraint has left. Returns false like [`Trial::eliminate`].
     fn finish(&mut self, constraint: u16) -> bool {
         let boxes = self.frontier.constraints[usize::from(constraint)].boxes;
         boxes
@@ -215,7 +215,7 @@ impl<'a> Trial<'a> {
             .all(|&b| self.ordered[usize::from(b)] || self.eliminate(b))
     }
 
-    /// The open constraint that leaves the fewest states when it is finished; `None` if no constraint is open.
+    /// Returns the open constraint that leaves the fewest states when it is finished; `None` if no constraint is open.
     fn cheapest(&mut self, tie: Tie) -> Option<u16> {
         if self.order.len() == self.boxes {
             return None;
@@ -237,7 +237,7 @@ impl<'a> Trial<'a> {
         best.map(|(_, _, constraint)| constraint)
     }
 
-    /// The factor by which finishing `constraint` changes the number of states.
+    /// Returns the factor by which finishing `constraint` changes the number of states.
     fn growth(&mut self, constraint: u16) -> f64 {
         let frontier = self.frontier;
         for &b in frontier.constraints[usize::from(constraint)]

@@ -27,12 +27,12 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// The covered cells next to an open number that single numbers prove neither safe nor mines.
+    /// Returns the covered cells next to an open number that single numbers prove neither safe nor mines.
     pub fn boundary(&self) -> &CellSet {
         &self.boundary
     }
 
-    /// The natural logarithm of the number of consistent layouts, under [`Weighting::Posterior`].
+    /// Returns the natural logarithm of the number of consistent layouts, under [`Weighting::Posterior`].
     pub fn ln_layouts(&self) -> f64 {
         self.ln_layouts
     }

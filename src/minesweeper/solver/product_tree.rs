@@ -114,7 +114,7 @@ impl<N: Real> ProductTree<N> {
         })
     }
 
-    /// The counts of all components together.
+    /// Returns the counts of all components together.
     pub(super) fn root(&self) -> ByMines<'_, N> {
         let root = *self.nodes.last().expect("a tree has a root");
         ByMines {
@@ -155,7 +155,7 @@ impl<N: Real> ProductTree<N> {
         Ok(())
     }
 
-    /// The weights of the numbers of mines of one component, one for each of its counts.
+    /// Returns the weights of the numbers of mines of one component, one for each of its counts.
     pub(super) fn leaf_weights(&self, component: usize) -> &[N] {
         &self.weights[self.nodes[component].range()]
     }

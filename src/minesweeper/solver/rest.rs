@@ -46,7 +46,7 @@ pub(super) struct LnBinomials {
 }
 
 impl LnBinomials {
-    /// `ln C(n, k)`.
+    /// Returns `ln C(n, k)`.
     pub(super) fn get(&mut self, n: usize, k: usize) -> f64 {
         while self.ln_factorials.len() <= n {
             let next = match self.ln_factorials.last() {

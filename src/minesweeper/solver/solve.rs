@@ -80,7 +80,7 @@ impl Solver {
         self.layouts(budget)
     }
 
-    /// The exact number of layouts of the position that was analysed last.
+    /// Returns the exact number of layouts of the position that was analysed last.
     fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
         let frontier = self.analysis.frontier();
         let Frontier {
@@ -178,7 +178,7 @@ fn exact<N: Count + Into<BigUint>>(
     }
 }
 
-/// The binomial coefficient `n` over `k`.
+/// Returns the binomial coefficient `n` over `k`.
 fn binomial(n: usize, k: usize) -> BigUint {
     (1..=k.min(n - k)).fold(BigUint::one(), |ways, i| ways * (n + 1 - i) / i)
 }

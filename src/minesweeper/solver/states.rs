@@ -70,7 +70,7 @@ impl MineRange {
         }
     }
 
-    /// The smallest range that contains both.
+    /// Returns the smallest range that contains both.
     fn joined(self, other: Self) -> Self {
         Self {
             fewest: self.fewest.min(other.fewest),
@@ -87,7 +87,7 @@ impl MineRange {
         usize::from(self.most - self.fewest) + 1
     }
 
-    /// The part of this range that lies in `after` once `mines` are added.
+    /// Returns the part of this range that lies in `after` once `mines` are added.
     #[inline]
     pub(super) fn shared(self, mines: u32, after: Self) -> Shared {
         let mines = mines as u16;
@@ -136,7 +136,7 @@ impl StateStep {
         places
     }
 
-    /// The number of ways to place the mines of an edge on the cells of the box.
+    /// Returns the number of ways to place the mines of an edge on the cells of the box.
     #[inline]
     pub(super) fn ways(&self, edge: Edge) -> u32 {
         CHOOSE[usize::from(self.size)][edge.mines() as usize]
@@ -186,12 +186,13 @@ impl States {
         Ok(states)
     }
 
-    /// Bytes that the states and transitions take.
+    /// Returns the number of bytes that the states and transitions take.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The states before step `step`; for the number of steps, those after the last one.
+    /// Returns the states before step `step`. If `step` is the number of steps, these are the states after the last
+    /// one.
     pub(super) fn before(&self, step: usize) -> &[MineRange] {
         if step == 0 {
             ROOT
@@ -200,12 +201,12 @@ impl States {
         }
     }
 
-    /// Total number of counts of all states before step `step`.
+    /// Returns the total number of counts of all states before step `step`.
     pub(super) fn counts_before(&self, step: usize) -> usize {
         self.before(step).iter().map(|state| state.len()).sum()
     }
 
-    /// Number of bits that suffice for any number of layouts.
+    /// Returns the number of bits that suffice for any number of layouts.
     pub(super) fn bits(&self) -> usize {
         let mut ways = vec![Wide::one()];
         for step in &self.steps {
@@ -330,7 +331,7 @@ impl Step {
         (needs, fewest..=most)
     }
 
-    /// The state after placing `mines` in the box.
+    /// Returns the state after placing `mines` in the box.
     #[inline]
     fn after<K: Needs>(&self, mut needs: K, mines: u8) -> K {
         self.slots[..usize::from(self.constraints)]

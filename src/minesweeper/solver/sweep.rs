@@ -94,12 +94,12 @@ impl<N: Real> Sweep<N> {
         Ok(sweep)
     }
 
-    /// Upper bound of the memory in bytes.
+    /// Returns an upper bound of the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Layouts by number of mines.
+    /// Returns the number of layouts by number of mines.
     pub(super) fn by_mines(&self) -> ByMines<'_, N> {
         ByMines {
             fewest: fewest(&self.states),
@@ -239,7 +239,7 @@ fn spend<N: Count>(
     Ok(budget.spend((products * passes * words / WORDS_PER_NODE) as u64)?)
 }
 
-/// The offset of each state's counts, followed by the total number.
+/// Returns the offset of each state's counts, followed by the total number.
 fn starts(states: &[MineRange]) -> Vec<usize> {
     let mut starts = Vec::with_capacity(states.len() + 1);
     let mut at = 0;
@@ -303,8 +303,9 @@ fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Ve
 }
 
 /// Cuts the steps into segments so that few counts are held at a time: those at the start of each segment, all of one
-/// segment, and two more layers. `sizes` are the numbers of counts before each step and after the last one. Up to
-/// `keep_all` counts there is one segment. Returns the cuts, including both ends, and the number of counts held.
+/// segment, and two more layers. `sizes` are the numbers of counts before each step and after the last one. If there
+/// are at most `keep_all` counts, one segment is enough. Returns the cuts, including both ends, and the number of
+/// counts held.
 fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
     let total: usize = sizes.iter().sum();
     let widest = sizes.iter().max().copied().unwrap_or(0);

@@ -121,47 +121,48 @@ impl System {
         self.values.resize(self.cells.len(), UNKNOWN);
     }
 
-    /// The variables `M`: the cell of every column, in row-major order.
+    /// Returns the variables `M`: the cell of every column, in row-major order.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The open cell of every row, in row-major order.
+    /// Returns the open cell of every row, in row-major order.
     pub fn rows(&self) -> &[Cell] {
         &self.rows
     }
 
-    /// The columns of `row` in ascending order of their cells, with or without a value.
+    /// Returns the columns of `row` in ascending order of their cells, with or without a value.
     #[inline]
     pub fn columns_of(&self, row: usize) -> &[u16] {
         self.columns_of[row].as_slice()
     }
 
-    /// The rows of `column`, at least one, in ascending order.
+    /// Returns the rows of `column`, at least one, in ascending order.
     #[inline]
     pub fn rows_of(&self, column: usize) -> &[u16] {
         self.rows_of[column].as_slice()
     }
 
-    /// The number of mines still to place in `row`, that is, its entry of `N`. Negative in an impossible system.
+    /// Returns the number of mines still to place in `row`, that is, its entry of `N`. Negative in an impossible
+    /// system.
     #[inline]
     pub fn mines_left(&self, row: usize) -> i8 {
         self.left[row][1]
     }
 
-    /// The number of variables of `row` without a value that must be safe. Negative in an impossible system.
+    /// Returns the number of variables of `row` without a value that must be safe. Negative in an impossible system.
     #[inline]
     pub fn safe_left(&self, row: usize) -> i8 {
         self.left[row][0]
     }
 
-    /// The number of variables of `row` without a value, that is, the row sum of `A`, 0 to 8.
+    /// Returns the number of variables of `row` without a value, that is, the row sum of `A`, 0 to 8.
     #[inline]
     pub fn unknown_in(&self, row: usize) -> i8 {
         self.left[row][0] + self.left[row][1]
     }
 
-    /// Whether `column` is a mine; `None` before it is reduced.
+    /// Returns whether `column` is a mine; `None` before it is reduced.
     #[inline]
     pub fn value(&self, column: usize) -> Option<bool> {
         match self.values[column] {
@@ -170,12 +171,12 @@ impl System {
         }
     }
 
-    /// Whether a single row shows that there is no solution. False does not mean that there is one.
+    /// Returns whether a single row shows that there is no solution. False does not mean that there is one.
     pub fn is_impossible(&self) -> bool {
         self.broken || self.left.iter().any(|left| left[0] < 0 || left[1] < 0)
     }
 
-    /// Whether every row of the unknown `column` allows the value; algorithm 3 tests this before a descent.
+    /// Returns whether every row of the unknown `column` allows the value; algorithm 3 tests this before a descent.
     #[inline]
     pub fn is_possible(&self, column: usize, mine: bool) -> bool {
         self.rows_of(column)
@@ -191,8 +192,8 @@ impl System {
         self.reduce_and(column, mine, |_| {})
     }
 
-    /// Like [`System::reduce`], but calls `forced` with every row whose remaining unknown cells have only one possible
-    /// value.
+    /// Reduces `column` like [`System::reduce`], and calls `forced` with every row whose remaining unknown cells have
+    /// only one possible value.
     #[inline]
     pub(crate) fn reduce_and(
         &mut self,
@@ -230,13 +231,13 @@ impl System {
         }
     }
 
-    /// The number of reduced columns, as a mark for [`System::undo`].
+    /// Returns the number of reduced columns, as a mark for [`System::undo`].
     #[inline]
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// The columns reduced since `mark` with their values (true is a mine), in the order of their reduction.
+    /// Returns the columns reduced since `mark` with their values (true is a mine), in the order of their reduction.
     pub fn reduced_since(&self, mark: usize) -> impl ExactSizeIterator<Item = (usize, bool)> + '_ {
         self.trail[mark..]
             .iter()
@@ -249,7 +250,7 @@ impl System {
         self.undo_and(mark, |_, _| {});
     }
 
-    /// Like [`System::undo`], but calls `each` with every reverted column and the value it had.
+    /// Reverts reductions like [`System::undo`], and calls `each` with every reverted column and the value it had.
     #[inline]
     pub(crate) fn undo_and(&mut self, mark: usize, mut each: impl FnMut(usize, bool)) {
         for at in (mark..self.trail.len()).rev() {

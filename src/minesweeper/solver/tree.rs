@@ -55,7 +55,7 @@ pub(crate) struct DssTree {
 }
 
 impl DssTree {
-    /// A tree whose nodes run `dss`.
+    /// Creates a tree whose nodes run `dss`.
     pub fn new(dss: Dss) -> Self {
         Self {
             dss,
@@ -191,7 +191,7 @@ fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u6
     );
 }
 
-/// Reverts the reductions since `mark` and counts `solutions` for every mine among them, as all these solutions share
+/// Reverts the reductions since `mark`. Counts `solutions` for every mine among them, since all these solutions share
 /// the values.
 #[inline]
 pub(super) fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {

@@ -1,6 +1,6 @@
-//! Sets of cells as bits, and the set operations on which the game is built.
+//! Sets of cells as bits, and the set operations that the game uses.
 //!
-//! A column is a lane of bits, the bottom cell its lowest bit; column 0 is the lowest lane:
+//! A column is a lane of bits whose lowest bit is the bottom cell. Column 0 is the lowest lane:
 //!
 //! ```text
 //! row 2   2 18 34          bit = column * LANE + row, LANE = 16 here
@@ -17,7 +17,7 @@ mod portable;
 pub(super) use avx2::Avx2;
 pub(super) use portable::Portable;
 
-/// A set of cells. All implementations give the same results; only the speed differs.
+/// A set of cells. All implementations give the same results and differ only in speed.
 pub(super) trait Bits: Copy {
     /// The memory representation of the set.
     type Words: Copy;
@@ -27,33 +27,33 @@ pub(super) trait Bits: Copy {
     fn load(words: &Self::Words) -> Self;
     fn words(self) -> Self::Words;
     fn empty() -> Self;
-    /// The set of one cell.
+    /// Returns the set that contains only the cell `bit`.
     fn cell(bit: usize) -> Self;
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
     fn without(self, other: Self) -> Self;
-    /// Shifts every cell up by one row; the top row drops out.
+    /// Shifts every cell up by one row. Cells of the top row are dropped.
     fn up(self) -> Self;
     fn down(self) -> Self;
-    /// Shifts every cell right by one column; the last column drops out.
+    /// Shifts every cell right by one column. Cells of the last column are dropped.
     fn right(self) -> Self;
     fn left(self) -> Self;
     fn is_empty(self) -> bool;
     fn count(self) -> u32;
-    /// The cell number `floor(random * count / 2^32)`, counted from the lowest bit; `None` for an empty set.
+    /// Returns the cell with index `floor(random * count / 2^32)`, counted from the lowest bit, or `None` for an empty set.
     fn pick(self, random: u32) -> Option<usize>;
-    /// Whether the set contains a bit below `bit`.
+    /// Returns whether the set contains a bit below `bit`.
     fn holds_below(self, bit: usize) -> bool;
-    /// The columns that contain a cell; column 0 is the lowest bit.
+    /// Returns the columns that contain a cell. Column 0 is the lowest bit.
     fn columns(self) -> u32;
-    /// The set without the lane of `column`, with the lanes to its right shifted left by one column.
+    /// Returns the set without the lane of `column`, with the lanes to the right of it shifted left by one column.
     fn close(self, column: usize) -> Self;
-    /// Removes the cells of `gone` from every set, and lets the cells above them in each column fall.
+    /// Removes the cells of `gone` from every set, and lets the cells above fall within their columns.
     fn fall<const N: usize>(sets: &mut [Self; N], gone: Self);
 
-    /// The cells reachable from `self` by links: a cell of `vertical` is linked to the one below it, a cell of `horizontal` to its left
-    /// neighbour.
+    /// Returns the cells reachable from `self` by links. A cell of `vertical` is linked to the cell below it, a cell of `horizontal` to
+    /// its left neighbour.
     #[inline(always)]
     fn flood(self, vertical: Self, horizontal: Self) -> Self {
         let mut reached = self;
@@ -67,7 +67,7 @@ pub(super) trait Bits: Copy {
     }
 }
 
-/// The cells and their direct neighbours by links.
+/// Returns the cells and the neighbours that are linked to them.
 #[inline(always)]
 fn spread<B: Bits>(cells: B, vertical: B, horizontal: B) -> B {
     let upright = cells.up().and(vertical).or(cells.and(vertical).down());
@@ -86,7 +86,7 @@ mod tests {
 
     type Reference = Portable<4, 16>;
 
-    /// Compares every operation of `B` with the portable one on the same random sets.
+    /// Checks that every operation of `B` gives the same result as the portable one on the same random sets.
     fn agrees<B: Bits<Words = [u64; 4]>>() {
         let mut rng = Seed::new(1).child("bits", 0).rng();
         let mut word = |thin: u32| (0..thin).fold(u64::MAX, |word, _| word & rng.next_u64());

@@ -2,12 +2,12 @@
 
 use super::Bits;
 
-/// `WORDS` words of lanes of `LANE` bits, `LANE` 16 or 32.
+/// A set of `WORDS` words, each divided into lanes of `LANE` bits, where `LANE` is 16 or 32.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable<const WORDS: usize, const LANE: usize>([u64; WORDS]);
 
 impl<const WORDS: usize, const LANE: usize> Portable<WORDS, LANE> {
-    /// One lane full of bits.
+    /// The lowest lane with all bits set.
     const COLUMN: u64 = (1 << LANE) - 1;
     /// The lowest bit of every lane.
     const BOTTOM: u64 = u64::MAX / Self::COLUMN;
@@ -134,7 +134,7 @@ impl<const WORDS: usize, const LANE: usize> Bits for Portable<WORDS, LANE> {
     fn fall<const N: usize>(sets: &mut [Self; N], gone: Self) {
         for (i, &word) in gone.0.iter().enumerate() {
             let mut left = word;
-            // From the top down, so that a falling cell never passes a cell that is still to be removed.
+            // Cells are removed from the top down, so that a falling cell never passes a cell that is still to be removed.
             while left != 0 {
                 let bit = 63 - left.leading_zeros();
                 left &= !(1 << bit);

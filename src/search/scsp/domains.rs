@@ -1,8 +1,8 @@
 //! The domains of the variables: sparse sets whose sizes are on the trail.
 //!
-//! The values `0..n` of a variable are in one slice, those still in the domain first. Removing a value swaps it behind the end of that
-//! part. Backtracking restores the size, and the values removed since a size was recorded lie between the two sizes (le Clément de
-//! Saint-Marcq et al., "Sparse-sets for domain implementation", 2013).
+//! The values `0..n` of a variable are stored in one slice, in which the values still in the domain come first. Removing a value swaps it
+//! to the end of that part, which becomes shorter. Backtracking restores the size. The values removed since a size was recorded lie
+//! between the current size and the recorded one (le Clément de Saint-Marcq et al., "Sparse-sets for domain implementation", 2013).
 
 use super::network::ConstraintNetwork;
 use super::trail::Trail;
@@ -50,7 +50,7 @@ impl Domains {
         trail.get(x) == 1
     }
 
-    /// The values that `x` had when its size was `to`, from index `from` on. The current values are `0..size`.
+    /// Returns the values that `x` had when its size was `to`, from index `from` on. The current values have the indices `0..size`.
     pub(super) fn slice(&self, x: u32, from: u32, to: u32) -> &[u32] {
         let start = self.first[x as usize];
         &self.dense[(start + from) as usize..(start + to) as usize]
@@ -64,7 +64,7 @@ impl Domains {
         self.position[(self.first[x as usize] + value) as usize] < self.size(trail, x)
     }
 
-    /// The value of a fixed variable.
+    /// Returns the value of a fixed variable.
     pub(super) fn value(&self, x: u32) -> u32 {
         self.dense[self.first[x as usize] as usize]
     }

@@ -1,11 +1,11 @@
-//! Evaluation of the hard constraints of a network without search, for networks in which the given variables determine all others, one
-//! after the other.
+//! Evaluation of the hard constraints of a network without search, for networks in which the given variables determine all other
+//! variables one after the other.
 //!
-//! Each constraint is looked up once, when the last variable of its scope is evaluated: the values of the scope's other variables lead to
-//! the row of values that the constraint allows for the last one. Thus no constraint is skipped, whether it defines that variable or checks
-//! it. The order is computed once. A variable is evaluated as soon as a constraint allows at most one value for all values of the other
-//! variables in its scope, or as soon as the other variables of all its constraints have been evaluated.
-//! of the others, or where the other variables of all its constraints have theirs.
+//! Each constraint is looked up once, when the last variable of its scope is evaluated: the values of the other variables in the scope
+//! select the row of values that the constraint allows for the last one. Thus no constraint is skipped, whether it defines that variable
+//! or only checks its value. The evaluation order is computed once. A variable is evaluated as soon as some constraint allows at most one
+//! value of it for any values of the other variables in the scope, or as soon as the other variables of all its constraints have been
+//! evaluated.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -19,48 +19,48 @@ const MOST_WORDS: usize = 50_000_000;
 /// A placeholder for a missing value.
 const NO_VALUE: u32 = u32::MAX;
 
-/// A variable for which the constraints do not leave exactly one value, or not the given one.
+/// A variable for which the constraints do not leave exactly one value, or for which they exclude the given value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undetermined {
     pub variable: Variable,
-    /// The number of values left.
+    /// The number of values left; 0 if the given value is excluded.
     pub left: u32,
 }
 
-/// A network prepared for evaluation, with the given variables split into rounds.
+/// A network prepared for evaluation. The given variables are divided into rounds.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     steps: Vec<Turn>,
     tables: Vec<Lookup>,
     inputs: Vec<KnownValue>,
     words: Vec<u64>,
-    /// The end of each round's steps.
+    /// The index of the end of each round's steps.
     rounds: Vec<usize>,
     values: Vec<u32>,
     mask: Vec<u64>,
 }
 
-/// The step in which a variable is evaluated.
+/// The step that evaluates a variable.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     x: u32,
     given: bool,
-    /// The first word of its domain, a bit-set of this many words.
+    /// The index of the first word of the variable's domain, a bit-set of `width` words.
     domain: u32,
     width: u32,
-    /// The end of its tables, which start where those of the previous step end.
+    /// The index of the end of the step's tables, which start where those of the previous step end.
     tables: u32,
 }
 
-/// A constraint, whose rows start at word `rows`.
+/// The lookup table of a constraint, whose rows start at word `rows`.
 #[derive(Clone, Copy, Debug)]
 struct Lookup {
     rows: u32,
-    /// The end of its inputs, which start where those of the previous table end.
+    /// The index of the end of the table's inputs, which start where those of the previous table end.
     inputs: u32,
 }
 
-/// An already evaluated variable, and the number of words between the rows of its values.
+/// An already evaluated variable, and the number of words between the rows of consecutive values.
 #[derive(Clone, Copy, Debug)]
 struct KnownValue {
     x: u32,
@@ -68,10 +68,11 @@ struct KnownValue {
 }
 
 impl Evaluation {
-    /// Orders the constraints of `network` for evaluation, given the variables of `given`, round by round.
+    /// Computes the evaluation order of `network`, given the variables of `given`, round by round.
     ///
     /// # Errors
-    /// A variable in a constraint that the given variables do not determine; tables that need too much memory.
+    /// Returns an error if the given variables do not determine a variable that some constraint contains, or if the tables need too much
+    /// memory.
     pub fn new(network: &ConstraintNetwork, given: &[Vec<Variable>]) -> Result<Self, NetworkError> {
         let mut plan = OrderBuilder::new(network, given);
         plan.begin()?;
@@ -94,10 +95,10 @@ impl Evaluation {
         Ok(plan.evaluation)
     }
 
-    /// Sets the variables of a round, and evaluates those that they determine together with the previous rounds.
+    /// Sets the variables of a round, and evaluates the variables that they determine together with the variables of earlier rounds.
     ///
     /// # Errors
-    /// The first variable with none or several values left.
+    /// Returns the first variable with no value or several values left, or whose given value is excluded.
     pub fn give(&mut self, round: usize, given: &[(Variable, u32)]) -> Result<(), Undetermined> {
         for &(x, value) in given {
             self.values[x.index()] = value;
@@ -106,7 +107,7 @@ impl Evaluation {
         self.evaluate(first..self.rounds[round])
     }
 
-    /// The value of a variable after the last rounds; `None` if no constraint contains it.
+    /// Returns the value of a variable after the last round, or `None` if no constraint contains the variable.
     pub fn value(&self, x: Variable) -> Option<u32> {
         Some(self.values[x.index()]).filter(|&value| value != NO_VALUE)
     }
@@ -179,13 +180,14 @@ impl Evaluation {
 struct OrderBuilder<'n> {
     network: &'n ConstraintNetwork,
     given: Vec<bool>,
-    /// For each variable, its constraints, and those of them whose other variables are all settled.
+    /// For each variable, the constraints that contain it.
     of: Vec<Vec<usize>>,
+    /// For each variable, the lookup tables of its constraints whose other variables all have a step.
     ready: Vec<Vec<Ready>>,
-    /// For each constraint, the number of its variables that are not settled.
+    /// For each constraint, the number of its variables without a step yet.
     open: Vec<usize>,
     settled: Vec<bool>,
-    /// Variables for which a constraint leaves at most one value.
+    /// A queue of variables for which some constraint leaves at most one value.
     defined: VecDeque<u32>,
     evaluation: Evaluation,
 }
@@ -234,7 +236,7 @@ impl<'n> OrderBuilder<'n> {
         }
     }
 
-    /// Starts with what needs no other variable: unary constraints, and domains of one value.
+    /// Starts with the constraints and domains that need no other variable: unary constraints, and domains of one value.
     fn begin(&mut self) -> Result<(), NetworkError> {
         for constraint in 0..self.open.len() {
             if self.open[constraint] == 1 {
@@ -247,7 +249,7 @@ impl<'n> OrderBuilder<'n> {
         Ok(())
     }
 
-    /// Settles all variables that settled variables determine.
+    /// Appends steps for all variables that the variables with steps determine.
     fn follow(&mut self) -> Result<(), NetworkError> {
         loop {
             while let Some(x) = self.defined.pop_front() {
@@ -266,7 +268,7 @@ impl<'n> OrderBuilder<'n> {
         }
     }
 
-    /// Appends the step that evaluates `x`, unless it exists.
+    /// Appends the step that evaluates `x`, unless the step exists.
     fn settle(&mut self, x: u32) -> Result<(), NetworkError> {
         let at = x as usize;
         if std::mem::replace(&mut self.settled[at], true) {
@@ -312,7 +314,7 @@ impl<'n> OrderBuilder<'n> {
         Ok(())
     }
 
-    /// Builds the rows of a constraint for its only variable that is not settled.
+    /// Builds the rows of a constraint for the only variable of its scope that has no step yet.
     fn prepare(&mut self, constraint: usize) -> Result<(), NetworkError> {
         let scope = self.network.scope(constraint);
         let last = scope

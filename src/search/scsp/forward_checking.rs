@@ -1,6 +1,6 @@
 //! Forward checking for the stochastic part: finds the policies that are feasible for all outcomes of chance and reach the threshold
-//! (Koriche et al. (MAC-UCB), section 4.2, after Balafoutis and Stergiou, "Algorithms for stochastic CSPs", CP 2006). Like that of Koriche
-//! et al., this version finds all policies, whereas Balafoutis and Stergiou's returns one satisfaction.
+//! (Koriche et al. (MAC-UCB), section 4.2, after Balafoutis and Stergiou, "Algorithms for stochastic CSPs", CP 2006). Like the algorithm
+//! of Koriche et al., this one finds all policies, whereas that of Balafoutis and Stergiou returns one satisfaction.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use super::parts::Partition;
 use super::propagation::Propagation;
 use super::search::{Allowance, Stop, Visitor, exists};
 
-/// A tolerance for rounding in sums of probabilities.
+/// The tolerance for rounding errors in sums of probabilities.
 const ROUNDING: f64 = 1e-9;
 
 /// Decides whether partial policies can still be feasible and whether complete ones are.
@@ -21,7 +21,8 @@ pub(super) struct Feasibility<'a> {
 }
 
 impl Feasibility<'_> {
-    /// Prunes the branch if a possible value of chance is ruled out, or if a bound is below the threshold.
+    /// Returns whether the branch may contain a feasible policy. The branch is pruned if a possible value of chance is excluded, or if an
+    /// upper bound is below the threshold.
     fn admits(&self, state: &Propagation) -> bool {
         let mut weights = Vec::new();
         let possible = self.parts.chance.iter().all(|&y| {
@@ -34,7 +35,8 @@ impl Feasibility<'_> {
         possible && (self.threshold.is_empty() || self.bound_reaches(state))
     }
 
-    /// Writes the distribution of `y` into `weights`. Returns false if its scope is not fixed, or if it has no row, which allows no value.
+    /// Writes the distribution of `y` into `weights`. Returns false if the scope of `y` is not fixed, or if its values have no row and
+    /// thus allow no value.
     fn known(&self, y: u32, state: &Propagation, weights: &mut Vec<f64>) -> bool {
         let scope = self
             .network
@@ -56,8 +58,8 @@ impl Feasibility<'_> {
             .all(|(bound, least)| bound + ROUNDING >= *least)
     }
 
-    /// Adds an upper bound of each player's utility: by value of chance if the scope contains one chance variable with a known
-    /// distribution, otherwise over all tuples.
+    /// Adds an upper bound of each player's utility to `bound`. If the scope contains exactly one chance variable and its distribution is
+    /// known, the bound is the expectation of the maximum for each of its values; otherwise it is the maximum over all tuples.
     fn add_bound(&self, utility: &Utility, state: &Propagation, bound: &mut [f64]) {
         let mut weights = Vec::new();
         let mut chance = utility
@@ -95,7 +97,7 @@ impl Feasibility<'_> {
         }
     }
 
-    /// Whether the policy of the fixed decision variables is feasible for all outcomes of chance and reaches the threshold.
+    /// Returns whether the policy of the fixed decision variables is feasible for all outcomes of chance and reaches the threshold.
     fn holds(&self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop, bool> {
         if !self.scenarios(state, 0, left)? {
             return ControlFlow::Continue(false);
@@ -115,7 +117,8 @@ impl Feasibility<'_> {
         }))
     }
 
-    /// Whether outcomes exist for all possible values of the chance variables from index `index` on.
+    /// Returns whether an assignment of the outcome variables exists for all possible values of the chance variables from index `index`
+    /// on.
     fn scenarios(
         &self,
         state: &mut Propagation,

@@ -1,10 +1,10 @@
-//! A one-stage stochastic constraint network: variables, hard tables, chance tables, utilities.
+//! A one-stage stochastic constraint network: variables, hard constraints, chance tables and utilities.
 
 use super::error::NetworkError;
 use super::rows::KeyedRows;
 use super::variable::{Variable, VariableKind};
 
-/// The maximum number of values in all tuples together. A solver needs up to 24 bytes for each.
+/// The maximum total number of values in all tuples. A solver needs up to 24 bytes for each value.
 const MOST_VALUES: usize = 50_000_000;
 
 /// The conditional probability table of a chance variable.
@@ -45,8 +45,8 @@ struct Hard {
 /// A one-stage stochastic constraint satisfaction problem (Koriche et al. (MAC-UCB), "General Game Playing with Stochastic CSP",
 /// definitions 2 and 3), without its threshold, which is part of a query.
 ///
-/// The values of a variable are numbers from 0; the caller defines what they mean. Decision variables come first, then chance, then
-/// outcomes, whatever the order in which they were added.
+/// The values of a variable are numbers from 0; the caller defines what they mean. Decision variables come first, then chance variables,
+/// then outcome variables, regardless of the order in which they were added.
 ///
 /// ```
 /// use mineflow_search::scsp::{VariableKind, ConstraintNetwork};
@@ -72,7 +72,7 @@ pub struct ConstraintNetwork {
 }
 
 impl ConstraintNetwork {
-    /// A network without variables, for `players` players.
+    /// Creates a network without variables, for `players` players.
     pub fn new(players: usize) -> Self {
         Self {
             players,
@@ -80,7 +80,7 @@ impl ConstraintNetwork {
         }
     }
 
-    /// Empties the network, but keeps its memory for reuse.
+    /// Removes everything from the network, but keeps its memory for reuse.
     pub fn clear(&mut self) {
         let players = self.players;
         self.kinds.clear();
@@ -110,11 +110,12 @@ impl ConstraintNetwork {
         Variable(index)
     }
 
-    /// Adds a hard constraint that allows `tuples`, which are concatenated; each has a value for each variable of `scope`, in that order.
-    /// Duplicate tuples count once.
+    /// Adds a hard constraint that allows exactly the given tuples, which are concatenated in `tuples`. Each tuple has one value for each
+    /// variable of `scope`, in that order. Duplicate tuples count once.
     ///
     /// # Errors
-    /// A scope with an unknown or repeated variable; values that do not make tuples or lie outside a domain; too many values in all.
+    /// Returns an error for an unknown or repeated variable in the scope, values that do not form complete tuples or lie outside a
+    /// domain, or too many values in total.
     pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
@@ -135,11 +136,12 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Sets the table of a chance variable: for each tuple of `scope`, which contains only decision variables, the probability of each
-    /// value. An assignment of the scope without a row is infeasible.
+    /// Sets the table of a chance variable: the probability of each value, for each tuple of `scope`. The scope contains only decision
+    /// variables. An assignment of the scope without a row is infeasible.
     ///
     /// # Errors
-    /// A variable that is not a chance variable; a scope beyond decision variables; a row that is not a distribution.
+    /// Returns an error for a variable that is not a chance variable, a scope that contains other variables than decision variables, or a
+    /// row that is not a probability distribution.
     pub fn distribution(
         &mut self,
         chance: Variable,
@@ -170,11 +172,12 @@ impl ConstraintNetwork {
     }
 
     /// Makes a chance variable uniform over the values whose indicator is 1 (the intensional table of Koriche et al., section 3.2).
-    /// Indicator `i`, a decision variable with the values 0 and 1, belongs to value `i`. An assignment without a true indicator is
-    /// infeasible.
+    /// Indicator `i` is a decision variable with the values 0 and 1, which belongs to value `i`. An assignment in which every indicator
+    /// is 0 is infeasible.
     ///
     /// # Errors
-    /// A variable that is not a chance variable, or indicators other than one two-valued decision variable per value.
+    /// Returns an error for a variable that is not a chance variable, or if the indicators are not one two-valued decision variable per
+    /// value.
     pub fn uniform_over(
         &mut self,
         chance: Variable,
@@ -193,11 +196,12 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Adds a soft constraint: each player's utility, 0 to 1, for tuples of `scope`, which contains decision and chance variables. A tuple
-    /// without a row has utility 0. The utilities of a network add up.
+    /// Adds a soft constraint: each player's utility, from 0 to 1, for tuples of `scope`, which contains decision and chance variables. A
+    /// tuple without a row has utility 0. The utilities of all soft constraints are added.
     ///
     /// # Errors
-    /// A scope with an outcome variable; values outside a domain; a utility that is not a number from 0 to 1 for each player.
+    /// Returns an error for a scope with an outcome variable, values outside a domain, or a utility that is not a number from 0 to 1 for
+    /// each player.
     pub fn utility(
         &mut self,
         scope: &[Variable],
@@ -232,19 +236,19 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// The number of players, which is the length of a utility.
+    /// Returns the number of players, which is the length of a utility row.
     pub fn players(&self) -> usize {
         self.players
     }
 
-    /// The variables of one kind, in the order in which they were added.
+    /// Returns the variables of one kind, in the order in which they were added.
     pub fn of_kind(&self, kind: VariableKind) -> impl Iterator<Item = Variable> + '_ {
         (0..self.variables())
             .filter(move |&x| self.kind(x) == kind)
             .map(Variable)
     }
 
-    /// The values left in a variable's domain after preprocessing, in ascending order.
+    /// Returns the values left in a variable's domain after preprocessing, in ascending order.
     pub fn domain(&self, x: Variable) -> impl Iterator<Item = u32> + '_ {
         self.alive(x.0)
             .iter()
@@ -253,12 +257,12 @@ impl ConstraintNetwork {
             .map(|(_, value)| value)
     }
 
-    /// The number of hard constraints.
+    /// Returns the number of hard constraints.
     pub fn constraints(&self) -> usize {
         self.hard.len()
     }
 
-    /// The scope and the tuples of hard constraint number `index`.
+    /// Returns the scope and the tuples of the hard constraint with index `index`.
     pub fn constraint(
         &self,
         index: usize,
@@ -277,7 +281,7 @@ impl ConstraintNetwork {
         self.kinds[x as usize]
     }
 
-    /// For each value of `x`, whether it is still in the domain.
+    /// Returns, for each value of `x`, whether the value is still in the domain.
     pub(super) fn alive(&self, x: u32) -> &[bool] {
         let first = self.first_value[x as usize] as usize;
         let end = self
@@ -287,7 +291,7 @@ impl ConstraintNetwork {
         &self.alive[first..end]
     }
 
-    /// The number of values left in the domain of `x`.
+    /// Returns the number of values left in the domain of `x`.
     pub(super) fn domain_size(&self, x: u32) -> usize {
         self.alive(x).iter().filter(|&&alive| alive).count()
     }
@@ -296,7 +300,7 @@ impl ConstraintNetwork {
         self.alive[(self.first_value[x as usize] + value) as usize] = false;
     }
 
-    /// The declared number of values of `x`.
+    /// Returns the declared number of values of `x`.
     pub(super) fn size(&self, x: u32) -> usize {
         self.alive(x).len()
     }
@@ -311,7 +315,7 @@ impl ConstraintNetwork {
         &self.tuples[first..end]
     }
 
-    /// Adds a hard constraint that is known to be valid.
+    /// Adds a hard constraint without checking it.
     pub(super) fn push_relation(&mut self, scope: &[u32], tuples: &[u32]) {
         let first = self.scopes.len();
         self.scopes.extend_from_slice(scope);

@@ -12,18 +12,20 @@ pub(super) enum NetworkPart {
     Stochastic,
 }
 
-/// Assigns each hard constraint to a part, and lists the variables that the stochastic part reads.
+/// The assignment of each hard constraint to a part, and lists of the variables that the stochastic part reads.
 ///
-/// An outcome variable takes its value after chance if it shares a constraint with a chance variable, or with another such outcome. All its
-/// constraints are then stochastic. The decisions alone determine all other outcomes.
+/// An outcome variable depends on chance if it shares a constraint with a chance variable, or with another outcome variable that depends
+/// on chance. All constraints of such variables are stochastic. The decisions alone determine the remaining outcome variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partition {
     of: Vec<NetworkPart>,
-    /// Whether the variable's value depends on chance.
+    /// For each variable, whether its value depends on chance.
     late: Vec<bool>,
-    /// The chance variables. The next fields are the outcomes that depend on chance, and all other variables.
+    /// The chance variables.
     pub(super) chance: Vec<u32>,
+    /// The outcome variables that depend on chance.
     pub(super) late_outcomes: Vec<u32>,
+    /// All variables that do not depend on chance.
     pub(super) early: Vec<u32>,
     /// The decision variables that hard stochastic constraints and chance tables read.
     pub(super) read_by_chance: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Preprocessing of a network, once, before its states are solved (Koriche et al. (MAC-UCB), section 4.1).
+//! Preprocessing of a network, done once before its states are solved (Koriche et al. (MAC-UCB), section 4.1).
 
 use std::collections::HashMap;
 
@@ -8,23 +8,24 @@ use super::propagation::Propagation;
 use super::rows::{find, sorted};
 use super::singleton::{arc_consistency, singleton_arc_consistency};
 
-/// The consistency to which the domains of the decision part are filtered.
+/// The level of consistency to which the domains of the decision part are filtered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filtering {
     Arc,
     SingletonArc,
 }
 
-/// The size of a network, for tables like table 2 of Koriche et al. (MAC-UCB).
+/// The size of a network, as in table 2 of Koriche et al. (MAC-UCB).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetworkSize {
     pub variables: usize,
-    /// The largest number of values of a variable.
+    /// The largest number of values of any variable.
     pub largest_domain: usize,
     /// The total number of values of all variables.
     pub values: usize,
-    /// The numbers of hard constraints and of the tuples that they allow.
+    /// The number of hard constraints.
     pub constraints: usize,
+    /// The number of tuples that the hard constraints allow.
     pub tuples: usize,
 }
 
@@ -44,7 +45,7 @@ impl NetworkSize {
     }
 }
 
-/// A hard constraint as a relation: variables in ascending order; tuples concatenated, sorted, without duplicates.
+/// A hard constraint as a relation. The variables are in ascending order; the tuples are concatenated, sorted and without duplicates.
 struct Relation {
     scope: Vec<u32>,
     tuples: Vec<u32>,
@@ -98,7 +99,7 @@ impl Relation {
         self.tuples = kept.collect();
     }
 
-    /// The relation projected onto all variables but one.
+    /// Returns the projection of the relation onto all variables except the one at `place`.
     fn without(&self, place: usize) -> Self {
         let mut scope = self.scope.clone();
         scope.remove(place);
@@ -116,7 +117,8 @@ impl Relation {
         relation
     }
 
-    /// A lower estimate of the number of distinct tuples of the other variables, by counting hashes. Collisions only lower it.
+    /// Returns the number of distinct hashes of the tuples without the variable at `place`. Hash collisions can only make it smaller than
+    /// the number of distinct tuples.
     fn others_at_most(&self, place: usize) -> usize {
         let hash = |tuple: &[u32]| {
             let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
@@ -138,10 +140,10 @@ impl Relation {
 }
 
 impl ConstraintNetwork {
-    /// Rewrites the hard constraints into fewer and smaller ones with the same solutions: constraints with equal scopes are merged, unary
-    /// constraints become domains, universal variables are dropped from their constraints, and the domains are filtered by arc consistency
-    /// or by singleton arc consistency of the decision part. Variables and values keep their numbers. A network without solutions ends with
-    /// an empty relation.
+    /// Rewrites the hard constraints into fewer and smaller ones with the same solutions. Constraints with equal scopes are merged, unary
+    /// constraints become domains, and universal variables are dropped from their constraints. The domains are filtered by arc
+    /// consistency, or by singleton arc consistency of the decision part. Variables and values keep their numbers. A network without
+    /// solutions ends with an empty relation.
     pub fn preprocess(&mut self, filtering: Filtering) {
         loop {
             let values = NetworkSize::of(self).values;
@@ -200,7 +202,7 @@ impl ConstraintNetwork {
     }
 }
 
-/// Drops the tuples that use removed values, and the universal variables.
+/// Drops the tuples that use removed values, then the universal variables.
 fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
     let sizes = |scope: &[u32]| {
         scope
@@ -241,7 +243,7 @@ fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation
     }
 }
 
-/// Intersects relations with equal scopes, in the order of the first relation of each scope.
+/// Intersects relations with equal scopes. The results are in the order of the first relation of each scope.
 fn merge(relations: Vec<Relation>) -> Vec<Relation> {
     let mut merged: Vec<Relation> = Vec::with_capacity(relations.len());
     let mut places = HashMap::new();
@@ -261,7 +263,8 @@ fn merge(relations: Vec<Relation>) -> Vec<Relation> {
     merged
 }
 
-/// Turns a unary relation into a domain; returns whether it did. An empty relation stays, so that the network is known to have no solution.
+/// Turns a unary relation into a domain, and returns whether it did. An empty relation is kept, so that the network is known to have no
+/// solution.
 fn becomes_domain(network: &mut ConstraintNetwork, relation: &Relation) -> bool {
     let [x] = relation.scope[..] else {
         return false;

@@ -1,4 +1,4 @@
-//! The state of a search: domains and tables on one trail, a queue of tables to revise, failure weights.
+//! The state of a search: domains and tables on one trail, a queue of tables to revise, and failure weights.
 
 use std::collections::VecDeque;
 
@@ -17,20 +17,21 @@ pub(super) enum Consistency {
     ForwardChecking,
 }
 
-/// Domains and tables of a network, with the data for propagation.
+/// The domains and tables of a network, with the data for propagation.
 #[derive(Clone, Debug)]
 pub(super) struct Propagation {
     pub(super) trail: Trail,
     pub(super) domains: Domains,
     tables: CompactTables,
-    /// For each table, its part of the network; the next field has, for each variable, its tables.
+    /// For each table, its part of the network.
     parts: Vec<NetworkPart>,
+    /// For each variable, the tables whose scope contains the variable.
     incident: Vec<Vec<u32>>,
     weights: Vec<u64>,
     queue: VecDeque<u32>,
     queued: Vec<bool>,
     pub(super) consistency: Consistency,
-    /// Whether tables of a part are propagated, indexed by `NetworkPart as usize`.
+    /// For each part, indexed by `NetworkPart as usize`, whether its tables are propagated.
     pub(super) looks_at: [bool; 2],
 }
 
@@ -50,7 +51,7 @@ impl Propagation {
         }
     }
 
-    /// Replaces the tables by those of `network`.
+    /// Replaces the domains and tables by those of `network`.
     pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, parts: &Partition) {
         self.trail.clear();
         self.domains.rebuild(network, &mut self.trail);
@@ -72,7 +73,7 @@ impl Propagation {
         }
     }
 
-    /// Adds a table, which the next propagation revises.
+    /// Adds a table and puts it into the queue.
     pub(super) fn add(
         &mut self,
         network: &ConstraintNetwork,
@@ -96,7 +97,7 @@ impl Propagation {
         (self.tables.mark(), self.tables.len(), self.trail.len())
     }
 
-    /// Removes the tables added since `mark`. The level must be the one at which the mark was made.
+    /// Removes the tables added since `mark`. The current level must be the one at which the mark was made.
     pub(super) fn truncate(&mut self, (mark, tables, cells): (TablesMark, u32, u32)) {
         for table in (tables..self.tables.len()).rev() {
             for &x in self.tables.scope(table) {
@@ -126,7 +127,7 @@ impl Propagation {
         self.domains.contains(&self.trail, x, value)
     }
 
-    /// The smallest value in the domain of `x`.
+    /// Returns the smallest value in the domain of `x`.
     pub(super) fn least(&self, x: u32) -> u32 {
         *self
             .domains
@@ -144,7 +145,7 @@ impl Propagation {
         self.trail.pop();
     }
 
-    /// Fixes `x` to `value`; returns false if the domain doesn't contain it.
+    /// Fixes `x` to `value`; returns false if the domain does not contain `value`.
     pub(super) fn assign(&mut self, x: u32, value: u32) -> bool {
         if !self.contains(x, value) {
             return false;
@@ -156,7 +157,7 @@ impl Propagation {
         true
     }
 
-    /// Removes `value` from the domain of `x`; returns false if no value is left.
+    /// Removes `value` from the domain of `x`. If `value` is the only value left, leaves the domain unchanged and returns false.
     pub(super) fn remove(&mut self, x: u32, value: u32) -> bool {
         if self.contains(x, value) {
             if self.is_fixed(x) {
@@ -175,7 +176,7 @@ impl Propagation {
         }
     }
 
-    /// Propagates to the fixpoint; returns false if some table has no tuple left.
+    /// Propagates until the fixpoint; returns false if some table has no tuple left.
     pub(super) fn propagate(&mut self) -> bool {
         while let Some(table) = self.queue.pop_front() {
             self.queued[table as usize] = false;
@@ -199,15 +200,15 @@ impl Propagation {
         true
     }
 
-    /// Empties the queue, whose entries belong to a state that has been left.
+    /// Empties the queue, because its entries belong to a state that has been undone.
     pub(super) fn drop_queue(&mut self) {
         for table in self.queue.drain(..) {
             self.queued[table as usize] = false;
         }
     }
 
-    /// The variable to branch on: among the unfixed candidates, the one with the smallest ratio of domain size to weighted degree
-    /// (dom/wdeg; Boussemart et al., "Boosting systematic search by weighting constraints", ECAI 2004).
+    /// Returns the variable to branch on: among the unfixed candidates, the variable with the smallest ratio of domain size to weighted
+    /// degree (dom/wdeg; Boussemart et al., "Boosting systematic search by weighting constraints", ECAI 2004).
     pub(super) fn pick(&self, candidates: &[u32]) -> Option<u32> {
         let mut best: Option<(u32, u64, u64)> = None;
         for &x in candidates.iter().filter(|&&x| !self.is_fixed(x)) {
@@ -219,7 +220,8 @@ impl Propagation {
         best.map(|(x, _, _)| x)
     }
 
-    /// The weighted degree: one more than the failures of the tables of `x` that have another unfixed variable.
+    /// Returns the weighted degree of `x`: 1 plus the weights of its propagated tables that have another unfixed variable. The weight of a
+    /// table is 1 plus the number of its failures.
     fn weighted_degree(&self, x: u32) -> u64 {
         let tables = self.incident[x as usize]
             .iter()
@@ -276,7 +278,7 @@ mod tests {
     use crate::scsp::VariableKind;
     use mineflow_rng::Seed;
 
-    /// Reference: the domains after repeatedly removing values without support in any tuple of the current domains.
+    /// Returns the reference result: the domains after repeatedly removing values that occur in no tuple of the current domains.
     fn closure(network: &ConstraintNetwork, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
         loop {
             let before = domains.clone();
@@ -310,7 +312,7 @@ mod tests {
         domains
     }
 
-    /// Random walks of assignments, removals and backtracking; after each, the domains must equal the reference.
+    /// Makes random walks of assignments, removals and backtracking. After each step, the domains must equal the reference.
     #[test]
     fn compact_table_keeps_exactly_the_arc_consistent_values() {
         let mut rng = Seed::new(5).child("walk", 0).rng();
@@ -328,7 +330,7 @@ mod tests {
                     .collect();
                 scope.sort_unstable();
                 scope.dedup();
-                // Up to a few hundred tuples, so that tables have several words.
+                // Up to a few hundred tuples make tables with several words.
                 let count = rng.random_range(20..400);
                 let values = |_| {
                     scope

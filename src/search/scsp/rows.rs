@@ -1,6 +1,6 @@
-//! Tables from tuples of values to rows of numbers.
+//! Tables that map tuples of values to rows of numbers.
 
-/// Keys of one width with rows of one width, found by binary search after sorting.
+/// Keys of one width and their rows of one width. Rows are found by binary search after sorting.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedRows<T> {
     key_width: usize,
@@ -24,7 +24,7 @@ impl<T: Copy> KeyedRows<T> {
         self.rows.extend_from_slice(row);
     }
 
-    /// Sorts the keys, which `find` requires. Among equal keys, the one inserted first is kept.
+    /// Sorts the keys, as `find` requires. Among equal keys, the one inserted first is kept.
     pub(super) fn sort(&mut self) {
         let order = sorted(&self.keys, self.key_width, self.len());
         self.keys = order
@@ -54,7 +54,7 @@ impl<T: Copy> KeyedRows<T> {
     }
 }
 
-/// The sorted order of `count` concatenated tuples without duplicates; the first of equal ones is kept.
+/// Returns the indices of `count` concatenated tuples in sorted order, without duplicates. Among equal tuples, the first is kept.
 pub(super) fn sorted(tuples: &[u32], width: usize, count: usize) -> Vec<usize> {
     let tuple = |index: usize| &tuples[index * width..(index + 1) * width];
     let mut order: Vec<usize> = (0..count).collect();
@@ -63,7 +63,7 @@ pub(super) fn sorted(tuples: &[u32], width: usize, count: usize) -> Vec<usize> {
     order
 }
 
-/// The index of `key` among `count` sorted tuples.
+/// Returns the index of `key` among `count` sorted tuples, or `None` if it is missing.
 pub(super) fn find(tuples: &[u32], width: usize, count: usize, key: &[u32]) -> Option<usize> {
     let (mut low, mut high) = (0, count);
     while low < high {

@@ -1,5 +1,6 @@
-//! Depth-first search that propagates after every decision and calls a visitor at its leaves. Depending on the level of consistency it is
-//! MAC or forward checking (Sabin and Freuder, "Contradicting conventional wisdom in constraint satisfaction").
+//! Depth-first search that propagates after every decision and calls a visitor at its leaves. Depending on the level of consistency, the
+//! search is MAC (maintaining arc consistency) or forward checking (Sabin and Freuder, "Contradicting conventional wisdom in constraint
+//! satisfaction").
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -34,12 +35,12 @@ impl Allowance {
         }
     }
 
-    /// The number of branchings left.
+    /// Returns the number of branchings left.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Uses one branching; returns false if none is left.
+    /// Deducts one branching; returns false if no branching or no time is left.
     fn take(&mut self) -> bool {
         let reads_clock = self.nodes.is_multiple_of(Self::CLOCK_EVERY);
         let is_late = reads_clock
@@ -53,18 +54,18 @@ impl Allowance {
     }
 }
 
-/// Receives the leaves of a search and may prune it.
+/// A visitor of the leaves of a search, which may prune the search.
 pub(super) trait Visitor {
-    /// Whether to continue from the state after a propagation.
+    /// Returns whether to continue from the state after a propagation.
     fn admits(&mut self, _state: &Propagation) -> bool {
         true
     }
 
-    /// Called when every candidate is fixed and everything is propagated. It must leave the state unchanged.
+    /// Visits a leaf, in which every candidate is fixed and everything is propagated. The visitor must leave the state unchanged.
     fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop>;
 }
 
-/// Stops at the first solution.
+/// A visitor that stops at the first solution.
 pub(super) struct FirstSolution;
 
 impl Visitor for FirstSolution {
@@ -73,8 +74,8 @@ impl Visitor for FirstSolution {
     }
 }
 
-/// Branches over the candidates until all are fixed, in every way that propagation allows. The state must have been propagated; it is
-/// unchanged afterwards. Each branching is deducted from `left`.
+/// Branches over the candidates until all are fixed, and visits every leaf that propagation leaves. The state must have been propagated
+/// before; it is unchanged afterwards. Each branching is deducted from `left`.
 ///
 /// A node is split into `x = v` and `x != v`, where `v` is the smallest value of the picked variable.
 pub(super) fn search<V: Visitor>(
@@ -116,7 +117,7 @@ fn explore<V: Visitor>(
     visitor.leaf(state, left)
 }
 
-/// Whether some assignment of the candidates exists.
+/// Returns whether some assignment of the candidates exists.
 pub(super) fn exists(
     state: &mut Propagation,
     candidates: &[u32],

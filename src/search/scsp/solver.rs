@@ -1,4 +1,4 @@
-//! Solving a stage: all its feasible policies, by MAC with a feasibility constraint or by forward checking alone.
+//! Solving a stage: enumerates its feasible policies, by MAC with a feasibility constraint or by forward checking alone.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -16,10 +16,10 @@ use super::variable::Variable;
 /// The method of solving a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Forward checking on the stochastic part, whose policies become the feasibility constraint, then MAC on the decision part with this
+    /// Forward checking on the stochastic part, whose feasible policies become a constraint, then MAC on the decision part with this
     /// constraint (Koriche et al. (MAC-UCB), section 4.2).
     Mac,
-    /// Forward checking on the whole network: the solver of FC-UCB.
+    /// Forward checking on the whole network, as in FC-UCB.
     ForwardChecking,
 }
 
@@ -28,10 +28,10 @@ pub enum Method {
 pub struct Query<'a> {
     /// The given values: the fluents of the state.
     pub given: &'a [(Variable, u32)],
-    /// The variables of interest: decision variables, or outcomes that do not depend on chance. Each assignment that some feasible policy
-    /// extends is visited once.
+    /// The variables of interest: decision variables, or outcome variables that do not depend on chance. Each assignment that can be
+    /// extended to a feasible policy is visited once.
     pub wanted: &'a [Variable],
-    /// The minimum expected utility of each player; empty for all feasible policies, whatever their value.
+    /// The minimum expected utility of each player. If empty, all feasible policies qualify, whatever their expected utility.
     pub threshold: &'a [f64],
     pub method: Method,
     /// The maximum number of branchings.
@@ -57,17 +57,18 @@ pub struct SolverEffort {
     pub end: End,
     /// The number of branchings.
     pub nodes: u64,
-    /// The number of tuples of the feasibility constraint; `None` if there is none (no chance, or another method).
+    /// The number of tuples of the feasibility constraint; `None` if none was built (no chance variables and no threshold, or forward
+    /// checking).
     pub feasible: Option<usize>,
 }
 
-/// A network with its propagators, which answers queries about one state after another without being rebuilt.
+/// A network with its propagators. The solver answers queries about one state after another without being rebuilt.
 #[derive(Clone, Debug)]
 pub struct NetworkSolver {
     network: ConstraintNetwork,
     parts: Partition,
     state: Propagation,
-    /// Whether every domain is nonempty after arc consistency.
+    /// Whether arc consistency of the network left a value in every domain.
     consistent: bool,
     scope: Vec<u32>,
     tuples: Vec<u32>,
@@ -77,7 +78,7 @@ impl NetworkSolver {
     /// Builds a solver and makes the network arc consistent.
     ///
     /// # Errors
-    /// A chance variable without a distribution.
+    /// Returns an error for a chance variable without a distribution.
     pub fn new(network: ConstraintNetwork) -> Result<Self, NetworkError> {
         let mut solver = Self {
             network,
@@ -91,10 +92,11 @@ impl NetworkSolver {
         Ok(solver)
     }
 
-    /// Rebuilds the solver in place: empties the network, calls `fill` to build another in its memory, and makes that arc consistent.
+    /// Rebuilds the solver in place: empties the network, calls `fill` to build another network in the same memory, and makes the new
+    /// network arc consistent.
     ///
     /// # Errors
-    /// The errors of `fill`; a chance variable without a distribution.
+    /// Returns the errors of `fill`, or an error for a chance variable without a distribution.
     pub fn rebuild(
         &mut self,
         fill: impl FnOnce(&mut ConstraintNetwork) -> Result<(), NetworkError>,
@@ -190,7 +192,7 @@ impl NetworkSolver {
             ControlFlow::Continue(policies) => policies,
             ControlFlow::Break(stop) => return (ControlFlow::Break(stop), None),
         };
-        // The level separates what the new table removes from what the state implies.
+        // The new level separates the values that the new table removes from those that the state excludes.
         self.state.push();
         let flow = if policies > 0 && self.state.propagate() {
             self.enumerate(query, left, visit)
@@ -203,7 +205,7 @@ impl NetworkSolver {
         (flow, Some(policies))
     }
 
-    /// Solves the stochastic part by forward checking and adds its policies as a table; returns their number.
+    /// Solves the stochastic part by forward checking and adds its policies as a table. Returns the number of policies.
     fn add_feasibility_constraint(
         &mut self,
         query: &Query,
@@ -254,7 +256,7 @@ impl NetworkSolver {
         ControlFlow::Continue(count)
     }
 
-    /// Runs MAC over the wanted variables; an assignment counts if the remaining decisions can be completed.
+    /// Runs MAC over the wanted variables. An assignment counts if the remaining decisions can be completed.
     fn enumerate(
         &mut self,
         query: &Query,

@@ -1,4 +1,4 @@
-//! A trail of numbers for backtracking: every write is logged, and leaving a level undoes the writes made since it was entered.
+//! A trail of numbers for backtracking: every write is logged, and leaving a level undoes the writes made since the level was entered.
 
 /// Reversible 64-bit cells with a stack of levels.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ impl Trail {
         self.levels.clear();
     }
 
-    /// The number of cells, which is the index of the next one.
+    /// Returns the number of cells, which is the index of the next one.
     pub(super) fn len(&self) -> u32 {
         u32::try_from(self.cells.len()).expect("a network is refused before it needs 2^32 cells")
     }
@@ -26,7 +26,7 @@ impl Trail {
         first
     }
 
-    /// Sets a cell that was allocated since the last `push`; nothing is logged.
+    /// Sets a cell that was allocated since the last `push`. The write is not logged.
     pub(super) fn initialise(&mut self, cell: u32, value: u64) {
         self.cells[cell as usize] = value;
     }

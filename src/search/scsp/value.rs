@@ -4,9 +4,9 @@ use super::network::{ChanceTable, ConstraintNetwork};
 use super::variable::Variable;
 
 impl ConstraintNetwork {
-    /// The expected utility of each player (Koriche et al., definition 2, `val(pi)`) under the policy that gives decision variable `x` the
-    /// value `values[x]`; the entries of other variables are ignored. Returns `None` if a chance variable has no distribution under these
-    /// decisions. Hard constraints are ignored.
+    /// Returns the expected utility of each player (Koriche et al., definition 2, `val(pi)`) under the policy that assigns `values[x]` to
+    /// each decision variable `x`. The entries of other variables are ignored. Returns `None` if a chance variable in the scope of a
+    /// utility has no distribution under these decisions. Hard constraints are ignored.
     pub fn expected_utility(&self, values: &[u32]) -> Option<Vec<f64>> {
         let mut expected = vec![0.0; self.players()];
         let mut values = values.to_vec();
@@ -25,7 +25,7 @@ impl ConstraintNetwork {
                 }
                 tables.push(weights.clone());
             }
-            // An odometer over the values of the chance variables in the scope.
+            // The odometer enumerates the values of the chance variables in the scope.
             let mut odometer = vec![0_usize; chance.len()];
             loop {
                 let mut probability = 1.0;
@@ -52,7 +52,8 @@ impl ConstraintNetwork {
         Some(expected)
     }
 
-    /// Writes the distribution of a chance variable under the decisions `value_of` into `weights`; returns false if it has none.
+    /// Writes the distribution of a chance variable under the decisions `value_of` into `weights`; returns false if the variable has
+    /// none.
     pub(super) fn weights(
         &self,
         y: u32,
@@ -83,7 +84,8 @@ impl ConstraintNetwork {
         }
     }
 
-    /// The probabilities of the values of chance variable `y` under the decisions `values`, indexed by variable.
+    /// Returns the probabilities of the values of chance variable `y` under the decisions `values`, which are indexed by variable.
+    /// Returns `None` if the variable has no distribution under these decisions.
     pub fn probabilities(&self, y: Variable, values: &[u32]) -> Option<Vec<f64>> {
         let mut weights = Vec::new();
         self.weights(y.0, |x| values[x as usize], &mut weights)

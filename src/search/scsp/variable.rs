@@ -1,17 +1,17 @@
 //! Variables of a network.
 
-/// A variable of one network, identified by its number.
+/// A variable of a network, identified by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Variable(pub(super) u32);
 
 impl Variable {
-    /// The number of the variable; the first one added to the network is 0.
+    /// Returns the number of the variable; the first one added to the network is 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What determines a variable's value, in the order of a stage.
+/// What determines a variable's value. The kinds are in the order of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariableKind {
     /// The policy, before chance.

@@ -1,7 +1,7 @@
-//! Selection rules: which child to follow. Each has a short file with its equation.
+//! Selection rules, which determine the child to follow. Each rule is in a short file with its equation.
 //!
-//! The value of a child has one term that depends on the child alone, and one that also depends on its parent's visits: `own + exploration
-//! * parent`. Comparing children therefore needs only this sum.
+//! The value of a child is the sum of a term that depends on the child alone and a term that also depends on the visits of its parent:
+//! `own + exploration * parent`. Comparing children therefore needs only this sum.
 
 mod sp_uct;
 mod ucb1;
@@ -11,7 +11,7 @@ pub use sp_uct::{Logarithm, SpUct};
 pub use ucb1::Ucb1;
 pub use uct::Uct;
 
-/// Statistics of the playouts through a node, from the view of the player who moved there.
+/// The statistics of the playouts through a node, from the point of view of the player who moved there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistics {
     pub visits: u32,
@@ -19,7 +19,7 @@ pub struct Statistics {
     pub sum: f64,
     /// The sum of squared rewards.
     pub sum_squares: f64,
-    /// The highest reward; minus infinity before the first.
+    /// The highest reward; minus infinity before the first playout.
     pub best: f64,
 }
 
@@ -35,7 +35,7 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// Counts one more playout.
+    /// Adds the reward of one more playout.
     pub fn add(&mut self, reward: f64) {
         self.visits += 1;
         self.sum += reward;
@@ -43,7 +43,7 @@ impl Statistics {
         self.best = self.best.max(reward);
     }
 
-    /// The mean reward; NaN without visits.
+    /// Returns the mean reward; NaN without visits.
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits)
     }
@@ -57,15 +57,15 @@ pub struct ValueTerms {
     pub exploration: f64,
 }
 
-/// A selection rule: the child with the highest value is followed.
+/// A selection rule: the search follows the child with the highest value.
 pub trait Select: Clone {
-    /// The terms of a child with at least one visit.
+    /// Returns the terms of a child with at least one visit.
     fn terms(&self, child: &Statistics) -> ValueTerms;
 
-    /// The factor of a parent with this many visits, at least one.
+    /// Returns the factor of a parent with `visits` visits, at least one.
     fn parent(&self, visits: u32) -> f64;
 
-    /// The value of a child with at least one visit, whose parent has `parent_visits`.
+    /// Returns the value of a child with at least one visit whose parent has `parent_visits` visits.
     fn value(&self, child: &Statistics, parent_visits: u32) -> f64 {
         let ValueTerms { own, exploration } = self.terms(child);
         own + exploration * self.parent(parent_visits)

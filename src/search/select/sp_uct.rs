@@ -16,12 +16,12 @@ pub enum Logarithm {
     Common,
 }
 
-/// The selection rule of equation 1. Rewards are raw points.
+/// The selection rule of equation 1. Rewards are not normalised, and the constants must fit the scale of the rewards.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpUct {
     /// The exploration constant.
     pub c: f64,
-    /// Makes nodes with few visits look uncertain, and thus promising.
+    /// The constant `D`, which makes nodes with few visits look uncertain and thus promising.
     pub d: f64,
     /// The weight of the top score.
     pub w: f64,
@@ -29,7 +29,7 @@ pub struct SpUct {
 }
 
 impl Default for SpUct {
-    /// The exploitation setting of Schadd et al., (C; D) = (0.1; 32), with their W of 0.02.
+    /// Returns the exploitation setting of Schadd et al., (C; D) = (0.1; 32), with their W of 0.02.
     fn default() -> Self {
         Self {
             c: 0.1,
@@ -44,7 +44,7 @@ impl Select for SpUct {
     fn terms(&self, child: &Statistics) -> ValueTerms {
         let visits = f64::from(child.visits);
         let mean = child.mean();
-        // With equal rewards there is a rounding error, which may be below 0.
+        // With equal rewards, a rounding error may make this difference negative.
         let spread = (child.sum_squares - visits * mean * mean + self.d).max(0.0);
         let own = mean + (spread / visits).sqrt() + self.w * child.best;
         ValueTerms {

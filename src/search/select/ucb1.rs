@@ -4,12 +4,12 @@
 
 use super::{Select, Statistics, ValueTerms};
 
-/// The rule UCB1, which has no settings.
+/// The selection rule UCB1, which has no settings.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Ucb1;
 
 impl Ucb1 {
-    /// The upper confidence bound of an arm outside a tree; infinite without visits.
+    /// Returns the upper confidence bound of an arm outside a tree; infinite for an arm without visits.
     pub fn upper_bound(mean: f64, visits: u32, all_visits: u32) -> f64 {
         if visits == 0 {
             return f64::INFINITY;

@@ -1,11 +1,11 @@
 //! UCT: `v_i + C sqrt(ln n_p / n_i)`.
 //!
-//! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006. The constant is left free, as in the first two terms of equation
-//! 1 of Schadd et al. (SP-MCTS).
+//! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006. The constant `C` is a setting, as in the first two terms of
+//! equation 1 of Schadd et al. (SP-MCTS).
 
 use super::{Select, Statistics, ValueTerms};
 
-/// The rule UCT.
+/// The selection rule UCT.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
     /// The exploration constant, on the scale of the rewards.

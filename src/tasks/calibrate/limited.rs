@@ -1,4 +1,5 @@
-//! The error of P from a limited search, compared with P from all solutions (Sinha et al., equation 3 and section 5.1).
+//! The error of the mine probability P from a limited search, compared with P from all solutions (Sinha et al., equation 3 and section
+//! 5.1).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,25 +11,26 @@ use mineflow_minesweeper::player::{Engine, Fault, NoMove, PlayerSpec, Source};
 use mineflow_minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_minesweeper::{Game, Minefield};
 
-/// P of all solutions, counted component by component, as the reference for a player that only estimates it.
+/// The reference for a player that only estimates P: P from all solutions, counted component by component.
 pub(super) struct Exact {
     analysis: Analysis,
 }
 
-/// Errors at the guesses of one player on one board.
+/// Errors of P at the guesses of one player on one board.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Errors {
-    /// All guesses, and the guesses with a boundary to compare.
+    /// Number of guesses.
     pub(super) guesses: u64,
+    /// Number of guesses with a boundary whose P was compared with the reference.
     compared: u64,
-    /// Sum of the cells' mean error over the guesses with a boundary.
+    /// Sum, over the compared guesses, of the mean absolute error of P over the boundary cells; in fixed point.
     error: u128,
     zero_cells: u64,
     zero_mines: u64,
 }
 
 impl Exact {
-    /// The reference for a player with this source; `None` if the source does not estimate P.
+    /// Returns the reference for a player with this source, or `None` if the source does not estimate P.
     pub(super) fn for_source(source: &Source) -> Option<Self> {
         match source {
             Source::Solutions {
@@ -94,7 +96,7 @@ impl Errors {
         self.zero_mines += other.zero_mines;
     }
 
-    /// The row of the errors table.
+    /// Returns the row of the table of errors.
     pub(super) fn row(&self, player: &PlayerSpec, board: String) -> ErrorRow {
         let share = |part: u64, of: u64| (of > 0).then(|| rounded(part as f64 / of as f64));
         let interval = Estimate::of_wins(self.zero_mines, self.zero_cells);

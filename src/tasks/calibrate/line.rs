@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::tally::Tally;
 use mineflow_arena::{Keeping, Piece};
 
-/// Games that a worker takes at once.
+/// Number of games that a worker takes at once.
 const CHUNK: u32 = 64;
 
 /// Games `first..end` of one player on one board.
@@ -45,11 +45,11 @@ impl Piece for LineRecord {
     }
 }
 
-/// Hands out the chunks of these configurations, one configuration after the other.
+/// A queue of the chunks of several configurations, one configuration after the other.
 pub(super) struct Queue {
     lines: Vec<usize>,
     games: u32,
-    /// The index in `lines`, and the next game.
+    /// The index in `lines` of the current configuration, and its next game.
     next: Mutex<(usize, u32)>,
 }
 
@@ -62,7 +62,7 @@ impl Queue {
         }
     }
 
-    /// The next games to play; `None` if there are none left.
+    /// Returns the next games to play, or `None` if none are left.
     pub(super) fn next(&self) -> Option<Chunk> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let (place, first) = *next;
@@ -76,7 +76,7 @@ impl Queue {
         Some(Chunk { line, first, end })
     }
 
-    /// Marks this configuration as finished.
+    /// Skips the remaining games of a finished configuration.
     pub(super) fn end_line(&self, line: usize) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         if self.lines.get(next.0) == Some(&line) {
@@ -85,7 +85,7 @@ impl Queue {
     }
 }
 
-/// One player on one board. Chunks are counted in order, whatever the number of threads.
+/// The counts of one player on one board. Chunks are counted in order, whatever the number of threads.
 #[derive(Default)]
 pub(super) struct JournalLine {
     pub(super) tally: Tally,
@@ -97,7 +97,7 @@ pub(super) struct JournalLine {
 
 impl JournalLine {
     /// Counts a finished chunk. The configuration is done after the last of `games`, or after the game in which the player makes its
-    /// `guesses`-th guess; `again` replays a chunk up to that guess.
+    /// `guesses`-th guess; `again` replays a chunk up to the end of that game.
     pub(super) fn take(
         &mut self,
         chunk: Chunk,

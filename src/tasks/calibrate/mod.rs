@@ -36,7 +36,7 @@ use tables::RESULTS;
 pub use tables::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow, TableRow, Tables};
 use tally::Tally;
 
-/// Games of each player and board if neither games nor guesses are limited.
+/// Default number of games of each player and board, if guesses are not limited.
 const GAMES: u32 = 2000;
 
 /// Compare predicted mine probabilities with observed mine frequencies
@@ -124,7 +124,7 @@ impl Stage for Calibrate {
 
 impl Calibrate {
     fn games(&self) -> u32 {
-        // With a limit on guesses, more games than will be played.
+        // If guesses are limited, the number of games should not end the calibration first.
         self.games.unwrap_or(if self.guesses.is_some() {
             values::MOST_GAMES
         } else {
@@ -138,15 +138,16 @@ struct Calibration {
     players: Vec<PlayerSpec>,
     boards: Vec<Board>,
     first_click: FirstClick,
-    /// Games of each player on each board; they are the games of `pipeline eval` with the same seed.
+    /// Number of games of each player on each board. The games are those of `pipeline eval` with the same seed.
     games: u32,
-    /// Stop a player on a board after the game with this many guesses in total, if that comes before `games`.
+    /// Limit on the guesses of each player on each board: play stops after the game in which the total reaches this limit, or after `games`
+    /// games.
     guesses: Option<u64>,
     seed: u64,
 }
 
 impl Calibration {
-    /// All settings that the tables depend on.
+    /// Returns all settings that the tables depend on.
     fn settings(&self, part: Part) -> Map<String, Value> {
         let player =
             |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
@@ -163,7 +164,7 @@ impl Calibration {
         part.noted_in(settings)
     }
 
-    /// The progress of a player on a board: its games, or its guesses if those are limited.
+    /// Returns the progress of a player on a board: its number of games, or of guesses if guesses are limited.
     fn counted(&self, tally: &Tally) -> u64 {
         match self.guesses {
             Some(guesses) => tally.errors.guesses.min(guesses),
@@ -171,12 +172,12 @@ impl Calibration {
         }
     }
 
-    /// The target of [`Self::counted`] for each player and board.
+    /// Returns the target of [`Self::counted`] for each player and board.
     fn counted_of_each(&self) -> u64 {
         self.guesses.unwrap_or(self.games.into())
     }
 
-    /// The tables of every player on every board.
+    /// Returns the tables of all players on all boards.
     fn tables(&self, lines: &[&Tally]) -> Tables {
         let mut tables = Tables {
             scores: Vec::new(),
@@ -199,7 +200,7 @@ impl Calibration {
         tables
     }
 
-    /// Plays the games of a chunk, and stops early after `guesses` guesses.
+    /// Plays the games of a chunk, and stops early after the game in which the number of guesses reaches `guesses`.
     fn play(&self, chunk: Chunk, guesses: u64) -> anyhow::Result<Tally> {
         let player = &self.players[chunk.line / self.boards.len()];
         let board = self.boards[chunk.line % self.boards.len()];

@@ -33,7 +33,7 @@ struct Predictions<'a> {
     safe_scores: Vec<f32>,
 }
 
-/// A model whose output is the probability that a cell is safe, unlike Q.
+/// A model whose output is the probability that a cell is safe, unlike that of a Q-network.
 struct Classifier<'a> {
     artifact: &'a Artifact,
     features: &'static dyn PositionFeatures,
@@ -55,10 +55,10 @@ impl<'a> Classifier<'a> {
 }
 
 impl<'a> Observer<'a> {
-    /// An observer of `player`.
+    /// Creates an observer of `player`.
     ///
     /// # Errors
-    /// If the player does not assign a mine probability to every cell.
+    /// If the player does not assign a mine probability to every cell, or its trees do not predict probabilities.
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
         let Recipe::Steps(steps) = &player.recipe else {
             anyhow::bail!(
@@ -131,12 +131,12 @@ impl<'a> Observer<'a> {
         Ok(())
     }
 
-    /// Guesses made so far.
+    /// Returns the number of guesses made so far.
     pub(super) fn guesses(&self) -> u64 {
         self.predictions.tally.errors.guesses
     }
 
-    /// The counters.
+    /// Returns the counters.
     pub(super) fn into_tally(self) -> Tally {
         self.predictions.tally
     }

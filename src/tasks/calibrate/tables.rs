@@ -29,14 +29,14 @@ pub enum Predictor {
 pub enum CellKind {
     /// A candidate next to an open number.
     Boundary,
-    /// Any other covered candidate.
+    /// A candidate that is not next to an open number.
     Elsewhere,
     /// The cell that was opened.
     Chosen,
 }
 
 impl Predictor {
-    /// The name in tables.
+    /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
@@ -46,7 +46,7 @@ impl Predictor {
 }
 
 impl CellKind {
-    /// The name in tables.
+    /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Boundary => "boundary",
@@ -71,8 +71,9 @@ pub struct CalibrationRow {
     pub bin_high: f64,
     pub count: u64,
     pub mines: u64,
-    /// Mean predicted mine probability; below it, the observed mines per cell.
+    /// Mean predicted mine probability.
     pub predicted: f64,
+    /// Observed share of mines among the cells.
     pub observed: f64,
 }
 
@@ -109,11 +110,12 @@ pub struct ErrorRow {
     /// Mean absolute error of P over the boundary cells, averaged over the guesses with a boundary; `None` if there was no such
     /// guess.
     pub mean_error: Option<f64>,
-    /// Boundary cells with P = 0 that are not proved safe, summed over all guesses; below, how many of them are mines.
+    /// Number of boundary cells with P = 0 that are not proved safe, summed over all guesses.
     pub zero_cells: u64,
+    /// Number of mines among `zero_cells`.
     pub zero_mines: u64,
-    /// The share of mines among `zero_cells`, with its 95 % interval (Wilson). A cell counts at every guess at which it appears, and
-    /// thus the interval is somewhat too narrow.
+    /// The share of mines among `zero_cells`, with the ends of its 95 % interval (Wilson). The interval is somewhat too narrow, because a
+    /// cell counts at every guess at which it appears.
     pub share: Option<f64>,
     pub ci_low: f64,
     pub ci_high: f64,
@@ -153,7 +155,7 @@ impl Answer for Tables {
 }
 
 impl Tables {
-    /// All rows: scores, errors, bins.
+    /// Returns all rows: first the scores, then the errors, then the bins.
     pub fn rows(&self) -> impl Iterator<Item = TableRow<'_>> {
         let errors = self.errors.iter().map(TableRow::Errors);
         self.scores
@@ -163,7 +165,7 @@ impl Tables {
             .chain(self.bins.iter().map(TableRow::Bins))
     }
 
-    /// The files of the tables. A table without rows is an empty file.
+    /// Returns the files of the tables. A table without rows is an empty file.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 3]> {
         let [bins, scores, errors] = RESULTS;
         Ok([
@@ -226,7 +228,7 @@ fn bins(rows: &[CalibrationRow]) -> String {
 }
 
 impl ErrorRow {
-    /// The share of mines among the cells with P = 0, with its interval; `None` without such cells.
+    /// Returns the share of mines among the cells with P = 0, with its interval, or `None` if there are no such cells.
     pub fn mines_at_zero(&self) -> Option<Estimate> {
         self.share.map(|value| Estimate {
             value,

@@ -1,4 +1,4 @@
-//! Counts of predictions: scores and bins.
+//! Counts of predictions, from which the scores and the bins are computed.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,10 @@ use super::tables::{CalibrationRow, CellKind, Predictor, ScoreRow, rounded};
 use super::units::{UNIT, in_units};
 use mineflow_minesweeper::player::PlayerSpec;
 
-/// Bins of equal width from 0 to 1.
+/// Number of bins, which have equal width and cover 0 to 1.
 const BINS: usize = 20;
-/// Probabilities are clamped to this and 1 minus this before taking the logarithm. A certain but wrong prediction thus costs 13.8
-/// instead of infinity.
+/// Probabilities are clamped to the range from `CLAMP` to `1 - CLAMP` before taking the logarithm. A certain but wrong prediction thus
+/// costs 13.8 instead of infinity.
 pub(super) const CLAMP: f64 = 1e-6;
 
 const PREDICTORS: [Predictor; 2] = [Predictor::Source, Predictor::Model];
@@ -85,7 +85,7 @@ impl Tally {
         self.games += other.games;
     }
 
-    /// The combinations of predictor and kind of cell that have predictions.
+    /// Iterates over the combinations of predictor and kind of cell that have predictions.
     fn predicted(&self) -> impl Iterator<Item = (Predictor, CellKind, &Predictions)> {
         let all = PREDICTORS.into_iter().flat_map(move |predictor| {
             KINDS.into_iter().map(move |kind| {
@@ -99,7 +99,7 @@ impl Tally {
         all.filter(|(_, _, predictions)| predictions.bins.iter().any(|bin| bin.count > 0))
     }
 
-    /// The scores of each predictor on each kind of cell.
+    /// Returns the scores of each predictor on each kind of cell.
     pub(super) fn scores(&self, player: &PlayerSpec) -> Vec<ScoreRow> {
         let row = |(predictor, cells, predictions): (Predictor, CellKind, &Predictions)| {
             let count: u64 = predictions.bins.iter().map(|bin| bin.count).sum();
@@ -120,7 +120,7 @@ impl Tally {
         self.predicted().map(row).collect()
     }
 
-    /// The rows of all bins that are not empty.
+    /// Returns the rows of all bins that are not empty.
     pub(super) fn bins(&self, player: &PlayerSpec) -> Vec<CalibrationRow> {
         let mut rows = Vec::new();
         for (predictor, cells, predictions) in self.predicted() {
@@ -197,13 +197,13 @@ mod tests {
                 rows[0].calibration_error,
             )
         };
-        // (0.04 + 0.04 + 0.64) / 3; (ln 1.25 + ln 1.25 + ln 5) / 3; one bin of 0.2 and 1 of 3, one of 0.8 and none.
+        // The Brier score is (0.04 + 0.04 + 0.64) / 3, the log loss (ln 1.25 + ln 1.25 + ln 5) / 3, and the calibration error 1/3 - 0.2.
         assert_eq!(
             of(&[(0.2, false), (0.2, false), (0.2, true)]),
             (0.24, 0.685_242, 0.133_333)
         );
         assert_eq!(of(&[(0.2, false), (0.8, true)]), (0.04, 0.223_144, 0.2));
-        // Certain and right, certain and wrong: the logarithm is taken of 1e-6.
+        // The loss of a certain prediction is -ln(1 - 1e-6) if it is right and -ln(1e-6) if it is wrong.
         assert_eq!(of(&[(0.0, false), (1.0, true)]), (0.0, 0.000_001, 0.0));
         assert_eq!(of(&[(0.0, true)]), (1.0, 13.815_511, 1.0));
     }

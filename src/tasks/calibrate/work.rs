@@ -8,8 +8,8 @@ use super::line::{JournalLine, LineRecord, Queue};
 use mineflow_arena::{Records, Series, Slots, Workers};
 
 impl Calibration {
-    /// Plays the missing games until all are done or soon after an interruption. `watch` receives the games played and planned, or
-    /// the guesses if those are limited.
+    /// Plays the missing games, and stops soon after an interruption. `watch` receives the numbers of games played and planned, or of
+    /// guesses if guesses are limited.
     ///
     /// # Errors
     /// If a player does not assign a probability to every cell, a player fails, or the journal can't be written.

@@ -12,35 +12,35 @@ pub struct Boards {
     description: String,
 }
 
-/// A size with the range of its number of mines.
+/// A board size with the range of its mine ratio.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct BoardKind {
     width: usize,
     height: usize,
-    /// Range of the mines per cell, drawn uniformly for every game.
+    /// Range of the mine ratio (mines per cell), which is drawn uniformly for every game.
     ratio: (f64, f64),
 }
 
 /// The mine ratios of the games on each size.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MineRatios {
-    /// Mines per cell drawn uniformly from low to high for every game.
+    /// A mine ratio drawn uniformly from low to high for every game.
     Uniform(f64, f64),
     /// Each of these mine ratios in turn.
     Each(Vec<f64>),
 }
 
 impl Boards {
-    /// The boards of the classifier data of Sinha et al. (section 5.2): width 5 to 30, height half the width to the full width, mine
-    /// ratio drawn from 0.05 to 0.30.
+    /// Returns the boards of the classifier data of Sinha et al. (section 5.2): width 5 to 30, height half the width to the full width,
+    /// mine ratio drawn from 0.05 to 0.30.
     pub fn paper_classifier() -> Self {
         let widths: Vec<_> = (5..=30).collect();
         Self::grid(&widths, (0.5, 1.0), &MineRatios::Uniform(0.05, 0.30))
             .expect("the paper's boards are boards")
     }
 
-    /// The boards of the Q data of Sinha et al. (section 5.2.2): width 5 to 20 and 30, height half the width to the full width, mine
-    /// ratio 0.05 to `highest` in steps of 0.05. `highest` is 0.30 for the single pass and 0.20 for the iterative training.
+    /// Returns the boards of the Q data of Sinha et al. (section 5.2.2): width 5 to 20 and 30, height half the width to the full width,
+    /// mine ratio 0.05 to `highest` in steps of 0.05. `highest` is 0.30 for the single pass and 0.20 for the iterative training.
     pub fn paper_q(highest: f64) -> Self {
         let widths: Vec<_> = (5..=20).chain([30]).collect();
         let ratios = (1..=6)
@@ -51,7 +51,7 @@ impl Boards {
             .expect("the paper's boards are boards")
     }
 
-    /// Every width with every height from `width * low` to `width * high`, at every mine ratio.
+    /// Returns the boards of every width with every height from `width * low` to `width * high`, at every mine ratio.
     pub fn grid(
         widths: &[usize],
         height_ratio: (f64, f64),
@@ -63,7 +63,7 @@ impl Boards {
         };
         let mut kinds = Vec::new();
         for &width in widths {
-            // Avoids losing a height to rounding, as of 0.3 * 10.
+            // The tolerance avoids losing a height to a rounding error, such as that of 0.3 * 10.
             let low = ((width as f64 * height_ratio.0 - 1e-9).ceil() as usize).max(1);
             let high = (width as f64 * height_ratio.1 + 1e-9).floor() as usize;
             for height in low..=high {
@@ -86,7 +86,7 @@ impl Boards {
         Ok(Self { kinds, description })
     }
 
-    /// Exactly these boards.
+    /// Returns exactly these boards.
     pub fn exactly(boards: &[Board]) -> Self {
         let kind = |board: &Board| {
             let ratio = board.mine_ratio();
@@ -103,17 +103,18 @@ impl Boards {
         }
     }
 
-    /// Number of games of a pass.
+    /// Returns the number of games of a pass.
     pub fn per_pass(&self) -> u64 {
         self.kinds.len() as u64
     }
 
-    /// A description of the boards, for manifests.
+    /// Returns a description of the boards, for manifests.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The board of game `number` with this seed. It has at least one mine and one safe cell, if it is large enough.
+    /// Returns the board of game `number` with this seed. The board has at least one mine, and at least one safe cell if it has more than
+    /// one cell.
     pub(super) fn of_game(&self, number: u64, seed: Seed) -> Board {
         let BoardKind {
             width,

@@ -1,6 +1,6 @@
 //! Positions packed into half a byte per cell, including the true mines.
 //!
-//! Cells are in row-major order, the first of each pair in the low half of its byte. An unused last half is 15.
+//! Cells are in row-major order, the first of each pair in the low half of its byte. If the last half byte is unused, it is 15.
 //!
 //! | code | cell |
 //! |---|---|
@@ -34,7 +34,7 @@ pub(super) fn pack(position: &Position<'_>, is_mine: impl Fn(Cell) -> bool, pack
     }
 }
 
-/// Length in bytes of a packed position of this many cells.
+/// Returns the length in bytes of a packed position of this many cells.
 const fn packed_len(cells: usize) -> usize {
     cells.div_ceil(2)
 }
@@ -48,7 +48,7 @@ pub(super) struct Unpacked {
     pub(super) is_mine: Vec<bool>,
 }
 
-/// Unpacks a position. The error describes what is wrong with it.
+/// Unpacks a position. An error describes what is wrong with the packed position.
 pub(super) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Unpacked, String> {
     let board = grid.board();
     if packed.len() != packed_len(board.cells()) {

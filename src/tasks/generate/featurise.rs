@@ -1,4 +1,4 @@
-//! Makes rows from the recorded positions of earlier games, without playing them again.
+//! Makes rows from the recorded positions of earlier games, without playing these games again.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,10 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
 use mineflow_rng::Seed;
 use mineflow_store::Folder;
 
-/// Makes rows of `kind` from the decisions of a finished folder, with the probabilities of `player`.
+/// The task of making rows of `kind` from the decisions of a finished folder, with the probabilities of `player`.
 ///
-/// The rows equal those of self-play, except for players whose limited searches draw at random: their draws depend on the whole game
-/// in self-play and on each position alone here.
+/// The rows equal those of self-play, except for players whose limited searches draw at random. The draws of such a search depend on the
+/// whole game in self-play, but only on the position here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Featurise {
     pub from: PathBuf,
@@ -103,14 +103,14 @@ impl Featurise {
     }
 }
 
-/// Evaluates the positions of games in order.
+/// An evaluator of the recorded positions of games, in order.
 struct Weigher<'a> {
     player: RecipePlayer,
     rows: RowMaker<'a>,
     name: &'a str,
-    /// The file of the decisions.
+    /// The file of the decisions, for error messages.
     path: &'a Path,
-    /// Whether the folder has rows of the same kind, which tell how many rows of a decision were kept.
+    /// Whether the source folder has rows of the same kind. Its record then says how many rows of each decision were kept.
     same_rows: bool,
 }
 

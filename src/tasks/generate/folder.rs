@@ -1,4 +1,4 @@
-//! Self-play into a data folder, shard by shard. It can be interrupted at any time.
+//! Self-play that fills a data folder, shard by shard. The work can be interrupted at any time.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -30,14 +30,14 @@ pub(super) struct Generation {
     pub(super) kind: RowKind,
     pub(super) amount: Amount,
     pub(super) player: PlayerSpec,
-    /// Games per shard; a shard holds consecutive games.
+    /// Number of games per shard; a shard holds consecutive games.
     pub(super) games_per_shard: u64,
-    /// The shards made here: every `of`-th, starting from `index`.
+    /// The shards to make: every `part.of`-th shard, starting from `part.index`.
     pub(super) part: Part,
 }
 
 impl Generation {
-    /// All settings that the rows depend on, by name.
+    /// Returns all settings that the rows depend on, by name.
     fn resolved(&self) -> Map<String, Value> {
         let SelfPlay {
             boards,
@@ -65,7 +65,7 @@ impl Generation {
         settings
     }
 
-    /// Shards of this part in ascending order; infinite if the end is set by rows.
+    /// Returns the shards of this part in ascending order. The iterator is infinite if the amount is a number of rows.
     fn shards(&self) -> impl Iterator<Item = u64> + Clone + use<> {
         let shards = self
             .games()
@@ -73,12 +73,12 @@ impl Generation {
         (self.part.index..shards).step_by(self.part.of as usize)
     }
 
-    /// Games of all parts; `None` if the end is set by rows.
+    /// Returns the number of games of all parts, or `None` if the amount is a number of rows.
     fn games(&self) -> Option<u64> {
         self.amount.games(&self.settings.boards)
     }
 
-    /// Games of this part; `None` if the end is set by rows.
+    /// Returns the number of games of this part, or `None` if the amount is a number of rows.
     fn own_games(&self) -> Option<u64> {
         let games = self.games()?;
         let of_shard = |shard: u64| {
@@ -87,8 +87,8 @@ impl Generation {
         Some(self.shards().map(of_shard).sum())
     }
 
-    /// Rows of this part. If there are several parts, each makes as many whole shards as reach its rows, so that the parts together
-    /// have at least the requested number.
+    /// Returns the number of rows of this part, or `u64::MAX` if the amount is a number of passes. If there are several parts, each makes
+    /// whole shards until it reaches its number of rows, so that the parts together have at least the requested number.
     fn own_rows(&self) -> u64 {
         let Amount::Rows(rows) = self.amount else {
             return u64::MAX;
@@ -104,8 +104,7 @@ impl Generation {
         GenerateError::outcome(self.play(folder, context), context)
     }
 
-    /// Plays the games of the missing shards. Soon after an interruption it returns [`GenerateError::Stopped`]; finished shards are
-    /// saved.
+    /// Plays the games of the missing shards. Returns [`GenerateError::Stopped`] soon after an interruption; finished shards are saved.
     fn play(&self, folder: Folder, context: &Context<'_>) -> Result<Counts, GenerateError> {
         let mut data = DataFolder::open(folder, context.stop)?;
         if data.is_finished() {
@@ -139,7 +138,7 @@ impl Generation {
             });
             let played = played.and_then(|()| work.hand_over(&to_writer));
             drop(to_writer);
-            // Shards handed over earlier are saved, however the play ended.
+            // Shards that were handed over earlier are saved even if self-play failed.
             let written = work.note_written(from_writer.iter());
             played.and(written)
         })?;
@@ -153,13 +152,13 @@ struct Work<'a> {
     data: &'a mut DataFolder,
     context: &'a Context<'a>,
     shard: Option<Shard>,
-    /// Rows that still fit into the shard under construction.
+    /// Maximum number of rows of the shard under construction.
     rows_left: u64,
-    /// Rows of every finished shard, written or not.
+    /// Number of rows of every finished shard, whether or not the shard is written yet.
     rows: BTreeMap<u64, u64>,
-    /// Totals of the shards that need not be played.
+    /// Totals of the finished shards, including those of earlier processes.
     counts: Counts,
-    /// Games to play, or rows to make if the end is set by rows.
+    /// Number of games to play, or of rows to make if the amount is a number of rows.
     planned: u64,
     reported: Instant,
 }
@@ -223,7 +222,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The numbers of the games to play: games of lost shards first, then those of new shards.
+    /// Returns the numbers of the games to play: first the games of lost shards, then those of new shards.
     fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
         let last = self.rows.last_key_value().map(|(&number, _)| number);
         let enough = self.rows.values().sum::<u64>() >= self.generation.own_rows();
@@ -304,7 +303,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Rows of the shards before shard `number`.
+    /// Returns the number of rows of the shards before shard `number`.
     fn rows_before(&self, number: u64) -> u64 {
         self.rows.range(..number).map(|(_, rows)| rows).sum()
     }
@@ -332,7 +331,7 @@ impl<'a> Work<'a> {
 }
 
 impl RowKind {
-    /// The settings that the rows of a position depend on, by name.
+    /// Returns the settings that the rows of a position depend on, by name.
     pub(super) fn resolved(&self) -> Map<String, Value> {
         object(match &self.labels {
             Labels::Safe { score } => json!({"score": score.name()}),

@@ -15,7 +15,8 @@ use mineflow_store::{Journal, StoreError, copy};
 /// The setting that limits a generation by rows. The last shard then holds only some of its games' rows.
 const ROWS: &str = "rows";
 
-/// Joins the shards of parts. The command itself makes what is missing: the last shard, if the generation is limited by rows.
+/// Joins the shards of parts in the folder `out`. If the generation is limited by rows, the last shard is left out; the generating command
+/// makes this shard when it continues in `out`.
 ///
 /// # Errors
 /// The errors of [`open_whole`], and an error if a file can't be read or written.
@@ -52,7 +53,8 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
     Ok(journal.replace(shards.iter().map(|(shard, _)| shard))?)
 }
 
-/// The number of shards to keep as one machine would make them: consecutive ones from the first on, until they have `most` rows.
+/// Returns the number of leading shards that equal those of a generation without parts: consecutive shards from number 0, as long as they
+/// have fewer than `most` rows in total.
 fn kept(shards: &[(ShardEntry, &PathBuf)], most: u64) -> usize {
     let mut rows = 0;
     let follows = |(place, (shard, _)): (usize, &(ShardEntry, &PathBuf))| {

@@ -20,7 +20,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// The number of games; `None` if the end is set by rows.
+    /// Returns the number of games, or `None` if the amount is a number of rows.
     pub(super) fn games(self, boards: &Boards) -> Option<u64> {
         match self {
             Self::Passes(passes) => Some(passes * boards.per_pass()),
@@ -28,7 +28,7 @@ impl Amount {
         }
     }
 
-    /// The number of rows at which generation ends.
+    /// Returns the number of rows at which generation ends, or `u64::MAX` if the amount is a number of passes.
     pub(super) fn rows(self) -> u64 {
         match self {
             Self::Passes(_) => u64::MAX,

@@ -1,7 +1,7 @@
 //! The stage `generate`: plays games and records training rows, in memory or in a folder.
 //!
-//! It takes players, boards and a kind of row, and writes shards as Parquet files. It does not depend on the models that learn from
-//! them.
+//! The stage takes a player, boards and a kind of rows, and writes shards as Parquet files. The stage does not depend on the models that
+//! learn from these rows.
 
 mod boards;
 mod cells;
@@ -90,7 +90,7 @@ impl Row for Counts {
     }
 }
 
-/// A summary of a folder, for people.
+/// Returns a summary of a folder, for people.
 pub fn in_short(folder: &str, totals: Counts) -> String {
     format!("{folder}: {}", amount(totals))
 }

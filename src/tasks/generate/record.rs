@@ -11,7 +11,7 @@ pub(crate) struct PlayedGame {
     pub(crate) board: Board,
     pub(crate) won: bool,
     pub(crate) guesses: Vec<Guessed>,
-    /// Shape rows x width, row-major.
+    /// The features, of shape rows x width in row-major order.
     pub(crate) features: Vec<f32>,
     /// One target per row.
     pub(crate) target: Vec<f32>,
@@ -26,14 +26,15 @@ pub(crate) struct Guessed {
     /// Whether the player's choice was replaced by a random one.
     pub(crate) explored: bool,
     pub(crate) safe: bool,
-    /// Cells opened by the guess and by the certain moves that followed it.
+    /// Number of cells opened by the guess and by the certain moves that followed it.
     pub(crate) opened: u32,
-    /// Number of its rows.
+    /// Number of rows made from the guess.
     pub(crate) rows: u32,
 }
 
 impl Guessed {
-    /// Reward (equation 11 of Sinha et al.): the cells opened as a share of the board's safe cells, 0 to 1, or -1 for a mine.
+    /// Returns the reward (equation 11 of Sinha et al.): the number of cells opened as a share of the board's safe cells, 0 to 1, or -1 for
+    /// a mine.
     pub(crate) fn reward(&self, board: Board) -> f64 {
         if self.safe {
             f64::from(self.opened) / (board.cells() - board.mines()) as f64

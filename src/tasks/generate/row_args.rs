@@ -1,4 +1,4 @@
-//! Settings of rows besides the games, shared by `generate` and `data featurise`.
+//! Settings of training rows other than those of the games, shared by `generate` and `data featurise`.
 
 use std::path::Path;
 
@@ -11,10 +11,11 @@ use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
 use mineflow_model::{Linear, Target};
 use serde::Serialize;
 
-/// Default of alpha.
+/// Default value of alpha.
 const DEFAULT_ALPHA: f64 = 0.3;
-/// Default teacher and smallest number of layouts. 11.0 plays positions with fewer layouts perfectly or nearly so.
+/// Default teacher.
 const TEACHER: &str = "roll-outs:layouts=16:unknown=0.985";
+/// Default smallest number of layouts. Player 11.0 plays positions with fewer layouts perfectly or nearly perfectly.
 const LEAST_LAYOUTS: u32 = 1_500;
 
 /// Settings of rows besides the games.
@@ -44,10 +45,10 @@ pub struct RowArgs {
 }
 
 impl RowArgs {
-    /// The kind of rows for a feature set.
+    /// Returns the kind of rows for a feature set.
     ///
     /// # Errors
-    /// If an option belongs to the other feature set, or alpha can't be read.
+    /// If an option belongs to another feature set, or alpha can't be read.
     pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
         self.check(features)?;
         let labels = match features.set().target {
@@ -73,7 +74,7 @@ impl RowArgs {
         Ok(self.teacher.as_deref().unwrap_or(TEACHER).parse()?)
     }
 
-    /// Checks that the settings fit rows with these features; reads no file.
+    /// Checks that the settings fit rows with these features, without reading a file.
     ///
     /// # Errors
     /// If a setting belongs to rows of another kind, or is out of range.

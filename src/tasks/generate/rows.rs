@@ -28,23 +28,23 @@ impl PartialEq for RowKind {
     }
 }
 
-/// Which cells of a position have rows, and their target.
+/// The choice of the cells of a position that get rows, and the target of these rows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Labels {
-    /// One row per boundary cell and per each of three random other candidates; target 1 if safe, 0 if not.
+    /// One row for each boundary cell and for each of three random other candidates; the target is 1 if the cell is safe and 0 if not.
     Safe {
-        /// Variant of equation 4.
+        /// Variant of equation 4 of Sinha et al.
         score: LocationScore,
     },
     /// One row for the chosen cell, including the first click; the target is the return.
     Return(QSettings),
-    /// One row for the position after a safe guess; target 1 if the game is won, 0 if not.
+    /// One row for the position after a safe guess; the target is 1 if the game is won and 0 if not.
     Won,
     /// One row per candidate of a guess; the target is the teacher's value minus the mean over the candidates.
     Gain(GainSettings),
 }
 
-/// Which guesses have rows, and the teacher that values their candidates.
+/// Settings of [`Labels::Gain`]: the choice of the guesses that get rows, and the teacher that values their candidates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GainSettings {
     pub teacher: Teacher,
@@ -61,17 +61,17 @@ pub struct QSettings {
     pub off_board: f32,
 }
 
-/// The share of P in `Sc` (equations 9 and 10).
+/// Alpha, the weight of P in `Sc` (equations 9 and 10 of Sinha et al.).
 #[derive(Clone, PartialEq, Debug)]
 pub enum Alpha {
-    /// The same for every board, 0 to 1.
+    /// The same alpha for every board, 0 to 1.
     Fixed(f64),
-    /// From equation 10, by board.
+    /// An alpha for each board, from equation 10.
     Fitted(Linear),
 }
 
 impl Alpha {
-    /// Alpha on `board`, 0 to 1.
+    /// Returns alpha on `board`, 0 to 1.
     pub fn at(&self, board: Board) -> f64 {
         match self {
             &Self::Fixed(alpha) => alpha,
@@ -83,8 +83,8 @@ impl Alpha {
 /// The name of the discount rule in manifests and networks.
 pub const DISCOUNT: &str = "linear";
 
-/// The return of every guess of a game: its own reward plus all later ones, the reward `n` guesses later divided by `1 + n`
-/// (algorithm 5 of Sinha et al.), clamped to -1 to 1.
+/// Computes the return of every guess of a game: the sum of its own reward and all later rewards, in which the reward `n` guesses later is
+/// divided by `1 + n` (algorithm 5 of Sinha et al.). The return is clamped to -1 to 1.
 pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
     (0..rewards.len()).map(move |t| {
         let sum: f64 = rewards[t..]
@@ -97,7 +97,7 @@ pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
 }
 
 impl Labels {
-    /// The name on the command line and in manifests.
+    /// Returns the name on the command line and in manifests.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Safe { .. } => "classifier",
@@ -107,7 +107,7 @@ impl Labels {
         }
     }
 
-    /// The settings that the features of a position on `board` depend on.
+    /// Returns the settings that the features of a position on `board` depend on.
     fn row_settings(&self, board: Board) -> RowSettings {
         match self {
             &Self::Safe { score } => RowSettings {
@@ -129,7 +129,7 @@ impl Labels {
     }
 }
 
-/// Makes the rows of guesses; holds scratch memory.
+/// A maker of the rows of guesses, with its scratch memory.
 pub(super) struct RowMaker<'a> {
     kind: &'a RowKind,
     /// The cells of the position that get rows.
@@ -141,11 +141,12 @@ pub(super) struct RowMaker<'a> {
     guess: GuessRows,
 }
 
-/// A guess to make rows of, before its cell is opened.
+/// A guess for which rows are made, before its cell is opened.
 pub(super) struct Guess<'a> {
     pub(super) position: Position<'a>,
-    /// Seed of the game; below, the index of the guess in it.
+    /// Seed of the game.
     pub(super) seed: Seed,
+    /// Index of the guess in the game.
     pub(super) turn: u32,
     pub(super) cell: Cell,
 }
@@ -162,7 +163,7 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// Whether the first click has a row.
+    /// Returns whether the first click has a row.
     pub(super) fn notes_first_clicks(&self) -> bool {
         match self.kind.labels {
             Labels::Return(_) | Labels::Won => true,
@@ -170,12 +171,12 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// Features per row.
+    /// Returns the number of features per row.
     pub(super) fn width(&self) -> usize {
         self.kind.features.set().width()
     }
 
-    /// Appends the rows of a guess and returns their number. Targets that are returns are set by [`RowMaker::finish`].
+    /// Appends the rows of a guess and returns their number. Targets that depend on the whole game are set by [`RowMaker::finish`].
     pub(super) fn rows(
         &mut self,
         guess: &Guess<'_>,
@@ -246,7 +247,7 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// Appends a row for each candidate of a guess that the teacher values; returns their number.
+    /// Appends a row for each candidate of a guess, with the teacher's value, and returns the number of rows.
     fn candidates(
         &mut self,
         guess: &Guess<'_>,

@@ -19,7 +19,7 @@ use mineflow_store::named;
 pub struct SelfPlay {
     pub boards: Boards,
     pub first_click: FirstClick,
-    /// First cell of games whose first click has a row.
+    /// Choice of the first cell in games whose first click has a row.
     pub first_cell: FirstCell,
     /// The probability that a guess is replaced by a random candidate, 0 to 1.
     pub explore: f64,
@@ -27,7 +27,7 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Self-play on these boards with a safe first click and no exploration.
+    /// Returns the settings of self-play on these boards with a safe first click and no exploration.
     pub fn on(boards: Boards, seed: Seed) -> Self {
         Self {
             boards,
@@ -38,7 +38,7 @@ impl SelfPlay {
         }
     }
 
-    /// Draws a random move to replace the player's, if the settings or the random draw ask for it.
+    /// Draws a random move to replace the player's move, if the settings or the exploration rate ask for one.
     fn draw_instead(
         &self,
         decision: &Decision<'_>,
@@ -77,7 +77,7 @@ impl SelfPlay {
         ))
     }
 
-    /// The seed of game `number`.
+    /// Returns the seed of game `number`.
     pub(super) fn game_seed(&self, number: u64) -> Seed {
         self.seed.child("game", number)
     }

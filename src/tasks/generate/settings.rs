@@ -18,16 +18,16 @@ use mineflow_rng::Seed;
 use mineflow_store::named;
 use serde::Serialize;
 
-/// Passes by default, as in Sinha et al.: games on each size, for q rows on each size and mine ratio.
+/// Default numbers of passes, as in Sinha et al.: the games on each size, or for q rows the games on each size and mine ratio.
 const PASSES: u64 = 100;
 const Q_PASSES: u64 = 200;
 /// The widths and mine ratios of Sinha et al.
 const PAPER: (&str, &str) = ("5..30", "0.05..0.30");
 const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 
-/// The rows to make: `classifier-v2` (one row per boundary cell and per each of 3 others, labelled safe or not), `q-v2` (one row per
-/// guess, with the return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2` (one row per candidate of
-/// a guess, with its advantage over the other candidates).
+/// The kind of rows to make: `classifier-v2` (one row for each boundary cell and for each of 3 other cells, labelled safe or not), `q-v2`
+/// (one row per guess, with the return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2` (one row per
+/// candidate of a guess, with its advantage over the other candidates).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsKind {
     Classifier,

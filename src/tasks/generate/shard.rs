@@ -6,7 +6,7 @@ use super::record::{Guessed, PlayedGame};
 use mineflow_learn::data::{Counts, DataError, FileKind, ShardEntry, Values, write};
 use mineflow_model::{FeatureSet, Target};
 
-/// Columns under construction.
+/// A shard under construction, by columns.
 pub(super) struct Shard {
     number: u64,
     set: &'static FeatureSet,
@@ -52,7 +52,7 @@ struct Outcomes {
 }
 
 impl Shard {
-    /// An empty shard `number` with rows of `set`.
+    /// Creates an empty shard `number` with rows of `set`.
     pub(super) fn new(number: u64, set: &'static FeatureSet, player: &str) -> Self {
         Self {
             number,

@@ -9,7 +9,7 @@ use super::self_play::{Recorder, SelfPlay};
 use mineflow_arena::{Ending, ThreadsError, Workers};
 use mineflow_minesweeper::player::Player;
 
-/// Makes the player of a worker.
+/// A function that makes the player of a worker.
 pub type MakePlayer<'a> = &'a (dyn Fn() -> Box<dyn Player> + Sync);
 
 /// A series of self-play games.
@@ -21,8 +21,8 @@ pub(super) struct SelfPlaySeries<'a> {
 }
 
 impl SelfPlaySeries<'_> {
-    /// Plays the games `numbers`, in ascending order, and passes them to `take` in this order until `take` has enough. `take` also
-    /// receives `None` from time to time.
+    /// Plays the games `numbers`, in ascending order, and passes them to `take` in this order until `take` breaks. `take` also receives
+    /// `None` from time to time.
     ///
     /// # Errors
     /// [`GenerateError::Stopped`] after an interruption, and the errors of the player.

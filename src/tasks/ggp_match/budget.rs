@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::values;
 use mineflow_gdl::player::MoveBudget;
 
-/// CPU time or a number of playouts.
+/// The budget of a move: CPU time or a number of playouts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveBudgetText(pub MoveBudget);
 

@@ -35,15 +35,15 @@ use venue::Venue;
 pub struct Matches {
     /// The rule sheets of the games.
     pub sheets: Vec<PathBuf>,
-    /// The line-ups. In match `m` of a series, role `r` is played by entry `(r + m) mod n` of a line-up, so that the sides alternate.
-    /// If a game has more roles than players, the last player has the remaining places: of two players for three roles, one plays
-    /// against two copies of the other.
+    /// The line-ups. In match `m` of a pairing, the `r`-th role other than chance is played by entry `(r + m) mod n` of the line-up, where
+    /// `n` is the number of roles or of players, whichever is larger. The sides thus alternate. If a game has more roles than players, the
+    /// last player takes the remaining places: with two players for three roles, one plays against two copies of the other.
     pub line_ups: Vec<Vec<PlayerRecipe>>,
-    /// Matches of each game and line-up.
+    /// Number of matches of each game and line-up.
     pub matches: u32,
-    /// Number of consecutive matches over which a player keeps its tree and cache. It starts without knowledge in every series.
+    /// Number of consecutive matches over which a player keeps its tree and cache. A player starts every series without knowledge.
     pub series: u32,
-    /// The budget of players that have none of their own.
+    /// The budget of a move, for players without a budget of their own.
     pub budget: MoveBudget,
     pub horizon: usize,
     /// Capacity of each player's cache of explored leaves, in joint moves.
@@ -76,7 +76,7 @@ pub struct AllPlayed {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
-    /// The cost of each match. It differs from run to run.
+    /// The cost of each match, which differs from run to run.
     pub costs: Vec<CostRow>,
     /// The result of the sequential test, if there is one.
     pub test: Option<Tested>,
@@ -104,7 +104,7 @@ impl AllPlayed {
     }
 }
 
-/// The progress of a series.
+/// An event in the progress of the matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MatchEvent {
     /// A note on the sheet, before the first match.
@@ -160,7 +160,7 @@ pub fn play(
     Ok(played)
 }
 
-/// Plays every series with a missing match from its start, as the players' knowledge from earlier matches is gone.
+/// Plays every series with a missing match from its start, because the players' knowledge from earlier matches is not saved.
 fn play_missing(
     matches: &Matches,
     venues: &[Venue],
@@ -210,13 +210,13 @@ fn play_missing(
     Ok(())
 }
 
-/// Pairs of mirrored matches between looks of a test.
+/// Number of pairs of mirrored matches between two evaluations of a sequential test.
 const ROUND: u32 = 10;
 /// The largest distance of a pair's score from 50 %, in percentage points.
 const REACH: f64 = 50.0;
 
 impl Matches {
-    /// Every game with every line-up, ordered by game.
+    /// Returns every game with every line-up, ordered by game.
     pub fn pairings(&self) -> impl ExactSizeIterator<Item = Pairing<'_>> {
         let line_ups = self.line_ups.len();
         (0..self.sheets.len() * line_ups).map(move |pairing| Pairing {
@@ -225,7 +225,7 @@ impl Matches {
         })
     }
 
-    /// Empty slots for the matches to play.
+    /// Creates empty slots for the matches to play.
     fn slots(&self) -> Slots<MatchRow> {
         let Some(sprt) = self.sprt else {
             return Slots::new(self.own().map(|index| index as usize));
@@ -245,7 +245,7 @@ impl Matches {
         Slots::tested((0..self.pairings().len()).map(test).collect(), pairs)
     }
 
-    /// The matches of the part: whole series.
+    /// Returns the matches of the part, which consists of whole series.
     pub fn own(&self) -> impl Iterator<Item = u32> {
         let rows = self
             .part
@@ -253,19 +253,19 @@ impl Matches {
         (rows.start as u32..rows.end as u32).flat_map(|row| self.row(row))
     }
 
-    /// The series of each pairing.
+    /// Returns the number of series of each pairing.
     fn rows_each(&self) -> u32 {
         self.matches.div_ceil(self.series)
     }
 
-    /// The matches of a series.
+    /// Returns the matches of the series `row`.
     fn row(&self, row: u32) -> Range<u32> {
         let (pairing, row) = (row / self.rows_each(), row % self.rows_each());
         let (start, first) = (pairing * self.matches, row * self.series);
         start + first..start + first.saturating_add(self.series).min(self.matches)
     }
 
-    /// The series of a match.
+    /// Returns the series of the match `index`.
     fn row_of(&self, index: u32) -> u32 {
         index / self.matches * self.rows_each() + index % self.matches / self.series
     }
@@ -296,7 +296,7 @@ impl Matches {
     }
 }
 
-/// A single value, or the list of several values.
+/// Returns a single value as it is, and several values as a list.
 fn one_or_all(mut values: Vec<Value>) -> Value {
     if values.len() == 1 {
         values.remove(0)

@@ -13,11 +13,11 @@ use mineflow_store::read;
 const MATCHES: &str = "matches.csv";
 const COSTS: &str = "cost.csv";
 
-/// A match: a row of `matches.csv`, in which the entries of a list are joined by semicolons. Lists have an entry for each role but
+/// A match: a row of `matches.csv`, in which the entries of a list are joined by semicolons. Lists have an entry for each role except
 /// chance, in the order of the roles.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchRow {
-    /// Its index among the matches of all pairings.
+    /// Index of the match among the matches of all pairings.
     pub index: u32,
     /// The game, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,8 +29,8 @@ pub struct MatchRow {
     pub steps: usize,
     /// Whether a terminal state was reached within the horizon.
     pub ended: bool,
-    /// Totals of the players' deliberations: moves with a choice, playouts, playouts that ended in the cache of explored leaves,
-    /// stages solved, arms pruned with certainty and arms pruned by confidence.
+    /// Totals of the players' deliberations, in the order of the fields: moves with a choice, playouts, playouts that ended in the cache of
+    /// explored leaves, stages solved, arms pruned with certainty and arms pruned by confidence.
     #[serde(with = "joined")]
     pub moves: Vec<u64>,
     #[serde(with = "joined")]
@@ -105,7 +105,7 @@ impl MatchRow {
     }
 }
 
-/// Adds the matches in the tables of a folder; a finished folder has all of them.
+/// Adds the matches recorded in the tables of a folder to `matches`. A finished folder has all matches.
 ///
 /// # Errors
 /// If a table can't be read or belongs to other matches.
@@ -124,7 +124,7 @@ pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow
         .with_context(|| costs.display().to_string())
 }
 
-/// The tables of a complete set of matches.
+/// Returns the tables of a complete set of matches.
 pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
     let rows: Vec<_> = matches.pieces().collect();
     let costs: Vec<_> = rows
@@ -142,7 +142,7 @@ fn rows_of<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     rows.with_context(|| path.display().to_string())
 }
 
-/// Reads and writes a list as one text, with entries joined by semicolons.
+/// Serde functions that read and write a list as one text, with entries joined by semicolons.
 mod joined {
     use std::fmt::Display;
     use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Plays matches.
+//! The referee, which plays the matches of a pairing.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use mineflow_gdl::player::{
 };
 use mineflow_rng::{Rng, Seed};
 
-/// What every match of a pairing needs.
+/// The resources that the matches of a pairing share.
 pub(super) struct Referee<'a> {
     matches: &'a Matches,
     pairing: Pairing<'a>,
@@ -32,9 +32,9 @@ pub(super) struct Referee<'a> {
 
 /// A player of a series, with the state that it keeps from match to match.
 struct Player<'a> {
-    /// Its index in the line-up.
+    /// Index of the player in the line-up.
     number: usize,
-    /// `None` for a random player.
+    /// The algorithm that chooses the moves; `None` for a random player.
     player: Option<Box<dyn GdlPlayer + 'a>>,
     /// The player's cache of explored leaves.
     explored: Explored,
@@ -94,7 +94,8 @@ impl<'a> Referee<'a> {
         Ok(Some(played))
     }
 
-    /// Plays a match with the players in `resting`, creating missing ones, and returns all to `resting` for the next match.
+    /// Plays a match with the players in `resting`, and creates those that are missing. Afterwards, all players are in `resting` for the
+    /// next match.
     fn play(
         &self,
         index: u32,
@@ -209,7 +210,7 @@ impl<'a> Referee<'a> {
         Ok((row, cost))
     }
 
-    /// A new player without any knowledge of the game.
+    /// Creates a player without any knowledge of the game.
     fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
         let matches = self.matches;
         let algorithm = &self.pairing.players[number].algorithm;
@@ -259,8 +260,8 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// A referee for each pairing with `missing` matches, and `None` for every other pairing. `report` receives the notes on their
-/// sheets.
+/// Creates a referee for each pairing with missing matches, and `None` for every other pairing. `report` receives the notes on the sheets
+/// of games with missing matches.
 pub(super) fn referees<'a>(
     matches: &'a Matches,
     venues: &'a [Venue],
@@ -287,7 +288,8 @@ pub(super) fn referees<'a>(
     Ok(referees)
 }
 
-/// The index in `players` of the player in this seat of match `place` of a pairing; seats number the `roles` that are not chance.
+/// Returns the index in the line-up of the player in this seat of match `place` of a pairing. Seats number the roles other than chance;
+/// `roles` is the number of seats, and `players` the number of players.
 fn player_of(seat: usize, place: u32, roles: usize, players: usize) -> usize {
     ((seat + place as usize) % players.max(roles)).min(players - 1)
 }

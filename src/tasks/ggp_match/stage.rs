@@ -1,4 +1,4 @@
-//! `pipeline ggp match`.
+//! The command `pipeline ggp match`.
 
 use std::path::PathBuf;
 
@@ -121,7 +121,7 @@ impl Stage for GgpMatch {
 }
 
 impl GgpMatch {
-    /// The line-ups of each game.
+    /// Returns the line-ups of each game.
     fn line_ups(&self) -> Vec<Vec<PlayerRecipe>> {
         if self.alone {
             return self
@@ -147,7 +147,7 @@ impl GgpMatch {
         pairs
     }
 
-    /// Checks that matches come in mirrored pairs, as the test needs.
+    /// Checks that matches come in independent mirrored pairs, as the sequential test requires.
     fn check_test(&self) -> anyhow::Result<()> {
         for players in self.line_ups() {
             let [first, second] = &players[..] else {
@@ -221,7 +221,7 @@ impl Row for Standing {
     }
 }
 
-/// The result of the test for the player of a row.
+/// Describes the result of the sequential test for the player of a row.
 fn tested(row: &Standing, test: Tested) -> String {
     let Standing {
         game,

@@ -9,7 +9,7 @@ use mineflow_arena::Z_95;
 use mineflow_arena::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
 
-/// The goal value of a player who reached everything that a cooperative game offers.
+/// The highest goal value, which every player must reach to win a cooperative game.
 const ALL_POINTS: f64 = 100.0;
 
 /// The results of one player. Scores are in per cent.
@@ -28,22 +28,24 @@ pub struct Standing {
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
-    /// Wins and half of the draws in per cent; below, the standard error of that mean. `None` if there was no opponent.
+    /// Mean score in per cent: wins and half of the draws. `None` if no match had an opponent.
     pub score: Option<f64>,
+    /// Standard error of `score`.
     pub deviation: Option<f64>,
     pub interval: Option<Interval>,
     /// The sequential test of the first player's points above 50 %, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Tested>,
     pub mean_goal: f64,
-    /// Averages over the moves that it deliberated over.
+    /// Averages over the moves at which the player had a choice.
     pub samples_per_move: f64,
     pub stages_per_move: f64,
     pub certain_cuts_per_move: f64,
     pub confidence_cuts_per_move: f64,
     pub cpu_seconds_per_move: f64,
-    /// Per cent of its playouts that ended in the cache of explored leaves; below, per cent of its CPU time spent in the solver.
+    /// Per cent of the player's playouts that ended in the cache of explored leaves.
     pub explored: f64,
+    /// Per cent of the player's CPU time spent in the solver.
     pub solving: f64,
 }
 
@@ -67,7 +69,8 @@ impl Interval {
     }
 }
 
-/// Wins, draws and goals of each player of a pairing. A seat wins if its goal is higher than every other player's.
+/// Computes wins, draws and goals of each player of a pairing. A player wins a match if its best goal is higher than that of every other
+/// player.
 pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     let row =
         |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
@@ -76,7 +79,7 @@ pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     rows
 }
 
-/// The standings of all pairings, with game and opponents if there are several.
+/// Computes the standings of all pairings, with game and opponents if there are several.
 pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standing> {
     let of_pairing = |(pairing, played): (Pairing<'_>, &Played)| {
         let (game, distinct) = (name_of(pairing.sheet), pairing.distinct());
@@ -100,7 +103,7 @@ pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standi
 }
 
 impl<'m> Pairing<'m> {
-    /// The distinct players of the pairing.
+    /// Returns the distinct players of the pairing.
     pub(super) fn distinct(&self) -> Vec<&'m PlayerRecipe> {
         let mut players: Vec<&PlayerRecipe> = Vec::new();
         for player in self.players {
@@ -112,7 +115,7 @@ impl<'m> Pairing<'m> {
     }
 }
 
-/// The score of a player in a match: 1 for a win, a half for a draw. `None` if there was no opponent.
+/// Returns the score of a player in a match: 1 for a win, a half for a draw, 0 for a loss. Returns `None` if there was no opponent.
 fn score(row: &MatchRow, player: &str) -> Option<f64> {
     let best = |own: bool| {
         let seats = row.players.iter().zip(&row.goals);
@@ -125,7 +128,8 @@ fn score(row: &MatchRow, player: &str) -> Option<f64> {
     (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
 }
 
-/// The points above 50 % that the player in the first seat of a match scores in it and its mirrored match.
+/// Computes the mean score of the player in the first seat of a match, over this match and its mirrored match, in percentage points above
+/// 50 %.
 pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
     let scores: Vec<f64> = [row, mirror]
         .iter()
@@ -134,7 +138,7 @@ pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
     100.0 * (mean(&scores) - 0.5)
 }
 
-/// The standing in a cooperative game: a match is won if every player got all points, and lost otherwise.
+/// Computes the standing in a cooperative game: a match is won if every player got all points, and lost otherwise.
 pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
     let won = |row: &MatchRow| {
         Some(f64::from(u8::from(
@@ -206,7 +210,7 @@ fn standing(
     }
 }
 
-/// The entries of a player's seats in a list of a match.
+/// Returns the entries of a player's seats in a list that has one entry per seat of a match.
 fn of_player<'a, T>(
     player: &'a str,
     row: &'a MatchRow,
@@ -239,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_agresti_and_coulls_where_nothing_is_drawn() {
-        // 15 of 20: (15 + 2) / 24 and 1.96 sqrt(p (1 - p) / 24).
+        // With 15 wins of 20, p = (15 + 2) / 24, and the half-width is 1.96 sqrt(p (1 - p) / 24).
         let scores: Vec<f64> = (0..20).map(|i| f64::from(u8::from(i < 15))).collect();
         let Interval { low, high } = Interval::new(&scores);
         assert!(

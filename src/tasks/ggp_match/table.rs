@@ -21,7 +21,7 @@ pub enum Kind {
     Cooperative,
 }
 
-/// The results of a game and line-up, from the view of its first `player`. They are identical in every run if the budget is a number
+/// The results of a game and line-up, from the view of its first `player`. The results are identical in every run if the budget is a number
 /// of playouts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableRow {
@@ -37,15 +37,15 @@ pub struct TableRow {
     #[serde(default)]
     pub opponent_version: String,
     pub budget: String,
-    /// In series of consecutive matches: the first and the last match that the row counts of each series, from 1.
+    /// The first and the last match of each series that the row includes, from 1, if matches are played in series.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<u32>,
-    /// The setting of `player`, or the default of MAC-UCB for players that don't solve.
+    /// The solver settings of `player`, or the defaults of MAC-UCB if the player has no solver.
     pub solving_share: f64,
     pub samples_per_stage: String,
-    /// Matches played: the planned number, or fewer if a sequential test decided earlier.
+    /// Number of matches played: the planned number, or fewer if a sequential test decided earlier.
     pub matches: u32,
     /// The verdict of the sequential test on `player`'s points above 50 %, if there is one.
     #[serde(default)]
@@ -70,10 +70,10 @@ pub struct TableRow {
     pub opponent_explored: Option<f64>,
 }
 
-/// The number of rows into which consecutive matches are divided.
+/// The number of rows into which a series of consecutive matches is divided.
 const PARTS: u32 = 10;
 
-/// The rows of all pairings, as CSV.
+/// Returns the rows of all pairings, as CSV.
 pub(super) fn file(matches: &Matches, played: &AllPlayed) -> anyhow::Result<Vec<u8>> {
     let pairings = matches.pairings().zip(&played.pairings);
     to_csv(
@@ -83,7 +83,7 @@ pub(super) fn file(matches: &Matches, played: &AllPlayed) -> anyhow::Result<Vec<
     )
 }
 
-/// One row for the matches of a pairing, or one for each tenth of a series of consecutive matches.
+/// Returns one row for the matches of a pairing, or one row for each tenth of its series of consecutive matches.
 fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<TableRow> {
     if matches.series == 1 {
         return row(matches, pairing, played).into_iter().collect();
@@ -120,7 +120,7 @@ fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<Tab
         .collect()
 }
 
-/// The row of matches; `None` if no match had two players, as in a game of one role.
+/// Returns the row of matches, or `None` if there are several players but no match had two of them, as in a game of one role.
 fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<TableRow> {
     let players = pairing.distinct();
     let (own, others): (Standing, Vec<Standing>) = match players[..] {
@@ -176,7 +176,7 @@ fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<Tabl
     })
 }
 
-/// The solver settings of a player, or those of MAC-UCB if it has none.
+/// Returns the solver settings of a player, or the defaults of MAC-UCB if the player has no solver.
 fn solving_of(player: &PlayerRecipe) -> MacUcbSettings {
     match &player.algorithm {
         Algorithm::MacUcb(settings) => *settings,

@@ -46,7 +46,7 @@ impl Venue {
         Ok(self.game.get_or_init(|| game))
     }
 
-    /// The number of roles other than chance.
+    /// Returns the number of roles other than chance.
     fn roles(&self) -> anyhow::Result<usize> {
         let engines = self.game()?.engines()?;
         Ok(engines.roles() - usize::from(engines.chance().is_some()))
@@ -62,7 +62,7 @@ impl Venue {
         Ok(())
     }
 
-    /// The resources of players that use the constraint network; `None` if no player does.
+    /// Returns the resources of players that use the constraint network, or `None` if no player uses it.
     pub(super) fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
         let Some(player) = players
             .iter()

@@ -35,7 +35,7 @@ use sample::{SampledGuess, Sampler};
 
 /// The two files of a set; the parity of a game's number chooses the file.
 const FILES: [&str; 2] = ["tune.parquet", "report.parquet"];
-/// Number of look-ahead guesses that means: every guess of a line looks ahead.
+/// The number of look-ahead guesses with which every guess of a line of play looks ahead.
 const EVERY: u32 = u32::MAX;
 
 /// Sample guesses from a player's games and value each candidate, for `score`
@@ -148,7 +148,7 @@ impl Stage for GuessSet {
 }
 
 impl GuessSet {
-    /// The guesses of the set, kind by kind; `None` after an interruption.
+    /// Samples the guesses of the set, kind by kind. Returns `None` after an interruption.
     fn sample(
         &self,
         player: &PlayerSpec,
@@ -187,7 +187,7 @@ impl GuessSet {
         let exact = valuation.exact();
         let (values, looking) = match &exact {
             Some(exact) => {
-                // The best of all cells is also a candidate.
+                // The cell with the highest exact value is always a candidate.
                 let most = exact.iter().map(|&(_, value)| value).fold(0.0, f64::max);
                 if let Some(&(best, _)) = exact.iter().find(|&&(_, value)| value == most)
                     && !cells.contains(&best)
@@ -229,7 +229,7 @@ impl GuessSet {
         })
     }
 
-    /// The rows of guesses from games whose number is congruent to this remainder modulo 2.
+    /// Returns the rows of guesses from games whose number has the remainder `odd` modulo 2.
     fn rows_of(
         &self,
         guesses: &[SampledGuess],
@@ -305,7 +305,7 @@ struct ValuedCell {
     looking_error: f64,
 }
 
-/// An empty cost record: the cost of a guess is not recorded.
+/// An empty cost record, because the cost of a guess is not recorded.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct NoCost {}
 
@@ -326,7 +326,7 @@ impl Piece for ValuedGuess {
     }
 }
 
-/// The contents of a file of the set.
+/// The numbers of guesses and candidates in a file of the set.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SetRow {
     pub file: &'static str,

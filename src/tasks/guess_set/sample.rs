@@ -1,4 +1,4 @@
-//! Stratified sample of the guesses of many games, by bands of the unknown share of the board.
+//! Stratified sampling of the guesses of many games, by bands of the unknown share of the board.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,8 +14,8 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, Game, Grid, Status, View};
 use mineflow_rng::Seed;
 
-/// The bands: upper end of the share of cells that are not known to be safe or mines, and the share of a set's guesses. The first
-/// guesses of games are much alike, and thus the last bands get fewer guesses than they have in games.
+/// The bands, each with the upper end of the share of cells that are not known to be safe or mines, and with its share of the guesses of a
+/// set. The last bands hold the first guesses of games, which are much alike; their share is therefore smaller than in games.
 const BANDS: [(f64, f64); 6] = [
     (0.25, 0.25),
     (0.5, 0.2),
@@ -24,7 +24,7 @@ const BANDS: [(f64, f64); 6] = [
     (0.985, 0.08),
     (1.0, 0.05),
 ];
-/// The band that gets what others lack.
+/// Index of the band that gets additional guesses if games have too few guesses in other bands.
 const LARGEST: usize = 2;
 
 /// A sampled guess.
@@ -33,21 +33,21 @@ pub(super) struct SampledGuess {
     pub(super) kind: KindOfGuesses,
     pub(super) grid: Arc<Grid>,
     pub(super) game: u64,
-    /// Number of decisions before it.
+    /// Number of decisions of the game before the guess.
     pub(super) turn: u32,
     /// The rows of the position, joined by `/`.
     pub(super) position: String,
     pub(super) chosen: Cell,
     pub(super) unknown: f64,
-    /// Index of its band.
+    /// Index of the guess's band.
     pub(super) band: usize,
-    /// Number of guesses of its band in all games.
+    /// Number of guesses of the same band in all games.
     pub(super) met: u32,
-    /// Seed of its layouts.
+    /// Seed of the layouts of the position.
     pub(super) seed: u64,
 }
 
-/// Plays the games of a kind and samples their guesses.
+/// A sampler that plays the games of a kind and draws from their guesses.
 pub(super) struct Sampler<'a> {
     pub(super) player: &'a PlayerSpec,
     pub(super) kind: KindOfGuesses,
@@ -56,7 +56,7 @@ pub(super) struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// The sampled guesses, in the order of games; `None` after an interruption.
+    /// Samples guesses, in the order of games. Returns `None` after an interruption.
     pub(super) fn sample(
         &self,
         context: &Context<'_>,
@@ -99,7 +99,7 @@ impl Sampler<'_> {
         Ok(Some(all))
     }
 
-    /// All guesses of a game with more than one candidate.
+    /// Plays a game and returns all guesses that have more than one candidate.
     fn guesses(&self, number: u64, grid: &Arc<Grid>) -> anyhow::Result<Vec<SampledGuess>> {
         let KindOfGuesses {
             board, first_click, ..
@@ -154,8 +154,8 @@ impl Sampler<'_> {
     }
 }
 
-/// The unknown share of the board. `None` if the position exceeds the counting limits, has a safe cell, or has only one cell that may
-/// be guessed.
+/// Returns the unknown share of the board, or `None` if the position exceeds the counting limits, has a safe cell, or has at most one
+/// unknown cell.
 fn unknown(analysis: &mut Analysis, view: &View) -> Option<f64> {
     analysis.update(view).ok()?;
     analysis

@@ -1,4 +1,4 @@
-//! Progress and printed result of a training.
+//! The progress display and the printed result of a training.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
-/// The result of an already finished training, with a note that it was finished before.
+/// Returns the result of an already finished training, and notes that it was finished before.
 pub(crate) fn finished_before(
     result: impl Row + 'static,
     context: &Context<'_>,
@@ -156,7 +156,7 @@ fn in_words(progress: TrainingProgress) -> String {
     format!("{}: {activity}", place(progress))
 }
 
-/// Progress after a whole round: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
+/// Formats a finished round: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
 fn line(
     progress: TrainingProgress,
     metrics: &Metrics,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::training_records::{Figures, Won};
 use mineflow_arena::to_csv;
 
-/// How many of the best networks of the first look take part in the second look.
+/// The number of best networks of the first look that take part in the second look.
 const BEST: usize = 5;
 
 /// The source of a saved network.
@@ -21,7 +21,7 @@ pub(super) enum CandidateSource {
 }
 
 impl CandidateSource {
-    /// Its file in the folder of the training.
+    /// Returns the network's file in the folder of the training.
     pub(super) fn file(self) -> String {
         match self {
             Self::Round(number) => format!("checkpoints/{number:04}.safetensors"),
@@ -44,12 +44,12 @@ impl Display for CandidateSource {
 pub(super) struct Candidate {
     pub(super) kept: CandidateSource,
     pub(super) figures: Figures,
-    /// Its results in the second look, if it took part.
+    /// Results of the candidate in the second look, if it took part.
     pub(super) second: Option<Won>,
 }
 
-/// The indices of the candidates for the second look: the best of the first look, the last round and, after it, the mean of the last
-/// rounds. Only the last candidate if no games were played.
+/// Returns the indices of the candidates for the second look, in ascending order: the best of the first look, the last round, and the mean
+/// of the last rounds if there is one. If no games were played, only the last candidate is returned.
 pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     let wins = |index: usize| candidates[index].figures.won.map(|won| won.wins);
     let mut ranked: Vec<_> = (0..candidates.len()).collect();
@@ -69,7 +69,7 @@ pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     finalists
 }
 
-/// The finalist with the most wins in the second look; the last one in a tie, or if no games were played.
+/// Returns the finalist with the most wins in the second look: the last one in a tie, or if no games were played.
 pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usize> {
     finalists
         .iter()
@@ -96,7 +96,7 @@ struct CheckpointRow {
     published: bool,
 }
 
-/// The text of `checkpoints.csv`.
+/// Returns the text of `checkpoints.csv`.
 pub(super) fn table(candidates: &[Candidate], published: usize) -> anyhow::Result<Vec<u8>> {
     let line = |(index, candidate): (usize, &Candidate)| {
         let Candidate {
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_five_best_the_last_round_and_the_average_are_looked_at_again() {
         let candidates = with_average([90, 10, 80, 80, 70, 70, 70, 20, 30].map(Some));
-        // Rounds 5 to 7 tie; the later ones are chosen.
+        // Rounds 5 to 7 tie, and the later two of them are chosen.
         assert_eq!(finalists(&candidates), [0, 2, 3, 5, 6, 7, 8]);
         assert_eq!(finalists(&candidates[..3]), [0, 1, 2]);
         assert_eq!(finalists(&candidates[..1]), [0]);

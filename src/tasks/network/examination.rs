@@ -21,21 +21,21 @@ const SECOND_LOOK: u32 = 4;
 pub struct Examination<'p> {
     /// The player that uses the network.
     pub(crate) player: &'p str,
-    /// Number of validation games, identical after every round, rounded up to the same number on every board; 0 for none.
+    /// Number of validation games, rounded up to the same number on every board; 0 for none. The games are identical after every round.
     pub games: u32,
 }
 
-/// Which validation games to play.
+/// The choice of the validation games to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Look {
     /// The games after every round.
     First,
-    /// More, different games for the best networks of the first look, whose results have selection bias.
+    /// More and different games for the best networks of the first look, because the results of the first look have selection bias.
     Second,
 }
 
 impl Examination<'_> {
-    /// Plays the games of a look, with a child of the training's seed. Returns [`GenerateError::Stopped`] after an interruption.
+    /// Plays the games of a look, with a seed derived from the training's seed. Returns [`GenerateError::Stopped`] after an interruption.
     pub(super) fn play(
         &self,
         network: &Arc<Mlp>,

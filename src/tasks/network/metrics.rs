@@ -1,8 +1,8 @@
-//! Metrics of the rounds.
+//! The metrics of the rounds, read back from their file.
 
 use crate::training_records::Metrics;
 
-/// Parses the first `rounds` lines of `metrics.jsonl`; `None` if there are fewer, or one can't be parsed.
+/// Parses the first `rounds` lines of `metrics.jsonl`. Returns `None` if there are fewer lines, or a line can't be parsed.
 pub(super) fn from_lines(text: &[u8], rounds: u64) -> Option<Vec<Metrics>> {
     let lines = text
         .split(|&byte| byte == b'\n')

@@ -11,9 +11,9 @@
 //!     ran-away.csv           only after a failure: the batch that caused it
 //! ```
 //!
-//! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode with new rows. Validation games
-//! decide which round's network is published. A process that is killed loses the round or window in progress, or the second look at
-//! the best networks; running the same settings on the same folder repeats it and produces identical files.
+//! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode with new rows. Validation games decide
+//! which round's network is published. A process that is killed loses the round or window in progress, or the second look at the best
+//! networks; running the same settings on the same folder repeats the lost work and produces identical files.
 
 mod answer;
 mod choice;
@@ -48,13 +48,13 @@ pub struct TrainingResult {
     pub sha256: String,
     /// The published network: the number of its round, or `average` for the mean of the last rounds.
     pub published: String,
-    /// Optimiser steps of the whole training.
+    /// Number of optimiser steps of the whole training.
     pub steps: usize,
-    /// Rows trained on in the whole training.
+    /// Number of rows trained on in the whole training.
     pub rows: u64,
     /// Training loss of the last round.
     pub loss: f64,
-    /// Figures of the published network; its games are those of the second look, if there was one.
+    /// Validation results of the published network. The games are those of the second look, if the network took part in it.
     #[serde(flatten)]
     pub figures: Figures,
 }
@@ -63,7 +63,7 @@ pub struct TrainingResult {
 #[derive(Clone, PartialEq, Debug)]
 pub enum TrainingEnd {
     Finished(TrainingResult),
-    /// The training was already finished; nothing was done.
+    /// The training was already finished, and nothing was done.
     AlreadyFinished(TrainingResult),
     /// The training was interrupted; these whole rounds and these windows of the next one are saved.
     Stopped {
@@ -110,5 +110,5 @@ pub enum Activity {
     },
 }
 
-/// Receives the progress, many times a second.
+/// A function that receives the progress, many times a second.
 pub type Watch<'a> = dyn FnMut(TrainingProgress) + 'a;

@@ -7,7 +7,7 @@ use mineflow_minesweeper::features::LocationScore;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, Recipe, choose::Rule};
 use mineflow_model::{Artifact, Expected, Mlp};
 
-/// Reads the network in a file, with the file's hash.
+/// Reads the network in a file and returns it with the file's hash.
 pub(crate) fn read_network(
     path: &Path,
     expected: &Expected<'_>,
@@ -16,7 +16,7 @@ pub(crate) fn read_network(
     Ok((Arc::new(network), sha256))
 }
 
-/// The location score in the features of a classifier.
+/// Returns the location score in the features of a classifier.
 pub(crate) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore> {
     match rule("5.5", network)? {
         Rule::ByNetwork(rule) => Ok(rule.rows().score),
@@ -24,7 +24,7 @@ pub(crate) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore
     }
 }
 
-/// The rule by which a version chooses with this network.
+/// Returns the rule by which a player version chooses with this network.
 pub(crate) fn rule(version: &str, network: &Arc<Mlp>) -> anyhow::Result<Rule> {
     match PlayerSpec::with_model(version, &ModelOverride::Network(network.clone()))?.recipe {
         Recipe::Steps(steps) => Ok(steps.choice.rule),

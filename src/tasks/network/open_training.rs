@@ -28,11 +28,11 @@ const CHECKPOINT: &str = "checkpoint.json";
 /// The folder of the networks; [`CandidateSource`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
 const CHOICE: &str = "checkpoints.csv";
-/// The files that are derived from the rest.
+/// The result files, which are derived from the other files.
 pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE];
 const METRICS: &str = "metrics.jsonl";
 const COSTS: &str = "cost.csv";
-/// Why a round has rows.
+/// Message of the panic if a round has no rows.
 const AT_HAND: &str = "a round begins with its rows";
 const RAN_AWAY: &str = "ran-away.csv";
 /// The format of the checkpoint that this program writes and reads.
@@ -43,22 +43,22 @@ const FORMAT: u64 = 3;
 #[serde(deny_unknown_fields)]
 struct Checkpoint {
     format: u64,
-    /// Whole rounds.
+    /// Number of whole rounds.
     rounds: u64,
-    /// Figures of the mean of the last rounds, once they are finished.
+    /// Validation results of the mean of the last rounds' weights, once all rounds are finished.
     average: Option<Figures>,
     /// The round in progress, if it has finished windows.
     begun: Option<Begun>,
     trainer: Value,
 }
 
-/// The finished windows of a round.
+/// The finished windows of a round, with their totals.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Begun {
     windows: usize,
     rows: usize,
-    /// Mean loss over these rows.
+    /// Mean loss over the rows of the finished windows.
     loss: f64,
     /// Training time in seconds.
     seconds: f64,
@@ -70,7 +70,7 @@ impl Begun {
         self.seconds += began.elapsed().as_secs_f64();
         self.windows = window + 1;
         self.rows += rows;
-        // The mean over all rows so far; for a single window, exactly its loss.
+        // This is the mean over all rows so far. For a single window, it is exactly the window's loss.
         self.loss += (loss - self.loss) * (rows as f64 / self.rows as f64);
     }
 }
@@ -79,7 +79,7 @@ impl Begun {
 pub(super) struct OpenTraining<'a> {
     plan: TrainingPlan<'a>,
     folder: Folder,
-    /// `None` before the first rows are available.
+    /// The trainer; `None` before the first rows are available.
     trainer: Option<Trainer>,
     begun: Option<Begun>,
     /// The network after the last whole round.
@@ -89,13 +89,13 @@ pub(super) struct OpenTraining<'a> {
     metrics: Vec<Metrics>,
     /// Costs of the rounds for which they are known.
     costs: Vec<RoundCost>,
-    /// Figures of the mean of the last rounds, once they are finished.
+    /// Validation results of the mean of the last rounds' weights, once all rounds are finished.
     average: Option<Figures>,
     events: Events,
 }
 
 impl<'a> OpenTraining<'a> {
-    /// Restores the training from the folder.
+    /// Opens a training and restores the folder's checkpoint if there is one.
     pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> anyhow::Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
@@ -133,7 +133,7 @@ impl<'a> OpenTraining<'a> {
             0 => plan.source.from.clone(),
             rounds => Some(Arc::new(read(&folder, CandidateSource::Round(rounds))?)),
         };
-        // There may be an extra line, of a round whose checkpoint was not written.
+        // The file may have an extra line: that of a round whose checkpoint was not written.
         let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
             .ok_or_else(|| {
                 TrainError::Checkpoint(format!(
@@ -180,12 +180,12 @@ impl<'a> OpenTraining<'a> {
         self.publish(watch)
     }
 
-    /// Number of whole rounds.
+    /// Returns the number of whole rounds.
     fn rounds(&self) -> u64 {
         self.metrics.len() as u64
     }
 
-    /// The progress of a training that is doing `activity` in this round.
+    /// Returns the progress of a training that is doing `activity` in this round.
     fn at(&self, number: u64, activity: Activity) -> TrainingProgress {
         TrainingProgress {
             round: self.plan.source.round,
@@ -195,7 +195,7 @@ impl<'a> OpenTraining<'a> {
         }
     }
 
-    /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if interrupted before that.
+    /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if the training is interrupted before that.
     fn round(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<()> {
         let began = Instant::now();
         let number = self.rounds() + 1;
@@ -232,7 +232,7 @@ impl<'a> OpenTraining<'a> {
         Ok(())
     }
 
-    /// Trains on the rows of a round, or on its remaining windows.
+    /// Trains on the rows of a round, or on the remaining windows of a round in progress.
     fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
         let (index, stop, settings) = (
             number - 1,
@@ -295,12 +295,12 @@ impl<'a> OpenTraining<'a> {
         Ok(begun)
     }
 
-    /// Rows of the round in progress.
+    /// Returns the rows of the round in progress.
     fn tables(&self) -> &Tables {
         self.tables.as_ref().expect(AT_HAND)
     }
 
-    /// Saves a network, reads it back and evaluates it.
+    /// Saves the trainer's network, reads the file back and evaluates the network.
     fn keep(
         &self,
         trainer: &Trainer,
@@ -342,7 +342,8 @@ impl<'a> OpenTraining<'a> {
         ))
     }
 
-    /// After the last round, a trainer with the mean of the weights of the last rounds, including `last`, if averaging is on.
+    /// Returns a trainer with the mean of the weights of the last rounds, including `last`, if this round is the last one and averaging is
+    /// on.
     fn averaged(&self, number: u64, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
         let averaged = u64::from(self.plan.learning.average()).min(number);
         if number < self.plan.rounds() || averaged < 2 {
@@ -354,7 +355,7 @@ impl<'a> OpenTraining<'a> {
         Ok(Some(Trainer::at_mean(self.plan.trainer, last, &before)?))
     }
 
-    /// Records a whole round.
+    /// Records a finished round in the metrics, the checkpoint and the costs.
     fn note(
         &mut self,
         number: u64,
@@ -392,7 +393,7 @@ impl<'a> OpenTraining<'a> {
         Ok(self.events.add(&metrics)?)
     }
 
-    /// Writes the checkpoint after this many whole rounds.
+    /// Writes the checkpoint of a training with this many whole rounds.
     fn write_checkpoint(&self, rounds: u64) -> anyhow::Result<()> {
         let Some(trainer) = &self.trainer else {
             return Ok(());
@@ -440,7 +441,7 @@ impl<'a> OpenTraining<'a> {
         Ok(result)
     }
 
-    /// The candidates for publication, the best of them with a second look.
+    /// Returns the candidates for publication, after playing the second look of the best candidates.
     fn candidates(&self, watch: &mut Watch<'_>) -> anyhow::Result<Vec<Candidate>> {
         let of_rounds = self
             .metrics
@@ -491,7 +492,7 @@ impl<'a> OpenTraining<'a> {
     }
 }
 
-/// The known costs of the first `rounds` rounds; results do not depend on them.
+/// Reads the known costs of the first `rounds` rounds. Unreadable costs are ignored, because results do not depend on costs.
 fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
     let text = folder.read(COSTS)?.unwrap_or_default();
     let costs = csv::Reader::from_reader(&text[..]).into_deserialize::<RoundCost>();
@@ -518,7 +519,7 @@ fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
         .with_context(place)
 }
 
-/// Writes the batch at which the training diverged, and reports it.
+/// Writes the batch at which the training diverged to a file, and returns an error that names the file.
 fn note_batch(
     folder: &Folder,
     trainer: &TrainerSettings,

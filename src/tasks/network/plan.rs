@@ -15,10 +15,10 @@ use mineflow_learn::train::{Network, Optimizer, Overfit, TrainError, Trainer, Tr
 use mineflow_model::{Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
-/// Overfitting check: number of rows, and maximum number of steps.
+/// The number of rows and the maximum number of steps of the overfitting check.
 const BY_HEART: (usize, usize) = (16, 20_000);
 
-/// What a command trains.
+/// The network that a command trains, with its defaults.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
     pub(crate) command: &'static str,
@@ -36,7 +36,7 @@ pub(crate) struct TrainingPlan<'a> {
     pub(super) source: RowSource<'a>,
     pub(super) trainer: TrainerSettings,
     pub(super) examination: Examination<'a>,
-    /// The artifact's metadata.
+    /// Metadata of the artifact.
     pub(crate) metadata: Metadata,
     task: &'a Task,
 }
@@ -58,18 +58,18 @@ impl<'a> TrainingPlan<'a> {
         }
     }
 
-    /// Rounds of the whole training.
+    /// Returns the number of rounds of the whole training.
     pub(super) fn rounds(&self) -> u64 {
         self.source.rounds.into()
     }
 
-    /// Whether every round generates new rows.
+    /// Returns whether every round generates new rows.
     pub(super) fn has_new_rows(&self) -> bool {
         self.source.round == Round::Episode
     }
 
-    /// The rows of a round; training rows are transformed by symmetries if that is on. `network` is the current network, if there is
-    /// one.
+    /// Returns the rows of a round. Training rows are augmented by symmetries if the setting is on. `network` is the current network, if
+    /// there is one.
     pub(super) fn rows(
         &mut self,
         round: u64,
@@ -86,7 +86,7 @@ impl<'a> TrainingPlan<'a> {
         Ok(tables)
     }
 
-    /// A trainer before its first step, standardised on these rows.
+    /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the training starts from a network.
     pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
         match &self.source.from {
             Some(from) => Trainer::from_artifact(self.trainer, from),
@@ -94,7 +94,7 @@ impl<'a> TrainingPlan<'a> {
         }
     }
 
-    /// Trains from the folder's state to the end, or until soon after an interruption.
+    /// Trains from the folder's state to the end, or stops soon after an interruption.
     pub(super) fn run(self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
         let context = self.learning.context;
         let folder = context.open(&Purpose {
@@ -110,7 +110,7 @@ impl<'a> TrainingPlan<'a> {
         OpenTraining::open(self, folder)?.finish(watch)
     }
 
-    /// Overfits a few rows as a first check of a network. Nothing is saved.
+    /// Overfits a few rows, as a first check of a network. Nothing is saved.
     pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
         let from = self.source.from.clone();
         let tables = self.rows(0, from.as_ref())?;
@@ -119,7 +119,7 @@ impl<'a> TrainingPlan<'a> {
         Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
     }
 
-    /// All settings that the result depends on, for the manifest.
+    /// Returns all settings that the result depends on, for the manifest.
     fn settings(&self) -> Map<String, Value> {
         let (learning, trainer) = (self.learning, &self.trainer);
         let settings = json!({
@@ -145,7 +145,7 @@ impl<'a> TrainingPlan<'a> {
     }
 }
 
-/// Notes that not all rows fit in memory.
+/// Notes for the user that training reads the rows in windows.
 pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
     let (count, rows) = (windows.count(), grouped(windows.rows()));
     let things = if count == 1 { "window" } else { "windows" };

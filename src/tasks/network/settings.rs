@@ -15,8 +15,9 @@ use mineflow_model::{FeatureSet, Metadata};
 use mineflow_rng::Seed;
 use serde::Serialize;
 
-/// The default share of the rounds over which the learning rate decays: epochs, or episodes of an iterative training.
+/// The default share of the epochs over which the learning rate decays.
 const DECAY: f64 = 1.0;
+/// The default share of the episodes of an iterative training over which the learning rate decays.
 const ITERATIVE_DECAY: f64 = 0.5;
 
 /// Hyperparameters of every network training.
@@ -68,7 +69,8 @@ pub struct NetworkSettings {
 }
 
 impl NetworkSettings {
-    /// Resolves the settings in a context with an output folder; `episodes` are those of an iterative training.
+    /// Resolves the settings in a context. The context needs an output folder, except for the overfitting check. `episodes` is the number
+    /// of episodes of an iterative training.
     pub(crate) fn begin<'a>(
         &'a self,
         episodes: Option<u32>,
@@ -84,7 +86,7 @@ impl NetworkSettings {
         })
     }
 
-    /// Checks that the hyperparameters are valid and fit these folders.
+    /// Checks that the hyperparameters are valid and that windows are set only with data folders.
     pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
         ensure!(
             self.window.is_none() || !data.is_empty(),
@@ -109,17 +111,17 @@ impl NetworkSettings {
     }
 }
 
-/// Hyperparameters in their context.
+/// The hyperparameters of a training, in the context of its stage.
 #[derive(Clone, Copy)]
 pub(crate) struct Learning<'a> {
     pub(super) settings: &'a NetworkSettings,
     pub(crate) context: &'a Context<'a>,
-    /// Episodes of an iterative training.
+    /// Number of episodes of an iterative training.
     pub(super) episodes: Option<u32>,
 }
 
 impl Learning<'_> {
-    /// The share of the rounds, at the end, over which the learning rate decays to 0.
+    /// Returns the share of the rounds, at the end, over which the learning rate decays to 0.
     pub(super) fn decay(&self) -> f64 {
         self.settings.decay.unwrap_or(if self.episodes.is_some() {
             ITERATIVE_DECAY
@@ -128,19 +130,19 @@ impl Learning<'_> {
         })
     }
 
-    /// The number of final rounds for the mean of the weights; below 2 for none.
+    /// Returns the number of final rounds whose weights are averaged; below 2, there is no average.
     pub(super) fn average(&self) -> u32 {
         self.settings
             .average
             .unwrap_or(self.episodes.map_or(0, |episodes| episodes / 5))
     }
 
-    /// The seed of the training. No game that evaluates a version has a seed derived from it.
+    /// Returns the seed of the training. No game that evaluates a player version has a seed derived from this seed.
     pub(crate) fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }
 
-    /// The trainer's settings for this many rounds.
+    /// Returns the trainer's settings for this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let NetworkSettings {
             batch,
@@ -165,7 +167,7 @@ impl Learning<'_> {
         }
     }
 
-    /// The windows in which rows of `folders` are read; `None` to read all together.
+    /// Plans the windows in which the rows of `folders` are read. Returns `None` if all rows are read at once.
     pub(super) fn windows(
         &self,
         folders: &DataFolders,
@@ -175,7 +177,7 @@ impl Learning<'_> {
             seed: self.root().child("windows", 0),
             turned: self.settings.symmetries.0,
         };
-        // Memory for a permutation of the rows.
+        // The trainer needs memory for a permutation of the rows.
         let beside = ExtraMemory {
             bytes: 4,
             held_out: 1,
@@ -188,7 +190,7 @@ impl Learning<'_> {
         )?)
     }
 
-    /// Metadata of the artifact of a command, whatever the network predicts.
+    /// Returns the metadata that the artifacts of all commands have in common.
     pub(super) fn metadata(&self, task: &Task) -> Metadata {
         Metadata::new(task.network.features.name)
             .note("command", task.command)

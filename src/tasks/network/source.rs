@@ -12,14 +12,14 @@ use mineflow_model::Mlp;
 
 /// The source of the rows of every round.
 pub(crate) struct RowSource<'a> {
-    /// An epoch reuses the rows of the previous one; an episode has new rows.
+    /// The kind of the rounds: an epoch reuses the rows of the previous epoch, and an episode has new rows.
     pub(super) round: Round,
     pub(super) rounds: u32,
-    /// Windows of a round, if its rows are not read all together.
+    /// The windows of a round, if its rows are not read all at once.
     pub(super) windows: Option<Windows>,
     /// The network to start from instead of random weights.
     pub(super) from: Option<Arc<Mlp>>,
-    /// The player that the network is evaluated as.
+    /// The player version as which the network is evaluated.
     pub(super) player: &'a str,
     /// All settings that the rows depend on, for the manifest.
     pub(super) settings: Value,
@@ -27,7 +27,7 @@ pub(crate) struct RowSource<'a> {
 }
 
 impl<'a> RowSource<'a> {
-    /// Epochs over fixed rows, for the network of a version.
+    /// Returns a source of epochs over fixed rows, for the network of a player version.
     pub(crate) fn epochs(
         player: &'a str,
         epochs: u32,
@@ -45,7 +45,7 @@ impl<'a> RowSource<'a> {
         }
     }
 
-    /// Epochs over the training games of data folders.
+    /// Returns a source of epochs over the training games of data folders.
     pub(crate) fn folders(
         player: &'a str,
         epochs: u32,
@@ -68,7 +68,7 @@ impl<'a> RowSource<'a> {
         })
     }
 
-    /// Episodes, each with games of the current network.
+    /// Returns a source of episodes, each with games of the current network.
     pub(crate) fn episodes(
         player: &'a str,
         episodes: u32,
@@ -83,7 +83,7 @@ impl<'a> RowSource<'a> {
         }
     }
 
-    /// Returns this source with more settings that its rows depend on.
+    /// Returns this source with additional settings that its rows depend on.
     #[must_use]
     pub(crate) fn noting(mut self, more: &[(&str, Value)]) -> Self {
         more.iter()

@@ -23,14 +23,14 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Augments the training rows by symmetries drawn with `seed`; windows are augmented when they are read.
+    /// Augments the training rows by symmetries drawn with `seed`. Rows in windows are augmented later, when a window is read.
     pub(crate) fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         if let Rows::Whole(table) = &mut self.train {
             table.turn(set, seed);
         }
     }
 
-    /// Splits the validation games off `table`.
+    /// Splits `table` into training games and validation games.
     pub(crate) fn split(table: &Table) -> Self {
         let part = |validation: bool| {
             table.of_games(|game| (Split::of(game) == Split::Validation) == validation)
@@ -42,7 +42,7 @@ impl Tables {
     }
 }
 
-/// Makes the rows of a round (first argument); the network is the current one, if there is one.
+/// A function that makes the rows of a round. The arguments are the index of the round and the current network, if there is one.
 pub(crate) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
 
 /// Folders of `pipeline generate`, whose rows are combined.
@@ -50,7 +50,7 @@ pub(crate) struct DataFolders {
     paths: Vec<PathBuf>,
     /// The settings of each folder.
     settings: Vec<Map<String, Value>>,
-    /// SHA-256 over the hashes of their files.
+    /// SHA-256 over the hashes of the folders' files.
     pub(crate) sha256: String,
 }
 
@@ -90,7 +90,7 @@ impl DataFolders {
         Ok(all)
     }
 
-    /// A setting of the rows, which must be equal in all folders.
+    /// Returns a setting of the rows, which must be equal in all folders.
     pub(crate) fn setting(&self, name: &str) -> anyhow::Result<&Value> {
         let of = |at: usize| {
             let value = self.settings[at].get(name);
@@ -107,7 +107,7 @@ impl DataFolders {
         Ok(first)
     }
 
-    /// A setting of the rows as [`Self::setting`] gives it, parsed from text.
+    /// Returns a setting of the rows, as [`Self::setting`] does, and parses it from text.
     pub(crate) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
         let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.paths[0].display());
         let text = self
@@ -129,7 +129,8 @@ impl DataFolders {
         Windows::plan(&self.paths, set, asked, drawn, limits)
     }
 
-    /// The training and validation games of the folders, training games in windows if there are any. Test games are not read.
+    /// Reads the training and validation games of the folders. With windows, the training games are read later, window by window. Test
+    /// games are not read.
     pub(crate) fn tables(
         &self,
         set: &FeatureSet,

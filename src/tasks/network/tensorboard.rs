@@ -1,6 +1,6 @@
 //! Writes the rounds of a training in TensorBoard's format: `tensorboard --logdir runs`.
 //!
-//! An event file is a sequence of records; each holds an event as a protocol buffer:
+//! An event file is a sequence of records. Each record holds an event as a protocol buffer:
 //!
 //! ```text
 //! u64 length | u32 checksum of the length | event | u32 checksum of the event      all little-endian
@@ -11,8 +11,8 @@
 //!          5: summary
 //! ```
 //!
-//! A checksum is a masked CRC-32C (rotated, plus a constant), as TFRecord defines it, so that checksums of data with embedded
-//! checksums stay useful.
+//! A checksum is a masked CRC-32C (rotated, plus a constant), as TFRecord defines it. The mask keeps checksums of data with embedded
+//! checksums useful.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -33,8 +33,8 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Rewrites the event file in the folder of a training, so that no round is in it twice. Later rounds are appended, as
-    /// TensorBoard expects.
+    /// Rewrites the event file in the folder of a training, so that the file has no round twice. Later rounds are appended, as TensorBoard
+    /// expects.
     pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
@@ -78,14 +78,14 @@ fn checksum(bytes: &[u8]) -> [u8; 4] {
         .to_le_bytes()
 }
 
-/// The first event of a file.
+/// Returns the first event of a file.
 fn header(seconds: f64) -> Vec<u8> {
     let mut event = double(1, seconds);
     event.extend(bytes(3, VERSION.as_bytes()));
     event
 }
 
-/// The event of a round. Its wall time is the round's number, so that the same training produces identical bytes.
+/// Returns the event of a round. The wall time of the event is the round's number, so that the same training produces identical bytes.
 fn scalars(metrics: &Metrics) -> Vec<u8> {
     let won = metrics.figures.won.map(|won| ("win_ratio", won.win_ratio));
     let always = [
@@ -106,7 +106,7 @@ fn scalars(metrics: &Metrics) -> Vec<u8> {
     event
 }
 
-// Fields of protocol buffers: field number with wire type, then the value.
+// The following functions encode a field of a protocol buffer: first the field number with the wire type, then the value.
 
 fn double(field: u8, value: f64) -> Vec<u8> {
     [&[field << 3 | 1], value.to_le_bytes().as_slice()].concat()
@@ -125,7 +125,7 @@ fn bytes(field: u8, value: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// Base-128 varint: seven bits per byte, lowest first; the eighth bit says that more bytes follow.
+/// Encodes a base-128 varint: seven bits per byte, lowest bits first. The eighth bit says that more bytes follow.
 fn varint(mut value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while value >= 0x80 {
@@ -155,7 +155,7 @@ mod tests {
         events
     }
 
-    /// The fields of a message: number and value.
+    /// Returns the fields of a message, each with its number and value.
     fn fields(mut message: &[u8]) -> Vec<(u8, Vec<u8>)> {
         let mut fields = Vec::new();
         while let [key, rest @ ..] = message {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn checksums_are_those_of_other_writers() {
-        // RFC 3720, B.4: 32 bytes of zeros.
+        // The example of 32 zero bytes is from RFC 3720, section B.4.
         assert_eq!(crc32c::crc32c(&[0; 32]), 0x8a91_36aa);
         assert_eq!(checksum(&[0; 32]), 0x0fd7_fffa_u32.to_le_bytes());
     }

@@ -25,7 +25,7 @@ pub enum BoardSet {
 }
 
 impl BoardSet {
-    /// The first `count` boards of the set; without a count, all boards of a file.
+    /// Returns the first `count` boards of the set. Without a count, returns all boards of a file, or one random board.
     pub fn puzzles(&self, count: Option<usize>, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
         match self {
             Self::File(path) => {
@@ -56,7 +56,7 @@ impl BoardSet {
         }
     }
 
-    /// The settings for a manifest, except for seed and count.
+    /// Returns the settings for a manifest, except for seed and count.
     pub(super) fn settings(&self) -> anyhow::Result<Value> {
         match self {
             Self::File(path) => Ok(json!({ "file sha256": sha256(read(path)?.as_bytes()) })),
@@ -73,7 +73,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     Ok(read_input_text(path, LONGEST)?)
 }
 
-/// The boards of a file: JSON with a list of boards, or one board as text.
+/// Reads the boards of a file: JSON with a list of boards, or one board as text.
 pub fn read_puzzles(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
     let text = read(path)?;
     let wrong = || format!("{} holds no SameGame boards", path.display());

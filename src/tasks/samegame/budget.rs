@@ -11,7 +11,7 @@ use mineflow_search::Budget;
 pub struct BudgetText(Budget);
 
 impl BudgetText {
-    /// The budget itself.
+    /// Returns the budget.
     pub fn budget(self) -> Budget {
         self.0
     }
@@ -40,7 +40,7 @@ impl FromStr for BudgetText {
     }
 }
 
-/// Parses a whole number from 1 to 1e12, such as `5e4`; a larger one would not fit into memory.
+/// Parses a whole number from 1 to 1e12, such as `5e4`. A search with a larger budget would not fit into memory.
 fn whole(text: &str) -> Option<u64> {
     let number: f64 = text.parse().ok()?;
     ((1.0..=1e12).contains(&number) && number.fract() == 0.0).then_some(number as u64)

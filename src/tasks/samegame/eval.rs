@@ -127,11 +127,11 @@ impl Stage for SamegameEval {
     }
 }
 
-/// Boards between looks of a test.
+/// Number of boards between two evaluations of a sequential test.
 const ROUND: u32 = 5;
 
 impl SamegameEval {
-    /// Checks that every board has two scores for a test to compare.
+    /// Checks that every board has two scores, which the sequential test compares.
     fn check_test(&self) -> anyhow::Result<()> {
         let (algorithms, budgets) = (self.algorithms.len() + self.tuned.len(), self.budgets.len());
         ensure!(
@@ -141,7 +141,7 @@ impl SamegameEval {
         Ok(())
     }
 
-    /// Empty slots for the games to play.
+    /// Creates empty slots for the games to play.
     fn slots(&self, games: &Games, part: Part) -> Slots<PlayedBoard> {
         let Some(sprt) = self.sprt else {
             return Slots::new(games.own(part));
@@ -154,14 +154,14 @@ impl SamegameEval {
             apart: games.boards(),
             observe,
         };
-        // Scores have no common upper bound.
+        // The reach of an observation is given as 0 (not known), because scores have no common upper bound.
         Slots::tested(
             vec![(0, Rounds::new(sprt, ROUND, games.boards() as u32, 0.0))],
             pairs,
         )
     }
 
-    /// The number of boards; `None` for all boards of a file.
+    /// Returns the number of boards, or `None` for all boards of a file.
     fn count(&self) -> Option<u32> {
         self.count
             .map(NonZeroU32::get)
@@ -197,7 +197,7 @@ impl SamegameEval {
     }
 }
 
-/// All settings that results depend on.
+/// Returns all settings that results depend on.
 fn settings_of(games: &Games, boards: &Value) -> Map<String, Value> {
     let Games {
         puzzles,

@@ -9,7 +9,8 @@ use mineflow_arena::{Keeping, Part, Piece};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Move, Puzzle};
 
-/// Games by index: all boards with the first algorithm and budget, then all boards with the next budget, and so on.
+/// The games of a series, ordered by index: all boards with the first algorithm and budget, then all boards with the next budget, and so
+/// on.
 pub(super) struct Games {
     pub(super) puzzles: Vec<Puzzle>,
     pub(super) algorithms: Vec<Algorithm>,
@@ -17,11 +18,11 @@ pub(super) struct Games {
     pub(super) seed: u64,
 }
 
-/// A game: a line of the journal.
+/// A finished game, which is a line of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlayedBoard {
-    /// Its index.
+    /// Index of the game.
     pub(super) game: usize,
     pub(super) score: i32,
     pub(super) cleared: bool,
@@ -36,7 +37,7 @@ pub(super) struct PlayedBoard {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cost {
-    /// Its index.
+    /// Index of the game.
     pub(super) game: usize,
     pub(super) cpu_seconds: f64,
 }
@@ -63,12 +64,12 @@ impl Games {
         self.puzzles.len()
     }
 
-    /// The index of a game's board, from 0.
+    /// Returns the index of a game's board, from 0.
     pub(super) fn board(&self, game: usize) -> usize {
         game % self.boards()
     }
 
-    /// The algorithm and budget of a game.
+    /// Returns the algorithm and budget of a game.
     pub(super) fn rivals(&self, game: usize) -> (Algorithm, BudgetText) {
         let place = game / self.boards();
         (
@@ -77,7 +78,7 @@ impl Games {
         )
     }
 
-    /// The games of a part, which has some of the boards.
+    /// Returns the games of a part. A part has all games of some of the boards.
     pub(super) fn own(&self, part: Part) -> impl Iterator<Item = usize> {
         let own = part.range(self.boards() as u64);
         let games = 0..self.algorithms.len() * self.budgets.len() * self.boards();

@@ -12,7 +12,7 @@ pub use budget::BudgetText;
 
 use mineflow_samegame::COLOURS;
 
-/// The algorithms with their options, for help.
+/// The description of the algorithms and their options, for help texts.
 pub const ALGORITHMS: &str = "\
 Algorithms, each with its options and their defaults:
   sp-mcts:c=0.1:d=32:t=10:w=0.02:epsilon=0.003

@@ -23,7 +23,7 @@ pub struct EvalRow {
     pub mean: f64,
     /// The standard deviation over boards.
     pub deviation: f64,
-    /// The 95 % confidence interval of the mean over boards of this kind.
+    /// The ends of the 95 % confidence interval of the mean over boards of this kind.
     pub low: f64,
     pub high: f64,
     pub total: i64,
@@ -50,7 +50,7 @@ pub struct EvalRow {
     pub llr: Option<f64>,
 }
 
-/// The cost of the games. It is separate from [`EvalRow`], as it differs from run to run.
+/// The cost of the games. The cost is separate from [`EvalRow`], because it differs from run to run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub algorithm: String,
@@ -100,15 +100,15 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The tables of finished games.
+    /// Computes the tables of finished games.
     pub(super) fn of(games: &Games, played: &Slots<PlayedBoard>) -> Self {
         let (mut rows, mut costs, mut boards) = (Vec::new(), Vec::new(), Vec::new());
         let records: Vec<&PlayedBoard> = played.pieces().collect();
         let test = played.test(0);
-        // A test may have needed only some of the boards.
+        // A sequential test may have needed only some of the boards.
         let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
         for (place, own) in records.chunks(boards_each).enumerate() {
-            // The start of the first algorithm with the same budget.
+            // This is the first record of the first algorithm with the same budget.
             let start = place % games.budgets.len() * boards_each;
             let first = &records[start..start + boards_each];
             let (algorithm, budget) = games.rivals(own[0].game);
@@ -155,7 +155,7 @@ impl Tables {
         }
     }
 
-    /// The files of the tables.
+    /// Returns the files of the tables.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 4]> {
         Ok([
             ("boards.csv", to_csv(&self.boards)?),
@@ -219,7 +219,7 @@ fn board_row(rival: &Rival, board: usize, record: &PlayedBoard) -> BoardRow {
     }
 }
 
-/// The row of an algorithm and a budget; `first` holds the results of the first algorithm on the same boards.
+/// Computes the row of an algorithm and a budget. `first` holds the results of the first algorithm on the same boards.
 fn row_of(
     rival: Rival,
     records: &[&PlayedBoard],
@@ -237,7 +237,7 @@ fn row_of(
     };
     let mean = average(&|record| f64::from(record.score));
     let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
-    // The unbiased estimate; a single board has none.
+    // The deviation is computed from the unbiased estimate of the variance, which a single board does not have.
     let deviation = if boards > 1 {
         (squares * boards as f64 / (boards - 1) as f64).sqrt()
     } else {

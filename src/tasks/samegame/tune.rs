@@ -1,4 +1,4 @@
-//! Tunes the options of a SameGame algorithm by the Cross-Entropy Method (Schadd et al. (SP-MCTS), sections 5 and 6.6).
+//! Tunes the options of a SameGame algorithm by the Cross-Entropy Method (Schadd et al., SP-MCTS, sections 5 and 6.6).
 //!
 //! ```text
 //! DIR/manifest.json, lock    as in every folder; the result is the tuned algorithm
@@ -6,7 +6,8 @@
 //!     distribution.csv       mean and deviation of every parameter after every iteration
 //! ```
 //!
-//! A sample's fitness is its mean score on random boards, drawn for each iteration and common to all its samples.
+//! The fitness of a sample is its mean score on random boards. Boards are drawn for each iteration, and all samples of an iteration play
+//! the same boards.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -72,7 +73,7 @@ pub struct SamegameTune {
     pub budget: BudgetText,
 }
 
-/// The default bounds of the options of table 6.
+/// Returns the default bounds of the options of table 6 of Schadd et al.
 fn usual_bounds() -> Vec<Bounds> {
     let bounds = [
         ("c", 10.0),
@@ -86,7 +87,7 @@ fn usual_bounds() -> Vec<Bounds> {
         .to_vec()
 }
 
-/// An option between two bounds.
+/// An option with its lower and upper bound.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bounds(pub Parameter);
 
@@ -118,7 +119,7 @@ impl Stage for SamegameTune {
     fn check(&self) -> anyhow::Result<()> {
         check_colours(self.colours)?;
         self.method(Seed::new(0))?;
-        // Try both ends, so that an invalid option is an error before any work.
+        // Both ends of the bounds are tried, so that an invalid option is an error before any work.
         for end in [
             |parameter: &Parameter| parameter.low,
             |parameter: &Parameter| parameter.high,
@@ -182,22 +183,23 @@ fn table(rows: &[DistributionRow]) -> String {
         .text()
 }
 
-/// A row of `distribution.csv`: one parameter after one iteration; iteration 0 is the distribution from the bounds.
+/// A row of `distribution.csv`: one parameter after one iteration. Iteration 0 is the first distribution, which is made from the bounds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DistributionRow {
     pub iteration: usize,
     pub parameter: String,
     pub mean: f64,
     pub deviation: f64,
-    /// The mean fitness of the samples that formed the distribution; below, the fitness of the best one.
+    /// Mean fitness of all samples of the iteration; `None` for iteration 0.
     pub mean_fitness: Option<f64>,
+    /// Highest fitness of the samples of the iteration; `None` for iteration 0.
     pub best_fitness: Option<f64>,
 }
 
 /// The result of the tuning.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Tuned {
-    /// The algorithm with the last means.
+    /// The algorithm whose options are the means of the last distribution.
     pub algorithm: String,
     pub rows: Vec<DistributionRow>,
 }
@@ -208,7 +210,7 @@ pub struct Tuned {
 struct JudgedSample {
     iteration: usize,
     sample: usize,
-    /// The sum of its scores over all boards.
+    /// Sum of the sample's scores over all boards.
     score: i64,
 }
 
@@ -219,7 +221,7 @@ type Boards = (Option<usize>, Vec<Puzzle>);
 struct Rounds<'a> {
     settings: &'a SamegameTune,
     method: CrossEntropy,
-    /// The first distribution is made from the bounds.
+    /// The distribution before each iteration. The first distribution is made from the bounds.
     distributions: Vec<Distribution>,
     /// Mean and highest fitness of each finished iteration.
     fitness: Vec<(f64, f64)>,
@@ -234,7 +236,7 @@ struct Found {
     algorithm: String,
 }
 
-/// The algorithm that the finished search in `folder` found.
+/// Reads the algorithm that the finished search in `folder` found.
 pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
     let found = Folder::finished_result(folder)?;
     let Some(found) = found else {
@@ -253,7 +255,7 @@ impl SamegameTune {
         self.bounds.iter().map(|bounds| &bounds.0)
     }
 
-    /// The algorithm with these parameter values, rounded to the nearest integer for integer options.
+    /// Returns the algorithm with these parameter values. Values of integer options are rounded to the nearest integer.
     fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
         let mut algorithm = self.algorithm;
         for (parameter, value) in self.parameters().zip(values) {
@@ -347,7 +349,7 @@ impl<'a> Rounds<'a> {
             .draw(&self.distributions[iteration], iteration as u64)
     }
 
-    /// The samples of the current iteration that are not yet evaluated: iteration, index and values.
+    /// Returns the samples of the current iteration that are not yet evaluated, each with iteration, index and values.
     fn missing(&self) -> Vec<(usize, usize, Vec<f64>)> {
         let iteration = self.fitness.len();
         let samples = if self.is_whole() {
@@ -363,7 +365,7 @@ impl<'a> Rounds<'a> {
             .collect()
     }
 
-    /// The algorithm with the last means.
+    /// Returns the algorithm whose options are the means of the last distribution.
     fn tuned(&self) -> anyhow::Result<Algorithm> {
         self.settings
             .with(&self.distributions[self.fitness.len()].mean)
@@ -404,7 +406,8 @@ impl Records for Rounds<'_> {
         journal_stays: true,
     };
 
-    /// Adds an evaluated sample of the current iteration. The last one forms the distribution of the next.
+    /// Adds an evaluated sample of the current iteration. The last sample of an iteration completes it, and the next distribution is
+    /// formed.
     fn add(
         &mut self,
         &JudgedSample {

@@ -34,8 +34,9 @@ use result::Judgement;
 pub use result::TreesResult;
 use rows::TreesSource;
 
-/// The version that the trees are for. It is evaluated on the beginner's board, as in table 4 of Sinha et al.
+/// The player version that uses the trees.
 const VERSION: &str = "5.0";
+/// The board on which the player is evaluated, as in table 4 of Sinha et al.
 const EXAMINATION: &str = "beginner";
 
 /// Grow the boosted trees of player 5.0, or a value model, from data
@@ -155,14 +156,14 @@ impl TrainTrees {
     }
 }
 
-/// A training in its context.
+/// A training with the context of its stage.
 struct TreesRun<'a> {
     settings: &'a TrainTrees,
     context: &'a Context<'a>,
 }
 
 impl TreesRun<'_> {
-    /// Trains from the folder's state to the end, or until soon after an interruption.
+    /// Trains from the folder's state to the end, or stops soon after an interruption.
     fn run(&self) -> anyhow::Result<Outcome> {
         let context = self.context;
         let planned = u64::from(self.settings.rounds.get());
@@ -243,7 +244,8 @@ impl TreesRun<'_> {
         Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
-    /// The win ratio of player 5.0 with the artifact in `folder`; `None` if evaluation is off, or the trees are a value model.
+    /// Measures the win ratio of player 5.0 with the artifact in `folder`. Returns `None` if evaluation is off, or the trees are a value
+    /// model.
     fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<f64>> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(None);
@@ -273,7 +275,7 @@ impl TreesRun<'_> {
         )))
     }
 
-    /// The seed of the training. No game that evaluates a version has a seed derived from it.
+    /// Returns the seed of the training. No game that evaluates a player version has a seed derived from this seed.
     fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }

@@ -15,22 +15,24 @@ use mineflow_model::{FeatureSet, Target};
 pub struct TreesResult {
     /// SHA-256 of `artifact.json`.
     pub sha256: String,
-    /// Rounds grown, and rounds kept: up to the lowest validation log-loss.
+    /// Number of rounds grown.
     pub rounds: usize,
+    /// Number of trees kept, up to the round with the lowest validation log-loss.
     pub trees: usize,
     pub train_rows: usize,
     pub validation_rows: usize,
     pub test_rows: usize,
     pub validation_log_loss: f64,
     pub test_log_loss: f64,
-    /// Area under the ROC curve.
+    /// Area under the ROC curve on the test rows.
     pub test_auc: f64,
-    /// Test log-loss and AUC of 1 - P as the prediction, without trees; only if the label is safety.
+    /// Test log-loss of the prediction 1 - P, without trees; only if the label is safety.
     pub log_loss_of_p_alone: Option<f64>,
+    /// Test AUC of the prediction 1 - P, without trees; only if the label is safety.
     pub auc_of_p_alone: Option<f64>,
-    /// The largest difference between the predictions of the artifact, read back, and of the trainer.
+    /// The largest difference between the predictions of the trainer and of the artifact after reading it back.
     pub largest_difference: f64,
-    /// Win ratio of player 5.0 with the trees on the beginner's board.
+    /// Win ratio of player 5.0 with the trees on the beginner's board, if it was evaluated.
     pub win_ratio: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The rows for trees: data folders, or games generated in memory.
+//! The rows for training trees, from data folders or from games generated in memory.
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use mineflow_minesweeper::features::{LocationScore, classifier_v2, value_v1};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{FeatureSet, Target};
 
-/// The feature sets that trees can be trained on; the data decide which.
+/// The feature sets that trees can be trained on. The data determine which of them is used.
 const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
 
 /// The source of the rows.
@@ -21,12 +21,12 @@ pub(super) struct TreesSource {
     pub(super) set: &'static FeatureSet,
     /// The location score, if the features use one.
     pub(super) score: Option<LocationScore>,
-    /// The windows of the rows, if they are not read all together.
+    /// The windows of the rows, if the rows are not read all at once.
     pub(super) windows: Option<Windows>,
 }
 
 impl TreesRun<'_> {
-    /// The player of games in memory and the number of rows; `None` with a data folder.
+    /// Returns the player of games in memory and the number of rows, or `None` with a data folder.
     fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
         let rows = self.settings.rows.filter(|_| self.settings.data.is_empty());
         rows.map(|rows| Ok((self.settings.player.parse()?, rows.get())))
@@ -72,7 +72,7 @@ impl TreesRun<'_> {
         })
     }
 
-    /// The rows; `None` after an interruption.
+    /// Reads or generates the rows. Returns `None` after an interruption.
     pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
         let data = &self.settings.data;
         if !data.is_empty() {

@@ -1,6 +1,6 @@
-//! The threshold of a deliberation, and the arms that it removes (Koriche et al. (MAC-UCB), section 4.4).
+//! The threshold of a deliberation, and the arms that the threshold cuts (Koriche et al. (MAC-UCB), section 4.4).
 //!
-//! The upper bounds are those of UCB1. They are so wide that a cut by confidence needs several hundred samples of an arm.
+//! The upper bounds are those of UCB1. These bounds are so wide that a cut by confidence needs several hundred samples of an arm.
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{NodeId, Stage, Turn};
@@ -33,7 +33,8 @@ impl MacUcbPlayer<'_> {
         context.threshold = context.threshold.max(least);
     }
 
-    /// Cuts for this move the arms of a stage whose exact value or upper confidence bound is below the threshold. The best arm stays.
+    /// Cuts, for this move, the arms of a stage whose exact value or upper confidence bound is below the threshold. The best arm is never
+    /// cut.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
         let Some(Stage {
             turn: Turn::Choice(choice),

@@ -1,4 +1,4 @@
-//! Lines: descents from the root to a leaf, and backing up of the result.
+//! Lines: descents from the root to a leaf, and backing up of their results.
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, ArmEstimate, Choice, NodeId, Turn, count_drawn};
@@ -8,34 +8,34 @@ use mineflow_rng::Rng;
 use mineflow_search::Ucb1;
 use mineflow_search::bandit::any_of_best;
 
-/// Why a node of a line has a state: the message of `expect`.
+/// The message of `expect` for a node of a line, which always has a state.
 const STATE: &str = "a line leads from state to state";
 
-/// An arm chosen by a role.
+/// An arm picked by a role.
 struct Picked {
     role: usize,
     place: usize,
     action: usize,
 }
 
-/// A step of a line.
+/// A step of a line from one stage to the next.
 struct Step {
-    /// The stage.
+    /// The node of the stage.
     id: NodeId,
-    /// The arms taken.
+    /// The arms picked at the stage.
     picked: Vec<Picked>,
-    /// The nodes of the arms that do not lead to a single state.
+    /// The nodes of the picked arms that do not lead to a single state.
     arm_nodes: Vec<NodeId>,
 }
 
-/// A descent and the node at its end.
+/// The steps of a descent and the node at its end.
 pub(super) struct Line {
     steps: Vec<Step>,
     leaf: NodeId,
 }
 
 impl MacUcbPlayer<'_> {
-    /// Runs one line from `root` with one playout, which reads and fills the cache of explored leaves.
+    /// Runs one line from `root` and one playout, which reads and fills the cache of explored leaves.
     pub(super) fn line(&mut self, root: NodeId, context: &mut Context<'_>) {
         let line = self.descend(root, context);
         let rewards = match self.known_at(line.leaf) {
@@ -46,7 +46,7 @@ impl MacUcbPlayer<'_> {
         self.raise_threshold(root, context);
     }
 
-    /// Runs lines to some leaves and one batch of playouts from them, at most `room` playouts.
+    /// Runs lines to several leaves and one batch of playouts from these leaves, at most `room` playouts in all.
     pub(super) fn lines_in_lanes(&mut self, root: NodeId, room: u64, context: &mut Context<'_>) {
         let batches = self.settings.batches;
         let roles = self.walk.roles();
@@ -85,8 +85,8 @@ impl MacUcbPlayer<'_> {
         self.raise_threshold(root, context);
     }
 
-    /// Descends to a state of known value or without a solved stage. Afterwards the walk's current state is that state, and its path is the
-    /// line.
+    /// Descends to a state of known value or without a solved stage, at most to the horizon. Afterwards the walk is in that state, and
+    /// the path of the walk is the line.
     fn descend(&mut self, root: NodeId, context: &mut Context<'_>) -> Line {
         self.walk
             .look_at(self.stages.node(root).state.as_ref().expect(STATE));
@@ -138,13 +138,13 @@ impl MacUcbPlayer<'_> {
         Line { steps, leaf: id }
     }
 
-    /// The value of a node, if it is known exactly.
+    /// Returns the value of a node if the value is known exactly.
     fn known_at(&self, id: NodeId) -> Option<Box<[f64]>> {
         let node = self.stages.node(id);
         node.known.then(|| node.value.clone())
     }
 
-    /// The arm that each role with a choice takes.
+    /// Picks an arm for each role with a choice.
     fn pick(&self, id: NodeId, rng: &mut Rng) -> Vec<Picked> {
         let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
         let choices = match &stage.turn {
@@ -163,7 +163,7 @@ impl MacUcbPlayer<'_> {
         choices.iter().map(pick).collect()
     }
 
-    /// The index of the arm to sample: the argmax of the upper bound.
+    /// Returns the index of the arm to sample: the argmax of the upper bound among the arms that are neither exactly known nor cut.
     fn to_sample(&self, choice: &Choice, rng: &mut Rng) -> usize {
         let estimates = self.stages.estimates(choice);
         let all = estimates.iter().map(|of| of.visits).sum();
@@ -206,7 +206,7 @@ impl MacUcbPlayer<'_> {
         arm_nodes
     }
 
-    /// Counts the playouts of a line, whose rewards sum to `sums`, and backs them up.
+    /// Counts the playouts of a line and backs up `sums`, the sums of their rewards.
     fn back_up(&mut self, line: &Line, playouts: u64, sums: &[f64], context: &mut Context<'_>) {
         context.add_playouts(playouts);
         self.effort.samples += playouts;
@@ -228,7 +228,7 @@ impl MacUcbPlayer<'_> {
         }
     }
 
-    /// Adds the rewards of playouts that are already counted.
+    /// Backs up the rewards of playouts that have already been counted.
     fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
         self.stages
             .add_rewards_at_end(line.leaf, sums, context.explored);

@@ -44,12 +44,12 @@ impl<'n> MacUcbPlayer<'n> {
         }
     }
 
-    /// The number of states that it keeps.
+    /// Returns the number of nodes that the player stores.
     pub fn states(&self) -> usize {
         self.stages.count()
     }
 
-    /// Solves the stage of a node within the time left of solving's share. The node's state must be the walk's current state.
+    /// Solves the stage of a node within the remaining share of the time for solving. The walk must be in the node's state.
     pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
         let (elapsed, share) = (context.spending.elapsed(), self.settings.solving_share);
@@ -68,7 +68,7 @@ impl<'n> MacUcbPlayer<'n> {
         self.effort.solving += clock.elapsed();
     }
 
-    /// The index of the arm to play: the argmax of the mean.
+    /// Returns the index of the arm to play: the argmax of the mean among the arms with samples or an exact value.
     pub(super) fn best(&self, choice: &Choice, rng: &mut Rng) -> usize {
         let value = |ArmEstimate {
                          value,

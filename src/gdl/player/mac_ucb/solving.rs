@@ -1,4 +1,4 @@
-//! How MAC-UCB solves a stage: which roles choose, and the arms of each.
+//! The solving of a stage by MAC-UCB: which roles choose, and the arms of each role.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub struct StageNetwork<'n> {
 }
 
 impl<'n> StageNetwork<'n> {
-    /// Combines a stage network with `solver`, which must be for its preprocessed copy.
+    /// Combines a stage network with `solver`, which must solve the preprocessed copy of the network.
     pub const fn new(
         grounding: &'n Grounding,
         network: &'n GameNetwork,
@@ -33,7 +33,7 @@ impl<'n> StageNetwork<'n> {
         }
     }
 
-    /// The actions of `role` in feasible policies of the state, in ascending order; `None` if the search hit its limit.
+    /// Returns the actions of `role` in feasible policies of the state, in ascending order, or `None` if the search reached a limit.
     fn feasible(
         &mut self,
         state: &GameState,
@@ -76,7 +76,7 @@ struct Limit {
     time: Option<Duration>,
 }
 
-/// Solves stages.
+/// A solver of stages.
 pub(super) struct StageSolver<'n> {
     network: Option<StageNetwork<'n>>,
     /// The maximum number of branchings in one search of the network.
@@ -92,7 +92,8 @@ impl<'n> StageSolver<'n> {
     }
 
     /// Solves the stage of the walk's current state. The arms of a role are the actions in feasible policies of the constraint network,
-    /// found by `method` in at most `time` for each role. Without a method, or if the search hits a limit, the arms are the legal actions.
+    /// found by `method` in at most `time` for each role. Without a method or a network, or if the search reaches a limit, the arms are
+    /// the legal actions.
     pub(super) fn solve(
         &mut self,
         walk: &GameWalk<'_>,

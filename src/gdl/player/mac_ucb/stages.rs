@@ -1,7 +1,7 @@
-//! The graph of the stages that MAC-UCB has solved: where their arms lead, and the values.
+//! The graph of the stages that MAC-UCB has solved, with the states that their arms lead to and the values of these states.
 //!
-//! A state has one node, whichever path reaches it. Where one role chooses, its value is that of its best arm; where no role chooses, it is
-//! the expectation over chance. Where a role chooses, an exact value replaces a mean.
+//! A state has one node, whichever path reaches it. Where one role alone chooses, an inexact value is the mean over the samples, or the
+//! best exactly known value if that is higher. Where no role chooses, the value is the expectation over chance.
 
 use rustc_hash::FxHashMap;
 
@@ -13,17 +13,17 @@ pub(super) type NodeId = u32;
 
 /// A state, or the result of an action that does not determine the next state alone.
 pub(super) struct Node {
-    /// `None` if the node stands for an action whose effect also depends on other roles or chance.
+    /// The state; `None` if the node represents an action whose effect also depends on other roles or chance.
     pub(super) state: Option<GameState>,
     pub(super) visits: u32,
-    /// For each role, the mean reward, or the exact reward if `known`.
+    /// For each role, the mean reward, or the exact reward if `known` is true.
     pub(super) value: Box<[f64]>,
     pub(super) known: bool,
     pub(super) stage: Option<Stage>,
 }
 
 impl Node {
-    /// Whether the value is the mean of the samples through the node, rather than backed up from its children.
+    /// Returns whether the value is the mean of the samples through the node, rather than backed up from the node's children.
     fn is_sampled(&self) -> bool {
         !self.known
             && self
@@ -33,19 +33,19 @@ impl Node {
     }
 }
 
-/// A solved stage.
+/// The stage of a state, after it has been solved.
 pub(super) struct Stage {
     pub(super) samples: u32,
     pub(super) turn: Turn,
-    /// The number and mean of the state's samples from before its stage was solved.
+    /// The number and the mean reward of the samples from before the stage was solved.
     before: (u32, Box<[f64]>),
 }
 
-/// Who determines the next state.
+/// The kind of the stage, which says who determines the next state.
 pub(super) enum Turn {
     /// One role alone.
     Choice(Choice),
-    /// Chance, or nobody: the next states that were drawn, with their counts.
+    /// Chance, or nobody. The list contains the next states drawn so far, with their counts.
     Draw(Vec<(NodeId, u32)>),
     /// Several roles simultaneously, or a role and chance.
     Mixed(Vec<Choice>),
@@ -61,9 +61,9 @@ pub(super) struct Choice {
 pub(super) struct Arm {
     pub(super) action: usize,
     pub(super) child: Option<NodeId>,
-    /// The lines through this arm from this stage. The child's own count includes lines from other stages.
+    /// The number of lines through this arm from this stage. The child's own count also includes lines from other stages.
     pub(super) visits: u32,
-    /// The move at which the arm was last cut, counted from 1; 0 if never.
+    /// The number of the move at which the arm was last cut, counted from 1; 0 if the arm was never cut.
     pub(super) cut_at: u64,
 }
 
@@ -78,17 +78,17 @@ impl Arm {
     }
 }
 
-/// The estimated value of an arm to a role.
+/// The estimated value of an arm for a role.
 #[derive(Clone, Copy)]
 pub(super) struct ArmEstimate {
     pub(super) value: f64,
-    /// The visits of the arm's child.
+    /// The number of visits of the arm's child.
     pub(super) visits: u32,
     /// Whether the value is exact.
     pub(super) known: bool,
 }
 
-/// Counts that chance led to `child`.
+/// Records that chance led to `child`.
 pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
     match drawn.iter_mut().find(|(id, _)| *id == child) {
         Some((_, times)) => *times += 1,
@@ -96,7 +96,7 @@ pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
     }
 }
 
-/// All nodes.
+/// The nodes of the graph.
 pub(super) struct Stages {
     nodes: Vec<Node>,
     of_state: FxHashMap<GameState, NodeId>,
@@ -118,7 +118,7 @@ impl Stages {
         self.nodes.len()
     }
 
-    /// Whether the limit of states is reached.
+    /// Returns whether the maximum number of nodes is reached.
     pub(super) const fn is_full(&self) -> bool {
         self.nodes.len() >= self.most
     }
@@ -136,7 +136,7 @@ impl Stages {
         &mut self.nodes[id as usize]
     }
 
-    /// The node of a state, which is created if missing.
+    /// Returns the node of a state, and creates the node if it is missing.
     pub(super) fn of(&mut self, state: &GameState, explored: &Explored) -> NodeId {
         if let Some(&id) = self.of_state.get(state) {
             return id;
@@ -147,7 +147,7 @@ impl Stages {
         id
     }
 
-    /// Adds a new node, with this state if there is one.
+    /// Adds a new node for the given state, or for an action if there is no state.
     pub(super) fn add(&mut self, state: Option<GameState>) -> NodeId {
         let value = vec![0.0; self.roles].into();
         self.nodes.push(Node {
@@ -160,14 +160,14 @@ impl Stages {
         (self.nodes.len() - 1) as NodeId
     }
 
-    /// Sets a node's exact value.
+    /// Sets the exact value of a node.
     pub(super) fn settle(&mut self, id: NodeId, value: &[f64]) {
         let node = &mut self.nodes[id as usize];
         node.value.copy_from_slice(value);
         node.known = true;
     }
 
-    /// Copies the value of a node's state from the cache, if it is there.
+    /// Copies the exact value of a node's state from the cache, if the cache contains it.
     fn look_up(&mut self, id: NodeId, explored: &Explored) {
         let node = &self.nodes[id as usize];
         if !node.known
@@ -177,7 +177,7 @@ impl Stages {
         }
     }
 
-    /// The estimated value of an arm to a role.
+    /// Returns the estimated value of an arm for a role.
     pub(super) fn estimate(&self, arm: &Arm, role: usize) -> ArmEstimate {
         let unknown = ArmEstimate {
             value: 0.0,
@@ -188,7 +188,7 @@ impl Stages {
             .map_or(unknown, |child| self.estimate_of(child, role))
     }
 
-    /// The estimated value, to a role, of an arm that leads to this node.
+    /// Returns the estimated value, for a role, of an arm that leads to the node `child`.
     pub(super) fn estimate_of(&self, child: NodeId, role: usize) -> ArmEstimate {
         let Node {
             value,
@@ -203,7 +203,7 @@ impl Stages {
         }
     }
 
-    /// The estimated value of each arm of a choice to its role.
+    /// Returns the estimated value of each arm of a choice for the choosing role.
     pub(super) fn estimates(&self, choice: &Choice) -> Vec<ArmEstimate> {
         choice
             .arms
@@ -222,7 +222,7 @@ impl Stages {
         });
     }
 
-    /// Counts lines from a stage. If one role alone chooses, they are also counted for the arm at `place`.
+    /// Counts lines from a stage. If one role alone chooses, the lines are also counted for the arm at `place`.
     pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u32) {
         let Some(stage) = &mut self.nodes[id as usize].stage else {
             return;
@@ -253,7 +253,7 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// Adds the rewards of samples through a node that were already counted with reward 0, and updates the node's value.
+    /// Adds the rewards of samples through a node that have already been counted with reward 0, and updates the node's value.
     pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
         if node.is_sampled() {
@@ -266,8 +266,8 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// Adds rewards, as [`Self::add_rewards`] does, at the end of a line. If its stage has been solved since, the samples belong to the
-    /// time before.
+    /// Adds rewards at the end of a line, as [`Self::add_rewards`] does. If the stage of the node has been solved since, the rewards are
+    /// also added to the samples from before it was solved.
     pub(super) fn add_rewards_at_end(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         if let Some(Stage {
             before: (samples @ 1.., mean),
@@ -309,8 +309,9 @@ impl Stages {
         }
     }
 
-    /// The value if one role chooses and, if it is exact, the index of the action to take. An inexact value is the mean over the samples of
-    /// the arms without an exact value, or the value of the best exactly known arm if that is higher.
+    /// Returns the value of a stage in which one role chooses and, if the value is exact, the index of the action to take. An inexact
+    /// value is the mean over the samples of the arms without an exact value, or the value of the best exactly known arm if that is
+    /// higher.
     fn of_choice(
         &self,
         choice: &Choice,
@@ -356,7 +357,7 @@ impl Stages {
         }
     }
 
-    /// The expectation over chance: the mean over the drawn states, combined with the samples from before the stage was solved.
+    /// Returns the expectation over chance: the mean over the drawn states, combined with the samples from before the stage was solved.
     fn of_draw(&self, drawn: &[(NodeId, u32)], before: &(u32, Box<[f64]>)) -> Option<Box<[f64]>> {
         let nodes = || {
             drawn
@@ -378,7 +379,7 @@ impl Stages {
         )
     }
 
-    /// The weighted mean of the values of nodes.
+    /// Returns the weighted mean of the values of nodes.
     fn mean<'a>(&self, nodes: impl Iterator<Item = (&'a Node, f64)>) -> Box<[f64]> {
         let (mut all, mut sum) = (0.0, vec![0.0; self.roles]);
         for (node, weight) in nodes {
@@ -397,7 +398,7 @@ impl Stages {
 mod tests {
     use super::*;
 
-    /// A choice with one arm, whose child is solved after its first sample and has a child of its own.
+    /// Returns a choice with one arm, whose child is solved after its first sample and has a child of its own.
     fn chain(
         explored: &mut Explored,
         add: impl Fn(&mut Stages, &[NodeId], [f64; 2], &mut Explored),
@@ -421,7 +422,7 @@ mod tests {
             .collect()
     }
 
-    /// Four samples along the nodes of a line.
+    /// Counts four samples along the nodes of a line.
     fn count(stages: &mut Stages, line: &[NodeId], sums: &[f64], explored: &mut Explored) {
         for (place, &id) in line.iter().enumerate().rev() {
             if place + 1 < line.len() {

@@ -1,4 +1,4 @@
-//! Tie-breaking among actions of equal exact value: the one after which the other roles can err most.
+//! Tie-breaking among actions of equal exact value, in favour of those after which the other roles can lose most by errors.
 
 use rustc_hash::FxHashMap;
 
@@ -11,12 +11,13 @@ use mineflow_search::bandit::any_of_best;
 /// The maximum number of states evaluated for one choice.
 const MOST_STATES: usize = 20_000;
 
-/// The mean reward of a role below exactly known states, if that role plays optimally and all other roles play at random. Among its optimal
-/// actions it takes the one with the highest such mean.
+/// Computes the mean reward of a role from exactly known states if that role plays optimally and all other roles play at random. Among
+/// its optimal actions, the role takes the one with the highest such mean. Where chance moves or several roles choose, the exact value is
+/// used.
 pub(super) struct AgainstRandom<'a> {
     role: usize,
     values: FxHashMap<NodeId, f64>,
-    /// Called for a state without a stage; it need not solve the stage.
+    /// A function that is called for a state without a stage. The function does not have to solve the stage.
     solve: &'a mut dyn FnMut(NodeId, &mut Stages),
 }
 
@@ -29,7 +30,7 @@ impl<'a> AgainstRandom<'a> {
         }
     }
 
-    /// The role's mean reward in a state.
+    /// Returns the mean reward of the role in a state.
     pub(super) fn value(&mut self, id: NodeId, stages: &mut Stages) -> f64 {
         if let Some(&value) = self.values.get(&id) {
             return value;
@@ -80,13 +81,13 @@ impl<'a> AgainstRandom<'a> {
     }
 }
 
-/// The mean of the values; `None` if there are none.
+/// Returns the mean of the values, or `None` if there are none.
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 impl MacUcbPlayer<'_> {
-    /// The action to take in a state of known value: among the optimal actions, the best one against random opponents.
+    /// Returns the action to take in a state of known value: among the optimal actions, the best one against random opponents.
     pub(super) fn best_of_known(
         &mut self,
         root: NodeId,
@@ -106,7 +107,7 @@ impl MacUcbPlayer<'_> {
             };
             walk.look_at(&state);
             if !walk.is_terminal() && !stages.is_full() {
-                // All values are known here; a search of the network would only find the legal actions, more slowly.
+                // All values are known here. A search of the network would only find the legal actions, more slowly.
                 let turn = solver.solve(walk, None, None);
                 stages.solved(id, turn);
             }

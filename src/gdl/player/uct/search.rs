@@ -1,4 +1,4 @@
-//! The UCT search: descents, playouts, backing up.
+//! The UCT search: descents, playouts and backing up.
 
 use rand::RngExt;
 
@@ -12,7 +12,7 @@ use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// UCT that adds one new state per playout. Each state has one node, whichever path reaches it, and the tree is reused by later moves.
+/// A UCT player that adds one new state per playout. Each state has one node, whichever path reaches it. Later moves reuse the tree.
 pub struct UctPlayer<'n> {
     pub(super) walk: GameWalk<'n>,
     pub(super) settings: UctSettings,
@@ -30,14 +30,14 @@ struct Descent {
 }
 
 enum Bottom {
-    /// The value of the state is known.
+    /// The end of a descent at a state of known value.
     Known(End),
-    /// A state from which to run playouts.
+    /// The end of a descent at a state from which playouts start.
     Open(GameState),
 }
 
 impl<'n> UctPlayer<'n> {
-    /// A player with an empty tree, over the compiled network.
+    /// Creates a player with an empty tree, over the compiled network.
     pub fn new(
         net: &'n Propnet,
         chance: Option<usize>,
@@ -47,7 +47,7 @@ impl<'n> UctPlayer<'n> {
         Self::over(GameWalk::new(net, chance, horizon), settings)
     }
 
-    /// A player with an empty tree, over any engine.
+    /// Creates a player with an empty tree, over any engine.
     pub fn over(walk: GameWalk<'n>, settings: UctSettings) -> Self {
         let chance = walk.chance;
         Self {
@@ -60,12 +60,12 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// The number of states in the tree.
+    /// Returns the number of states in the tree.
     pub fn states(&self) -> usize {
         self.tree.nodes.len()
     }
 
-    /// Descends from the root to a state of known value or one from which playouts start.
+    /// Descends from the root to a state of known value or to a state from which playouts start.
     fn descend(&mut self, root: NodeId, explored: &Explored, rng: &mut Rng) -> Descent {
         let mut way: Vec<WayStep> = Vec::new();
         let mut at = root;
@@ -126,7 +126,7 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// Stores the exact value of the last arm of the path, if that arm alone determines the next state.
+    /// Stores the exact value at the last arm of the path, if that arm alone determines the next state.
     fn note_known(&mut self, way: &[WayStep], end: &End) {
         let Some(WayStep { node, places }) = way.last() else {
             return;
@@ -142,7 +142,7 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// The known value of a state. At the root, the cache of explored leaves is ignored.
+    /// Returns the exact value of a state, if it is known. At the root, the cache of explored leaves is ignored.
     fn end_of(&self, node: NodeId, at_root: bool, explored: &Explored) -> Option<End> {
         let node = &self.tree.nodes[node as usize];
         if at_root || node.end.is_some() {
@@ -154,7 +154,7 @@ impl<'n> UctPlayer<'n> {
         })
     }
 
-    /// The index of each role's action in a state.
+    /// Chooses an action for each role in a state and returns its index.
     fn choose_arms(&self, at: NodeId, rng: &mut Rng) -> Box<[u32]> {
         let (chance, node) = (self.walk.chance, &self.tree.nodes[at as usize]);
         let mut sample =
@@ -175,7 +175,7 @@ impl<'n> UctPlayer<'n> {
         places
     }
 
-    /// Converts the path for the cache of explored leaves.
+    /// Converts a path of the tree to the form that the cache of explored leaves uses.
     fn path(&self, way: &[WayStep]) -> Vec<PathStep> {
         let step = |WayStep { node, places }: &WayStep| {
             let node = &self.tree.nodes[*node as usize];
@@ -188,20 +188,20 @@ impl<'n> UctPlayer<'n> {
         way.iter().map(step).collect()
     }
 
-    /// Counts a descent whose end has a known value, as a playout without steps.
+    /// Counts a descent that ended in a state of known value, as a playout without steps.
     fn add_known(&mut self, way: &[WayStep], end: &End, explored: &mut Explored) {
         self.met_explored += u64::from(end.explored);
         explored.note(&self.path(way), &end.rewards);
         self.back_up(way, 1, &end.rewards);
     }
 
-    /// Counts playouts along a path and adds their rewards, which sum to `sums`.
+    /// Counts playouts along a path and adds `sums`, the sums of their rewards.
     fn back_up(&mut self, way: &[WayStep], playouts: u32, sums: &[f64]) {
         self.tree.visit(way, playouts);
         self.tree.reward(way, sums);
     }
 
-    /// One descent and one playout, which reads and fills the cache of explored leaves.
+    /// Runs one descent and one playout, which reads and fills the cache of explored leaves.
     pub(super) fn iterate(&mut self, root: NodeId, explored: &mut Explored, rng: &mut Rng) {
         let Descent { way, end } = self.descend(root, explored, rng);
         match end {
@@ -214,7 +214,7 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// Descends to some leaves and runs one batch of playouts from them. Returns the number of playouts, at most `room`.
+    /// Descends to several leaves and runs one batch of playouts from them. Returns the number of playouts, which is at most `room`.
     pub(super) fn iterate_in_lanes(
         &mut self,
         root: NodeId,

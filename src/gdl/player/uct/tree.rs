@@ -1,4 +1,4 @@
-//! The tree of UCT: states, the actions of all roles in them, and the states that joint moves lead to.
+//! The tree of UCT: states, the actions of all roles in each state, and the states that joint moves lead to.
 
 use rustc_hash::FxHashMap;
 
@@ -12,11 +12,12 @@ pub(super) type NodeId = u32;
 /// A state in the tree.
 pub(super) struct Node {
     pub(super) state: GameState,
-    /// For each role, its legal actions in ascending order; those of chance have no statistics. Empty in an end state.
+    /// For each role, its legal actions in ascending order. The actions of chance have no statistics. The list is empty in a state whose
+    /// value is known.
     pub(super) arms: Vec<Vec<ActionArm>>,
-    /// The rewards of all roles, if their exact values are known.
+    /// The exact rewards of all roles, if they are known.
     pub(super) end: Option<End>,
-    /// The states that joint moves lead to, by the indices of their actions.
+    /// The states that joint moves lead to. The key of a joint move consists of the indices of its actions.
     next: FxHashMap<Box<[u32]>, NodeId>,
 }
 
@@ -29,19 +30,19 @@ pub(super) struct End {
 }
 
 impl Node {
-    /// The node that a joint move leads to, if it has been visited.
+    /// Returns the node that a joint move leads to, if it has been recorded.
     pub(super) fn next(&self, places: &[u32]) -> Option<NodeId> {
         self.next.get(places).copied()
     }
 }
 
-/// A step from a state: the index of each role's action.
+/// A step from a state: the node, and the index of each role's action.
 pub(super) struct WayStep {
     pub(super) node: NodeId,
     pub(super) places: Box<[u32]>,
 }
 
-/// The nodes by number, and the node of each state.
+/// The nodes, and the index of each state's node.
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     index: FxHashMap<GameState, NodeId>,
@@ -68,12 +69,12 @@ impl Tree {
         self.nodes.len() >= self.most_nodes
     }
 
-    /// The node of a state, if it has one.
+    /// Returns the node of a state, if there is one.
     pub(super) fn find(&self, state: &GameState) -> Option<NodeId> {
         self.index.get(state).copied()
     }
 
-    /// Adds the walk's current state, if there is room.
+    /// Adds a node for `state`, the walk's current state, if there is room.
     pub(super) fn add(
         &mut self,
         walk: &GameWalk<'_>,
@@ -109,12 +110,12 @@ impl Tree {
             .insert(step.places.clone(), to);
     }
 
-    /// Counts playouts along a path; their rewards are added later.
+    /// Counts playouts along a path. Their rewards are added later.
     pub(super) fn visit(&mut self, way: &[WayStep], playouts: u32) {
         self.on_the_way(way, |arm| arm.visits += playouts);
     }
 
-    /// Adds the rewards of playouts that are already counted.
+    /// Adds the rewards of playouts that have already been counted.
     pub(super) fn reward(&mut self, way: &[WayStep], rewards: &[f64]) {
         self.on_the_way(way, |arm| {
             arm.sums

@@ -1,9 +1,9 @@
-//! Columns of the whole board and of the surroundings of a candidate.
+//! Columns that describe the whole board and the surroundings of a candidate.
 
 use crate::Cell;
 use crate::solver::Analysis;
 
-/// The smaller of the probabilities that a cell is a mine and that it is safe.
+/// Returns the doubt about a cell: the smaller of the probabilities that the cell is a mine and that it is safe.
 fn doubt(at: &Analysis, cell: Cell) -> f32 {
     let mine = at.counted().mine[cell.index()];
     mine.min(1.0 - mine) as f32
@@ -17,10 +17,10 @@ pub(super) struct Whole {
     mines_left: f32,
     cells: f32,
     ln_layouts: f32,
-    /// Number of cells off the boundary, and the mine probability of each; -1 if there are none.
+    /// The number of unknown cells off the boundary, and the mine probability of each of them (-1 if there are none).
     rest: f32,
     rest_mine: f32,
-    /// Number of boundary cells, and the sum of their doubt.
+    /// The number of unknown boundary cells, and the sum of their doubts.
     boundary: f32,
     doubt: f32,
 }
@@ -58,7 +58,7 @@ impl Whole {
         whole
     }
 
-    /// The columns that are the same for all candidates.
+    /// Returns the columns that are the same for all candidates.
     pub(super) fn columns(&self, components: usize, best: f64, candidates: usize) -> [f32; 15] {
         let &Self {
             unknown,
@@ -94,19 +94,19 @@ impl Whole {
 pub(super) struct Around {
     is_on_boundary: bool,
     neighbours: f32,
-    /// Numbers of neighbours that are open, unknown on the boundary, unknown off the boundary, and known mines.
+    /// The numbers of neighbours that are open, unknown on the boundary, unknown off the boundary, and known mines.
     open: f32,
     unknown_boundary: f32,
     unknown_rest: f32,
     known_mines: f32,
-    /// Expected mines, sum of doubt and lowest mine probability over the unknown neighbours.
+    /// The expected number of mines, the sum of doubts and the lowest mine probability of the unknown neighbours.
     mines: f32,
     doubt: f32,
     least: f64,
-    /// Number and sum of doubt of the unknown cells within two steps.
+    /// The number of other unknown cells at most two rows and two columns away, and the sum of their doubts.
     wide_unknown: f32,
     wide_doubt: f32,
-    /// Number of components that the cell is in or touches, their cells and the doubt of these.
+    /// The number of components that contain the cell or a neighbour, the number of their cells, and the sum of the doubts of these cells.
     components: f32,
     component_cells: f32,
     component_doubt: f32,
@@ -183,7 +183,7 @@ impl Around {
     }
 }
 
-/// A set of components. A cell and its neighbours belong to nine at most.
+/// A set of components. A cell and its neighbours belong to at most nine components.
 #[derive(Default)]
 struct Touched {
     components: [u16; 9],
@@ -204,14 +204,14 @@ impl Touched {
     }
 }
 
-/// The components of the boundary: cells that share an open number are in the same component.
+/// The components of the boundary: unknown cells next to the same open number are in the same component.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Components {
-    /// The component of each cell, counted from 1; 0 for none.
+    /// The component of each cell, counted from 1; 0 for a cell without a component.
     of: Vec<u16>,
-    /// Number of cells and sum of doubt of each component; entry 0 is unused.
+    /// The number of cells and the sum of doubts of each component; entry 0 is unused.
     sizes: Vec<(f32, f32)>,
-    /// Scratch: cells whose neighbours have not been visited yet.
+    /// Scratch memory: cells whose neighbours have not been visited yet.
     stack: Vec<Cell>,
 }
 
@@ -251,7 +251,7 @@ impl Components {
         }
     }
 
-    /// Number of components.
+    /// Returns the number of components.
     pub(super) fn len(&self) -> usize {
         self.sizes.len() - 1
     }

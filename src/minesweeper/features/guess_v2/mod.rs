@@ -1,5 +1,6 @@
-//! `guess-v2`: features that distinguish the candidates of one guess: their safety, the numbers that they may show, their surroundings,
-//! and the positions after each number. Candidates are ranked by two-step safety that counts living cells.
+//! `guess-v2`: features that distinguish the candidates of one guess: their safety, the numbers that they may show, their surroundings, and
+//! the positions after each number. Candidates are ranked by two-step safety of living cells
+//! ([`TwoStep::of_living_cells`](crate::ahead::TwoStep::of_living_cells)).
 
 mod around;
 mod columns;
@@ -19,7 +20,7 @@ use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 pub use self::columns::WIDTH;
 pub use self::rows::GuessRows;
 
-/// The largest number of candidates that get rows.
+/// The maximum number of candidates that get rows.
 pub const CANDIDATES: usize = 8;
 /// The column of the rank by two-step safety; rank 0 marks the first row of a guess.
 pub const RANK: usize = 3;
@@ -33,7 +34,7 @@ pub static SET: FeatureSet = FeatureSet {
     turn,
 };
 
-/// The features don't depend on the board's orientation.
+/// Leaves the row unchanged, as the features don't depend on the board's orientation.
 fn turn(_: &mut [f32], _: Symmetry) {}
 
 /// The `guess-v2` feature set.
@@ -66,7 +67,7 @@ pub struct RowScratch {
     next: Next,
 }
 
-/// Appends one row for each candidate in `scored`, which has the best by two-step safety first.
+/// Appends one row for each candidate in `scored`, which is sorted by two-step safety, best first.
 pub fn append_rows(
     (parent, layouts): (&Analysis, &Layouts),
     scored: &[Scored],

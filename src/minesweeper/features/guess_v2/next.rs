@@ -1,11 +1,11 @@
-//! Columns of the positions after each number.
+//! Columns that describe the positions after each number that a candidate may show.
 
 use super::columns::next;
 use crate::Cell;
 use crate::ahead::{BONUS, Influence, LookScratch, Scored, TwoStep};
 use crate::solver::{Analysis, Budget, Weighting};
 
-/// Evaluates the positions after a candidate.
+/// Evaluates the positions after a candidate shows its number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Next {
     child: Analysis,
@@ -94,8 +94,8 @@ impl Next {
     }
 }
 
-/// Returns the safety of the safest unknown cell, and the safeties of the two safest living cells, `certain` of which are known to be
-/// safe.
+/// Returns the safety of the safest unknown cell, and the safeties of the two safest living cells. `certain` is the number of living cells
+/// that are known to be safe.
 fn safest(at: &Analysis, certain: usize) -> (f64, f64, f64) {
     let mut any: f64 = 0.0;
     let mut living = [

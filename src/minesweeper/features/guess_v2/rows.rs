@@ -18,8 +18,8 @@ pub struct GuessRows {
 }
 
 impl GuessRows {
-    /// Reads a position and replaces the content of `rows` by one row per candidate; by none if the position is beyond the limits of
-    /// counting.
+    /// Reads a position and replaces the content of `rows` with one row per candidate, or with nothing if the layouts of the position can't
+    /// be counted.
     pub fn of(position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
         let mut guess = Self::default();
         rows.clear();
@@ -29,7 +29,7 @@ impl GuessRows {
         guess
     }
 
-    /// Returns the row of `cell` in `rows`, which holds all candidates; `None` if the cell is not one of them.
+    /// Returns the row of `cell` in `rows`, which holds the rows of all candidates; `None` if the cell is not a candidate.
     pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
         let place = self
             .looking
@@ -39,10 +39,10 @@ impl GuessRows {
         rows.chunks_exact(WIDTH).nth(place)
     }
 
-    /// Reads a position and finds at most `most` of its best candidates.
+    /// Reads a position and finds its best candidates, at most `most`.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
         let Self {
             parent,
@@ -59,7 +59,7 @@ impl GuessRows {
         Ok(())
     }
 
-    /// Appends one row per candidate, the best by two-step safety first.
+    /// Appends one row per candidate, sorted by two-step safety, best first.
     pub fn append(&mut self, rows: &mut Vec<f32>) {
         let Self {
             parent,

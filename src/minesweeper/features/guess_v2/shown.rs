@@ -1,4 +1,4 @@
-//! Columns of the number that a candidate will show, and of where the certain moves after it end.
+//! Columns that describe the number that a candidate will show, and the position at the end of the certain moves after it.
 
 use rand::SeedableRng;
 
@@ -7,24 +7,24 @@ use crate::ahead::{LayoutPlayout, Scored, Stop, lay};
 use crate::solver::{Analysis, Layouts, TIE};
 use mineflow_rng::Rng;
 
-/// Number of layouts on which certain moves are played.
+/// The number of layouts on which certain moves are played.
 const LAYOUTS: usize = 16;
 
 /// Features of the number that a candidate will show.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// Entropy in nats; a mine is one of the outcomes.
+    /// The entropy of the outcome in nats; a mine is one of the outcomes.
     entropy: f64,
     /// The probability of the likeliest number.
     likeliest: f64,
-    /// How many numbers it may show.
+    /// The number of different numbers that the candidate may show.
     numbers: u32,
-    /// The expected number of cells that single numbers decide after it.
+    /// The expected number of cells that single numbers decide after the candidate is opened, including the candidate.
     known: f64,
 }
 
 impl Shown {
-    /// Features of a candidate that is a mine with probability `mine`.
+    /// Computes the features of a candidate that is a mine with probability `mine`.
     pub(super) fn of(parent: &Analysis, of: &Scored, mine: f64, child: &mut Analysis) -> Self {
         let mut shown = Self::default();
         for (number, &chance) in (0..)
@@ -55,16 +55,16 @@ impl Shown {
     }
 }
 
-/// Where the certain moves after each candidate end, averaged over layouts.
+/// Statistics of the position at the end of the certain moves after each candidate, averaged over layouts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stops {
     mines: CellSet,
-    /// For each candidate: the sum over layouts in which it is safe, and the number of these layouts.
+    /// For each candidate, the sum of the statistics over the layouts in which the candidate is safe, and the number of these layouts.
     sums: Vec<(Stop, f64)>,
 }
 
 impl Stops {
-    /// Plays out all candidates on the same layouts.
+    /// Plays the certain moves after each candidate, on the same layouts for all candidates.
     pub(super) fn find(
         &mut self,
         (parent, layouts): (&Analysis, &Layouts),
@@ -93,7 +93,7 @@ impl Stops {
         }
     }
 
-    /// The means, in the order of the candidates; zeros for one that was never safe.
+    /// Returns the means in the order of the candidates. A candidate that was never safe gets zeros.
     pub(super) fn means(&self) -> impl Iterator<Item = Stop> + '_ {
         let mean = |&(sum, tried): &(Stop, f64)| match tried {
             0.0 => Stop::default(),

@@ -24,7 +24,8 @@ impl<N: Real> Counting<N> {
         self.sum_boxes(i, self.counted[i].last_span, weights, sums);
     }
 
-    /// Like [`Counting::box_sums`], but over the layouts that reach this end of the `i`-th component.
+    /// Computes the same sums as [`Counting::box_sums`], but only over the layouts that reach this end of the `i`-th
+    /// component.
     pub(in crate::solver) fn box_sums_at(
         &mut self,
         i: usize,

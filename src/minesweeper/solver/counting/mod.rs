@@ -186,7 +186,7 @@ impl<N: Count> Counting<N> {
         Ok(())
     }
 
-    /// The layouts of the `i`-th component counted since [`Counting::begin`].
+    /// Returns the number of layouts by number of mines of the `i`-th component counted since [`Counting::begin`].
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         let span = self.spans[self.counted[i].last_span];
         ByMines {
@@ -195,12 +195,12 @@ impl<N: Count> Counting<N> {
         }
     }
 
-    /// The ends of the component with a constraint of [`ANY`] need; there is at most one such component.
+    /// Returns the ends of the component with a constraint of [`ANY`] need; there is at most one such component.
     pub(super) fn ends(&self) -> &[End] {
         &self.ends
     }
 
-    /// The layouts that reach this end.
+    /// Returns the number of layouts that reach this end, by number of mines.
     pub(super) fn by_mines_at(&self, end: End) -> ByMines<'_, N> {
         let span = self.spans[end.span as usize];
         ByMines {
@@ -209,12 +209,12 @@ impl<N: Count> Counting<N> {
         }
     }
 
-    /// Number of components counted since [`Counting::begin`].
+    /// Returns the number of components counted since [`Counting::begin`].
     pub(super) fn components(&self) -> usize {
         self.counted.len()
     }
 
-    /// The layouts of the component counted last.
+    /// Returns the number of layouts by number of mines of the component counted last.
     pub(super) fn last(&self) -> ByMines<'_, N> {
         self.by_mines(self.counted.len() - 1)
     }

@@ -18,7 +18,7 @@ use super::{Contradiction, CountError};
 use crate::Cell;
 use crate::perfect::{Lists, Shape};
 
-/// A node is this many layouts of a set looked at, or cells of a small set.
+/// The number of layouts of a set, or of cells of a small set, that are looked at for the cost of one node.
 const WORK_A_NODE: u64 = 64;
 
 /// The limits of an endgame search.
@@ -31,7 +31,7 @@ pub struct EndgameLimits {
 }
 
 impl EndgameLimits {
-    /// Whether a position may be within the limits, given the natural logarithm of its number of layouts.
+    /// Returns whether a position may be within the limits, given the natural logarithm of its number of layouts.
     pub(super) fn may_hold(self, ln_layouts: f64) -> bool {
         ln_layouts <= (f64::from(self.layouts) + 0.5).ln()
     }
@@ -90,7 +90,8 @@ impl Endgame {
         }))
     }
 
-    /// Finds the value of every cell of such a position. Takes longer than [`Endgame::solve`], as no cell is pruned.
+    /// Finds the value of every cell of the position, under the conditions of [`Endgame::solve`]. This takes longer
+    /// than [`Endgame::solve`], as no cell is pruned.
     pub(super) fn solve_cells(
         &mut self,
         deduction: &SingleNumbers,

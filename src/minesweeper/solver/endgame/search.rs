@@ -22,7 +22,7 @@ impl From<Exhausted> for Ended {
 /// The transposition table: bounds on the values of sets of layouts, by hash.
 pub(super) type Memo = HashMap<u64, WinBound, BuildHasherDefault<NameHasher>>;
 
-/// A hasher that passes the hash through, as it is as good as random already.
+/// A hasher that returns the key itself, which is already a hash.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameHasher(u64);
 
@@ -59,10 +59,10 @@ impl Search for EndgameSearch<'_> {
         self.shape
     }
 
-    /// The name of a set is a hash: the sum of random numbers, one for each layout of the undecided cells. Everything
-    /// else is the same in each layout, and every cell that is safe in all layouts shows the same number in all.
-    /// Therefore sets of equal names have equal values, whatever the rest of the board. Two different sets collide with
-    /// a probability of 2^-64.
+    /// Returns the name of a set, which is a hash: the sum of random numbers, one for each layout of the undecided
+    /// cells. Everything else is the same in each layout, and every cell that is safe in all layouts shows the same
+    /// number in all. Therefore sets of equal names have equal values, whatever the rest of the board. Two different
+    /// sets collide with a probability of 2^-64.
     fn name(
         &mut self,
         layouts: impl Iterator<Item = u64>,
@@ -100,7 +100,7 @@ impl Search for EndgameSearch<'_> {
     }
 }
 
-/// A bijection in which every bit affects all bits (Stafford's Mix13 after a first product).
+/// Applies a bijection in which every bit affects all bits (Stafford's Mix13 after a first product).
 fn spread(layout: u64) -> u64 {
     let z = layout.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
