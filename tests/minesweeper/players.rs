@@ -1,5 +1,7 @@
 //! Players from recipes, in whole games against an omniscient reference.
 
+use std::collections::HashSet;
+
 use mineflow_minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, versions};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status, View};
@@ -171,6 +173,39 @@ fn a_reused_player_plays_as_a_new_one() {
                 assert_eq!(again, new, "{} on {board}", version.name);
             }
         }
+    }
+}
+
+#[test]
+fn a_player_remembers_no_choice_for_another_number_of_mines() {
+    let board: Board = "9x9/10".parse().unwrap();
+    let grid = Game::new(board, FirstClick::Safe).view().grid().clone();
+    let chosen = |player: &mut dyn Player, mines: usize, number: u8| {
+        let mut view = View::new(grid.clone(), mines);
+        view.open(Cell(0), number).unwrap();
+        player.begin(&GameStart {
+            board: view.board(),
+            first_click: FirstClick::Safe,
+            seed: Seed::new(3),
+        });
+        let decision = player.decide(&view, &mut Budget::unlimited()).unwrap();
+        decision.cells[0]
+    };
+    for recipe in ["7.0", "11.0-fast", "11.0", "5.0"] {
+        let mut used = player(recipe);
+        let mut choices = HashSet::new();
+        for number in 1..=2 {
+            for mines in (5..60).step_by(9) {
+                let found = chosen(used.as_mut(), mines, number);
+                assert_eq!(
+                    found,
+                    chosen(player(recipe).as_mut(), mines, number),
+                    "{recipe}, {mines} mines around a {number}"
+                );
+                choices.insert(found);
+            }
+        }
+        assert!(choices.len() > 1, "{recipe}");
     }
 }
 

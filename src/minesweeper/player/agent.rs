@@ -1,4 +1,4 @@
-//! The agent of "An Artificial Intelligence Approach to Minesweeper" (the agent paper), heuristics 1 to 7 as written.
+//! The agent of "An Artificial Intelligence Approach to Minesweeper" (the agent paper): its heuristics 1 to 7 as written.
 
 use std::slice;
 
@@ -12,15 +12,16 @@ use mineflow_rng::Rng;
 /// Probabilities that differ by less than this count as equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// The agent of the agent paper. It looks for certain cells by single squares, then by enumerating one independent set after another, and
-/// otherwise opens the least likely mine. It returns one cell at a time: a safe square is clicked as soon as it is known, and everything
-/// else waits until after the click (heuristic 2, "quick action").
+/// The agent of "An Artificial Intelligence Approach to Minesweeper". It looks for cells proved safe, first by single constraints and then
+/// by enumerating the solutions of one independent set of constraints after another. If no cell is proved safe, it opens the cell with the
+/// lowest mine probability. The agent returns one cell at a time: a safe square is clicked as soon as it is known, and the analysis
+/// continues after the click (heuristic 2, "quick action").
 #[derive(Debug)]
 pub struct Agent {
     knowledge: Knowledge,
     system: System,
     engine: ForwardChecking,
-    /// Scratch: the cells that share the lowest probability.
+    /// Scratch memory for the cells that share the lowest probability.
     best: Vec<Cell>,
     /// The square clicked last.
     chosen: Cell,
@@ -56,7 +57,7 @@ impl Player for Agent {
 impl Agent {
     fn next(&mut self, view: &View, budget: &mut Budget) -> Result<(Reason, Cell), NoMove> {
         if view.opened().is_empty() {
-            // Heuristic 1: the square with the fewest neighbours.
+            // Heuristic 1: click a square with the fewest neighbours.
             return Ok((Reason::FirstClick, view.grid().by_fewest_neighbors()[0]));
         }
         self.knowledge.learn(view);
@@ -69,7 +70,8 @@ impl Agent {
         Ok((Reason::Guess, self.least_likely_mine(view)?))
     }
 
-    /// Heuristics 5 to 7: counts set by set and stops at the first square that is a mine in no solution.
+    /// Applies heuristics 5 to 7: counts the solutions of one independent set after another, stops at the first set with a square that is a
+    /// mine in no solution, and returns that square.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
         let Self {
             knowledge,
@@ -99,8 +101,9 @@ impl Agent {
         Ok(None)
     }
 
-    /// Heuristic 4: directly constrained squares are weighed by their counts, indirectly constrained ones by the density of the whole
-    /// board (section 4.2.3). Ties are broken at random.
+    /// Applies heuristic 4: returns the square with the lowest mine probability. The probability is the share of solutions with a mine for
+    /// a directly constrained square, and the density of the whole board for an indirectly constrained one (section 4.2.3). Ties are broken
+    /// at random.
     fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
         let Self {
             knowledge,
@@ -138,26 +141,26 @@ impl Agent {
             consider(cell, density);
         }
         if best.is_empty() {
-            // An unfinished game has a safe cell.
+            // This can't occur in a game: an unfinished game has a covered safe cell.
             return Err(NoMove::Contradiction);
         }
         Ok(best[rng.random_range(0..best.len() as u32) as usize])
     }
 }
 
-/// What the agent remembers between moves; updated incrementally from the view.
+/// The agent's memory between moves, updated incrementally from the view.
 #[derive(Debug, Default)]
 struct Knowledge {
     board: Option<Board>,
-    /// Number of neighbours of every cell. This and the next three vectors have one extra entry for everything off the board.
+    /// The number of neighbours of every cell. Like the next three vectors, this one has an extra entry for everything off the board.
     degree: Vec<u8>,
-    /// Covered neighbours of every cell, including known mines.
+    /// The number of covered neighbours of every cell, including known mines.
     covered_around: Vec<u8>,
-    /// Known mines around every cell.
+    /// The number of known mines around every cell.
     mines_around: Vec<u8>,
-    /// Whether a covered cell is known to be a mine.
+    /// Whether each cell is covered and known to be a mine.
     mine: Vec<bool>,
-    /// How many of the view's opened cells have been processed.
+    /// The number of the view's opened cells that have been processed.
     seen: usize,
     /// Open cells whose constraint has changed since the last check; may contain duplicates.
     to_check: Vec<Cell>,
@@ -203,8 +206,8 @@ impl Knowledge {
         self.seen = view.opened().len();
     }
 
-    /// Heuristics 3 and 6: solves constraints that are solvable alone until none is left or a safe square is known. The constraint that
-    /// gave the square is checked again at the next move.
+    /// Applies heuristics 3 and 6: solves constraints that can be solved alone until none is left or a safe square is found, and returns
+    /// the safe square. The constraint that proved this square is checked again at the next move.
     fn single_squares(&mut self, view: &View) -> Result<Option<Cell>, NoMove> {
         while let Some(&open) = self.to_check.last() {
             let number = view.number(open).expect("only open cells have constraints");
@@ -245,7 +248,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether no neighbour of `cell` is open (definition 1).
+    /// Returns whether no neighbour of `cell` is open (definition 1 of the agent paper).
     fn is_indirectly_constrained(&self, cell: Cell) -> bool {
         self.covered_around[cell.index()] == self.degree[cell.index()]
     }

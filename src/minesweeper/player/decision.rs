@@ -1,4 +1,4 @@
-//! The interface of a player: what it is asked, and what it answers.
+//! The interface of a player: the input of a decision and its result.
 
 use super::weights::Weights;
 use crate::features::Position;
@@ -18,27 +18,28 @@ pub struct GameStart {
 /// The reason for choosing the cells of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// The first click of a game.
+    /// The cell is the first click of a game.
     FirstClick,
-    /// Every cell is proved to be safe.
+    /// Every cell of the decision is proved safe.
     Certain,
-    /// One cell that may be a mine.
+    /// The only cell of the decision may be a mine.
     Guess,
 }
 
-/// The cells to open and the reason. It borrows only from the player, so that the game can be changed meanwhile.
+/// The cells to open and the reason for choosing them. A decision borrows only from the player, and thus the game can be changed while the
+/// decision is in use.
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<'a> {
     /// The cells to open: several only if all are proved safe, otherwise one.
     pub cells: &'a [Cell],
     pub reason: Reason,
-    /// The probabilities from which a guess or first click was chosen. `None` if the player does not weigh every cell, after a fixed
-    /// first click, and for cells proved safe.
+    /// The mine probabilities from which a guess or a first click was chosen. `None` if the player does not compute a probability for every
+    /// cell, if the first click is fixed by a rule, or if the cells are proved safe.
     pub weights: Option<&'a Weights>,
 }
 
 impl<'a> Decision<'a> {
-    /// A decision without weights.
+    /// Creates a decision without weights.
     pub const fn new(reason: Reason, cells: &'a [Cell]) -> Self {
         Self {
             cells,
@@ -47,7 +48,7 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// The weights together with the view that the decision was made on.
+    /// Returns the weights combined with `view`, which must be the view of the decision, or `None` if the decision has no weights.
     pub fn position(&self, view: &'a View) -> Option<Position<'a>> {
         self.weights.map(|weights| weights.position(view))
     }
@@ -59,7 +60,7 @@ pub enum NoMove {
     /// The game's budget is used up; the game counts as lost by time-out.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
-    /// The position exceeds the solver's own limits; counted like a time-out.
+    /// The position exceeds the solver's internal limits; the game counts as lost by time-out.
     #[error("{0}")]
     TooHard(String),
     /// The open numbers contradict each other, which cannot occur in a game.
@@ -85,13 +86,13 @@ impl From<CountError> for NoMove {
 
 /// A Minesweeper player. It sees a [`View`], never the mines.
 pub trait Player: Send {
-    /// Resets the player for a new game. Called before the first decision of each game.
+    /// Resets the player for a new game. The referee calls this method before the first decision of each game.
     fn begin(&mut self, game: &GameStart);
 
-    /// Decides which cells to open next. They are covered cells of `view`. The referee opens them in order and skips those that opened
-    /// meanwhile.
+    /// Decides which covered cells of `view` to open next. The referee opens the cells in order and skips those that an earlier one of them
+    /// has opened by a cascade.
     ///
     /// # Errors
-    /// The reason why there is no move.
+    /// Returns the reason if the player finds no move.
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove>;
 }

@@ -8,15 +8,15 @@ use crate::solver::{Analysis, Budget, Weighting};
 use crate::{Cell, View};
 use mineflow_rng::Seed;
 
-/// Proves cells safe, and computes the probabilities of the unproved ones.
+/// An engine that proves cells safe and computes the mine probabilities of the unproved cells.
 #[derive(Debug)]
 pub(super) enum Estimator {
-    /// Counts component by component. If `off_boundary` is `None`, cells off the boundary get the count's own probability.
+    /// Counting component by component. If `off_boundary` is `None`, cells off the boundary get the probability that the count gives them.
     Counting {
         weighting: Weighting,
         off_boundary: Option<OffBoundary>,
     },
-    /// Walks a search tree.
+    /// The traversal of a search tree.
     Walking {
         search: TreeSearch,
         off_boundary: OffBoundary,
@@ -56,12 +56,13 @@ impl Estimator {
         }
     }
 
-    /// Whether the estimator needs the conclusions of single numbers.
+    /// Returns whether the estimator reads the analysis, which must then be updated from the view before [`Estimator::prove`] is called.
     pub(super) fn reads_analysis(&self) -> bool {
         matches!(self, Self::Counting { .. })
     }
 
-    /// Proves what it can. If the player deduces, the proofs of a tree search are added to `analysis`.
+    /// Proves as many cells as the engine can to be safe or mines. If `deduces` is true, the proofs of a tree search are added to
+    /// `analysis`.
     pub(super) fn prove(
         &mut self,
         view: &View,
@@ -83,7 +84,7 @@ impl Estimator {
         Ok(())
     }
 
-    /// The covered cells proved safe so far.
+    /// Returns the covered cells proved safe so far.
     pub(super) fn safe<'a>(&'a self, analysis: &'a Analysis, deduces: bool) -> &'a [Cell] {
         match self {
             Self::Walking { walker, .. } if !deduces => walker.safe(),
@@ -91,7 +92,7 @@ impl Estimator {
         }
     }
 
-    /// Computes the probabilities. Call it after [`Estimator::prove`] has found nothing to open.
+    /// Computes the mine probabilities into `weights`. Call this method after [`Estimator::prove`] has proved no cell safe.
     pub(super) fn weigh(
         &self,
         view: &View,

@@ -1,15 +1,15 @@
 //! Measures the luck of a game, to reduce the variance of measured win rates (AIVAT).
 //!
-//! A guess has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, computed from the layouts that fit. For
-//! any value function V of the resulting view, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`. Its
-//! expectation is 0 given everything before the guess. Subtracting the sum of the luck of all guesses from the result of the game (1 won,
-//! 0 lost) therefore leaves the expectation unchanged, for every V and every player; the better V predicts the result, the lower the
-//! variance of the difference. This control variate is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018), here applied to
-//! chance events only. The first click counts as a guess whose outcomes are those that the first-click rule allows; certain cells are not
-//! corrected.
+//! A guess has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, computed from the consistent layouts. For
+//! any value function V of the resulting view, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`. The
+//! expectation of the luck is 0 given everything before the guess. Subtracting the sum of the luck of all guesses from the result of the
+//! game (1 won, 0 lost) therefore leaves the expectation unchanged, for every V and every player. The better V predicts the result, the
+//! lower the variance of the difference. This control variate is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018), here
+//! applied to chance events only. The first click counts as a guess whose outcomes are those that the first-click rule allows. Moves that
+//! open cells proved safe are not corrected.
 //!
-//! Whether a guess is corrected may depend on anything seen before it. Positions beyond the limits of counting are left out on this
-//! ground.
+//! The estimate stays unbiased if the decision whether to correct a guess depends only on what was seen before the guess. Guesses in
+//! positions beyond the limits of counting are therefore left uncorrected.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use crate::solver::{Analysis, Budget, Weighting};
 use crate::{Board, Cell, FirstClick, View};
 use mineflow_model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError};
 
-/// How many numbers a cell may show.
+/// The number of different numbers that a cell may show, 0 to 8.
 const NUMBERS: usize = 9;
-/// The largest number of outcomes of several cells at once that are evaluated.
+/// The maximum number of joint outcomes of several cells that are evaluated.
 const MOST_OUTCOMES: u32 = 2_000;
-/// The reader of a value model, for messages.
+/// The name of the reader of a value model in error messages.
 const READER: &str = "luck-corrected measurement";
 
 /// A model that predicts the win probability of a position from feature set `value-v1`.
 #[derive(Clone)]
 pub struct ValueModel {
     artifact: Arc<Artifact>,
-    /// SHA-256 of its file, in hexadecimal.
+    /// The SHA-256 hash of the model file, in hexadecimal.
     pub sha256: String,
 }
 
@@ -44,7 +44,7 @@ impl ValueModel {
     /// The registry name of the model for boards that have no model of their own.
     pub const GENERAL: &str = "value";
 
-    /// The registry name of the model for a board and a first-click rule.
+    /// Returns the registry name of the model for a board and a first-click rule.
     pub fn name(board: Board, rule: FirstClick) -> String {
         format!(
             "{}-{}x{}-{}-{}",
@@ -56,7 +56,7 @@ impl ValueModel {
         )
     }
 
-    /// Whether `name` is a registry name of a value model: the general one, or that of a board and a first-click rule.
+    /// Returns whether `name` is a registry name of a value model: the general model, or the model for a board and a first-click rule.
     pub fn is_name(name: &str) -> bool {
         let own = |rest: &str| {
             let mut parts = rest.splitn(3, '-');
@@ -72,7 +72,7 @@ impl ValueModel {
         }
     }
 
-    /// What luck-corrected measurement expects of an artifact.
+    /// Returns what luck-corrected measurement expects of an artifact.
     pub fn expected() -> Expected<'static> {
         Expected::new(READER, &value_v1::SET)
     }
@@ -89,8 +89,8 @@ impl ValueModel {
         })
     }
 
-    /// Loads the registry's model for a board and a first-click rule, or the general model if there is none. Models of the registry's
-    /// folder come before built-in ones.
+    /// Loads the registry's model for a board and a first-click rule, or the general model if there is none. Models in the registry's
+    /// folder take precedence over built-in ones: a general model in the folder is preferred to a built-in model for the board.
     ///
     /// # Errors
     /// The errors of [`Registry::load`].
@@ -119,7 +119,7 @@ impl ValueModel {
     }
 }
 
-/// Evaluates positions by a value model, before and after a guess.
+/// An evaluator of positions by a value model, before and after a guess.
 pub struct Foresight {
     model: ValueModel,
     child: Analysis,
@@ -127,14 +127,14 @@ pub struct Foresight {
     values: Vec<f32>,
 }
 
-/// The numbers that a cell may show: their values, probabilities and expected value.
+/// The possible numbers of a cell: the value and probability of each, and the expected value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Outcomes {
     /// The win probability after each number, 0 to 1.
     pub values: [f64; NUMBERS],
     /// The probability of each number.
     pub probabilities: [f64; NUMBERS],
-    /// The win probability before the cell is opened; a mine counts 0.
+    /// The expected win probability before the cell is opened, with 0 for a mine.
     pub expected: f64,
 }
 
@@ -148,7 +148,7 @@ impl Foresight {
         }
     }
 
-    /// The win probability of the position of `analysis`; `None` beyond the limits of counting.
+    /// Returns the win probability of the position of `analysis`, or `None` if the position is beyond the limits of counting.
     pub fn win(&mut self, analysis: &mut Analysis, budget: &mut Budget) -> Option<f64> {
         let row = value_v1::row(analysis, budget).ok()?;
         self.values.clear();
@@ -164,7 +164,8 @@ impl Foresight {
     }
 
     /// Evaluates the outcomes of opening an unknown `cell` in the position of `analysis`. If `is_promised`, the cell is guaranteed not to
-    /// be a mine. Returns `None` beyond the limits of counting.
+    /// be a mine. Returns `None` if the position is beyond the limits of counting. A number after which the position is beyond these limits
+    /// gets the value and probability 0.
     pub fn outcomes(
         &mut self,
         analysis: &mut Analysis,
@@ -199,25 +200,26 @@ impl Foresight {
 /// A value model's win probabilities before and after opening several cells at once.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChordValues {
-    /// The expected value before: the mean over all numbers that the cells may show; a mine counts 0.
+    /// The expected value before the cells are opened: the mean over all numbers that they may show, with 0 for a mine.
     pub expected: f64,
-    /// The value after, given the numbers that the cells showed; 0 for a mine.
+    /// The value after the cells were opened, given the numbers that they showed; 0 for a mine.
     pub seen: f64,
 }
 
-/// State of the search over the numbers of several cells.
+/// The state of the search over the numbers of several cells.
 struct ChordSearch<'a> {
-    /// The numbers that the cells show; `None` if one is a mine.
+    /// The numbers that the cells show; `None` if one of the cells is a mine.
     shown: Option<&'a [u8]>,
     ln_layouts: f64,
-    /// How many more outcomes may be evaluated.
+    /// The number of outcomes that may still be evaluated.
     left: u32,
     values: ChordValues,
 }
 
 impl Foresight {
-    /// Evaluates opening `cells` at once in the position of `analysis`. `shown` holds their numbers, or is `None` if one is a mine.
-    /// Returns `None` beyond the limits of counting, and for more than 2,000 outcomes.
+    /// Evaluates opening `cells` at once in the position of `analysis`. `shown` holds the numbers of the cells, or is `None` if one of them
+    /// is a mine. Returns `None` if the position is beyond the limits of counting, if there are more than 2,000 joint outcomes, or if
+    /// `cells` is empty. An outcome after which the position is beyond the limits of counting counts 0.
     pub fn chord(
         &mut self,
         analysis: &mut Analysis,
@@ -236,8 +238,8 @@ impl Foresight {
         Some(search.values)
     }
 
-    /// Adds the outcomes of `cells`, the remaining ones. `is_seen` is true if the cells before them were given the numbers that they
-    /// really show. Returns `None` if there are too many outcomes.
+    /// Adds the values of all outcomes of `cells`, the cells that have no number in `parent` yet. `is_seen` is true if all earlier cells
+    /// were given the numbers that they really show. Returns `None` if there are too many outcomes.
     fn search_chord(
         &mut self,
         parent: &Analysis,
@@ -273,22 +275,22 @@ impl Foresight {
     }
 }
 
-/// Adds up the luck of games. Call [`Luck::begin`], then [`Luck::before`] and [`Luck::after`] each guess. If it begins in the middle of a
-/// game, it measures the luck from there on.
+/// A measurement of the luck of games. Call [`Luck::begin`] at the start of a game, then [`Luck::before`] and [`Luck::after`] around each
+/// guess. If the first call of [`Luck::before`] is in the middle of a game, only the luck from there on is measured.
 pub struct Luck {
     foresight: Foresight,
     analysis: Analysis,
     is_new_game: bool,
-    /// The values of the next move's outcomes; `None` if the move is not corrected.
+    /// The outcomes of the current guess; `None` if the guess is not corrected.
     outcomes: Option<Outcomes>,
-    /// The outcomes of the first click on a cell, which are the same in every game.
+    /// The cell of the last first click and its outcomes, which are the same in every game.
     first: Option<(Cell, Outcomes)>,
     /// The luck of the current game.
     sum: f64,
 }
 
 impl Luck {
-    /// Measures luck by this model.
+    /// Creates a measurement of luck by `model`.
     pub fn new(model: ValueModel) -> Self {
         Self {
             foresight: Foresight::new(model),
@@ -306,14 +308,15 @@ impl Luck {
         self.sum = 0.0;
     }
 
-    /// Evaluates the outcomes of opening `cell`. At a first click, a cell that `rule` guarantees to be safe is not a mine.
+    /// Evaluates the outcomes of opening `cell`, a guess in `view`. At a first click, `cell` can't be a mine if `rule` is
+    /// [`FirstClick::Safe`], and the guess is not corrected if `rule` is [`FirstClick::Opening`].
     pub fn before(&mut self, view: &View, cell: Cell, rule: FirstClick) {
         if std::mem::take(&mut self.is_new_game) {
             self.analysis.begin(view.grid(), view.mines());
         }
         let is_first = view.opened().is_empty();
         self.outcomes = match self.first {
-            // An opening always shows 0.
+            // A guaranteed opening shows 0 and thus involves no luck.
             _ if is_first && rule == FirstClick::Opening => None,
             Some((known, outcomes)) if is_first && known == cell => Some(outcomes),
             _ => self.outcomes(view, cell, is_first && rule == FirstClick::Safe),
@@ -332,14 +335,14 @@ impl Luck {
         let budget = &mut Budget::unlimited();
         analysis.update(view).ok()?;
         analysis.probabilities(Weighting::Posterior, budget).ok()?;
-        // A known cell is not a guess.
+        // Opening a cell whose content is known is not a guess.
         analysis
             .is_unknown(cell)
             .then(|| foresight.outcomes(analysis, cell, is_promised, budget))
             .flatten()
     }
 
-    /// Adds the luck of the number that the cell showed, or of a mine for `None`.
+    /// Adds the luck of the current guess, whose cell showed `number`. `number` is `None` if the cell was a mine.
     pub fn after(&mut self, number: Option<u8>) {
         if let Some(outcomes) = self.outcomes.take() {
             self.sum += number.map_or(0.0, |number| outcomes.values[usize::from(number)])
@@ -347,7 +350,7 @@ impl Luck {
         }
     }
 
-    /// The luck of the game so far.
+    /// Returns the luck of the game so far, in wins.
     pub fn sum(&self) -> f64 {
         self.sum
     }

@@ -11,7 +11,7 @@ use mineflow_model::{Entry, Mlp};
 pub enum ModelOverride {
     /// An artifact file.
     File(PathBuf),
-    /// An artifact that a registry holds or is going to hold.
+    /// An artifact that is registered or about to be registered.
     Registered(Arc<Entry>),
     /// A network in memory, such as one in training.
     Network(Arc<Mlp>),

@@ -1,4 +1,4 @@
-//! Recipes: players as values that can be typed, printed and stored.
+//! Recipes, which describe players as values that can be parsed, printed and stored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,8 @@ use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
-/// A player as components joined by `+`, in any order; printed in the order in which they are applied.
+/// A player described by its components. A text joins the components by `+` in any order; a recipe is printed in the order in which they
+/// are applied.
 ///
 /// ```
 /// use mineflow_minesweeper::player::Recipe;
@@ -23,7 +24,7 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Recipe {
-    /// The agent of the agent paper, heuristics 1 to 7.
+    /// The agent of "An Artificial Intelligence Approach to Minesweeper", heuristics 1 to 7.
     Agent,
     /// A player that deduces, computes probabilities and chooses.
     Steps(Steps),
@@ -35,14 +36,14 @@ pub struct Steps {
     pub first_move: FirstMove,
     pub deduction: Deduction,
     pub source: Source,
-    /// Limits within which the end of a game is played optimally; `None` never does.
+    /// The limits within which the end of a game is played optimally; `None` turns the endgame search off.
     pub endgame: Option<EndgameLimits>,
-    /// Whether an unavoidable 50/50 is guessed before anything else ([`crate::ahead::Influence::unavoidable`]).
+    /// Whether an unavoidable 50/50 is guessed before the choosing rule is applied ([`crate::ahead::Influence::unavoidable`]).
     pub even_first: bool,
     pub choice: Choice,
 }
 
-/// Deductions that are made before any probability is computed, and remembered between moves.
+/// The deductions that are made before any probability is computed. Their conclusions are remembered between moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Deduction {
@@ -52,7 +53,7 @@ pub enum Deduction {
     Dss,
 }
 
-/// Name and help line.
+/// The name and help line of the endgame component.
 const ENDGAME: (&str, &str) = (
     "endgame",
     "perfect play once few layouts are left; needs posterior; [:layouts=100] [:nodes=20000]",
@@ -70,7 +71,7 @@ const DSS: (&str, &str) = (
     "open what single numbers prove safe before weighing anything",
 );
 
-/// The name and help line of every component of a recipe.
+/// Returns the name and help line of every component of a recipe.
 pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
     [DSS]
         .into_iter()
@@ -111,7 +112,7 @@ pub const REVISION: u32 = 1;
 
 impl Recipe {
     /// Returns the version of the player: 12 hexadecimal digits that change whenever the recipe, the content of its model or [`REVISION`]
-    /// changes. They don't depend on the player's name or on the file or version that a model is loaded from.
+    /// changes. The digits don't depend on the player's name, nor on the file or version from which a model is loaded.
     ///
     /// ```
     /// use mineflow_minesweeper::player::PlayerSpec;
@@ -129,7 +130,7 @@ impl Recipe {
         mineflow_search::version(&recipe.to_string(), &models, REVISION)
     }
 
-    /// Parses a recipe. A recipe with a model uses `swap`, if given, instead of the one that it names.
+    /// Parses a recipe. If the recipe has a model and `swap` is given, `swap` replaces the model that the recipe names.
     pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();
         for typed in text.split('+') {
@@ -231,12 +232,12 @@ enum RecipePart {
     Agent,
 }
 
-/// Jobs that every recipe needs a component for.
+/// The jobs for which every recipe needs a component, as worded in error messages.
 const WEIGHS: &str = "where probabilities come from";
 const CHOOSES: &str = "which cell to choose";
 
 impl RecipePart {
-    /// The component with this name and default options.
+    /// Returns the component called `name` with default options, or `None` if no component has this name.
     fn usual(name: &str) -> Option<Self> {
         let endgame = (ENDGAME, Self::Endgame(USUAL_ENDGAME));
         let others = [
@@ -255,7 +256,7 @@ impl RecipePart {
             .or_else(|| Choice::usual(name).map(Self::Choice))
     }
 
-    /// The job of the component, for messages.
+    /// Returns the job of the component, as worded in error messages.
     fn job(&self) -> &'static str {
         match self {
             Self::Corner => "where to click first",

@@ -4,7 +4,7 @@ use super::versions::versions;
 use mineflow_search::did_you_mean;
 use mineflow_search::options::OptionError;
 
-/// The error of a text that is neither a recipe nor a player.
+/// The error of a text that does not describe a usable player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecipeError {
@@ -65,7 +65,8 @@ fn list(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// Suggests the name that was meant. A number gets a suggestion only if `.0` completes it to a version, as all other numbers are equally near.
+/// Returns a suggestion of the name that was meant. A number gets a suggestion only if `.0` completes it to a version, because all other
+/// numbers are equally similar.
 fn meant(text: &str, names: &[&str]) -> String {
     if text.chars().any(|letter| letter.is_ascii_alphabetic()) {
         return did_you_mean(text, names.iter().copied());

@@ -1,4 +1,4 @@
-//! The player that executes a recipe of steps.
+//! The player that follows the steps of a recipe.
 
 use std::slice;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use crate::solver::{Analysis, Budget, Endgame};
 use crate::{Cell, FirstClick, Grid, View};
 use mineflow_rng::Rng;
 
-/// Deduces, computes probabilities and chooses as its recipe says.
+/// A player that deduces, computes mine probabilities and chooses cells by the steps of its recipe.
 #[derive(Debug)]
 pub struct RecipePlayer {
     steps: Steps,
-    /// Updated from the game only if the recipe deduces or counts by components.
+    /// The analysis of the position. It is updated during a game only if the recipe deduces or counts component by component.
     analysis: Analysis,
     estimator: Estimator,
     weights: Weights,
@@ -34,12 +34,12 @@ pub struct RecipePlayer {
     rng: Rng,
     /// The grid and the chooser of the last board.
     table: Option<(Arc<Grid>, CandidateChooser)>,
-    /// Whether the game's first decision is yet to come.
+    /// Whether the first decision of the game has not been made yet.
     is_new_game: bool,
 }
 
 impl RecipePlayer {
-    /// A player that follows `steps`.
+    /// Creates a player that follows `steps`.
     pub fn new(steps: Steps) -> Self {
         Self {
             estimator: Estimator::new(steps.source),
@@ -84,8 +84,8 @@ impl RecipePlayer {
             .weigh(view, &mut self.analysis, &mut self.weights, budget)
     }
 
-    /// Computes the probabilities of a view without playing a game to it. `known_mines` are covered cells already known to be mines. A
-    /// limited search continues the sequence of random numbers from [`Player::begin`] or the last search.
+    /// Computes the mine probabilities of `view` without a game that leads to it. `known_mines` are covered cells that are already known to
+    /// be mines. A limited search continues the sequence of random numbers that [`Player::begin`] started.
     ///
     /// # Errors
     /// The errors of [`Player::decide`].
@@ -132,7 +132,7 @@ impl RecipePlayer {
             budget,
             rng,
         };
-        // An unfinished game has a safe cell, hence a candidate.
+        // An unfinished game has a covered safe cell and thus a candidate.
         chooser.choose(guess)?.ok_or(NoMove::Contradiction)
     }
 }

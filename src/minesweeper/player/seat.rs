@@ -11,9 +11,9 @@ use mineflow_rng::Seed;
 /// The limits of one game; `None` means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Search nodes per game. Results are the same on every machine.
+    /// The maximum number of search nodes per game. Results with this limit are the same on every machine.
     pub nodes: Option<u64>,
-    /// Processor time per game. Results depend on the machine.
+    /// The maximum processor time per game. Results with this limit depend on the machine.
     pub time: Option<Duration>,
 }
 
@@ -24,7 +24,7 @@ pub enum GameEnd {
     Won,
     /// A mine was opened.
     Lost,
-    /// A limit was reached; counts as lost.
+    /// A limit was reached; the game counts as lost.
     TimedOut,
 }
 
@@ -32,16 +32,17 @@ pub enum GameEnd {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
     pub end: GameEnd,
-    /// Decisions that were guesses. A first click counts only if it is not guaranteed to be safe.
+    /// The number of decisions that were guesses. A first click counts only if it is not guaranteed to be safe.
     pub guesses: u32,
-    /// Nodes that the player spent of its [`Budget`]. For an engine of Sinha et al. they are the edges of its search trees.
+    /// The number of nodes that the player spent of its [`Budget`]. For an engine of Sinha et al. (2021), nodes are the edges of its search
+    /// trees.
     pub nodes: u64,
-    /// The player's luck, in wins; 0 if it isn't measured. The result minus the luck has the same mean as the result and a lower
+    /// The player's luck, in wins; 0 if luck isn't measured. The result minus the luck has the same mean as the result and a lower
     /// variance.
     pub luck: f64,
 }
 
-/// The error of a player that does what a correct player never does.
+/// An error that a correct player never causes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -57,7 +58,7 @@ pub enum Fault {
     Panicked(String),
 }
 
-/// A player at a board. It reuses its game and scratch memory, so that playing a game does not allocate here.
+/// A player with the game that it plays. A seat reuses its game and scratch memory, and thus allocates nothing itself to play another game.
 pub struct Seat {
     player: Box<dyn Player>,
     game: Game,
@@ -65,7 +66,7 @@ pub struct Seat {
     luck: Option<Luck>,
 }
 
-/// The seed of all games on `board`. For every player, game `i` has the seed `board_seed(seed, board).child("game", i)`.
+/// Returns the seed of all games on `board`. For every player, the seed of game `i` is `board_seed(seed, board).child("game", i)`.
 pub const fn board_seed(seed: Seed, board: Board) -> Seed {
     seed.child(
         "board",
@@ -89,7 +90,7 @@ impl Seat {
         }
     }
 
-    /// Sets whether opening a zero opens its neighbours: [`Game::with_cascade`].
+    /// Sets whether opening a zero opens its neighbours; see [`Game::with_cascade`].
     #[must_use]
     pub fn with_cascade(self, cascades: bool) -> Self {
         Self {
@@ -98,7 +99,7 @@ impl Seat {
         }
     }
 
-    /// Measures the luck of all following games.
+    /// Turns on the measurement of luck by `model` for all following games.
     pub fn measure_luck(mut self, model: ValueModel) -> Self {
         self.luck = Some(Luck::new(model));
         self
@@ -107,7 +108,7 @@ impl Seat {
     /// Plays the game of `seed` to its end.
     ///
     /// # Errors
-    /// A [`Fault`] if the player is wrong; the seat can continue with another game.
+    /// Returns a [`Fault`] if the player makes an error. The seat can then continue with another game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start(seed);
         self.play_on(seed)
@@ -119,13 +120,13 @@ impl Seat {
     /// The errors of [`Seat::play`].
     ///
     /// # Panics
-    /// If the board of `field` is another one.
+    /// If the board of `field` differs from the seat's board.
     pub fn play_field(&mut self, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start_on(field);
         self.play_on(seed)
     }
 
-    /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is reached before.
+    /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is reached before the first decision.
     ///
     /// # Errors
     /// The errors of [`Seat::play`].
@@ -210,18 +211,18 @@ impl Seat {
         })
     }
 
-    /// Whether the luck of games is measured.
+    /// Returns whether the luck of games is measured.
     pub fn measures_luck(&self) -> bool {
         self.luck.is_some()
     }
 
-    /// The player's view of the last game.
+    /// Returns the player's view of the last game.
     pub fn view(&self) -> &View {
         self.game.view()
     }
 }
 
-/// Opens the cells of one decision. The first must be covered; later ones may have opened meanwhile.
+/// Opens the cells of one decision in order. The first cell must be covered; later cells are skipped if an earlier one has opened them.
 pub fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
     let (&first, others) = moves.split_first().ok_or(Fault::NoCell)?;
     let mut at = first;

@@ -1,10 +1,10 @@
-//! Plays fixed games and hashes every decision, to verify that a player's decisions are unchanged on any machine.
+//! Plays fixed games and hashes every decision, to verify that a player makes the same decisions on every machine.
 
 use super::{Fault, GameEnd, Limits, PlayerSpec, Seat, board_seed};
 use crate::{Board, FirstClick};
 use mineflow_rng::Seed;
 
-/// The limits of one game. They count nodes, not seconds, since the signature must be the same on every machine.
+/// The limits of one game, in nodes instead of seconds, because the signature must be the same on every machine.
 const LIMITS: Limits = Limits {
     nodes: Some(100_000),
     time: None,
@@ -14,16 +14,17 @@ const LIMITS: Limits = Limits {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedGames {
     pub wins: u32,
-    /// Games that reached the limit of 100,000 nodes.
+    /// The number of games that reached the limit of 100,000 nodes or a limit of the solver.
     pub timeouts: u32,
-    /// A hash of every cell opened in every game, in order, and of the ends of the games. Any different decision changes it.
+    /// A 64-bit hash, in hexadecimal, of the end of every game and of the cells opened in it, in order. Any different decision changes the
+    /// hash.
     pub signature: String,
 }
 
-/// Plays the games 0 to `games` of the seed on the board, with a safe first click.
+/// Plays the first `games` games of `seed` on `board`, with a safe first click.
 ///
 /// # Errors
-/// The game in which the player did what a correct player never does, and what that was.
+/// Returns the index of the first game in which the player made an error, and the [`Fault`].
 pub fn signed_games(
     player: &PlayerSpec,
     board: Board,
@@ -51,7 +52,7 @@ pub fn signed_games(
     })
 }
 
-/// A running FNV-1a hash that takes a 16-bit number per step.
+/// A running hash: FNV-1a with steps of 16-bit numbers instead of bytes.
 struct Signature(u64);
 
 impl Signature {

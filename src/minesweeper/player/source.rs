@@ -6,7 +6,7 @@ use crate::solver::{Subset, Traversal};
 use mineflow_search::options::{OptionError, OptionList, Options, changes};
 use mineflow_store::named;
 
-/// The source of the probability of every covered cell.
+/// The method that computes the mine probability of every covered cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Source {
@@ -19,44 +19,45 @@ pub enum Source {
     Posterior,
 }
 
-/// How the solutions of `A M = N` are enumerated (Sinha et al. 2021, section 4.1). All engines give the same P if they are unlimited.
+/// The enumeration of the solutions of `A M = N` (Sinha et al. 2021, section 4.1). Without limits, all engines give the same P.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Engine {
     /// A search tree over the whole system.
     Tree(TreeSearch),
-    /// Counting component by component (the agent paper, heuristic 5).
+    /// Counting component by component (heuristic 5 of "An Artificial Intelligence Approach to Minesweeper").
     Components,
 }
 
-/// The search tree, and the part of it that is visited. A search that does not visit the whole tree gives an estimate and proves nothing.
-/// The edges of a traversal are the "swaps" of backtracking and the "depth" of DSScsp (Sinha et al. 2021, section 5.1).
+/// A search tree and the part of it that is visited. A search that does not visit the whole tree gives an estimate and proves nothing.
+/// Sinha et al. (2021, section 5.1) limit the edges of a traversal by "swaps" for backtracking and by "depth" for DSScsp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TreeSearch {
-    /// Traversal of the tree of simple backtracking.
+    /// A traversal of the tree of simple backtracking.
     Backtracking(Traversal),
-    /// Traversal of the tree of DSScsp, algorithm 3.
+    /// A traversal of the tree of DSScsp (Sinha et al. 2021, algorithm 3).
     Dsscsp(Traversal),
     /// Random descents in the tree of DSScsp.
     Descents(Subset),
 }
 
-/// The probability of covered cells that no open number touches. Equation 3 of Sinha et al. (2021) does not define it.
+/// The mine probability of covered cells without an open neighbour, which equation 3 of Sinha et al. (2021) does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum OffBoundary {
-    /// Mines per cell of the whole board (the agent paper, section 4.2.3).
+    /// The number of mines per cell of the whole board (section 4.2.3 of "An Artificial Intelligence Approach to Minesweeper").
     #[default]
     Density,
-    /// Mines not found yet per cell not known to be one: `(m - f) / l` of equation 4.
+    /// The number of mines not found yet, divided by the number of covered cells not known to be mines: `(m - f) / l` in equation 4 of
+    /// Sinha et al. (2021).
     Remaining,
-    /// 0.5 (Sinha et al. 2021, section 4.2.2).
+    /// The constant 0.5 (Sinha et al. 2021, section 4.2.2).
     Half,
 }
 
 impl TreeSearch {
-    /// Whether every solution is visited in every position.
+    /// Returns whether the search visits every solution in every position.
     pub const fn is_complete(self) -> bool {
         match self {
             Self::Backtracking(limits) | Self::Dsscsp(limits) => limits.is_complete(),
@@ -67,7 +68,7 @@ impl TreeSearch {
 
 named!(OffBoundary, "probability off the boundary": Density = "density", Remaining = "remaining", Half = "half");
 
-/// Name and help line of each source.
+/// The name and help line of each source.
 pub(super) const SOURCES: [(&str, &str); 4] = [
     (
         "backtracking",
@@ -89,7 +90,7 @@ pub(super) const SOURCES: [(&str, &str); 4] = [
 ];
 
 impl Source {
-    /// The source with this name, without limits.
+    /// Returns the source called `name` without limits, or `None` if no source has this name.
     pub(super) fn usual(name: &str) -> Option<Self> {
         let engine = match name {
             "backtracking" => Engine::Tree(TreeSearch::Backtracking(Traversal::COMPLETE)),
@@ -104,7 +105,7 @@ impl Source {
         })
     }
 
-    /// The name of the source in a recipe.
+    /// Returns the name of the source in a recipe.
     fn name(&self) -> &'static str {
         match self {
             Self::Solutions {

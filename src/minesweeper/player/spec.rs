@@ -30,10 +30,11 @@ pub struct PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// Parses `text` as a name or recipe and replaces its model.
+    /// Parses `text` as a name or recipe and replaces its model by `model`.
     ///
     /// # Errors
-    /// The parse errors of `text`; [`RecipeError::NoModel`] if the player has no model; an error if the model is of another kind.
+    /// The parse errors of `text`, [`RecipeError::NoModel`] if the player has no model, and [`RecipeError::Model`] if `model` can't be
+    /// loaded or does not fit the player.
     pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
         let asks =
@@ -45,7 +46,8 @@ impl PlayerSpec {
         }
     }
 
-    /// The versions that use a model. If several use the same model, only the first is listed: models are registered under these names.
+    /// Returns the names of the versions under which models are registered. If several versions use the same model, only the first is
+    /// listed.
     pub fn asking() -> impl Iterator<Item = &'static str> {
         // A recipe without a model returns `NoModel`; one with a model fails to load this empty path.
         let nowhere = ModelOverride::File(PathBuf::new());
@@ -72,7 +74,7 @@ impl PlayerSpec {
         })
     }
 
-    /// Returns the [version of its recipe](Recipe::version), which identifies in tables of results the player that produced a row.
+    /// Returns the [version of the recipe](Recipe::version), which identifies the player in tables of results.
     pub fn version(&self) -> String {
         self.recipe.version()
     }
@@ -85,12 +87,12 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether it evaluates guesses by playouts, which takes hundreds of times as long as other rules.
+    /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as long as the other rules.
     pub fn searches_guesses(&self) -> bool {
         matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.plays_out())
     }
 
-    /// Whether it traverses search trees without a limit, which may take impractically long on a large board.
+    /// Returns whether the player traverses search trees without a limit, which may take impractically long on a large board.
     pub fn walks_without_limit(&self) -> bool {
         let is_unlimited = |engine: Engine| match engine {
             Engine::Tree(TreeSearch::Backtracking(walk) | TreeSearch::Dsscsp(walk)) => {
@@ -101,8 +103,8 @@ impl PlayerSpec {
         matches!(&self.recipe, Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) if is_unlimited(*engine))
     }
 
-    /// Replaces faster counting by the traversal of Sinha et al. (2021), which gives the same P: `components` becomes `dsscsp`, and a
-    /// named player's name gets the suffix `-paper`. Use it for experiments that measure time (figures 1 and 5).
+    /// Replaces component-wise counting by the traversal of Sinha et al. (2021), which gives the same P but is slower: `components` becomes
+    /// `dsscsp`, and a named player's name gets the suffix `-paper`. Use this method for experiments that measure time (figures 1 and 5).
     pub fn with_paper_engines(mut self) -> Self {
         let typed = self.name == self.recipe.to_string();
         if let Recipe::Steps(Steps {

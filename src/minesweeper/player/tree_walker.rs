@@ -8,17 +8,17 @@ use crate::solver::{Backtracking, Budget, Dsscsp, Enumeration, System};
 use crate::{Cell, View};
 use mineflow_rng::{Rng, Seed};
 
-/// Searches the trees of successive positions.
+/// An engine with its scratch memory and the results of its last search, for successive positions.
 #[derive(Debug)]
 pub(super) struct TreeWalker {
     system: System,
     backtracking: Backtracking,
     dsscsp: Dsscsp,
-    /// Random numbers for the values in limited searches.
+    /// Random numbers for the values that limited searches try first or draw.
     rng: Rng,
-    /// The solutions of the last search.
+    /// The solution counts of the last search.
     found: Enumeration,
-    /// The cells that the last search proved safe, and those that it proved mines.
+    /// The cells that the last search proved safe; `mines` holds those that it proved to be mines.
     safe: Vec<Cell>,
     mines: Vec<Cell>,
 }
@@ -43,7 +43,7 @@ impl TreeWalker {
         self.rng = seed.rng();
     }
 
-    /// Finds the solutions of `view`, after subtracting known mines from the numbers.
+    /// Searches for the solutions of `view`, after subtracting the known mines from the open numbers.
     pub(super) fn search(
         &mut self,
         search: TreeSearch,
@@ -86,22 +86,22 @@ impl TreeWalker {
         Ok(())
     }
 
-    /// The cells that the last search proved safe; empty if a limit ended it.
+    /// Returns the cells that the last search proved safe; empty if a limit ended that search.
     pub(super) fn safe(&self) -> &[Cell] {
         &self.safe
     }
 
-    /// The cells that the last search proved to be mines; empty if a limit ended it.
+    /// Returns the cells that the last search proved to be mines; empty if a limit ended that search.
     pub(super) fn mines(&self) -> &[Cell] {
         &self.mines
     }
 
-    /// Whether a limit ended the last search before its first solution; every cell then has P = 0.5.
+    /// Returns whether a limit ended the last search before its first solution. Every cell then has P = 0.5.
     pub(super) fn found_nothing(&self) -> bool {
         self.found.solutions == 0
     }
 
-    /// P of every cell that the last search counted, including proved mines.
+    /// Returns P of every cell that the last search counted, including proved mines.
     pub(super) fn probabilities(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
         self.system
             .cells()

@@ -8,13 +8,13 @@ pub struct Version {
     pub recipe: &'static str,
     /// A one-line description.
     pub summary: &'static str,
-    /// The publication or document that describes it.
+    /// The publication or document that describes the player.
     pub source: &'static str,
 }
 
-/// Every named player, oldest first.
+/// Returns all named players: those with version numbers in ascending order, then those of other papers.
 ///
-/// 3.0 and 4.0 count by components, which gives the same P as DSScsp but faster.
+/// Players 3.0 and 4.0 count solutions component by component, which gives the same P as DSScsp in less time.
 /// [`PlayerSpec::with_paper_engines`](super::PlayerSpec::with_paper_engines) selects the traversal of Sinha et al. (2021).
 pub fn versions() -> &'static [Version] {
     VERSIONS

@@ -3,7 +3,7 @@
 use crate::features::Position;
 use crate::{Cell, CellSet, View};
 
-/// All parts of a [`Position`] except the view; reuses its memory between decisions.
+/// The parts of a [`Position`] other than the view. The memory is reused between decisions.
 #[derive(Debug, Default)]
 pub struct Weights {
     mine: Vec<f64>,
@@ -12,7 +12,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Sets the probability `off_boundary` for every covered cell except the known mines.
+    /// Starts a new position with an empty boundary. Every covered cell except the known mines gets the probability `off_boundary`.
     pub(super) fn begin(
         &mut self,
         view: &View,
@@ -56,7 +56,7 @@ impl Weights {
         }
     }
 
-    /// Sets the probability of all cells off the boundary to the result of `of`, which sees the position so far.
+    /// Sets the probability of every cell off the boundary, except known mines, to the result of `of` for the position so far.
     pub(super) fn put_elsewhere(&mut self, view: &View, of: impl Fn(&Position<'_>) -> f64) {
         let probability = of(&self.position(view));
         for (index, mine) in self.mine.iter_mut().enumerate() {
@@ -73,7 +73,7 @@ impl Weights {
         *mine = f64::NAN;
     }
 
-    /// Returns the position, given the same view as `Weights::begin`.
+    /// Returns the position of these weights. `view` must be the view that was passed to `Weights::begin`.
     pub fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
         let Self {
             mine,

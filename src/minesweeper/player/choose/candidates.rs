@@ -10,30 +10,32 @@ use crate::solver::TIE;
 use mineflow_rng::Rng;
 use mineflow_store::named;
 
-/// The cells that may be chosen; never cells known to be mines.
+/// The set of cells that a rule may choose from. It never contains a cell known to be a mine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Candidates {
     /// Every covered cell.
     #[default]
     Covered,
-    /// The boundary cells, as long as any of them may be safe: Sinha et al. (2021), read literally for 1.0 to 4.5.
+    /// The boundary cells, or every covered cell if no boundary cell may be safe: the literal reading of Sinha et al. (2021) for players
+    /// 1.0 to 4.5.
     Boundary,
-    /// The boundary cells and three random others: Sinha et al. (2021), read literally for 5.0 and above (section 4.2.2).
+    /// The boundary cells and three random cells off the boundary: the literal reading of Sinha et al. (2021, section 4.2.2) for players
+    /// 5.0 and above.
     Sampled,
 }
 
 named!(Candidates, "set of candidates": Covered = "covered", Boundary = "boundary", Sampled = "sampled");
 
-/// Number of cells off the boundary that [`Candidates::Sampled`] adds to it (Sinha et al. 2021, section 4.2.2).
+/// The number of cells off the boundary that [`Candidates::Sampled`] adds to the boundary (Sinha et al. 2021, section 4.2.2).
 const SAMPLED: usize = 3;
 
-/// Applies a rule to the candidates.
+/// A chooser that applies a rule to the candidates only.
 #[derive(Debug)]
 pub struct CandidateChooser {
     candidates: Candidates,
     rule: Box<dyn Chooser>,
-    /// Scratch: the probabilities of the candidates, NaN elsewhere; and the cells off the boundary.
+    /// Scratch memory for the probabilities of the candidates, with NaN for all other cells; `elsewhere` holds the cells off the boundary.
     mine: Vec<f64>,
     elsewhere: Vec<Cell>,
 }
@@ -66,7 +68,7 @@ impl CandidateChooser {
         self.rule.choose(&mut guess, all)
     }
 
-    /// Puts the probabilities of the candidates into `self.mine`.
+    /// Stores the probabilities of the candidates in `self.mine`, with NaN for all other cells.
     fn narrow(&mut self, position: &Position<'_>, rng: &mut Rng) {
         let &Position { mine, boundary, .. } = position;
         let Self {

@@ -15,7 +15,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The choice with this name and default options.
+    /// Returns the choice whose rule is called `name`, with default options, or `None` if no rule has this name.
     pub(in crate::player) fn usual(name: &str) -> Option<Self> {
         Some(Self {
             rule: Rule::usual(name)?,
@@ -70,7 +70,7 @@ macro_rules! rules {
         pub(super) const RULES: &[(&str, &str)] = &[$(($rule::NAME, $rule::HELP)),*];
 
         impl Rule {
-            /// The rule with this name and default options.
+            /// Returns the rule called `name` with default options, or `None` if no rule has this name.
             fn usual(name: &str) -> Option<Self> {
                 $(if name == $rule::NAME {
                     return Some(Self::$rule($rule::usual()));
@@ -78,7 +78,7 @@ macro_rules! rules {
                 None
             }
 
-            /// The name of the rule in a recipe.
+            /// Returns the name of the rule in a recipe.
             pub fn name(&self) -> &'static str {
                 match self { $(Self::$rule(_) => $rule::NAME),* }
             }
@@ -87,12 +87,12 @@ macro_rules! rules {
                 match self { $(Self::$rule(_) => $rule::ALWAYS_SHOWN),* }
             }
 
-            /// Whether the rule needs the posterior.
+            /// Returns whether the rule needs the posterior.
             pub(super) fn needs_posterior(&self) -> bool {
                 match self { $(Self::$rule(_) => $rule::NEEDS_POSTERIOR),* }
             }
 
-            /// Whether the rule plays games out for a guess, which takes hundreds of times as long as other rules.
+            /// Returns whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the other rules.
             pub(super) fn plays_out(&self) -> bool {
                 match self { $(Self::$rule(_) => $rule::PLAYS_OUT),* }
             }
@@ -107,7 +107,7 @@ macro_rules! rules {
                 match self { $(Self::$rule(rule) => rule.forget_model_name()),* }
             }
 
-            /// The rule's model, if it has one.
+            /// Returns the rule's model, or `None` if the rule has none.
             pub fn model(&self) -> Option<&LoadedModel> {
                 match self { $(Self::$rule(rule) => rule.model()),* }
             }

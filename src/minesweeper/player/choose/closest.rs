@@ -19,7 +19,7 @@ impl Closest {
     pub(super) fn gather(&mut self, mine: &[f64], margin: f64) {
         let least = least(mine);
         let limit = least + margin + TIE;
-        // A certain mine is within the margin of a probability of 0.95 and more, but must never be chosen before it.
+        // A certain mine may be within the margin, but must never be chosen while another candidate may be safe.
         let limit = if least < 1.0 - TIE {
             limit.min(1.0 - TIE)
         } else {
@@ -37,7 +37,7 @@ impl Closest {
         &self.0
     }
 
-    /// Removes the cells that are not `wanted`.
+    /// Removes the cells for which `wanted` returns false.
     pub(super) fn keep(&mut self, wanted: impl Fn(Cell) -> bool) {
         for (i, word) in self.0.words_mut().iter_mut().enumerate() {
             let mut left = *word;
@@ -51,7 +51,7 @@ impl Closest {
         }
     }
 
-    /// Draws one of the cells uniformly at random.
+    /// Draws one of the cells uniformly at random, or returns `None` if there are no cells.
     pub(super) fn draw(&self, rng: &mut Rng) -> Option<Cell> {
         let mut left = match self.0.len() {
             0 => return None,
@@ -70,7 +70,7 @@ impl Closest {
     }
 }
 
-/// The minimum of `mine`, ignoring NaN; infinity if there is none. Eight running minima let the compiler vectorise.
+/// Returns the minimum of `mine`, ignoring NaN, or infinity if there is none. Eight running minima let the compiler vectorise the loop.
 pub(super) fn least(mine: &[f64]) -> f64 {
     let mut lanes = [f64::INFINITY; 8];
     let (chunks, rest) = mine.as_chunks::<8>();
@@ -85,8 +85,8 @@ pub(super) fn least(mine: &[f64]) -> f64 {
         .fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
 }
 
-/// Sets the bits of the cells with a value up to `limit` and clears all others. Eight lanes each collect a byte with the bits of every
-/// eighth cell, last cells first, so that the compiler can vectorise.
+/// Sets the bits of the cells whose value is at most `limit` and clears all other bits. Each of eight lanes collects the bits of every
+/// eighth cell in a byte, starting with the last cells, so that the compiler can vectorise the loop.
 fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
     for (word, cells) in words.iter_mut().zip(mine.chunks(64)) {
         let mut lanes = [0u64; 8];

@@ -1,4 +1,4 @@
-//! The rule of the cell nearest to the edge.
+//! The rule that chooses the cell nearest to an edge.
 
 use super::super::decision::NoMove;
 use super::closest::Closest;
@@ -8,11 +8,11 @@ use crate::{Cell, Grid};
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Among the cells within `margin` of the lowest P, chooses the one nearest to an edge; ties by P, then at random. Players 4.0 and 4.5
-/// (Sinha et al. 2021, section 4.2.1).
+/// The rule of players 4.0 and 4.5: among the cells within `margin` of the lowest P, it chooses the one nearest to an edge (Sinha et al.
+/// 2021, section 4.2.1). Ties are broken by P, then at random.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Edge {
-    /// Margin in P, 0 to 1.
+    /// The margin in P, 0 to 1.
     pub margin: f64,
 }
 
@@ -61,7 +61,7 @@ impl Chooser for EdgeChooser {
 #[derive(Debug)]
 pub(super) struct NearEdge {
     pub(super) closest: Closest,
-    /// Manhattan distance of every cell to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`.
+    /// The Manhattan distance of every cell to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`.
     distance: Box<[u16]>,
 }
 
@@ -77,7 +77,7 @@ impl NearEdge {
         }
     }
 
-    /// Chooses the cell within the margin that is nearest to an edge; ties by `values`, then at random.
+    /// Chooses the cell within the margin that is nearest to an edge. Ties go to the lowest of `values`, then are broken at random.
     pub(super) fn choose(&mut self, values: &[f64], rng: &mut Rng) -> Option<Cell> {
         let Self { closest, distance } = self;
         let distance = |cell: Cell| distance[cell.index()];

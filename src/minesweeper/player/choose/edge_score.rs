@@ -1,4 +1,4 @@
-//! The rule of the cell nearest to the edge, by score instead of probability.
+//! The rule that chooses the cell nearest to an edge, by a score instead of the mine probability.
 
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
@@ -10,8 +10,9 @@ use crate::solver::TIE;
 use crate::{Cell, Grid};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Applies the rule of 4.0 to `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the lowest Sc it
-/// chooses the one nearest to an edge; ties by Sc, then at random. Sinha et al. (2021) use it to find alpha (section 4.2.3).
+/// The rule of player 4.0 applied to `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the lowest Sc, it
+/// chooses the one nearest to an edge. Ties are broken by Sc, then at random. Sinha et al. (2021) use this rule to find alpha (section
+/// 4.2.3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EdgeScore {
     /// The weight alpha of P, 0 to 1.
@@ -25,7 +26,7 @@ impl ChoosingRule for EdgeScore {
                                 [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["alpha", "score"];
 
-    /// Alpha has no default: [`EdgeScore::load`] requires one.
+    /// Returns the rule with alpha unset. Alpha has no default: [`EdgeScore::load`] fails if it is unset.
     fn usual() -> Self {
         Self {
             alpha: f64::NAN,
@@ -65,7 +66,7 @@ impl Options for EdgeScore {
 #[derive(Debug)]
 struct EdgeScoreChooser {
     rule: EdgeScore,
-    /// Scratch: Sc of the candidates.
+    /// Scratch memory for Sc of the candidates.
     values: Vec<f64>,
     near: NearEdge,
 }

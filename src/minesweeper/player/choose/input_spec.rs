@@ -1,10 +1,11 @@
-//! How a model's input rows are computed, as its artifact notes it.
+//! The settings with which a model's input rows are computed, as recorded in the notes of its artifact.
 
 use crate::Board;
 use crate::features::{LocationScore, RowSettings, q_v2};
 use mineflow_model::{Fault, Linear, Metadata, Model, Target};
 
-/// Keys of the artifact's notes: the location score; theta 1 to 4 of equation 10, separated by commas; the value of a cell off the board.
+/// The keys of the artifact's notes: the location score; theta 1 to 4 of equation 10 (Sinha et al. 2021), separated by commas; the input
+/// value of cells off the board.
 const LOCATION_SCORE: &str = "location_score";
 const THETA: &str = "theta";
 const OFF_BOARD: &str = "off_board";
@@ -13,14 +14,14 @@ const OFF_BOARD: &str = "off_board";
 #[derive(Clone, PartialEq, Debug)]
 pub struct InputSpec {
     pub score: LocationScore,
-    /// Alpha of equation 10; `None` for models that don't learn a return.
+    /// Alpha of equation 10 (Sinha et al. 2021); `None` for models that don't predict a return.
     pub alpha: Option<Linear>,
-    /// The value of a cell off the board.
+    /// The input value of cells off the board.
     pub off_board: f32,
 }
 
 impl InputSpec {
-    /// Adds these settings to the metadata of a network on sub-states; [`Learned`](super::Learned) reads them back.
+    /// Adds the settings to the metadata of a network on sub-states. [`Learned`](super::Learned) reads them when it loads the network.
     pub fn note(
         metadata: Metadata,
         alpha: &Linear,
@@ -66,7 +67,7 @@ impl InputSpec {
         })
     }
 
-    /// The settings for positions on `board`.
+    /// Returns the settings for positions on `board`.
     pub(super) fn on(&self, board: Board) -> RowSettings {
         let alpha = self.alpha.as_ref().map_or(1.0, |alpha| {
             alpha.alpha(board.width(), board.height(), board.mines())

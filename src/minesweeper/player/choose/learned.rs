@@ -1,5 +1,5 @@
-//! Rules that choose by a model: the candidate with the highest score. A new one is a file with a [`ModelRule`] and its lines in
-//! `mod.rs`.
+//! Rules that choose the candidate with the highest score of a model. To add such a rule, write a file with its [`ModelRule`] and add its
+//! lines to `mod.rs`.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -19,10 +19,11 @@ use mineflow_model::ModelScratch;
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Number of groups of cells with similar rows.
+/// The number of groups of cells with similar rows.
 const GROUPS: usize = 3;
 
-/// Chooses the cell with the highest score of a model; ties at random. Two values are equal if the model's content and the margin are.
+/// The rule that chooses the cell with the highest score of a model, with ties broken at random. Two rules are equal if their margins and
+/// the contents of their models are equal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned<R> {
     model: NamedModel<R>,
@@ -79,12 +80,12 @@ impl<R> Options for Learned<R> {
     }
 }
 
-/// Chooses the cell with the highest score of a model.
+/// The [`Chooser`] of [`Learned`].
 #[derive(Debug)]
 struct LearnedChooser {
     model: Arc<LoadedModel>,
-    /// Only cells whose probability is at most this much above the minimum are candidates, as for 4.5 (Sinha et al. 2021, section 4.2.1,
-    /// table 3).
+    /// The maximum difference between the probability of a candidate and the minimum, like the margin of player 4.5 (Sinha et al. 2021,
+    /// section 4.2.1, table 3); `None` if all cells are candidates.
     margin: Option<f64>,
     scores: Scores,
     /// The candidates with the highest score.
@@ -92,7 +93,7 @@ struct LearnedChooser {
     first_move: Option<KnownFirst>,
 }
 
-/// The best cells of an untouched board, which are the same in every game.
+/// The best cells of an untouched board with equal probabilities, which are the same in every game.
 #[derive(Debug)]
 struct KnownFirst {
     mines: usize,
@@ -131,7 +132,7 @@ impl Chooser for LearnedChooser {
 }
 
 impl LearnedChooser {
-    /// Puts the candidates with the highest score into `best`.
+    /// Collects the candidates with the highest score in `best`.
     fn find_best(&mut self) {
         let scored = || {
             self.scores
@@ -154,23 +155,24 @@ impl LearnedChooser {
     }
 }
 
-/// The candidates of a decision and their scores; reuses its memory between decisions.
+/// The candidates of a decision and their scores. The memory is reused between decisions.
 #[derive(Debug, Default)]
 struct Scores {
     /// The candidates, in row-major order unless grouped.
     cells: Vec<Cell>,
-    /// Their features, row by row.
+    /// The features of the candidates, one row per candidate.
     rows: Vec<f32>,
-    /// Their scores.
+    /// The scores of the candidates.
     values: Vec<f32>,
     scratch: ModelScratch,
-    /// Scratch of the feature set.
+    /// Scratch memory of the feature set.
     features: Vec<f32>,
     grouped: Vec<Cell>,
 }
 
 impl Scores {
-    /// Puts the candidates into `cells`: those within the margin that may be safe or, if there are none, all.
+    /// Collects the candidates in `cells`: the cells within the margin that may be safe or, if there are none, all cells with a
+    /// probability.
     fn gather(&mut self, mine: &[f64], margin: Option<f64>) {
         let cells = || {
             mine.iter()
@@ -190,7 +192,7 @@ impl Scores {
         }
     }
 
-    /// Computes the scores of `cells` into `values`.
+    /// Computes the scores of `cells` and stores them in `values`.
     fn ask(&mut self, asked: &LoadedModel, position: &Position<'_>) {
         let (model, settings) = (
             asked.artifact().model(),
@@ -228,8 +230,8 @@ impl Scores {
         }
     }
 
-    /// Groups the cells whose rows have much in common, in row-major order within each group, and returns where the groups end. Cells off
-    /// the boundary differ only in their place; at the board's edge their location scores differ.
+    /// Groups the cells whose rows have much in common, in row-major order within each group, and returns the end of each group. The groups
+    /// are inner cells off the boundary, cells off the boundary at the edge of the board, whose location scores differ, and boundary cells.
     fn group(&mut self, position: &Position<'_>) -> [usize; GROUPS] {
         let group_of = |cell: Cell| match position.boundary.contains(cell) {
             true => 2,

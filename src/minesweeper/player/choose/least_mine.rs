@@ -1,4 +1,4 @@
-//! The rule of the least likely mine, ties to the most informative numbers.
+//! The rule that chooses the least likely mine, with ties broken in favour of informative numbers.
 
 use super::super::decision::NoMove;
 use super::closest::Closest;
@@ -6,8 +6,8 @@ use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::{Cell, CellSet, Grid};
 use mineflow_search::options::Options;
 
-/// Chooses the lowest mine probability; ties to boundary cells, then to the fewest neighbours on the board, then to the first cell in
-/// row-major order. Player 7.0. It is deterministic.
+/// The rule of player 7.0, which chooses the cell with the lowest mine probability. Ties go to boundary cells, then to the cells with the
+/// fewest neighbours on the board, then to the first cell in row-major order. The rule is deterministic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeastMine;
 

@@ -6,7 +6,7 @@ use super::rule::{Chooser, ChoosingRule};
 use crate::Grid;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Chooses the cell with the highest sample mean among those that maintaining arc consistency finds feasible.
+/// The rule that chooses the cell with the highest sample mean among those that maintaining arc consistency (MAC) finds feasible.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ByMacUcb {
     playouts: u64,

@@ -1,4 +1,4 @@
-//! The rule of the lowest P.
+//! The rule that chooses the cell with the lowest P.
 
 use super::super::decision::NoMove;
 use super::closest::Closest;
@@ -6,7 +6,8 @@ use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::{Cell, Grid};
 use mineflow_search::options::Options;
 
-/// Chooses the lowest mine probability; ties at random. Players 1.0 to 3.5 (Sinha et al. 2021, section 4.2).
+/// The rule of players 1.0 to 3.5, which chooses the cell with the lowest mine probability (Sinha et al. 2021, section 4.2). Ties are
+/// broken at random.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MinP;
 

@@ -1,4 +1,4 @@
-//! The model of a rule: as a recipe names it, and as loaded.
+//! The model of a rule, as named in a recipe and as loaded.
 
 use std::error::Error;
 use std::marker::PhantomData;
@@ -14,9 +14,9 @@ use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Regis
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_store::sha256;
 
-/// Number of digits of the content hash in a printed recipe.
+/// The number of digits of the content hash in a printed recipe.
 const SHOWN_DIGITS: usize = 12;
-/// The origin of a network that is being trained.
+/// The origin given for a network in memory, such as one that is being trained.
 const IN_MEMORY: &str = "in-memory";
 
 /// The properties of a rule that chooses by a model.
@@ -28,11 +28,11 @@ pub trait ModelRule: 'static {
     const VERSION: &'static str;
     /// The kind of model, as in [`Artifact::kind`].
     const KIND: &'static str;
-    /// The feature set of models that name none. Models of other sets with the same target are accepted too.
+    /// The feature set that is assumed for models that name none. Models with another feature set are accepted if its target is the same.
     const FEATURES: &'static dyn PositionFeatures;
 }
 
-/// A model that was loaded for a rule; shared by all its users.
+/// A model that was loaded for a rule. It is shared by all its users.
 #[derive(Debug)]
 pub struct LoadedModel {
     artifact: Artifact,
@@ -42,34 +42,35 @@ pub struct LoadedModel {
 }
 
 impl LoadedModel {
-    /// The model itself.
+    /// Returns the artifact that holds the model.
     pub fn artifact(&self) -> &Artifact {
         &self.artifact
     }
 
-    /// The feature set that the model reads.
+    /// Returns the feature set that the model reads.
     pub fn features(&self) -> &'static dyn PositionFeatures {
         self.features
     }
 
-    /// The settings of the model's input rows.
+    /// Returns the settings of the model's input rows.
     pub fn rows(&self) -> &InputSpec {
         &self.rows
     }
 
-    /// SHA-256 of the file's content, 64 hexadecimal digits.
+    /// Returns the SHA-256 hash of the file's content, 64 hexadecimal digits.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
 }
 
-/// The model that a recipe names by the options `model` and `sha256`. Two values are equal if the models' content is.
+/// The model that a recipe names by the options `model` and `sha256`. Two values are equal if the contents of their loaded models are
+/// equal.
 #[derive(Clone, Debug)]
 pub(super) struct NamedModel<R> {
     rule: PhantomData<R>,
-    /// A version or a file; empty for the rule's default version.
+    /// A version or a file; empty for the default version of the rule.
     name: String,
-    /// The first digits of the content hash; empty to accept any.
+    /// The first digits of the content hash; empty to accept any content.
     sha256: String,
     loaded: Option<Arc<LoadedModel>>,
 }
@@ -83,7 +84,7 @@ impl<R> PartialEq for NamedModel<R> {
 }
 
 impl<R: ModelRule> NamedModel<R> {
-    /// The published model, not loaded yet.
+    /// Names the published model of the rule without loading it.
     pub(super) fn published() -> Self {
         Self {
             rule: PhantomData,
@@ -93,7 +94,7 @@ impl<R: ModelRule> NamedModel<R> {
         }
     }
 
-    /// The loaded model.
+    /// Returns the loaded model.
     pub(super) fn loaded(&self) -> &Arc<LoadedModel> {
         self.loaded
             .as_ref()
@@ -145,13 +146,13 @@ impl<R: ModelRule> NamedModel<R> {
         Ok(())
     }
 
-    /// Forgets the model's name and hash digits, but not the model.
+    /// Clears the model's name and hash digits; the model stays loaded.
     pub(super) fn forget_name(&mut self) {
         self.name.clear();
         self.sha256.clear();
     }
 
-    /// Loads a model that fits its reader, and returns it with its origin.
+    /// Loads the model called `name`, or `swap` in its place, checks that it fits `reader`, and returns it with its origin.
     fn read(
         name: &str,
         swap: Option<&ModelOverride>,
@@ -200,13 +201,13 @@ impl<R> Options for NamedModel<R> {
 
 /// A model that has not been checked against its reader.
 struct UncheckedModel {
-    /// A version, a file, or [`IN_MEMORY`].
+    /// The version or file that the model comes from, or [`IN_MEMORY`].
     origin: String,
     artifact: Artifact,
     sha256: String,
-    /// The file, for messages.
+    /// The path of the file, for error messages; `None` for a network in memory.
     path: Option<PathBuf>,
-    /// The feature set given in the registry.
+    /// The feature set that the registry gives for the model, if it is registered.
     registered: Option<String>,
 }
 
@@ -266,7 +267,8 @@ impl UncheckedModel {
         }
     }
 
-    /// The feature set of the model's rows: its own if that has the reader's target, else the reader's.
+    /// Returns the feature set of the model's rows: the model's own feature set if it has the same target as `readers`, otherwise
+    /// `readers`.
     fn features(&self, readers: &'static dyn PositionFeatures) -> &'static dyn PositionFeatures {
         let named = self
             .artifact
@@ -279,7 +281,7 @@ impl UncheckedModel {
         own.unwrap_or(readers)
     }
 
-    /// Checks that model and registry agree with the features that the reader computes.
+    /// Checks that the model and its registry row agree with the feature set that the reader expects.
     fn check(&self, expected: &Expected<'_>) -> Result<(), String> {
         let checked = self
             .artifact

@@ -1,14 +1,14 @@
-//! The rule of the network's safe score (Sinha et al. 2021, section 4.2.2, table 1).
+//! The rule that chooses the cell with the highest safe score of a network (Sinha et al. 2021, section 4.2.2, table 1).
 
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
 use mineflow_model::{Mlp, ModelKind};
 
-/// Chooses the highest safe score of a dense network. Player 5.5.
+/// The rule of player 5.5, which chooses the cell with the highest safe score of a dense network.
 pub type ByNetwork = Learned<NetworkRule>;
 
-/// The model rule of [`ByNetwork`].
+/// The [`ModelRule`] of [`ByNetwork`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NetworkRule;
 

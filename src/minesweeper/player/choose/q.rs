@@ -1,14 +1,14 @@
-//! The rule of the highest expected reward (Sinha et al. 2021, section 4.2.3, table 2).
+//! The rule that chooses the action with the highest expected reward (Sinha et al. 2021, section 4.2.3, table 2).
 
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{PositionFeatures, QV2};
 use mineflow_model::{Mlp, ModelKind};
 
-/// Chooses the action whose sub-state has the highest Q. Players 6.0 and 6.5.
+/// The rule of players 6.0 and 6.5, which chooses the action whose sub-state has the highest Q.
 pub type ByQ = Learned<QRule>;
 
-/// The model rule of [`ByQ`].
+/// The [`ModelRule`] of [`ByQ`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QRule;
 

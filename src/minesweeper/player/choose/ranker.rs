@@ -1,4 +1,4 @@
-//! A ranker: a model trained on roll-outs ranks the best guesses of two-step safety.
+//! The rule that ranks the best guesses by two-step safety with a model trained on roll-outs.
 
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
@@ -19,7 +19,8 @@ pub(super) const UNKNOWN: f64 = 0.985;
 /// The default of [`Ranker::within`]. Guesses below it are hardly ever chosen, and features of fewer guesses save a fifth of a game's time.
 pub(super) const WITHIN: f64 = 0.07;
 
-/// Chooses the guess with the highest gain predicted by a model, among the best by two-step safety; ties to the better of these.
+/// The rule that chooses, among the best guesses by two-step safety, the one with the highest gain predicted by a model. Ties go to the
+/// guess that is better by two-step safety.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranker {
     model: NamedModel<RankerModel>,
@@ -29,7 +30,7 @@ pub struct Ranker {
     within: f64,
 }
 
-/// The model rule of [`Ranker`].
+/// The [`ModelRule`] of [`Ranker`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RankerModel;
 
@@ -82,7 +83,7 @@ impl Options for Ranker {
     }
 }
 
-/// The guess with the highest gain; ties to the first.
+/// Returns the guess with the highest gain. Ties go to the first guess.
 pub(super) fn best(scored: &[Scored], gains: &[f32]) -> Option<Cell> {
     let ranked = scored.iter().zip(gains);
     let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });

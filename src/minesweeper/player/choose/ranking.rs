@@ -1,4 +1,4 @@
-//! Predicts the gains of the best guesses with a ranker's model.
+//! Predictions of the gains of the best guesses by a ranker's model.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::features::guess_v2::{RowScratch, append_rows};
 use crate::solver::{Analysis, Layouts};
 use mineflow_model::ModelScratch;
 
-/// A model and its scratch memory.
+/// A ranker's model and its scratch memory.
 #[derive(Debug)]
 pub(super) struct Ranking {
     model: Arc<LoadedModel>,
@@ -31,7 +31,8 @@ impl Ranking {
         }
     }
 
-    /// The gain of each guess over the other guesses predicted by the model, in wins.
+    /// Returns the gain of each guess over the other guesses as predicted by the model, in wins. `of` holds the analysis of the position
+    /// and the consistent layouts.
     pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
         let Self {
             model,

@@ -18,15 +18,15 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 /// The default weight of a ranker's prediction, in layouts.
 const WEIGHT: u32 = 100;
 
-/// Chooses the guess that does best in roll-outs. On boards of which more than `roll_outs.unknown` is unknown, the ranker alone chooses;
-/// above the ranker's own bound, two-step safety.
+/// The rule that chooses the guess with the best result in roll-outs. If more than `roll_outs.unknown` of the board is unknown, the ranker
+/// alone chooses; above the ranker's default bound, two-step safety does.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,
-    /// The ranker; `weight` is the number of layouts that its prediction counts as.
+    /// The ranker that predicts the prior; `weight` is the number of layouts that its prediction counts as.
     ranker: NamedModel<RankerModel>,
     weight: u32,
-    /// A guess is tried if its predicted gain is at most this much below the best, in wins.
+    /// The maximum difference, in wins, between the highest predicted gain and the predicted gain of a guess that is tried.
     within: f64,
 }
 
@@ -107,7 +107,7 @@ struct RollOutChooser {
     ranking: Ranking,
     /// The number of layouts that the ranker's prediction counts as.
     weight: f64,
-    /// A guess is tried if its predicted gain is at most this much below the best, in wins.
+    /// The maximum difference, in wins, between the highest predicted gain and the predicted gain of a guess that is tried.
     within: f64,
     playout: LayoutPlayout,
 }
@@ -148,7 +148,7 @@ impl Options for Teacher {
     }
 }
 
-/// Formatted like roll-outs in a recipe, with the extra option `more`.
+/// Formats the teacher like the roll-outs rule in a recipe, with the extra option `more`.
 impl fmt::Display for Teacher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

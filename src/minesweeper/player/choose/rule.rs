@@ -16,42 +16,42 @@ use mineflow_search::options::Options;
 pub(in crate::player) trait ChoosingRule: Options + Sized {
     /// The name of the rule in a recipe.
     const NAME: &'static str;
-    /// A help line with the options.
+    /// The help line, which lists the options.
     const HELP: &'static str;
-    /// The options that a recipe shows even if they have their defaults.
+    /// The options that a recipe shows even if they have their default values.
     const ALWAYS_SHOWN: &'static [&'static str] = &[];
-    /// Whether the rule needs the posterior, already counted in [`Guess::analysis`].
+    /// Whether the rule needs the posterior. [`Guess::analysis`] then holds its probabilities.
     const NEEDS_POSTERIOR: bool = false;
-    /// Whether the rule plays games out for a guess, which takes hundreds of times as long as other rules.
+    /// Whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the other rules.
     const PLAYS_OUT: bool = false;
 
-    /// The rule with default options.
+    /// Returns the rule with default options.
     fn usual() -> Self;
 
-    /// Completes the options: loads the model that they name, or `swap` in its place.
+    /// Completes and checks the options: loads the model that they name, or `swap` in its place.
     fn load(&mut self, _swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
         Ok(())
     }
 
-    /// Forgets the name under which the model was loaded, but not the model, so that the rule prints without it.
+    /// Forgets the name under which the model was loaded, but not the model. The rule is then printed without the model's name.
     fn forget_model_name(&mut self) {}
 
     /// Builds the chooser for a board.
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser>;
 
-    /// The rule's model, if it has one.
+    /// Returns the rule's model, or `None` if the rule has none.
     fn model(&self) -> Option<&LoadedModel> {
         None
     }
 }
 
-/// Applies a rule to successive guesses on one board.
+/// A chooser applies a rule to successive guesses on one board.
 pub trait Chooser: Send + Debug {
-    /// Returns the cell to open, or `None` if there is no candidate. `mine` holds the probabilities of the candidates, NaN elsewhere; a
-    /// certain mine is chosen only if there is nothing else.
+    /// Returns the cell to open, or `None` if there is no candidate. `mine` holds the mine probabilities of the candidates, and NaN for all
+    /// other cells. A certain mine is chosen only if there is no other candidate.
     ///
     /// # Errors
-    /// The reason why a rule that counts layouts returns no move.
+    /// A rule that counts layouts returns the reason if counting fails.
     ///
     /// # Panics
     /// If the position's board size differs from the chooser's.
@@ -62,7 +62,7 @@ pub trait Chooser: Send + Debug {
 #[derive(Debug)]
 pub struct Guess<'a> {
     pub position: &'a Position<'a>,
-    /// The analysis of the same position, already counted.
+    /// The analysis of the same position. Its probabilities have been computed if the rule needs the posterior.
     pub analysis: &'a mut Analysis,
     pub budget: &'a mut Budget,
     pub rng: &'a mut Rng,

@@ -1,4 +1,4 @@
-//! The best guesses of two-step safety, for another rule to choose from.
+//! A short list of the best guesses by two-step safety, from which another rule chooses.
 
 use super::super::decision::NoMove;
 use super::rule::{Chooser, Guess};
@@ -7,12 +7,12 @@ use crate::Cell;
 use crate::ahead::{Scored, TwoStep};
 use crate::solver::Layouts;
 
-/// Selects the best guesses; falls back to two-step safety on boards that are mostly unknown.
+/// A selector of the best guesses by two-step safety. On boards that are mostly unknown, two-step safety makes the choice itself.
 #[derive(Debug)]
 pub(super) struct ShortList {
     /// The maximum fraction of unknown cells on the board; above it, two-step safety chooses.
     unknown: f64,
-    /// The largest number of guesses on the list.
+    /// The maximum number of guesses on the list.
     most: usize,
     /// A guess is on the list if its two-step safety is at most this much below the best.
     within: f64,
@@ -21,7 +21,7 @@ pub(super) struct ShortList {
 }
 
 impl ShortList {
-    /// A list of guesses by two-step safety that counts living cells.
+    /// Creates a selector whose two-step safety counts only living cells.
     pub(super) fn new(unknown: f64, most: usize, within: f64) -> Self {
         Self {
             unknown,
@@ -32,8 +32,8 @@ impl ShortList {
         }
     }
 
-    /// Returns the choice of `judge` from the list, which has the best by two-step safety first. `judge` may draw from the layouts that
-    /// fit.
+    /// Returns the guess that `judge` chooses from the list, which starts with the best guess by two-step safety. `judge` may draw from the
+    /// consistent layouts. Above the maximum fraction of unknown cells, two-step safety chooses instead of `judge`.
     pub(super) fn choose(
         &mut self,
         guess: &mut Guess<'_>,

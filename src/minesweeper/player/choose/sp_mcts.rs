@@ -6,11 +6,12 @@ use crate::Grid;
 use mineflow_search::SpUct;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// Chooses the cell with the best playouts, selected by equation 1. Rewards are in 0..=1; `c` and `d` are on the same scale.
+/// The rule that chooses the cell with the highest mean reward of a tree search whose moves are selected by equation 1 of Schadd et al.
+/// Rewards are in 0..=1; `c` and `d` are on the same scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMctsRule {
     playouts: u64,
-    /// The number of visits from which moves are selected by equation 1.
+    /// The number of visits from which the moves of a position are selected by equation 1.
     threshold: u32,
     select: SpUct,
 }

@@ -1,14 +1,14 @@
-//! The rule of the boosted trees' safe score (Sinha et al. 2021, section 4.2.2).
+//! The rule that chooses the cell with the highest safe score of boosted trees (Sinha et al. 2021, section 4.2.2).
 
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
 use mineflow_model::{Forest, ModelKind};
 
-/// Chooses the highest safe score of boosted trees. Player 5.0.
+/// The rule of player 5.0, which chooses the cell with the highest safe score of boosted trees.
 pub type ByTrees = Learned<TreesRule>;
 
-/// The model rule of [`ByTrees`].
+/// The [`ModelRule`] of [`ByTrees`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreesRule;
 

@@ -1,4 +1,4 @@
-//! Two-step safety as a rule, with a cache of its choices in openings.
+//! The two-step safety rule, with a cache of its choices in the first positions of games.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,13 @@ use crate::solver::Analysis;
 use crate::{Cell, Grid, View};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The maximum number of open cells of a cached position. Games begin alike: on expert a third of all guesses are in such positions.
+/// The maximum number of open cells of a cached position. On expert, a third of all guesses are in such positions, which recur in many
+/// games.
 const OPENING: usize = 4;
 /// The maximum number of cached positions.
 const MOST_OPENINGS: usize = 1 << 14;
 
-/// The open cells of a position with their numbers, in order; unused entries hold a cell off the board.
+/// The open cells of a position with their numbers, in ascending order of cells. Unused entries hold a cell off the board.
 type Opening = [(u16, u8); OPENING];
 
 impl ChoosingRule for TwoStep {
@@ -40,13 +41,13 @@ impl Options for TwoStep {
     }
 }
 
-/// Chooses by two-step safety on one board.
+/// The [`Chooser`] of [`TwoStep`] on one board.
 #[derive(Debug)]
 pub(super) struct TwoStepChooser {
     rule: TwoStep,
     looking: LookScratch,
-    /// Cached choices in positions with few open cells.
-    openings: HashMap<Opening, Cell>,
+    /// Cached choices in positions with few open cells, by number of mines on the board and open cells.
+    openings: HashMap<(usize, Opening), Cell>,
 }
 
 impl TwoStepChooser {
@@ -58,7 +59,7 @@ impl TwoStepChooser {
         }
     }
 
-    /// The `most` best candidates, best first.
+    /// Returns the `most` best candidates, best first.
     pub(super) fn look(&mut self, analysis: &mut Analysis, mine: &[f64], most: usize) -> &[Scored] {
         self.rule.look(analysis, mine, most, &mut self.looking);
         &self.looking.scored
@@ -71,11 +72,13 @@ impl TwoStepChooser {
 
 impl Chooser for TwoStepChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        // Randomly drawn candidates lead to different choices, which must not be cached.
+        // A choice from a narrowed set of candidates must not be cached, because the set may be drawn at random.
         let is_kept = std::ptr::eq(mine, guess.position.mine);
-        let Some(opening) = opening(guess.position.view).filter(|_| is_kept) else {
+        let view = guess.position.view;
+        let Some(opening) = opening(view).filter(|_| is_kept) else {
             return Ok(self.best(guess.analysis, mine));
         };
+        let opening = (view.mines(), opening);
         if let Some(&known) = self.openings.get(&opening) {
             return Ok(Some(known));
         }
@@ -87,7 +90,7 @@ impl Chooser for TwoStepChooser {
     }
 }
 
-/// The open cells of a view, or `None` if they are too many to be cached.
+/// Returns the open cells of a view, or `None` if there are too many of them for the cache.
 fn opening(view: &View) -> Option<Opening> {
     let opened = view.opened();
     if opened.len() > OPENING {

@@ -10,14 +10,15 @@ use mineflow_search::bandit::ArmValue;
 #[derive(Debug)]
 pub(super) struct Arm {
     pub(super) cell: Cell,
-    /// The probability of each number, then of a mine.
+    /// The probability that the cell shows each number and, as the last entry, that it is a mine.
     pub(super) shown: [f64; OUTCOMES],
     /// The next stage for each number, if it was solved.
     next: [Option<NextStage>; MINE],
-    /// Upper bound on the expected reward: the sum over the numbers of their probability times the safety of the next move.
+    /// An upper bound on the expected reward: the sum over the numbers of their probability times the safety of the next move.
     bound: f64,
     samples: u32,
-    /// For each number: how many samples say what the rest of the game is worth, and how many of them were won.
+    /// For each number that the cell may show, how many samples estimate the win rate of the rest of the game; `won` counts those that were
+    /// won.
     tried: [u32; MINE],
     won: [u32; MINE],
 }
@@ -25,7 +26,7 @@ pub(super) struct Arm {
 /// Statistics pooled over the samples of all arms, used as a prior for each arm.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
-    /// The win rate over the samples of all arms that say something.
+    /// The win rate over the samples of all arms, except those that ended on a move whose risk is known exactly.
     pub(super) mean: f64,
     /// The number of samples that this win rate counts as in each arm.
     pub(super) weight: f64,
@@ -68,12 +69,12 @@ impl Arm {
             .sum();
     }
 
-    /// The next stage after `number`, if it was solved.
+    /// Returns the next stage after `number`, if it was solved.
     pub(super) fn next(&self, number: usize) -> Option<&NextStage> {
         self.next.get(number)?.as_ref()
     }
 
-    /// Adds a sample in which the cell showed `outcome`. `None` means that it ended on a move whose risk is known exactly.
+    /// Adds a sample in which the cell showed `outcome`. `won` is `None` if the sample ended on a move whose risk is known exactly.
     pub(super) fn add(&mut self, outcome: usize, won: Option<bool>) {
         self.samples += 1;
         if let (Some(won), true) = (won, outcome != MINE) {
@@ -86,18 +87,18 @@ impl Arm {
         self.samples
     }
 
-    /// An upper bound on the value of every policy that opens the cell.
+    /// Returns an upper bound on the value of every policy that opens the cell.
     pub(super) fn bound(&self) -> f64 {
         self.bound
     }
 
-    /// Whether the arm's value is known exactly.
+    /// Returns whether the arm's value is known exactly.
     pub(super) fn is_exact(&self) -> bool {
         (0..MINE).all(|number| self.shown[number] == 0.0 || self.is_won(number))
     }
 
-    /// The expected reward: for each number the exactly known part times the win rate of the samples after it. A number without samples
-    /// gets the win rate of all other numbers together.
+    /// Returns the expected reward: the sum over the numbers of the exactly known part times the win rate of the samples with that number.
+    /// A number without samples gets the win rate over all other numbers of the arm. The statistics `common` are a prior on the win rate.
     pub(super) fn mean(&self, common: Common) -> f64 {
         let (tried, won) = (f64::from(self.tried()), f64::from(self.won()));
         let together = won / tried.max(1.0);
@@ -128,7 +129,7 @@ impl Arm {
         }
     }
 
-    /// The UCB1 bound; `samples` is the number of samples of all arms.
+    /// Returns the UCB1 bound, or the value of the arm if it is known exactly. `samples` is the number of samples of all arms.
     pub(super) fn upper_bound(&self, common: Common, samples: u32) -> f64 {
         if self.is_exact() {
             return self.mean(common);
@@ -141,7 +142,7 @@ impl Arm {
         self.next[number].as_ref().map_or(1.0, |next| next.safety)
     }
 
-    /// Whether the number leaves no unknown cell.
+    /// Returns whether `number` leaves no unknown cell.
     fn is_won(&self, number: usize) -> bool {
         self.next[number].as_ref().is_some_and(|next| next.is_won)
     }
@@ -159,7 +160,7 @@ impl Arm {
 mod tests {
     use super::*;
 
-    /// A cell that shows 0 in half of all layouts, 1 in a quarter, and is a mine in the rest.
+    /// Returns an arm whose cell shows 0 in half of all layouts, 1 in a quarter, and is a mine in the rest.
     fn arm() -> Arm {
         let mut shown = [0.0; OUTCOMES];
         (shown[0], shown[1], shown[MINE]) = (0.5, 0.25, 0.25);

@@ -1,4 +1,4 @@
-//! A guess as a game for the tree search.
+//! A guess as a game for tree search and sampling.
 
 use super::simulation::Simulation;
 use super::stage::MINE;
@@ -9,7 +9,7 @@ use mineflow_search::State;
 
 /// A position at or after a guess.
 ///
-/// The mine under the first cell is accounted for by its exact probability: layouts with a mine there are drawn again, and a win counts
+/// The risk of the first cell is accounted for by its exact mine probability P: layouts with a mine there are drawn again, and a win counts
 /// `1 - P`. The expected reward is the same as with unrestricted layouts, with a lower variance.
 #[derive(Clone, Debug)]
 pub(super) struct GuessGame<'a> {
@@ -17,9 +17,9 @@ pub(super) struct GuessGame<'a> {
     layouts: &'a Layouts,
     drawn: Drawn,
     arms: &'a [(Cell, f64)],
-    /// Number of cells that are considered after the first guess.
+    /// The number of cells that are considered at each move after the first guess.
     width: usize,
-    /// The reward of a win, once the first cell is opened.
+    /// The reward of a win; `None` until the first cell is opened.
     win: Option<f64>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct GuessGame<'a> {
 pub(super) struct Question<'a> {
     pub(super) view: &'a View,
     pub(super) layouts: &'a Layouts,
-    /// The candidate cells with their probabilities, lowest first.
+    /// The candidate cells with their mine probabilities. A playout that starts before the guess opens the first of them.
     pub(super) arms: &'a [(Cell, f64)],
     pub(super) width: usize,
 }
@@ -52,7 +52,7 @@ impl<'a> GuessGame<'a> {
         }
     }
 
-    /// The cell that a playout opens next; the game must not be over.
+    /// Returns the cell that a playout opens next. The game must not be over.
     pub(super) fn least_estimate(&self) -> Cell {
         if self.win.is_none() {
             return self.arms[0].0;
@@ -65,7 +65,8 @@ impl<'a> GuessGame<'a> {
         least.expect("a game that goes on has an unknown cell").1
     }
 
-    /// The outcome of opening `cell`, numbered as in [`GuessStage::shown`](super::GuessStage::shown). It reads the hidden layout.
+    /// Returns the outcome of opening `cell`, numbered as in [`GuessStage::shown`](super::GuessStage::shown). This method reads the hidden
+    /// layout.
     pub(super) fn outcome_of(&self, cell: Cell) -> usize {
         if self.simulation.hides_mine(cell) {
             MINE
@@ -74,7 +75,7 @@ impl<'a> GuessGame<'a> {
         }
     }
 
-    /// Opens cells that hide no mine, and estimates the remaining ones.
+    /// Opens cells that hide no mine, and estimates the odds of the remaining cells.
     pub(super) fn open_all(&mut self, cells: &[Cell]) {
         cells.iter().for_each(|&cell| self.simulation.open(cell));
         if !self.simulation.is_over() {

@@ -1,28 +1,28 @@
-//! MAC-UCB at a guess (Koriche et al., "General Game Playing with Stochastic CSP", sections 4.2 to 4.4).
+//! The choice of a guess by MAC-UCB (Koriche et al., "General Game Playing with Stochastic CSP", sections 4.2 to 4.4).
 //!
-//! The stage of the guess is solved for its feasible cells. These are the arms, sampled by UCB1, `mean + sqrt(2 ln n / n_i)`. Each sample
-//! is a layout drawn from the exact posterior and played out. Definitions:
+//! The stage of the guess is solved for its feasible cells. These cells are the arms of a bandit, which UCB1 samples by
+//! `mean + sqrt(2 ln n / n_i)`. Each sample draws a layout from the exact posterior and plays the game on it to the end. Definitions:
 //!
-//! - **Reward**: 1 for a game won, 0 for one lost. There is one role, playing against chance.
-//! - **Joined stages**: The posterior gives the probability of each number, and after each number the safety of the safest move of the
-//!   next stage. The value of an arm is thus `sum over d of P(d) times S(d) times w(d)`. Samples estimate only `w(d)`: the win rate once
-//!   both moves were safe. Cells that are certain in the next stage are opened by the samples too. A number that leaves no unknown cell
+//! - **Reward**: 1 for a game won, 0 for a game lost. There is one role, playing against chance.
+//! - **Joined stages**: The posterior gives the probability `P(d)` that the cell shows `d`, and the safety `S(d)` of the safest move of the
+//!   next stage after `d`. The value of an arm is thus `sum over d of P(d) times S(d) times w(d)`. Samples estimate only `w(d)`, the win
+//!   rate after both moves were safe. The samples also open the cells that the next stage proves safe. A number that leaves no unknown cell
 //!   is a win.
-//! - **Pooling**: `w` differs little between arms, by less than a hundred samples can resolve. The win rate over all arms counts as 2,000
-//!   samples in each of them.
-//! - **Threshold**: the mean of the best arm. The first line samples only the safest arm. Then the threshold rises at the end of each
-//!   line, after a twentieth of the playouts or two samples an arm, whichever is more.
-//! - **Certain cut**: the stage is solved again for the threshold. Its utility is an upper bound on the win probability, so that cells
-//!   that are too often mines are cut whatever their samples say: those with `1 - P` below the threshold, and those whose two stages are
-//!   below it.
-//! - **Confidence cut**: an arm whose upper confidence bound is below the threshold is cut. The bound covers all outcomes of chance
+//! - **Pooling**: the differences of `w` between arms are smaller than a hundred samples can resolve. The win rate over the samples of all
+//!   arms is therefore used as a prior that counts as 2,000 samples in each arm.
+//! - **Threshold**: the mean of the best arm. The first batch of samples is drawn only from the safest arm. The threshold may rise at the
+//!   end of each batch. A batch is a twentieth of the playouts or two samples an arm, whichever is more.
+//! - **Certain cut**: the stage is solved again for the threshold. Its utility is an upper bound on the win probability, and thus cells
+//!   whose safety `1 - P` is below the threshold are cut whatever their samples say. After the first batch, the arms whose bound over both
+//!   stages is below the threshold are cut too.
+//! - **Confidence cut**: an arm whose upper confidence bound is below the threshold is cut. There is one bound for all outcomes of chance
 //!   together.
-//! - **Final move**: the highest mean; ties by samples, then at random.
+//! - **Final move**: the arm with the highest mean. Ties go to the arm with the most samples, then are broken at random.
 //!
-//! There are two differences from Koriche et al. A line ends after its second stage, in which the safest move is taken, because a third
-//! stage would need the posterior of every view that may follow. Playouts follow a cheap version of 7.0's rules instead of uniform moves,
-//! which would win no game. The threshold is a maximum of noisy means and thus tends to be too high, but no cut removes a cell whose
-//! bound is above it.
+//! There are two differences from Koriche et al. First, a line of play ends after its second stage, in which the safest move is taken,
+//! because a third stage would need the posterior of every view that may follow. Second, playouts follow a cheap version of the rules of
+//! player 7.0 instead of uniformly random moves, which would win no game. The threshold is a maximum of noisy means and thus tends to be
+//! too high, but no cut removes an arm whose bound is above it.
 
 use super::super::choose::{Chooser, Guess};
 use super::super::decision::NoMove;
@@ -40,13 +40,13 @@ use mineflow_search::{Budget, Rollout, Spending, State};
 /// The number of samples that the pooled win rate counts as in each arm.
 const WEIGHT: u32 = 2000;
 
-/// Chooses guesses by MAC-UCB.
+/// A chooser of guesses by MAC-UCB.
 #[derive(Debug)]
 pub(in crate::player) struct StageChooser {
     playouts: u64,
     layouts: Layouts,
     stage: GuessStage,
-    /// Scratch: a position that may follow the guess.
+    /// Scratch memory for a position that may follow the guess.
     child: Analysis,
 }
 
@@ -63,7 +63,7 @@ impl StageChooser {
 }
 
 impl Chooser for StageChooser {
-    /// Returns a single feasible cell without sampling.
+    /// Chooses a guess by MAC-UCB. If only one cell is feasible, the choice ends after the first batch of samples.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         let Self {
             playouts,
@@ -124,17 +124,18 @@ struct Arms<'a> {
     playouts: u64,
     threshold: f64,
     stage: &'a mut GuessStage,
-    /// The counted position, and scratch memory for the positions after it.
+    /// The position of the guess, whose posterior has been counted; `child` is scratch memory for positions that may follow it.
     parent: &'a Analysis,
     child: &'a mut Analysis,
-    /// Scratch: feasible cells.
+    /// Scratch memory for feasible cells.
     cells: Vec<Cell>,
     spending: Spending,
     sampling: Sampling<'a>,
 }
 
 impl Arms<'_> {
-    /// Samples the safest arm alone, the solution of the highest utility. Its value decides which other arms are kept.
+    /// Samples only the safest arm, which is the solution of the highest utility. The mean of this arm is the first threshold, by which
+    /// other arms are cut.
     fn sample_safest(&mut self, rng: &mut Rng) {
         let samples = self.samples_of_line(1);
         let Self {
@@ -175,7 +176,7 @@ impl Arms<'_> {
         arms.retain(|arm| arm.cell == best || arm.bound() >= threshold);
     }
 
-    /// Samples by UCB1, with cuts after each line, until one arm is left.
+    /// Samples the arms by UCB1, with cuts after each batch, until one arm is left, the playouts are spent, or all arms are known exactly.
     fn sample_all(&mut self, rng: &mut Rng) {
         while self.arms.len() > 1
             && !self.spending.is_over()
@@ -209,12 +210,12 @@ impl Arms<'_> {
         }
     }
 
-    /// Number of samples between two updates of the threshold.
+    /// Returns the number of samples in a batch, after which the threshold is updated.
     fn samples_of_line(&self, arms: usize) -> u64 {
         (2 * arms as u64).max(self.playouts / 20)
     }
 
-    /// The cell to open.
+    /// Returns the cell to open.
     fn best(&self, rng: &mut Rng) -> Cell {
         self.arms[self.place_of_best(rng)].cell
     }
@@ -224,7 +225,7 @@ impl Arms<'_> {
         arm_to_take(self.arms.iter().map(|arm| arm.value(common)), rng)
     }
 
-    /// The certain cut: solves the stage again for a new threshold.
+    /// Applies the certain cut: solves the stage again for a new threshold and removes the arms that are not feasible.
     fn cut(&mut self, best: Cell, threshold: f64) {
         self.threshold = threshold;
         let Self {
@@ -243,13 +244,13 @@ impl Arms<'_> {
     }
 }
 
-/// Solves the next stages of an arm.
+/// Solves the next stage for every number that the cell of `arm` may show.
 fn look_ahead(arm: &mut Arm, parent: &Analysis, child: &mut Analysis) {
     let cell = arm.cell;
     arm.look_ahead(|number| NextStage::solve(parent, cell, number, child));
 }
 
-/// Plays games to their end.
+/// The state of sampled games, which are played to their end.
 struct Sampling<'a> {
     root: &'a GuessGame<'a>,
     guess: GuessGame<'a>,
@@ -257,7 +258,7 @@ struct Sampling<'a> {
 }
 
 impl Sampling<'_> {
-    /// Adds one sample of `arm`.
+    /// Plays one game that opens the cell of `arm`, and adds the result to the samples of `arm`.
     fn sample(&mut self, arm: &mut Arm, rng: &mut Rng) {
         let Self { root, guess, line } = self;
         guess.restart(root, rng);

@@ -1,8 +1,8 @@
-//! Guesses by playouts over layouts drawn from the posterior: by tree search (SP-MCTS), or by sampling the feasible cells of a stochastic
-//! constraint network (MAC-UCB).
+//! Choosers that evaluate guesses by playouts on layouts drawn from the posterior: by tree search (SP-MCTS), or by sampling the feasible
+//! cells of a stochastic constraint network (MAC-UCB).
 //!
 //! The layout of each playout is drawn at the root. The tree's nodes are histories of opened cells and what they showed, so that moves
-//! depend only on what a player can know. Whatever single numbers prove is opened at once.
+//! depend only on what a player can know. Cells that single numbers prove safe are opened at once.
 
 mod arm;
 mod guess_game;
@@ -22,7 +22,7 @@ pub use stage::{GuessStage, StageQuestion};
 /// The default number of playouts per guess.
 pub(super) const PLAYOUTS: u64 = 1000;
 
-/// Lists the option for the playouts per guess. The largest tree takes about a gigabyte.
+/// Lists the option for the number of playouts per guess. The tree of the maximum, a million playouts, takes about a gigabyte.
 pub(super) fn list_playouts(
     playouts: &mut u64,
     list: &mut OptionList<'_, '_>,

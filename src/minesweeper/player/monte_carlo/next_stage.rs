@@ -1,4 +1,4 @@
-//! The stage after a guess, solved exactly once the guess has shown its number.
+//! The exact solution of the stage that follows a guess, given the number that the guess has shown.
 
 use crate::Cell;
 use crate::ahead::safest;
@@ -7,16 +7,18 @@ use crate::solver::{Analysis, Budget, CountError, Weighting};
 /// The exactly known part of the stage after a number was shown.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct NextStage {
-    /// The probability that its safest move does not hit a mine; 1 if a cell is certain, and if the posterior can't be counted.
+    /// The probability that the safest move of the stage does not hit a mine; 1 if a cell is proved safe, if no unknown cell is left, or if
+    /// the posterior can't be counted.
     pub(super) safety: f64,
-    /// The certain cells, or the safest one if there are none.
+    /// The cells proved safe, or the safest cell if there are none; empty if the posterior can't be counted.
     pub(super) cells: Vec<Cell>,
-    /// Whether no unknown cell is left.
+    /// Whether no unknown cell is left in the stage.
     pub(super) is_won: bool,
 }
 
 impl NextStage {
-    /// Solves the stage after `cell` of `parent` has shown `number`, which must be possible; `child` is scratch memory.
+    /// Solves the stage after `cell` has shown `number` in the position of `parent`. The number must be possible; `child` is scratch
+    /// memory.
     pub(super) fn solve(parent: &Analysis, cell: Cell, number: u8, child: &mut Analysis) -> Self {
         let unknown = Self {
             safety: 1.0,
@@ -65,16 +67,17 @@ mod tests {
         let (mut parent, mut child) = (Analysis::new(), Analysis::new());
         parent.begin(view.grid(), view.mines());
         parent.update(&view).unwrap();
-        // One of three cells is a mine. A 1 below the 1 leaves two of them, and the cells on the right become certain.
+        // One of the three cells around the 1 is a mine. If the cell below the 1 shows 1, two of them are left, and the cells on the right
+        // are safe.
         let next = NextStage::solve(&parent, Cell(3), 1, &mut child);
         assert_eq!(
             (next.safety, next.cells, next.is_won),
             (1.0, vec![Cell(2), Cell(5)], false)
         );
-        // A 0 at the top right leaves just one of them.
+        // If the cell at the top right shows 0, just one of the three cells is left.
         let next = NextStage::solve(&parent, Cell(2), 0, &mut child);
         assert!(next.is_won && next.safety == 1.0);
-        // Two cells that nothing distinguishes.
+        // If the cell at the bottom right shows 1, the two remaining cells can't be distinguished.
         let view = View::from_rows(&["1#", "##"], 1).unwrap();
         parent.begin(view.grid(), view.mines());
         parent.update(&view).unwrap();

@@ -1,5 +1,5 @@
-//! Playouts by a cheap version of 7.0's rules: what single numbers prove, then the cell with the lowest estimated mine probability; ties
-//! to the boundary, then to the fewest neighbours, then to the first cell.
+//! Playouts by a cheap version of the rules of player 7.0. A playout opens the cells that single numbers prove safe, then the cell with the
+//! lowest estimated mine probability. Ties go to boundary cells, then to the cells with the fewest neighbours, then to the first cell.
 
 use super::guess_game::GuessGame;
 use crate::Cell;
@@ -36,7 +36,7 @@ mod tests {
         analysis
             .layouts(&mut layouts, &mut Budget::unlimited())
             .unwrap();
-        // A first click into a corner without a mine; a win thus counts 71 / 81.
+        // The first click opens a corner without a mine; a win thus counts 71 / 81.
         let arms = [(Cell(0), 10.0 / 81.0)];
         let root = GuessGame::new(Question {
             view,
@@ -53,7 +53,7 @@ mod tests {
             won += guess.reward(0) * 81.0 / 71.0;
         }
         let share = won / f64::from(playouts);
-        // 7.0 wins 0.917 of these games.
+        // Player 7.0 wins 0.917 of these games.
         assert!((0.825..0.85).contains(&share), "{share}");
     }
 }

@@ -14,14 +14,14 @@ use mineflow_search::{
     Budget, Ended, Expansion, FinalMove, Search, SearchSettings, SpUct, Transpositions,
 };
 
-/// Candidates are cells whose P is at most this much above the minimum.
+/// The maximum difference between the P of a candidate and the minimum.
 const MARGIN: f64 = 0.05;
-/// The largest number of candidates, lowest P first; ties as in 7.0.
+/// The maximum number of candidates. Those with the lowest P are kept, with ties broken as by player 7.0.
 const ARMS: usize = 8;
-/// The number of cells considered after the guess, those with the lowest estimates.
+/// The number of cells considered at each move after the guess, those with the lowest estimated odds of a mine.
 const WIDTH: usize = 3;
 
-/// Chooses guesses by tree search with the selection of equation 1 (Schadd et al., SP-MCTS).
+/// A chooser of guesses by tree search with the selection rule of equation 1 (Schadd et al., SP-MCTS).
 #[derive(Debug)]
 pub(in crate::player) struct SearchChooser {
     playouts: u64,
@@ -30,7 +30,7 @@ pub(in crate::player) struct SearchChooser {
 }
 
 impl SearchChooser {
-    /// Moves are selected by `select` from `threshold` visits on.
+    /// Creates a chooser with `playouts` playouts per guess. Moves are selected by `select` in positions with at least `threshold` visits.
     pub(in crate::player) fn new(playouts: u64, threshold: u32, select: SpUct) -> Self {
         let settings = SearchSettings {
             select,
@@ -49,7 +49,7 @@ impl SearchChooser {
 }
 
 impl Chooser for SearchChooser {
-    /// Returns a single candidate without searching.
+    /// Chooses a candidate by tree search. A single candidate is returned without a search.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         let Self {
             playouts,
@@ -74,12 +74,13 @@ impl Chooser for SearchChooser {
             Seed::new(guess.rng.next_u64()),
         );
         search.run(Budget::playouts(*playouts));
-        // With fewer playouts than `t`, no move is tried.
+        // The search tries no move if there are at most `threshold` playouts.
         Ok(Some(search.final_move().unwrap_or(arms[0].0)))
     }
 }
 
-/// The candidates, lowest P first; ties as in 7.0: boundary cells, then the fewest neighbours, then the first cell.
+/// Returns the candidates, lowest P first. Ties are broken as by player 7.0: boundary cells, then the fewest neighbours, then the first
+/// cell.
 fn arms(position: &Position<'_>, mine: &[f64]) -> Vec<(Cell, f64)> {
     let least = mine.iter().copied().fold(f64::INFINITY, f64::min);
     let limit = if least < 1.0 - TIE {
@@ -95,7 +96,7 @@ fn arms(position: &Position<'_>, mine: &[f64]) -> Vec<(Cell, f64)> {
         .zip(mine.iter().copied());
     let mut arms: Vec<_> = cells.filter(|&(_, mine)| mine <= limit).collect();
     let grid = position.view.grid();
-    // Probabilities that differ by less than a tie count as equal.
+    // Probabilities are rounded to multiples of `TIE`, so that the order does not depend on an engine's rounding.
     let rank = |&(cell, mine): &(Cell, f64)| {
         (
             (mine / TIE).round() as u64,

@@ -1,5 +1,5 @@
-//! A simulated game on a drawn layout: it opens cells, draws the conclusions of single numbers, and estimates the remaining cells
-//! cheaply.
+//! A simulated game on a drawn layout: it opens cells, draws the conclusions of single numbers, and estimates the mine probabilities of the
+//! remaining cells cheaply.
 
 use crate::solver::Mark;
 use crate::{Cell, Grid, View};
@@ -9,7 +9,7 @@ struct CellKnowledge {
     mark: Mark,
     /// The number of an open cell minus the known mines around it.
     need: i8,
-    /// Number of unknown neighbours.
+    /// The number of unknown neighbours.
     unknown: u8,
 }
 
@@ -22,16 +22,16 @@ impl CellKnowledge {
     }
 }
 
-/// Added to a cell's number when the cell itself is a mine.
+/// The amount that is added to a cell's number if the cell itself is a mine.
 const MINE: u8 = 16;
 
-/// The knowledge of a player and, separately, the hidden layout.
+/// A simulated game: the knowledge of a player and, separately, the hidden layout.
 #[derive(Clone, Debug)]
 pub(super) struct Simulation<'a> {
     grid: &'a Grid,
-    /// One entry per cell and one for everything off the board, as in `numbers`.
+    /// The knowledge about each cell, with an extra entry for everything off the board; `numbers` has the same length.
     cells: Vec<CellKnowledge>,
-    /// Number of mines around each cell, plus [`MINE`] if the cell is one.
+    /// The number of mines around each cell, plus [`MINE`] if the cell itself is a mine.
     numbers: Vec<u8>,
     unknown: usize,
     mines_left: usize,
@@ -41,17 +41,17 @@ pub(super) struct Simulation<'a> {
     shown: u64,
     /// Open cells that may still have unknown neighbours.
     active: Vec<u16>,
-    /// Scratch: cells to open, and open numbers that became decisive.
+    /// Scratch memory for cells to open; `decisive` holds open numbers that decide all their unknown neighbours.
     to_open: Vec<u16>,
     decisive: Vec<u16>,
-    /// The estimated odds of a mine for each unknown cell, after [`Simulation::estimate`]; NaN elsewhere.
+    /// The odds of a mine that [`Simulation::estimate`] computed for each unknown boundary cell; NaN for all other cells.
     pub(super) odds: Vec<f32>,
-    /// The odds of the cells off the boundary.
+    /// The estimated odds of a mine for each unknown cell off the boundary.
     pub(super) odds_elsewhere: f32,
 }
 
 impl<'a> Simulation<'a> {
-    /// Starts from `view` and `known_mines`; all other conclusions must have been drawn already.
+    /// Creates a simulation that starts from `view` and `known_mines`, which must already contain all conclusions of single numbers.
     pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
         let grid: &Grid = view.grid();
         let cells = grid.board().cells();
@@ -102,7 +102,7 @@ impl<'a> Simulation<'a> {
         self.shown = 0;
     }
 
-    /// Lays mines on exactly these cells.
+    /// Replaces the hidden layout by one with mines on exactly these cells.
     pub(super) fn lay(&mut self, mines: &[Cell]) {
         self.numbers.fill(0);
         for mine in mines {
@@ -113,12 +113,12 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Whether `cell` hides a mine. Only for the referee.
+    /// Returns whether `cell` hides a mine. Only the referee may call this method.
     pub(super) fn hides_mine(&self, cell: Cell) -> bool {
         self.numbers[cell.index()] >= MINE
     }
 
-    /// The number of mines around a `cell` that is not a mine. Only for the referee.
+    /// Returns the number of mines around a `cell` that is not a mine. Only the referee may call this method.
     pub(super) fn hidden_number(&self, cell: Cell) -> usize {
         usize::from(self.numbers[cell.index()])
     }
@@ -131,7 +131,7 @@ impl<'a> Simulation<'a> {
         !self.is_lost && self.safe_left == 0
     }
 
-    /// The unknown cells, which may be opened.
+    /// Returns the unknown cells, which may be opened.
     pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let unknown = |(_, state): &(usize, &CellKnowledge)| state.mark == Mark::Unknown;
         self.cells
@@ -165,8 +165,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Returns a hash of everything shown since the last call. Different histories collide with a probability of one in four thousand
-    /// million.
+    /// Returns a hash of everything shown since the last call. Two different histories have the same hash with a probability of about 1 in
+    /// 2^32.
     pub(super) fn take_shown(&mut self) -> u32 {
         let shown = std::mem::take(&mut self.shown);
         (shown ^ shown >> 32) as u32
@@ -227,7 +227,8 @@ impl<'a> Simulation<'a> {
         self.leave_unknown(cell, 1);
     }
 
-    /// Removes `cell` from the unknown neighbours of the cells around it and subtracts `mines` from what their numbers need.
+    /// Removes `cell` from the unknown neighbours of the cells around it and subtracts `mines` from the mines that their numbers still
+    /// need.
     #[inline]
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         for &d in self.grid.around(cell as usize) {
@@ -240,8 +241,9 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Estimates the odds of a mine for every unknown cell by naive Bayes: the odds given by each number around the cell are multiplied
-    /// as if they were independent, and the density of the board is counted once.
+    /// Estimates the odds of a mine for every unknown cell by naive Bayes. The odds given by the numbers around a boundary cell are
+    /// multiplied as if they were independent, and the prior odds, given by the density of mines, are counted once. All cells off the
+    /// boundary share the expected number of mines that are not on the boundary.
     pub(super) fn estimate(&mut self) {
         let Self {
             cells,
@@ -273,14 +275,15 @@ impl<'a> Simulation<'a> {
             expected += odds / (1.0 + odds);
         }
         let elsewhere = (self.unknown - boundary) as f32;
-        // The rest of the board keeps at least a hundredth of a mine and a hundredth of a safe cell.
+        // The cells off the boundary keep at least a hundredth of a mine and a hundredth of a safe cell.
         let mines = (self.mines_left as f32 - expected)
             .min(elsewhere - 0.01)
             .max(0.01);
         self.odds_elsewhere = mines / (elsewhere - mines);
     }
 
-    /// The sort key of an unknown cell after [`Simulation::estimate`]: the less likely mine first; ties as in 7.0.
+    /// Returns the sort key of an unknown cell after [`Simulation::estimate`]: the less likely mine comes first. Ties are broken as by
+    /// player 7.0.
     #[inline]
     pub(super) fn rank(&self, cell: Cell) -> (f32, usize, usize) {
         let odds = self.odds[cell.index()];

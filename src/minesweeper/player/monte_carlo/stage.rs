@@ -3,18 +3,19 @@
 //!
 //! - **Decisions**: the cell to open. Values unknown to the player are decision variables too: whether each covered cell next to an open
 //!   number is a mine, the running sum of those mines, and the number of mines in the rest of the board.
-//! - **Hard constraints**: every open number over the mines around it; the sums, and the total number of mines; no mine under the opened
-//!   cell. Cells off the boundary are interchangeable, and thus share one variable, their number of mines.
-//! - **Chance**: what the cell shows, a number or the mine that ends the game, with the exact posterior as its table.
-//! - **Utility**: 0 for the mine, 1 for a number. It is an upper bound on the reward, as the outcome of the game is not known at this
-//!   stage (section 4.3): a cell whose utility is too low is too bad under any bound.
+//! - **Hard constraints**: every open number equals the number of mines around it; the running sums and the total number of mines are
+//!   correct; the opened cell is not a mine. Cells off the boundary are interchangeable, and thus share one variable, their number of
+//!   mines.
+//! - **Chance**: what the opened cell shows, a number or the mine that ends the game. Its distribution is the exact posterior.
+//! - **Utility**: 0 for the mine, 1 for a number. The utility is an upper bound on the reward, because the outcome of the game is not known
+//!   at this stage (section 4.3). A cell whose utility is below a threshold thus has an expected reward below it.
 //!
-//! A cell is feasible if some layout has no mine under it: only certain mines are infeasible. Opening a mine violates no constraint, but
-//! is an outcome of utility 0; otherwise only certain cells could be opened. With a threshold, the cell's probability of being safe must
-//! also reach the threshold.
+//! A cell is feasible if some layout has no mine under it: only certain mines are infeasible. The outcome that the opened cell is a mine
+//! violates no constraint, but has utility 0; otherwise only cells proved safe would be feasible. With a threshold, the cell's probability
+//! of being safe must also reach the threshold.
 //!
-//! MAC is complete, and thus finds exactly the cells with a posterior mine probability below 1. If a search reaches its node limit, the
-//! posterior is used instead.
+//! Maintaining arc consistency (MAC) is a complete search, and thus finds exactly the cells with a posterior mine probability below 1. If a
+//! search reaches its node limit, the posterior is used instead.
 
 use std::ops::ControlFlow;
 
@@ -29,23 +30,23 @@ use mineflow_search::scsp::{
     VariableKind,
 };
 
-/// Number of outcomes of opening a cell: the numbers 0 to 8, and [`MINE`].
+/// The number of outcomes of opening a cell: the numbers 0 to 8, and [`MINE`].
 pub(super) const OUTCOMES: usize = 10;
-/// The outcome of a mine.
+/// The index of the outcome that the cell is a mine.
 pub(super) const MINE: usize = 9;
 
-/// The stage of successive positions.
+/// The one-stage network of a guess, rebuilt for successive positions.
 #[derive(Clone, Debug)]
 pub struct GuessStage {
     solver: NetworkSolver,
-    /// The covered cells, in row-major order; `shown` has the distribution of their outcomes.
+    /// The covered cells, in row-major order; `shown` holds the outcome distribution of each.
     cells: Vec<Cell>,
     shown: Vec<[f64; OUTCOMES]>,
     /// The variable of the cell to open; `None` before a position is built.
     choice: Option<Variable>,
     counter: solver::Solver,
-    /// Outcome distributions of cells that neither lie on the boundary nor touch an unknown cell of it, by their numbers of known mines
-    /// and of unknown neighbours.
+    /// The outcome distributions of cells that neither lie on the boundary nor touch an unknown boundary cell. The keys are the numbers of
+    /// known mines and of unknown cells around the cell.
     far: Vec<((usize, usize), [f64; OUTCOMES])>,
 }
 
@@ -112,7 +113,8 @@ impl GuessStage {
             .map_err(|error: NetworkError| NoMove::TooHard(error.to_string()))
     }
 
-    /// The probabilities that `cell` shows each number from 0 to 8, and last that it is a mine; `None` for open cells.
+    /// Returns the probabilities that `cell` shows each number from 0 to 8 and, as the last entry, that it is a mine. Returns `None` for
+    /// open cells.
     pub fn shown(&self, cell: Cell) -> Option<&[f64; OUTCOMES]> {
         self.cells
             .binary_search(&cell)
@@ -120,7 +122,7 @@ impl GuessStage {
             .map(|place| &self.shown[place])
     }
 
-    /// Puts the cells opened by feasible policies into `cells`, in row-major order.
+    /// Replaces the content of `cells` by the cells that feasible policies open, in row-major order.
     pub fn feasible(&mut self, question: StageQuestion, cells: &mut Vec<Cell>) -> SolverEffort {
         let StageQuestion { threshold, nodes } = question;
         let wanted = self.choice.as_slice();
@@ -157,7 +159,7 @@ impl GuessStage {
         effort
     }
 
-    /// The posterior distribution of what `cell` shows, by counting the layouts that fit each number.
+    /// Computes the posterior distribution of what `cell` shows, by counting the consistent layouts for each number.
     fn outcomes(
         &mut self,
         position: &Position<'_>,
@@ -200,7 +202,7 @@ impl GuessStage {
                 Err(error) => return Err(error.into()),
             }
         }
-        // A probability holds no more than the highest 64 bits. A number that can be shown keeps a probability above 0.
+        // The counts are reduced to 64 bits, which is enough for a probability. A number that can be shown keeps a probability above 0.
         let beyond = layouts
             .iter()
             .map(|count| count.bits())
@@ -237,7 +239,7 @@ impl GuessStage {
     }
 }
 
-/// Builds the network; returns the variable of the cell to open.
+/// Builds the network and returns the variable of the cell to open.
 fn fill(
     network: &mut ConstraintNetwork,
     view: &View,
@@ -313,7 +315,7 @@ fn fill(
     Ok(choice)
 }
 
-/// All tuples of zeros and ones with this sum.
+/// Returns all tuples of `len` zeros and ones with this sum, one after another.
 fn with_sum(len: usize, sum: u32) -> Vec<u32> {
     let tuples = (0_u32..1 << len).filter(|bits| bits.count_ones() == sum);
     tuples
