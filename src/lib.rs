@@ -56,7 +56,7 @@
 //! independent of its name ([`minesweeper::player::Recipe::version`]).
 //! - **seat**: a player at a board, for one game after the other ([`minesweeper::player::Seat`]).
 //! - **luck** of a guess: the value after the guess minus its expectation ([`minesweeper::player::ValueModel`]). It is the control
-//! variate by which win ratios are **luck-corrected**.
+//! variate by which win rates are **luck-corrected**.
 //! - **two-step safety**: the joint safety of a guess and of the safest move after it.
 //! - **roll-out**: a playout by a player that deduces, in which a guess does not end the line. The safety of the guess becomes a
 //!   weight of everything that follows ([`minesweeper::ahead::LayoutPlayout`]).

@@ -163,7 +163,7 @@ fn unusable_input_of_a_report_is_an_error() {
         "play/strength.csv",
         &format!("{header}4.0,x,9,9,10,0.1,safe,100,50,50,0,0.7,0.4,0.6,1\n"),
     );
-    report("50 of 100 games won by 4.0 are no win ratio of 0.7");
+    report("50 of 100 games won by 4.0 are no win rate of 0.7");
     let said = pipeline(&format!("report --from {from} --runs {from} --out {from}"))
         .code(2)
         .stderr();

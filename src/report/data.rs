@@ -114,7 +114,7 @@ impl Data {
             let ratio = row.wins as f64 / row.games as f64;
             ensure!(
                 row.games > 0 && row.wins <= row.games && (ratio - row.win_ratio).abs() < 1e-5,
-                "{}: {} of {} games won by {} are no win ratio of {}",
+                "{}: {} of {} games won by {} are no win rate of {}",
                 path.display(),
                 row.wins,
                 row.games,
@@ -195,7 +195,7 @@ impl Data {
         self.games.iter().filter(is).max_by_key(|row| row.games)
     }
 
-    /// Returns the win ratio of [`Self::best`].
+    /// Returns the win rate of [`Self::best`].
     pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
     }

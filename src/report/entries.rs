@@ -52,7 +52,7 @@ impl Entry {
         Ok(Self { about, rows })
     }
 
-    /// Returns the loss over all guesses on a kind of board, in percentage points of the win ratio per game.
+    /// Returns the loss over all guesses on a kind of board, in percentage points of the win rate per game.
     fn loss(&self, (board, rule): (&str, &str)) -> Option<Estimate> {
         let is = |row: &&ScoreRow| {
             row.board == board && row.first_click == rule && row.unknown == ScoreRow::ALL

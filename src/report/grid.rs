@@ -86,7 +86,7 @@ impl<'a> Grid<'a> {
         rows
     }
 
-    /// Returns the mean win ratio of a player, luck-corrected if luck was measured at all places.
+    /// Returns the mean win rate of a player, luck-corrected if luck was measured at all places.
     pub(crate) fn won(&self, player: &'a str, places: &[Place]) -> Option<Estimate> {
         let rows = self.rows(player, places);
         let corrected: Option<Vec<_>> = rows
@@ -99,7 +99,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Returns the difference in win ratio of two players at the places that both have played and `of` selects. The intervals
+    /// Returns the difference in win rate of two players at the places that both have played and `of` selects. The intervals
     /// assume independent games; as both played the same boards, the true interval is narrower.
     pub(crate) fn lead(
         &self,

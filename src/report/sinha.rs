@@ -72,7 +72,7 @@ impl Trainings {
         data.table("play/trainings.csv").map(Self)
     }
 
-    /// Returns the number, mean and standard deviation of the win ratios, or `None` for fewer than two trainings.
+    /// Returns the number, mean and standard deviation of the win rates, or `None` for fewer than two trainings.
     fn moments(&self, reading: &str, player: &str) -> Option<[f64; 3]> {
         let of = self
             .0

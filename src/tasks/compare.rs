@@ -39,7 +39,7 @@ pub struct CompareRow {
     pub neither_won: u64,
     pub win_ratio_a: f64,
     pub win_ratio_b: f64,
-    /// Win ratio of `a` minus that of `b`, with the ends of its confidence interval.
+    /// Win rate of `a` minus that of `b`, with the ends of its confidence interval.
     pub difference: f64,
     pub ci_low: f64,
     pub ci_high: f64,

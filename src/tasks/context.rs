@@ -132,7 +132,7 @@ impl<'a> Context<'a> {
         });
     }
 
-    /// Reports the progress of a series: games played, the current player and board, and the win ratio over all games.
+    /// Reports the progress of a series: games played, the current player and board, and the win rate over all games.
     pub fn games(
         &self,
         mineflow_arena::GamesProgress {

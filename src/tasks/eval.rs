@@ -44,7 +44,7 @@ pub struct EvalRow {
     pub ci_low: f64,
     pub ci_high: f64,
     pub guesses_per_game: f64,
-    /// The luck-corrected win ratio with the ends of its 95 % interval, clipped to 0 and 1, if luck was measured.
+    /// The luck-corrected win rate with the ends of its 95 % interval, clipped to 0 and 1, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -280,7 +280,7 @@ impl Row for EvalRow {
 }
 
 impl EvalRow {
-    /// Returns the win ratio with its confidence interval, luck-corrected if luck was measured.
+    /// Returns the win rate with its confidence interval, luck-corrected if luck was measured.
     pub fn won(&self) -> Estimate {
         self.corrected().unwrap_or(Estimate {
             value: self.win_ratio,
@@ -289,7 +289,7 @@ impl EvalRow {
         })
     }
 
-    /// Returns the luck-corrected win ratio with its confidence interval, if luck was measured.
+    /// Returns the luck-corrected win rate with its confidence interval, if luck was measured.
     pub fn corrected(&self) -> Option<Estimate> {
         let (value, low, high) = (
             self.corrected_win_ratio?,

@@ -32,7 +32,7 @@ pub struct OptimumRow {
     pub won: u64,
     pub layouts: u64,
     pub win_ratio: f64,
-    /// Win ratio of optimal play from its best first cell, minus that of this row.
+    /// Win rate of optimal play from its best first cell, minus that of this row.
     pub below_best: f64,
 }
 

@@ -77,7 +77,7 @@ pub struct Won {
     pub games: u64,
     pub wins: u64,
     pub win_ratio: f64,
-    /// The ends of the 95 % interval of the win ratio (Wilson).
+    /// The ends of the 95 % interval of the win rate (Wilson).
     pub win_low: f64,
     pub win_high: f64,
 }
@@ -147,11 +147,11 @@ pub struct TargetRow {
     pub alpha: f64,
     /// Number of alphas that tie for the most wins.
     pub sharing: usize,
-    /// The win ratio of the best alpha.
+    /// The win rate of the best alpha.
     pub best_win_ratio: f64,
-    /// The win ratio of the worst alpha.
+    /// The win rate of the worst alpha.
     pub worst_win_ratio: f64,
-    /// The win ratio of alpha = 1, which is player 4.0.
+    /// The win rate of alpha = 1, which is player 4.0.
     pub win_ratio_of_p_alone: f64,
     /// The fitted alpha, 0 to 1.
     pub fitted: f64,

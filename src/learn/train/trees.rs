@@ -43,7 +43,7 @@ pub struct TreesSettings {
 
 impl Default for TreesSettings {
     /// XGBoost's defaults except for the number of rounds. With 193 rounds instead of 30, the test log-loss is 0.1 % lower, but the
-    /// player wins no more games and is four times slower. The win ratio was not a criterion: a player with trees starts at a cell
+    /// player wins no more games and is four times slower. The win rate was not a criterion: a player with trees starts at a cell
     /// that depends on chance in the training, because no row is about the first click, and this effect outweighs all others on small
     /// boards.
     fn default() -> Self {

@@ -23,7 +23,7 @@ impl Traversal {
         max_edges: None,
     };
 
-    /// Returns whether there is no limit.
+    /// Returns whether neither limit is set.
     pub const fn is_complete(self) -> bool {
         self.max_solutions.is_none() && self.max_edges.is_none()
     }

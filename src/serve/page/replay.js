@@ -87,9 +87,9 @@ export function totals({ loss, luck, corrected_result: corrected, survival, unju
   const left = unjudged ? [['Not judged', `${unjudged} moves`, 'too hard to count; the sums leave them out']] : [];
   return [
     ...left,
-    ['Mistakes cost', points(loss), 'how much worse the moves were than the best ones, in percentage points of the win ratio'],
+    ['Mistakes cost', points(loss), 'how much worse the moves were than the best ones, in percentage points of the win rate'],
     ['Luck gave', signed(luck), 'what the guesses turned out to be worth, less their expectations; 0 on average'],
-    ['Result without luck', `${(corrected * 100).toFixed(1)} %`, 'the result, 100 or 0 %, less the luck; its mean over many games is the win ratio'],
+    ['Result without luck', `${(corrected * 100).toFixed(1)} %`, 'the result, 100 or 0 %, less the luck; its mean over many games is the win rate'],
     ['All guesses are safe in', `${percent(survival)} of 100 cases`, 'the product over all guesses'],
   ];
 }

@@ -244,7 +244,7 @@ impl TreesRun<'_> {
         Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
-    /// Measures the win ratio of player 5.0 with the artifact in `folder`. Returns `None` if evaluation is off, or the trees are a value
+    /// Measures the win rate of player 5.0 with the artifact in `folder`. Returns `None` if evaluation is off, or the trees are a value
     /// model.
     fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<f64>> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {

@@ -32,7 +32,7 @@ pub struct TreesResult {
     pub auc_of_p_alone: Option<f64>,
     /// The largest difference between the predictions of the trainer and of the artifact after reading it back.
     pub largest_difference: f64,
-    /// Win ratio of player 5.0 with the trees on the beginner's board, if it was evaluated.
+    /// Win rate of player 5.0 with the trees on the beginner's board, if it was evaluated.
     pub win_ratio: Option<f64>,
 }
 
