@@ -16,7 +16,7 @@ pub enum FirstMove {
 /// The name and help line of [`FirstMove::Corner`].
 pub(super) const CORNER: (&str, &str) = (
     "corner-first",
-    "first click in a corner; where an opening is promised, at (2, 2), on expert at (3, 3)",
+    "first click in a corner; if the rules promise an opening, at (2, 2), on expert at (3, 3)",
 );
 
 impl FirstMove {

@@ -56,19 +56,19 @@ pub enum Deduction {
 /// The name and help line of the endgame component.
 const ENDGAME: (&str, &str) = (
     "endgame",
-    "perfect play once few layouts are left; needs posterior; [:layouts=100] [:nodes=20000]",
+    "optimal play once at most `layouts` layouts remain; needs posterior; [:layouts=100] [:nodes=20000]",
 );
 const EVEN_FIRST: (&str, &str) = (
     "even-first",
-    "guess at once where a 50/50 can't be avoided and tells of other cells; needs posterior",
+    "guess an unavoidable 50/50 at once if it tells about other cells; needs posterior",
 );
 const AGENT: (&str, &str) = (
     "agent",
-    "the agent of An AI Approach to Minesweeper, heuristics 1 to 7; stands alone",
+    "heuristics 1 to 7 of An AI Approach to Minesweeper; a whole recipe by itself",
 );
 const DSS: (&str, &str) = (
     "dss",
-    "open what single numbers prove safe before weighing anything",
+    "open cells that single numbers prove safe, before computing any probability",
 );
 
 /// Returns the name and help line of every component of a recipe.

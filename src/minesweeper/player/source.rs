@@ -72,20 +72,20 @@ named!(OffBoundary, "probability off the boundary": Density = "density", Remaini
 pub(super) const SOURCES: [(&str, &str); 4] = [
     (
         "backtracking",
-        "P by backtracking over all solutions; [:solutions=N] [:swaps=N] [:off-boundary=density|remaining|half]",
+        "P from all solutions, found by backtracking; [:solutions=N] [:swaps=N] [:off-boundary=density|remaining|half]",
     ),
     (
         "dsscsp",
-        "P by DSScsp over all solutions, or over N drawn at random; [:solutions=N] [:depth=N] \
+        "P from all solutions, or from N random ones, found by DSScsp; [:solutions=N] [:depth=N] \
          [:subset=descents|walk] [:off-boundary=density|remaining|half]",
     ),
     (
         "components",
-        "the same P counted component by component; [:off-boundary=density|remaining|half]",
+        "P from all solutions, counted by component; [:off-boundary=density|remaining|half]",
     ),
     (
         "posterior",
-        "the true probability given the number of mines on the board",
+        "exact mine probabilities: layouts of the whole board are equally likely",
     ),
 ];
 

@@ -23,7 +23,7 @@ impl Edge {
 
 impl ChoosingRule for Edge {
     const NAME: &'static str = "edge";
-    const HELP: &'static str = "nearest to an edge among all P up to the least + 0.05; [:margin=0.05] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "the cell nearest to an edge, of those with P at most the margin above the lowest; [:margin=0.05] [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["margin"];
 
     fn usual() -> Self {

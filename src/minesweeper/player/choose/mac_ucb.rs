@@ -14,7 +14,7 @@ pub struct ByMacUcb {
 
 impl ChoosingRule for ByMacUcb {
     const NAME: &'static str = "mac-ucb";
-    const HELP: &'static str = "UCB over the cells that MAC finds feasible; needs posterior; [:playouts=1000] \
+    const HELP: &'static str = "UCB over the cells that MAC finds feasible (Koriche et al.); needs posterior; [:playouts=1000] \
                                 [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["playouts"];
     const NEEDS_POSTERIOR: bool = true;

@@ -32,7 +32,7 @@ pub struct ByRollOuts {
 
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
-    const HELP: &'static str = "the best guesses by a ranker, played to the end on layouts that fit; needs posterior; \
+    const HELP: &'static str = "the best guesses by a ranker, evaluated by roll-outs on consistent layouts; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:within=1] \
                                 [:candidates=covered|boundary|sampled]";

@@ -18,7 +18,7 @@ pub struct SpMctsRule {
 
 impl ChoosingRule for SpMctsRule {
     const NAME: &'static str = "sp-mcts";
-    const HELP: &'static str = "tree search by equation 1 of the SP-MCTS paper; needs posterior; \
+    const HELP: &'static str = "tree search with equation 1 of Schadd et al.; needs posterior; \
                                 [:playouts=1000] [:c=0.5] [:d=0] [:t=0] [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["c", "d", "playouts", "t"];
     const NEEDS_POSTERIOR: bool = true;
