@@ -2,8 +2,9 @@
 //!
 //! # Crates
 //!
-//! Each folder of `src/` is a crate of the workspace, and this crate re-exports them under the folders' names. The list is in order
-//! of dependency: each crate depends only on some of those above it.
+//! Each folder of `src/` is a crate of the workspace, and this crate re-exports them under the folders' names. The list is in order of
+//! dependency: each crate depends only on crates listed before it. The one exception is [`model`], which also uses `mineflow-published`,
+//! the bytes of the published models.
 //!
 //! - [`rng`]: named seeds and the random generator
 //! - [`store`]: files on disk: atomic writes, journals, folders with manifests
@@ -16,10 +17,11 @@
 //! - `answers` (feature `cli`, not public): questions of the page that need no files; question and answer are JSON
 //! - `learn` (features `data` and `train`): training data and training
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
-//! - `report`, `serve`, `cli` (feature `cli`, not public): the report, the page and its server, the command line
+//! - `report`, `serve`, `cli` (feature `cli`, not public): the report; the page and its server; the command line, which uses `report` and
+//!   `serve`
 //!
-//! Two further members are not re-exported: `web`, the page without a server, and `python/`, a package for Python on the light
-//! crates.
+//! Three further members are not re-exported: `mineflow-published` (folder `models/`), the published models; `web`, the page without a
+//! server; and `python/`, a package for Python that uses only the crates without heavy dependencies.
 //!
 //! # Words
 //!
@@ -50,7 +52,8 @@
 //! ## Players
 //!
 //! - **player**: maps a view to a decision ([`minesweeper::player::Player`]).
-//! - **decision**: the cells to open next with the reason: a first click, certain, or a **guess**, which may be a mine.
+//! - **decision**: the cells to open next with the reason: a first click, cells proved safe (`certain`), or a **guess**, which may be a
+//!   mine.
 //! - **recipe**: a player as text, components joined by `+`: its deduction, its **source** of probabilities, its **choosing rule**.
 //! - **version**: a recipe with a name, such as `4.0`. In rows of results, the column `version` is a hash of the player's definition,
 //! independent of its name ([`minesweeper::player::Recipe::version`]).
@@ -83,11 +86,13 @@
 //!
 //! ## Folders
 //!
-//! - **shard**: a pair of files of a data folder, the rows of some games and their decisions.
+//! - **shard of the data**: a pair of files of a data folder, which contain the rows and the decisions of some games.
 //! - **manifest**: the file that records what a folder depends on and what it contains.
 //! - **journal**: a file with a line for each piece of work done, from which an interrupted run resumes ([`store::Journal`]).
 //! - **series**: a sequence of work of one kind, recorded piece by piece, such as the games of players on boards ([`arena::Series`]).
 //! - **stage of a pipeline**: a command with its settings, inputs and output folder (`tasks::Stage`).
+//! - **shard of the run**: the part of a stage's work that one machine does (`--shard I/N`, [`arena::Part`]). `merge` and `--join` join the
+//!   shards.
 //! - **record**: what a finished stage was made from; it decides whether the stage is up to date.
 
 pub use mineflow_arena as arena;

@@ -46,8 +46,8 @@ type Seen<'py> = (
     Option<Bound<'py, PyArray3<f64>>>,
 );
 
-/// The result of a step: observations, rewards, terminated, truncated, action masks, won, regrets, probabilities. Where a game ended and
-/// the next one began in the same step, the last two are the final observation and the final probabilities of the old game.
+/// The result of a step: observations, rewards, terminated, truncated, action masks, won, regrets, probabilities, final observations, final
+/// probabilities. The last two are those of the old game on boards on which a game ended and the next one began in the same step.
 type Given<'py> = (
     Bound<'py, PyArray3<i8>>,
     Bound<'py, PyArray1<f64>>,

@@ -206,7 +206,7 @@ impl Env {
         self.mine[cell.index()] - covered.fold(f64::INFINITY, f64::min)
     }
 
-    /// Plays certain moves and computes the probabilities, as far as the rules require it.
+    /// Opens cells proved safe and computes the probabilities, as far as the rules require it.
     fn follow(&mut self, rules: &Rules, analysis: &mut Analysis) -> Status {
         let Self { game, mine, .. } = self;
         analysis.begin(&game.view().grid().clone(), game.view().mines());

@@ -41,7 +41,7 @@ impl Games {
 #[derive(Clone)]
 struct Slot {
     game: Game,
-    /// The number of the game.
+    /// The number of the game in the run; it determines the seed.
     number: u32,
     guesses: u32,
     luck: f64,

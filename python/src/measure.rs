@@ -21,14 +21,14 @@ use crate::pool::{Rest, Threads, detached};
 
 /// The time between two checks for signals of Python, such as an interrupt.
 const BETWEEN_SIGNAL_CHECKS: Duration = Duration::from_millis(100);
-/// The maximum number of games of a chunk.
+/// The maximum number of games that are played between two checks for signals.
 const LONGEST: u32 = 1 << 16;
 
 /// The maximum number of games that are kept in memory, and of games in progress.
 const MOST_GAMES: u32 = 100_000_000;
 const MOST_BATCH: usize = 65_536;
 
-/// One of the players.
+/// A player to evaluate: a named player, or a Python function.
 pub enum Side<'py> {
     /// A player with a name or a recipe, and its idle seats.
     Named(Box<PlayerSpec>, Rest<Seat>),
@@ -86,7 +86,7 @@ impl<'py> Side<'py> {
     }
 }
 
-/// The games to play and their limits.
+/// The settings of the games, the limits of each game, and the number of games in progress at once.
 struct Setup {
     games: Games,
     limits: Limits,

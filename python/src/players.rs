@@ -25,11 +25,10 @@ use crate::pool::{Rest, detached};
 /// name: a name such as "11.0", or a recipe such as "dss+posterior+min-p"; `pipeline players` lists them.
 /// model: a model file that replaces the player's own model.
 ///
-/// The default models are those of the wheel, unless MINEFLOW_MODELS names a folder with models or the current folder contains a
-/// folder `models`.
-/// A player never changes, so a copy is the player itself. A pickled player stores the path of its model file; the file must exist
-/// with the same content where the player is unpickled.
-/// Raises ValueError if there is no such player, or if the model does not fit the player.
+/// The default models are those of the wheel, unless MINEFLOW_MODELS names a folder with models or the current folder contains a folder
+/// `models`. A player never changes, and thus a copy is the player itself. A pickled player stores the path of its model file; the file
+/// must exist with the same content where the player is unpickled. Raises ValueError if there is no such player, or if the model does not
+/// fit the player.
 #[pyclass(frozen, module = "mineflow")]
 pub struct Player {
     pub spec: PlayerSpec,
@@ -237,9 +236,9 @@ impl Player {
     /// view, mines, first_click, seed: as in `candidates`.
     ///
     /// Returns a dict: "text", an explanation in words; "reason", "first click", "certain" or "guess"; "cells", a list of (row, column)
-    /// that the player opens; "candidates", a list of dicts, the best first, if no cell is certain. Each dict has "cell", "mine" (the
-    /// exact probability), "progress" (the probability that a cell is certain afterwards), "safety" (the probability that this move and
-    /// the safest next one are both safe), "win" (the win probability by the value model, or None) and "numbers", the probability of
+    /// that the player opens; "candidates", a list of dicts, the best first, if no cell is proved safe. Each dict has "cell", "mine" (the
+    /// exact probability), "progress" (the probability that some cell is proved safe afterwards), "safety" (the probability that this move
+    /// and the safest next one are both safe), "win" (the win probability by the value model, or None) and "numbers", the probability of
     /// each number 0 to 8.
     #[pyo3(signature = (view, mines, *, first_click="safe", seed=0))]
     fn explain<'py>(

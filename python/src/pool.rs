@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 /// The maximum number of threads.
 const MOST_THREADS: usize = 1024;
 
-/// The thread pools of this process by number of threads. Threads don't survive a fork, so a child process creates its own pools.
+/// The thread pools of this process by number of threads. Threads don't survive a fork; a child process therefore creates its own pools.
 static POOLS: Mutex<BTreeMap<(u32, usize), Arc<rayon::ThreadPool>>> = Mutex::new(BTreeMap::new());
 
 /// Returns the pool of this process that has this number of threads.

@@ -8,8 +8,8 @@
 //! | 24-39 | `u64`: seed of all games, number of the game to come |
 //! | 40-47 | `u32`: steps of the game, opened cells |
 //! | 48- | `u16` each: the opened cells in their order, as many as the board has safe ones; the rest is 0 |
-//! | then | a bit a cell: the mines, if they are laid; padded to 8 bytes |
-//! | then | `f64` a cell: the probability of a mine, if the environment counts them |
+//! | then | one bit per cell: the mines, if they are placed; padded to 8 bytes |
+//! | then | one `f64` per cell: its mine probability, if the environment computes probabilities |
 //!
 //! Numbers are little-endian. The rules are not included: they are those of the environment that restores the state.
 

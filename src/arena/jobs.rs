@@ -22,12 +22,12 @@ pub struct Workers<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// How a run ended.
+/// How [`Workers::run`] ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// Every job is done, or the caller of [`Workers::run`] has enough results.
     Finished,
-    /// The run was asked to stop. The results taken so far are kept.
+    /// The stop flag was set. The results taken so far are kept.
     Stopped,
 }
 

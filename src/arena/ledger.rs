@@ -305,7 +305,7 @@ impl Records for Ledger {
 /// work, so that the workers finish at about the same time.
 #[derive(Debug)]
 pub(super) struct Missing {
-    /// The games already played, by configuration.
+    /// For each configuration, one bit per game, set if the game is already played.
     done: Vec<Vec<u64>>,
     /// The first game of every configuration. `ends` has the end of each configuration's games.
     start: u32,

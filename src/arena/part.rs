@@ -1,4 +1,4 @@
-//! A shard of a series, for one of several machines.
+//! A shard of the run: the part of a series that one of several machines works on.
 
 use std::fmt::{self, Display};
 use std::ops::Range;
@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-/// Shard `index`, counted from 0, of `of` shards. The shards together cover the whole work, whatever their number.
+/// A shard of the run (`--shard I/N`): number `index`, counted from 0, of `of` shards. All shards together cover the
+/// whole work, whatever their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     pub index: u64,
@@ -14,16 +15,16 @@ pub struct Part {
 }
 
 impl Part {
-    /// The whole work as a single shard.
+    /// The whole work as a single shard of the run.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
-    /// The name of the folder setting that identifies the shard.
+    /// The name of the folder setting that identifies the shard of the run.
     pub const SETTING: &str = "shard";
 
     pub fn is_whole(self) -> bool {
         self.of == 1
     }
 
-    /// Adds the shard to the settings of a folder, unless it is the whole work.
+    /// Adds this shard to the settings of a folder, unless the shard is the whole work.
     pub fn noted_in(self, mut settings: Map<String, Value>) -> Map<String, Value> {
         if !self.is_whole() {
             settings.insert(Self::SETTING.to_owned(), self.to_string().into());

@@ -15,9 +15,9 @@ pub(super) const RECORD_GAMES: u32 = u64::BITS;
 pub struct Record {
     /// The index of the configuration in the plan.
     pub configuration: usize,
-    /// The index of the first game.
+    /// The index of the first game of the range.
     pub first: u32,
-    /// The number of games, at least 1.
+    /// The number of games in the range, at least 1.
     pub games: u32,
     /// Wins, 64 games per word: bit `i` of word `w` is set if game `first + 64 w + i` was won. Written as hexadecimal digits, 16 per word.
     #[serde(with = "digits")]
@@ -39,9 +39,9 @@ pub(super) const LUCK_UNITS: f64 = (1 << 24) as f64;
 pub struct Cost {
     /// The index of the configuration in the plan.
     pub configuration: usize,
-    /// CPU time.
+    /// CPU time of these games, in seconds.
     pub cpu_seconds: f64,
-    /// Wall-clock time.
+    /// Wall-clock time of these games, in seconds.
     pub wall_seconds: f64,
     /// The number of nodes that the players used of their budgets; 0 in folders written before nodes were counted.
     #[serde(default)]

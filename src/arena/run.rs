@@ -19,7 +19,7 @@ use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, StoreError};
 
-/// A player on one kind of board.
+/// A player on one board under one first-click rule.
 #[derive(Clone)]
 pub struct Configuration {
     pub player: PlayerSpec,
@@ -29,20 +29,20 @@ pub struct Configuration {
     pub value_model: Option<ValueModel>,
 }
 
-/// A plan of games.
+/// A plan of games: which configurations play, and how many games each of them plays.
 #[derive(Clone)]
 pub struct Plan {
     pub configurations: Vec<Configuration>,
     /// The number of games of each configuration.
     pub games: u32,
-    /// The shard of these games that is played.
+    /// The shard of the run: which of these games are played.
     pub part: Part,
     pub seed: Seed,
     pub limits: Limits,
     /// The sequential test that may end the games early, for each player of the first half of the configurations and its partner in the
     /// second half.
     pub sprt: Option<Sprt>,
-    /// The number of workers, at least 1. Results don't depend on it.
+    /// The number of worker threads, at least 1. Results don't depend on this number.
     pub threads: usize,
 }
 
@@ -82,7 +82,7 @@ pub enum ArenaError {
     Threads(#[from] ThreadsError),
 }
 
-/// A plan and its results so far.
+/// A plan of games with the results of the games played so far.
 pub struct Arena {
     plan: Plan,
     series: Series<Ledger>,
@@ -198,7 +198,7 @@ type Seated = Option<(usize, Seat)>;
 type HandedIn = Result<(Record, Cost), ArenaError>;
 
 impl Plan {
-    /// Returns the games of each configuration that belong to this shard.
+    /// Returns the games of each configuration that belong to this shard of the run.
     fn own_games(&self) -> Range<u32> {
         let words = self.part.range(self.games.div_ceil(RECORD_GAMES).into());
         let game = |word: u64| (word * u64::from(RECORD_GAMES)).min(self.games.into()) as u32;

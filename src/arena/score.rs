@@ -20,7 +20,7 @@ const BANDS: [f64; 4] = [0.25, 0.5, 0.94, 1.0];
 /// A guess of a set: the columns that are needed to score a choice.
 #[derive(Clone, Debug)]
 pub struct GuessToScore {
-    /// The guess's number in the set.
+    /// The number that identifies the guess in the set.
     pub number: u32,
     pub view: View,
     pub first_click: FirstClick,
@@ -28,13 +28,13 @@ pub struct GuessToScore {
     pub unknown: f64,
     /// The number of guesses per game that this guess represents.
     pub weight: f64,
-    /// The seed of the layouts.
+    /// The seed of the layouts on which the candidates were valued.
     pub seed: u64,
     /// Whether the values are exact, under optimal play.
     pub exact: bool,
     /// The number of layouts on which the candidates were valued.
     pub layouts: u32,
-    /// The candidates and their values.
+    /// The candidates of the guess. `values` has the value of each, in the same order.
     pub cells: Vec<Cell>,
     pub values: Vec<LineValue>,
 }

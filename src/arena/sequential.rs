@@ -28,7 +28,7 @@ pub struct Sprt {
     high: f64,
 }
 
-/// The verdict of a test.
+/// The verdict of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtVerdict {
@@ -36,11 +36,11 @@ pub enum SprtVerdict {
     Accepted,
     /// The observations support the lower mean.
     Rejected,
-    /// The observations support neither yet.
+    /// The observations do not decide between the two means yet.
     Open,
 }
 
-/// The result of a test.
+/// The result of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Tested {
     #[serde(skip)]
@@ -75,7 +75,7 @@ pub struct Rounds {
     length: u32,
     /// The maximum number of observations.
     most: u32,
-    /// The end of the current round.
+    /// The number of observations up to the end of the current round.
     end: u32,
     seen: Observations,
     is_over: bool,

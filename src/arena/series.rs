@@ -30,7 +30,7 @@ pub struct Keeping {
     pub journal_stays: bool,
 }
 
-/// The results of a series.
+/// The collection of the results of a series, to which results are added record by record.
 pub trait Records {
     /// The result of a piece of work, without times.
     type Record: Serialize + DeserializeOwned + Send + Sync;

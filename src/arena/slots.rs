@@ -10,7 +10,7 @@ use super::series::{Keeping, Records};
 
 /// The result of one piece of a series.
 pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
-    /// The cost of a piece.
+    /// The cost of a piece, which is stored in a file of its own because it differs from run to run.
     type Cost: Clone + Serialize + DeserializeOwned + Send;
     const KEEPING: Keeping;
 
@@ -21,7 +21,8 @@ pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
     fn number_of(cost: &Self::Cost) -> usize;
 }
 
-/// One slot for each piece of a series, or of a shard of one. A repeated piece replaces the earlier one.
+/// One slot for each piece of a series, or of one shard of the run. A piece that is added again replaces the earlier
+/// one.
 #[derive(Clone, Debug)]
 pub struct Slots<P: Piece> {
     numbers: BTreeSet<usize>,
@@ -29,7 +30,7 @@ pub struct Slots<P: Piece> {
     costs: BTreeMap<usize, P::Cost>,
     /// The tests that determine how many pieces are done, each with the number of its first piece.
     tests: Vec<(usize, Rounds)>,
-    /// The pairs that the tests observe.
+    /// The pairs of pieces that the tests observe; `None` without tests.
     pairs: Option<Pairs<P>>,
 }
 
@@ -85,7 +86,7 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Returns the result of the test at this index, or `None` without a test.
+    /// Returns the result of the test with the index `place`, or `None` if there is no such test.
     pub fn test(&self, place: usize) -> Option<Tested> {
         self.tests.get(place).map(|(_, rounds)| rounds.tested())
     }

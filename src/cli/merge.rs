@@ -1,4 +1,4 @@
-//! `pipeline merge`: joins the parts of a series.
+//! `pipeline merge`: joins the shards of a run.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -38,7 +38,7 @@ pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
 
 /// The part of a stage's answer that is shown while a pipeline runs.
 pub(super) struct Brief {
-    /// The maximum number of lines to show.
+    /// The maximum number of lines of the answer that are shown.
     pub(super) lines: usize,
     /// A path in the answer, and the path to show instead: the place to which the files will be moved.
     pub(super) moved: (String, String),

@@ -283,11 +283,11 @@ fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     )
 }
 
-/// A row of the table: a move that was not certain, or a run of certain moves and flags.
+/// A row of the table: a move that was not proved safe, or a run of flags and of moves proved safe.
 struct Row<'a> {
     numbers: String,
     made: &'a ReviewedMove,
-    /// `None` for a run of certain moves.
+    /// The judgement of the move; `None` for a run of flags and of moves proved safe.
     judgement: Option<&'a Judgement>,
     verdict: String,
 }

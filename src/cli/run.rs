@@ -76,7 +76,7 @@ pub(super) struct RunArgs {
 
 /// A parsed pipeline.
 pub(super) struct Pipeline {
-    /// The stages in order.
+    /// The stages, each after the stages that it reads.
     pub(super) commands: Vec<ReadyStage>,
     pub(super) steps: Vec<Step>,
     pub(super) out: OutFolder,
@@ -222,7 +222,7 @@ fn run_stage(
     })
 }
 
-/// Runs one stage or a part of it; further processes may work in the same folder.
+/// Runs one shard of a stage (`--shard`), or joins its shards (`--join`). Other processes may work in the same folder at the same time.
 fn run_alone(
     args: &RunArgs,
     commands: &[ReadyStage],

@@ -1,4 +1,4 @@
-//! Runs a stage from the command line: progress, answer and record of a part.
+//! Runs a stage from the command line: its progress, its answer, and the record of a shard of the run.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -21,7 +21,7 @@ use mineflow_tasks::{Stage, settings_of};
 
 /// The name of the argument for the folder of a stage.
 pub(crate) const OUT: &str = "out";
-/// The name of the argument for the part of the games to play.
+/// The name of the argument for the shard of the run.
 pub(crate) const SHARD: &str = "shard";
 
 /// The command line of a stage, as in a pipeline file.
@@ -157,7 +157,7 @@ impl GgpStage {
     }
 }
 
-/// Adds `--out` to every stage, and `--shard` to every stage whose work has parts.
+/// Adds `--out` to every stage, and `--shard` to every stage whose work can be divided into shards.
 pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     let cli = TASKS.iter().fold(cli, |cli, task| {
         change(cli, task.name, &|command| with_folder(command, task))

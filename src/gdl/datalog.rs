@@ -35,7 +35,7 @@ struct Trigger {
     steps: Vec<JoinStep>,
 }
 
-/// Rules that are evaluated together.
+/// A stratum: rules that are evaluated together.
 pub(crate) struct RuleStratum<'a> {
     /// The rules, as indices into the program's rules.
     pub(crate) rules: Vec<usize>,

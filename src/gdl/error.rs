@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::kif::{SyntaxError, TextPosition};
 
-/// An error that makes a sheet unplayable.
+/// An error because of which a sheet can't be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SheetError {
@@ -19,7 +19,8 @@ pub enum SheetError {
 }
 
 impl SheetError {
-    /// Returns the rule of the language that the sheet violates, unless the message already states it (specification, sections 2 and 3).
+    /// Returns the rule of the language that the sheet violates, unless the message already states the rule (GDL specification, Love et al.
+    /// 2008, sections 2 and 3).
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
             Self::Play(PlayError::Endless { .. }) => Some(

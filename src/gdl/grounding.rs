@@ -77,8 +77,8 @@ pub struct Grounding {
     pub terms: Terms,
     /// The players, in the order of the sheet. Indices of roles refer to this list.
     pub roles: Vec<TermId>,
-    /// The index of the role `random`, if the game has one. This role chooses uniformly among its legal actions (specification, section
-    /// 2.2).
+    /// The index of the role `random`, if the game has one. This role chooses uniformly among its legal actions (GDL specification, Love et
+    /// al. 2008, section 2.2).
     pub chance: Option<usize>,
     /// Names that atoms of `legal` or `goal` use as roles, although they are not roles.
     pub unknown_roles: Vec<UnknownRole>,

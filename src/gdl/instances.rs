@@ -52,7 +52,7 @@ impl TermLiteral {
     }
 }
 
-/// The clauses found by grounding, over terms.
+/// The ground clauses of a sheet, before they are simplified and their atoms are numbered.
 pub(crate) struct RawGrounding<'a> {
     pub(crate) program: &'a Program,
     pub(crate) database: Database,

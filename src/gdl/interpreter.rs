@@ -24,7 +24,7 @@ pub struct RuleVerdict {
     pub goals: Vec<Vec<String>>,
 }
 
-/// A sheet and its current state.
+/// An engine that interprets the rules of a sheet, with its current state.
 pub struct Interpreter<'s> {
     sheet: &'s Sheet,
     database: Database,

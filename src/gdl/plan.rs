@@ -48,11 +48,11 @@ pub(crate) enum JoinStep {
 /// How a negative literal is evaluated in a join.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Negation {
-    /// The atom doesn't hold.
+    /// The literal is satisfied if the atom doesn't hold.
     Evaluated,
-    /// The atom is not assumed to hold.
+    /// The literal is satisfied if the atom is not assumed to hold.
     Assumed,
-    /// The literal is undecided and ignored.
+    /// The literal can't be decided yet, and the join ignores it.
     Open,
 }
 

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::fmt;
 
-/// The number of a name.
+/// An interned name, identified by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Symbol(pub(crate) u32);
 
-/// The number of a ground term.
+/// An interned ground term, identified by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct TermId(pub(crate) u32);
 
@@ -28,7 +28,7 @@ struct TermNode {
     depth: u32,
 }
 
-/// The store of names and ground terms.
+/// The store of interned names and ground terms.
 #[derive(Clone, Default, Debug)]
 pub struct Terms {
     names: Vec<String>,

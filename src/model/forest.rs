@@ -148,7 +148,7 @@ impl BoostedTree {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
     pub(super) trees: Vec<BoostedTree>,
-    /// The initial value of the sum.
+    /// The value that is added to the sum of the leaves.
     pub(super) base: f32,
     pub(super) objective: Objective,
     pub(super) width: usize,

@@ -20,9 +20,9 @@ const TOGETHER: usize = 4;
 /// One fully connected layer: `activation(weight x + bias)`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dense {
-    /// (outputs, inputs), row-major.
+    /// The weights, of shape (outputs, inputs), row-major.
     pub weight: Vec<f32>,
-    /// (outputs)
+    /// The biases, one per output.
     pub bias: Vec<f32>,
     pub activation: Activation,
 }

@@ -45,11 +45,11 @@ pub struct Registry {
     built_in: Vec<Row>,
 }
 
-/// The result of publishing.
+/// The result of publishing an artifact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Published {
     pub row: Row,
-    /// The player's previous row, if any.
+    /// The player's previous row in the registry; `None` if the player had none.
     pub replaced: Option<Row>,
 }
 

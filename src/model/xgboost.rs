@@ -44,7 +44,8 @@ struct ObjectiveName {
     name: String,
 }
 
-/// The parameters of a booster. Boosters other than `gbtree` have other fields, so no field is required before the booster's name is known.
+/// The parameters of a booster. Boosters other than `gbtree` have other fields; thus no field is required before the booster's name is
+/// known.
 #[derive(Deserialize)]
 struct BoosterModel {
     #[serde(default)]

@@ -9,7 +9,7 @@ use crate::table::table;
 
 /// All claims, written by hand.
 const CLAIMS: &str = include_str!("claims.csv");
-/// The papers with their citations.
+/// The names of the papers in `claims.csv`, each with its citation.
 pub(crate) const PAPERS: [(&str, &str); 3] = [
     ("sinha", "Sinha et al."),
     ("samegame", "SP-MCTS (Schadd et al.)"),
@@ -65,12 +65,12 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
 /// A named quantity of a claim, with its estimate. A claim may have several cases.
 pub(crate) type Case = (String, Estimate);
 
-/// A row of `claims.csv`.
+/// A row of `claims.csv`: a claim of a paper, and how it is compared with our measurements.
 #[derive(Deserialize)]
 pub(crate) struct Claim {
     id: String,
     paper: String,
-    /// The section, table or figure.
+    /// The section, table or figure of the paper in which the claim is made.
     place: String,
     claim: String,
     /// The quantity that the cases measure.

@@ -24,13 +24,13 @@ const GAMES: [&str; 7] = [
 /// A table with at least this many board sizes belongs to section 5.3 of Sinha et al.
 const GRID_SIZES: usize = 5;
 
-/// The input of a report.
+/// The tables of results from which a report is made.
 pub(crate) struct Data {
     /// The folder of the published tables; `None` for the stages of a pipeline.
     root: Option<PathBuf>,
     /// All rows of `pipeline eval` except those of `grid`.
     pub(crate) games: Vec<EvalRow>,
-    /// Rows of `pipeline eval` on many sizes of boards.
+    /// The rows of `pipeline eval` on grids of many board sizes.
     pub(crate) grid: Vec<EvalRow>,
     /// Folders of training records by the trained model: `trees`, `classifier`, `q-iterative`, `q-single`, `alpha`.
     training: Vec<(String, PathBuf)>,

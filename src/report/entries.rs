@@ -27,7 +27,7 @@ struct About {
     /// The player as the table shows it.
     player: String,
     by: String,
-    /// YYYY-MM-DD.
+    /// The date of the entry, as YYYY-MM-DD.
     date: String,
     /// The command that produces the rows.
     command: String,

@@ -11,7 +11,8 @@ use crate::table::{bare, estimate, shown, table};
 /// The figures of Koriche et al. for each game: tables 2, 3 and 4.
 const PAPER: &str = include_str!("ggp.csv");
 
-/// A game of Koriche et al. Scores are in %. Table 4 has scores with 1 s and with 60 s.
+/// The figures of one game in tables 2, 3 and 4 of Koriche et al. Scores are in %; table 4 has scores with 1 s and with
+/// 60 s.
 #[derive(Deserialize)]
 struct Published {
     game: String,
@@ -65,7 +66,7 @@ fn score(of: Estimate) -> String {
     format!("{:.1} ({:.1} to {:.1})", of.value, of.low, of.high)
 }
 
-/// Returns table 2: the constraint network of a stage of each game, next to that of Koriche et al.
+/// Returns table 2 of Koriche et al. next to our results: the size of the constraint network of a stage of each game.
 pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     #[derive(Deserialize)]
     struct Network {
@@ -97,7 +98,8 @@ pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     Ok(table(header, published()?.iter().filter_map(row)))
 }
 
-/// Returns the matches of tables 3 and 4 and of figures 5 and 6, with the corresponding figures of Koriche et al.
+/// Returns our matches for tables 3 and 4 and for figures 5 and 6 of Koriche et al., with the corresponding results of
+/// Koriche et al.
 pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     let rows: Vec<Match> = data.table(&format!("ggp/{name}.csv"))?;
     let papers = published()?;

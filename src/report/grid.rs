@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use mineflow_arena::Estimate;
 use mineflow_tasks::eval::EvalRow;
 
-/// Mine ratios in %.
+/// The mine ratios of the grid, in %.
 pub(crate) const PERCENTS: std::ops::RangeInclusive<usize> = 5..=25;
 
 /// A board size with its mine ratio in %.

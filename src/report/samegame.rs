@@ -118,7 +118,7 @@ impl<'a> Tables<'a> {
         ))
     }
 
-    /// Returns table 5: the results of the Cross-Entropy Method.
+    /// Returns table 5 of Schadd et al. next to our results: the settings found by the Cross-Entropy Method.
     pub(crate) fn table_5(&self) -> anyhow::Result<String> {
         let runs = [self.tuned("game")?, self.tuned("move")?];
         let row = |(name, paper): (&str, [f64; 3])| {
@@ -141,7 +141,7 @@ impl<'a> Tables<'a> {
         self.data.table(&format!("samegame/table-5-{name}.csv"))
     }
 
-    /// Draws figure 2: searches that divide a budget.
+    /// Draws our results for figure 2 of Schadd et al.: several searches that share one budget.
     pub(crate) fn figures(&self) -> anyhow::Result<Vec<(&'static str, String)>> {
         let number = |row: &EvalRow| {
             row.algorithm

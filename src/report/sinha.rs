@@ -12,11 +12,11 @@ use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::strength::{speed_of, speeds};
 use crate::table::{bare, estimate, exactly, percent, shown, table};
 
-/// Win rates in % of the players 2.0 to 6.5 in table 4.
+/// Win rates of the players 2.0 to 6.5 in table 4 of Sinha et al., in %.
 const TABLE_4: [f64; 10] = [
     82.14, 77.34, 82.20, 82.20, 86.24, 86.22, 92.02, 89.21, 87.58, 91.41,
 ];
-/// The win rate of the best earlier player in table 4, by Buffet et al.
+/// The win rate of the best earlier player in table 4 of Sinha et al. The player is by Buffet et al.
 const OPTIMISTIC: f64 = 0.899;
 const NAMES: [&str; 13] = [
     "1.0", "2.0", "2.5", "3.0", "3.5", "4.0", "4.5", "5.0", "5.5", "6.0", "6.5", "7.0", "agent",
@@ -39,8 +39,8 @@ const FROM_A_CORNER: &[(&str, &str)] = &[
         "corner-first+dss+dsscsp:solutions=100:depth=300+edge:margin=0.05",
     ),
 ];
-/// Players 3.0 and 3.5 by a literal reading of section 4.2.2: P is 0.5 off the boundary, and the candidates are the boundary and
-/// three drawn cells.
+/// Players 3.0 and 3.5 by a literal reading of section 4.2.2 of Sinha et al.: P is 0.5 off the boundary, and the candidates are
+/// the boundary and three drawn cells.
 const LITERAL: [(&str, &str); 2] = [
     (
         "literal 3.0",
@@ -64,7 +64,7 @@ struct TrainedRow {
     corrected_win_ratio: f64,
 }
 
-/// The learned players, each trained several times.
+/// The evaluations of the learned players, each of which was trained several times.
 pub(crate) struct Trainings(Vec<TrainedRow>);
 
 impl Trainings {
@@ -262,7 +262,7 @@ fn cells(at: Place) -> f64 {
     (at.width * at.height / 30 * 30 + 15) as f64
 }
 
-/// Draws figures 1 and 2 (mine ratio), 3 (ratio of the sides), 4 (number of cells) and 5 (CPU time).
+/// Draws figures 1 and 2 of Sinha et al. (mine ratio), 3 (ratio of the sides), 4 (number of cells) and 5 (CPU time).
 pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
     let grid = Grid::new(&data.grid, "safe");
     let axis = |label, scale, ends| Axis { label, scale, ends };
@@ -428,7 +428,7 @@ pub(crate) fn cases(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Case>)
         ("edge-grid", leads(&["4.0"], &["3.0"], all)),
         ("visibly", leads(&["5.0", "6.5"], &others, all)),
         ("follow", followers.concat()),
-        // Mine ratios above 19 % (section 5.3).
+        // Mine ratios above 19 % (Sinha et al., section 5.3).
         (
             "dense",
             leads(&LEARNED, &["4.0", "4.5"], |at| at.percent > 19),

@@ -144,7 +144,7 @@ pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
     })
 }
 
-/// Returns the table of the regression of alpha (Sinha et al., equation 11).
+/// Returns the table of the regression of alpha (Sinha et al., equation 10).
 pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
     #[derive(Deserialize)]
     struct Alpha {

@@ -10,7 +10,7 @@ pub struct Budget {
     /// The maximum number of nodes in memory, including the nodes of a tree kept from an earlier search.
     pub nodes: Option<u64>,
     pub playouts: Option<u64>,
-    /// The CPU time of this thread. With this limit, results depend on the machine.
+    /// The maximum CPU time of this thread. With this limit, results depend on the machine.
     pub time: Option<Duration>,
 }
 

@@ -55,7 +55,7 @@ impl Default for GamePlan {
     }
 }
 
-/// A game played to its end.
+/// A game played to its end, with its reward and the statistics of its searches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved<M> {
     pub line: Vec<M>,

@@ -19,7 +19,7 @@ fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
         .ok_or_else(|| Refusal::not_found("this folder has no such file of games"))
 }
 
-/// Lists the files.
+/// Lists the files of saved games.
 pub(crate) async fn list(app: Shared) -> Reply {
     json_reply(
         &app.replays

@@ -22,7 +22,7 @@ use super::{
 const MANIFEST: &str = "manifest.json";
 /// The name of the file with the record of a pipeline's stage, which is written after the folder is finished.
 const STAGE: &str = "stage.json";
-/// The name of the file with the record of a part of a series, which is written after the folder is finished.
+/// The name of the file with the record of a shard of the run, which is written after the folder is finished.
 const PART: &str = "part.json";
 /// The setting that names the command that owns the folder.
 const COMMAND: &str = "command";

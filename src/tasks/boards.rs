@@ -15,7 +15,7 @@ use mineflow_rng::Seed;
 /// Number of random boards that one job tries.
 const TRIES_A_JOB: u64 = 64;
 
-/// A request for boards.
+/// A request for boards that need no guess: the board, the first click, and how many boards to find.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub board: Board,
@@ -50,7 +50,7 @@ pub struct BoardSearch {
     pub is_whole: bool,
 }
 
-/// Sums of measures over boards.
+/// Sums, over boards, of the measures of their difficulty.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Totals {
     pub boards: u64,

@@ -17,7 +17,7 @@ pub struct Context<'a> {
     pub out: Option<PathBuf>,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The part of the games to play.
+    /// The shard of the run: which part of the work this process does.
     pub part: Part,
     /// Number of worker threads, at least 1. Results don't depend on this number.
     pub threads: usize,

@@ -119,7 +119,7 @@ impl Stage for FitAlpha {
     }
 }
 
-/// A finished sweep.
+/// A sweep in which all games of every alpha on every board are played.
 struct AlphaSearch<'a> {
     settings: &'a FitAlpha,
     boards: Vec<Board>,

@@ -58,12 +58,12 @@ pub struct Layer {
     pub activation: &'static str,
 }
 
-/// Whether a registered model is intact and its player can load it.
+/// The verdict on a registered model: whether the model is intact and its player can load it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
     pub player: String,
     pub file: String,
-    /// The fault, if there is one.
+    /// The reason why the model is damaged or its player can't load it; `None` if it is intact.
     pub fault: Option<String>,
 }
 

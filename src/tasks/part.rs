@@ -1,4 +1,4 @@
-//! Parts (shards) of a series, made on several machines, and the joining of parts.
+//! Shards of a run, each of which is made on one of several machines, and the joining of shards. Messages call a shard of the run a part.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -17,11 +17,11 @@ use mineflow_store::{
     Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record,
 };
 
-/// The file in a part that describes the part's work.
+/// The file in the folder of a shard that describes the shard's work.
 pub const FILE: &str = "part.json";
 const FORMAT: u64 = 1;
 
-/// The command that made a part.
+/// The command that made a shard, with its settings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartRecord {
@@ -34,7 +34,7 @@ pub struct PartRecord {
 }
 
 impl PartRecord {
-    /// Reads the record of a finished part.
+    /// Reads the record of a finished shard.
     ///
     /// # Errors
     /// If there is no record, or it can't be read.
@@ -48,7 +48,7 @@ impl PartRecord {
         })
     }
 
-    /// Returns the settings that all parts of a series have in common, by name.
+    /// Returns the settings that all shards of a run have in common, by name.
     pub fn work(&self) -> Map<String, Value> {
         let Self {
             command,
@@ -64,10 +64,11 @@ impl PartRecord {
     }
 }
 
-/// A function that puts the results of parts, in order, into the folder of the whole series. The command then continues from these results.
+/// A function that puts the results of all shards, in the order of the shards, into the folder of the whole run. The command then continues
+/// from these results.
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 
-/// Writes the record into a finished part.
+/// Writes the record into the folder of a finished shard.
 pub fn record(
     context: &Context<'_>,
     command: &str,
@@ -84,7 +85,7 @@ pub fn record(
     Ok(write_record(&context.folder()?.join(FILE), &record)?)
 }
 
-/// The size of a finished part.
+/// The number of games of a finished shard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PartDone {
     part: String,
@@ -92,7 +93,7 @@ pub struct PartDone {
 }
 
 impl PartDone {
-    /// Returns the outcome of a part with this many games.
+    /// Returns the outcome of a shard with this many games.
     pub fn outcome(context: &Context<'_>, games: u64) -> Outcome {
         let part = context.part.to_string();
         if games == 0 {
@@ -112,7 +113,7 @@ impl Row for PartDone {
     }
 }
 
-/// Returns an error if the context has only a part of the work, because `setting` needs the whole work.
+/// Returns an error if the context has only a shard of the run, because `setting` needs the whole run.
 pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
     ensure!(
@@ -122,14 +123,14 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
     Ok(())
 }
 
-/// The files with the records and costs of a part, which are concatenated when parts are joined. The tables among these files have a header
-/// line.
+/// The files with the records and costs of a shard, which are concatenated when shards are joined. The tables among these files have a
+/// header line.
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
 
-/// Opens the folder of the whole series with the common settings of its parts. Returns `None` if the series is already finished.
+/// Opens the folder of the whole run with the common settings of its shards. Returns `None` if the folder is already finished.
 ///
 /// # Errors
-/// If a part is unfinished, damaged or belongs to other work, or the folder can't be opened.
+/// If a shard is unfinished, damaged or belongs to other work, or the folder can't be opened.
 pub fn open_whole(
     out: &Path,
     parts: &[PathBuf],
@@ -157,7 +158,7 @@ pub fn open_whole(
     )?))
 }
 
-/// Concatenates the records of parts. The command then makes its tables from these records.
+/// Concatenates the records of all shards. The command then makes its tables from these records.
 ///
 /// # Errors
 /// The errors of [`open_whole`], and an error if a file can't be read or written.

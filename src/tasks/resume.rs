@@ -30,8 +30,8 @@ pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
     });
 }
 
-/// Ends a series. Returns the outcome if the series was interrupted, or if it is a finished part with `games` games, which is then sealed.
-/// Returns `None` if the whole series is complete; the caller then makes its tables.
+/// Ends a series. Returns the outcome if the series was interrupted, or if it is a finished shard of the run with `games` games, which is
+/// then sealed. Returns `None` if the whole series is complete; the caller then makes its tables.
 pub fn end<R: Records>(
     context: &Context<'_>,
     series: &mut Series<R>,

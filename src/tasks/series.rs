@@ -114,7 +114,7 @@ pub struct GameSeries {
     pub luck: Option<LuckModels>,
 }
 
-/// The source of value models.
+/// The value models by which luck is measured: one model for all boards, or the registered model of each board.
 #[derive(Clone)]
 pub enum LuckModels {
     /// One model for all boards.
@@ -282,8 +282,8 @@ impl GameSeries {
 /// If the whole table takes longer than this, each row is printed when its games are finished.
 const ROWS_SHOWN_AFTER: Duration = Duration::from_secs(10);
 
-/// Plays the games that an arena lacks, with notes and progress. Returns the finished arena, or the outcome if it was interrupted or
-/// is only a part.
+/// Plays the games that an arena lacks, with notes and progress. Returns the finished arena, or the outcome if the arena was interrupted or
+/// has only a shard of the run.
 pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
     note_resumed(context, arena.series());
     let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
@@ -321,7 +321,7 @@ pub fn arena(
     context: &Context<'_>,
 ) -> anyhow::Result<Arena> {
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
-    // The games of a part change with the total number of games.
+    // The games of a shard of the run change with the total number of games.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
     let purpose = Purpose {
         settings: plan.part.noted_in(settings),

@@ -15,7 +15,7 @@ pub struct TaskInfo {
     pub inputs: &'static [InputFlag],
     /// Whether a finished folder can be extended to more `--games`.
     pub grows: bool,
-    /// The function that joins the parts of `--shard`; `None` if the command has no parts.
+    /// The function that joins the shards of a run (`--shard`); `None` if the work of the command can't be divided into shards.
     pub parts: Option<JoinParts>,
     /// Command-line-only flags, which pipelines reject: they would name inputs that the stage does not know, or keep nothing.
     pub command_line_only: &'static [&'static str],
@@ -86,7 +86,7 @@ const JOIN_SHARDS: Option<JoinParts> = Some(crate::generate::join_shards);
 #[cfg(not(feature = "data"))]
 const JOIN_SHARDS: Option<JoinParts> = None;
 
-/// A command without inputs, parts or an output of its own.
+/// A command without inputs, without shards and without an output file that other stages read.
 const PLAIN: TaskInfo = TaskInfo {
     name: "",
     revision: 1,

@@ -126,7 +126,7 @@ impl TrainClassifier {
         ))
     }
 
-    /// Returns the row source of algorithm 4: games of the current network.
+    /// Returns the row source of algorithm 4 of Sinha et al.: games of the current network.
     fn own_games<'a>(
         &'a self,
         learning: &'a Learning<'a>,

@@ -403,7 +403,7 @@ impl Returns {
     }
 }
 
-/// Parses alpha of equation 9: a number or a file of `fit-alpha`; by default the published fit of equation 10.
+/// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the published fit of equation 10.
 fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     let expected = Linear::expected(TASK.command);
     let Some(text) = typed else {
@@ -426,7 +426,7 @@ fn fixed(alpha: f64) -> anyhow::Result<Linear> {
     )?)
 }
 
-/// Parses alpha as data folders record it: a number, or the theta of equation 10.
+/// Parses alpha as data folders record it: a number, or the coefficients theta of equation 10 of Sinha et al.
 fn alpha_of(noted: &Value) -> anyhow::Result<Linear> {
     if let Some(alpha) = noted.as_f64() {
         return fixed(alpha);

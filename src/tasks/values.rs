@@ -324,7 +324,7 @@ pub fn grid(
                     .max(1);
                 let board =
                     Board::new(width.into(), height, mines).map_err(|error| error.to_string())?;
-                // The ratios ascend, so equal boards are adjacent.
+                // The ratios ascend; equal boards are thus adjacent.
                 if boards.last() == Some(&board) {
                     continue;
                 }

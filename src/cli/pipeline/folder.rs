@@ -18,7 +18,7 @@ const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost
 /// The manifest in the folder of a command.
 const MANIFEST: &str = "manifest.json";
 
-/// Suffix of the folder of a stage's parts.
+/// Suffix of the folder that holds the shards of a stage's run.
 const PARTS: &str = ".parts";
 
 /// The output folder of a pipeline.
@@ -146,7 +146,7 @@ impl StageFolder {
         Ok(folder)
     }
 
-    /// Returns the work folder of a part.
+    /// Returns the work folder of a shard of the run.
     pub fn part(&self, part: Part) -> PathBuf {
         let Part { index, of } = part;
         self.out
@@ -154,7 +154,7 @@ impl StageFolder {
             .join(format!("{}-of-{of}", index + 1))
     }
 
-    /// Returns the work folder of a part, created if missing. Deletes files there that were made from anything other than
+    /// Returns the work folder of a shard of the run, created if missing. Deletes files there that were made from anything other than
     /// `wanted`.
     pub(super) fn begin_part(&self, part: Part, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.part(part);

@@ -64,7 +64,7 @@ pub struct Selection {
     pub force: bool,
 }
 
-/// The action for a stage.
+/// What `pipeline run` does with a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Leave the stage as it is.

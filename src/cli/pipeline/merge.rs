@@ -1,4 +1,4 @@
-//! Joins the parts of a series: `pipeline merge`.
+//! Joins the shards of a run: `pipeline merge`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use mineflow_tasks::part::{FILE, PartRecord};
 use mineflow_tasks::table::task;
 use mineflow_tasks::{Context, Outcome};
 
-/// The maximum number of missing parts that an error lists.
+/// The maximum number of missing shards that an error lists.
 const MOST_NAMED: usize = 8;
 
-/// Joins finished parts in the output folder and completes their command there.
+/// Joins the finished shards of a run in the output folder and completes their command there.
 ///
 /// # Errors
-/// If a part is missing, given twice, unfinished, damaged or of other work than the first part (the error names the part), and the
+/// If a shard is missing, given twice, unfinished, damaged or of other work than the first shard (the error names the shard), and the
 /// errors of the command.
 pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
     let first = folders

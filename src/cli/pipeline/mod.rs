@@ -6,7 +6,7 @@
 //!         stage.json                  what it was made from (`StageRecord`)
 //!         cost.json                   its cost (`StageCost`)
 //!     NAME.unfinished-HASH/           its work folder; renamed to NAME when it is finished
-//!     NAME.parts/I-of-N/              a part of it, if several machines share the work
+//!     NAME.parts/I-of-N/              a shard of its run, if several machines share the work
 //!     NAME.replaced/                  the previous NAME, between two renames
 //! ```
 //!

@@ -49,7 +49,7 @@ struct NamedInputs {
 pub struct ReadyStage {
     pub step: Step,
     pub seed: u64,
-    /// The settings that name no inputs.
+    /// The settings that name no inputs, as text.
     texts: Vec<Texts>,
     before: Vec<(&'static str, String)>,
 }
@@ -82,10 +82,10 @@ impl ReadyStage {
         self.step.task.parts.is_some() && !self.step.settings.contains_key(Sprt::SETTING)
     }
 
-    /// Runs a part of the stage in a folder of its own.
+    /// Runs one shard of the stage in a folder of its own.
     ///
     /// # Errors
-    /// The errors of [`BegunStage::run`], and an error if the stage has no parts.
+    /// The errors of [`BegunStage::run`], and an error if the work of the stage can't be divided into shards.
     pub fn run_part(
         &self,
         part: Part,
@@ -122,10 +122,10 @@ impl ReadyStage {
         Ok(outcome)
     }
 
-    /// Joins the parts of the stage and finishes it.
+    /// Joins the shards of the stage and finishes the stage.
     ///
     /// # Errors
-    /// The errors of [`BegunStage::run`], and an error if the parts can't be joined.
+    /// The errors of [`BegunStage::run`], and an error if the shards can't be joined.
     pub fn join_parts(
         &self,
         parts: u64,

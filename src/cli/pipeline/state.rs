@@ -8,7 +8,7 @@ use anyhow::bail;
 
 use super::{Action, InputSource, OutFolder, StageRecord, Step};
 
-/// The state of a stage.
+/// Whether a stage is up to date, must run, or waits for other stages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StageState {
     UpToDate,

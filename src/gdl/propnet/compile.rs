@@ -96,7 +96,7 @@ impl Propnet {
 struct GateSchedule<'a> {
     lowered: &'a Lowered,
     needs: Vec<Needs>,
-    /// The slot of each node.
+    /// For each node of the circuit, the slot that holds its value.
     slots: Vec<usize>,
     gates: Vec<[Wire; 2]>,
     first_gate: usize,

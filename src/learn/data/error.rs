@@ -1,4 +1,4 @@
-//! Errors of data.
+//! Errors in reading and writing training data.
 
 use std::path::PathBuf;
 

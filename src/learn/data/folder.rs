@@ -30,7 +30,7 @@ pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     }
 }
 
-/// Totals of a folder or shard.
+/// Numbers of games, won games, decisions and rows of a data folder or of one shard of the data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -50,7 +50,7 @@ impl std::ops::AddAssign for Counts {
 }
 
 impl Counts {
-    /// Returns the totals over these shards.
+    /// Returns the totals over these shards of the data.
     pub fn sum<'a>(shards: impl IntoIterator<Item = &'a ShardEntry>) -> Self {
         let mut sum = Self::default();
         shards.into_iter().for_each(|shard| sum += shard.counts);
@@ -58,7 +58,7 @@ impl Counts {
     }
 }
 
-/// The files with the rows and the decisions of some games. An entry is one line of the journal.
+/// A finished shard of the data: the files with the rows and the decisions of some games. An entry is one line of the journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardEntry {
@@ -68,7 +68,7 @@ pub struct ShardEntry {
     pub decisions: FileEntry,
 }
 
-/// A file of a shard.
+/// A file of a data folder, with its hash.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
@@ -108,7 +108,7 @@ pub struct Manifest {
     pub features: String,
     /// All settings that the contents depend on, by name.
     pub settings: Map<String, Value>,
-    /// The finished shards, in order.
+    /// The finished shards of the data, in ascending order of their numbers.
     pub shards: Vec<ShardEntry>,
     /// The totals over all shards.
     pub totals: Counts,

@@ -72,7 +72,7 @@ pub enum Split {
 named!(Split, "part of the data": Train = "train", Validation = "validation", Test = "test", All = "all");
 
 impl Split {
-    /// Train, validation and test.
+    /// The splits into which every game falls: train, validation and test.
     pub const PARTS: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
 
     /// Returns the split of the game with this seed.

@@ -1,5 +1,5 @@
-//! Training on more rows than fit into memory: a window holds the training games of some shards. The shards are assigned to windows
-//! in a random order for every pass over the data, which depends only on the seed and the pass.
+//! Training on more rows than fit into memory: a window holds the training games of some shards of the data. The shards are assigned to
+//! windows in a random order for every pass over the data, which depends only on the seed and the pass.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -62,13 +62,13 @@ pub struct ExtraMemory {
 /// Random choices in the rows of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
-    /// Seed of the order of shards and of the symmetries.
+    /// Seed of the order of the shards and of the symmetries.
     pub seed: Seed,
     /// Whether training rows are augmented by the eight symmetries of the board.
     pub turned: bool,
 }
 
-/// The shards of data folders, in windows.
+/// The shards of data folders, divided into windows.
 #[derive(Clone, Debug)]
 pub struct Windows {
     set: &'static FeatureSet,

@@ -2,9 +2,9 @@
 //! clipping are burn's. A batch is processed in slices, whose gradients are added in order: the same batches give identical results
 //! on any number of threads.
 //!
-//! The layers are not burn's `nn::Linear`. A batch has the layout (inputs, rows), so that operations on every row run along memory,
-//! and a layer is `weight x` with the weight as in the artifact, (outputs, inputs). CPU seconds for 200,000 rows, medians of three
-//! alternating runs on one thread:
+//! The layers are not burn's `nn::Linear`. A batch has the layout (inputs, rows), so that operations on every row run along memory, and a
+//! layer is `weight x` with the weight as in the artifact, (outputs, inputs). CPU seconds for 200,000 rows on the networks of tables 1 and
+//! 2 of Sinha et al., medians of three alternating runs on one thread:
 //!
 //! | | burn's layers, losses and module optimisers | this layout |
 //! |---|---|---|
@@ -26,18 +26,18 @@ use crate::data::Table;
 use mineflow_model::{Activation, Dense};
 use mineflow_rng::Seed;
 
-/// Rows per slice: few enough that a batch of 1,024 keeps two threads busy. A million rows on the network of table 1 in slices of
-/// 256, 512 and 2,048 took 0.70, 0.60 and 0.54 seconds on one thread, and 0.71, 0.44 and 0.49 on two.
+/// Rows per slice: few enough that a batch of 1,024 keeps two threads busy. A million rows on the network of table 1 of Sinha et al. in
+/// slices of 256, 512 and 2,048 took 0.70, 0.60 and 0.54 seconds on one thread, and 0.71, 0.44 and 0.49 on two.
 const SLICE: usize = 512;
 
-/// The quantity that was not finite.
+/// The error of a training that diverged: the name of the quantity that was not finite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Diverged(pub(super) &'static str);
 
 /// The parameters of a learner, layer by layer and row-major: weight, bias, weight, bias, ...
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Numbers {
-    /// Number of steps done.
+    /// Number of optimiser steps done.
     pub(super) steps: usize,
     pub(super) parameters: Vec<Vec<f32>>,
     /// The optimiser's moments of each tensor; empty before the first step.

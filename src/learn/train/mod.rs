@@ -5,10 +5,10 @@
 //!
 //! # Rows that do not fit into memory
 //!
-//! If rows don't fit, `train-trees`, `train-classifier`, `train-q` and `train-ranker` train in windows. A window is the training
-//! games of some shards, in a random order for every pass. The default is the largest power of two of rows, up to 8,388,608, that
-//! fits into `--memory`; `--window ROWS` sets it. Networks use all windows in every epoch; trees grow one tree on each window in
-//! turn. The manifest records the window: the same window gives identical results.
+//! If rows don't fit, `train-trees`, `train-classifier`, `train-q` and `train-ranker` train in windows. A window consists of the training
+//! games of some shards of the data; the shards are in a new random order for every pass. The default is the largest power of two of rows,
+//! up to 8,388,608, that fits into `--memory`; `--window ROWS` sets it. Networks use all windows in every epoch; trees grow one tree on
+//! each window in turn. The manifest records the window: the same window gives identical results.
 //!
 //! Training in windows does not make networks worse. For trees, a window is about as good as a sample of its size, and windows
 //! should therefore be large. The table has the test log-loss after training on 600,000 rows of one seed

@@ -26,7 +26,7 @@ pub struct RowsProgress {
     pub loss: f64,
 }
 
-/// The result of overfitting one small batch.
+/// The result of the overfitting check, in which a network is trained on a few rows only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Overfit {
     pub rows: usize,

@@ -27,7 +27,7 @@ pub struct TreesSettings {
     pub rounds: u32,
     /// Rounds without a lower validation loss before early stopping.
     pub patience: NonZeroU32,
-    /// `eta`.
+    /// Learning rate, the factor of each tree's output: `eta`.
     pub learning_rate: f64,
     /// Maximum depth of a tree: splits from the root to a leaf.
     pub depth: NonZeroU32,
@@ -119,7 +119,7 @@ fn library(doing: &'static str) -> impl FnOnce(HessboostError) -> TreesError {
     move |source| TreesError::Library { doing, source }
 }
 
-/// Progress after a round.
+/// The result of a round: its number and the validation loss after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Round {
     /// Number of the round, from 1.
@@ -127,7 +127,7 @@ pub struct Round {
     pub validation_loss: f64,
 }
 
-/// The reason why growing paused.
+/// The reason why [`TreesTraining::grow`] returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
     /// The rounds of this call are done, but the training is not finished.

@@ -3,8 +3,8 @@
 //! Two adjacent unknown cells are *even* in a layout if exactly one of them is a mine and no number can ever tell
 //! which: all other cells that are next to only one of them are known mines or off the board. The two diagonals of a
 //! square of four unknown cells can be even in the same way: a cell beside the square is next to one cell of each
-//! diagonal, so only the cells at its four corners could distinguish them. A player who reaches such a place must
-//! guess. A safe guess on one of its cells settles it.
+//! diagonal. Thus only the cells at the four corners of the square could distinguish the diagonals. A player who
+//! reaches such a place must guess. A safe guess on one of its cells settles it.
 //!
 //! A place that is even in every layout is *unavoidable*: the game can't be won without a guess there, and whenever
 //! this guess is made, it loses half of the remaining layouts, whatever else is known. Both halves give the same

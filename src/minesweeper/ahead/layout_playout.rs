@@ -60,7 +60,7 @@ struct LinePlayer {
     met: HashMap<(u64, bool), Next, FxBuildHasher>,
 }
 
-/// The continuation of a position in which nothing is certain.
+/// The continuation of a line from a position in which no cell is proved safe.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     /// The line ends with this value.
@@ -145,7 +145,8 @@ impl LinePlayer {
         }
     }
 
-    /// Returns the continuation of the line's position, which is counted and has no certain cell.
+    /// Returns the continuation of the line's position, whose layouts have been counted and in which no cell is proved
+    /// safe.
     fn next(
         &mut self,
         line: &mut Line,
@@ -191,7 +192,7 @@ impl LinePlayer {
     }
 }
 
-/// The position at the end of a line of certain moves.
+/// The position at the end of a line of moves proved safe.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Stop {
     /// Probability that the next guess is safe; 1 if the game is won.
@@ -205,7 +206,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Combines each number with that of `other`.
+    /// Combines each statistic with that of `other`.
     pub fn map(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
         Self {
             safety: join(self.safety, other.safety),
@@ -217,7 +218,8 @@ impl Stop {
 }
 
 impl LayoutPlayout {
-    /// Opens the safe `cell` and everything that is then certain, on the layout with `mines`.
+    /// Opens the safe `cell`, then all cells proved safe until no cell is proved safe, on the layout with `mines`.
+    /// Returns the position at which the next guess must be made.
     pub fn next_guess(
         &mut self,
         parent: &Analysis,

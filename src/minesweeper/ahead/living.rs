@@ -3,7 +3,7 @@
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
-/// Highest share of the board's cells that may be unknown for a single certain cell to count less than several.
+/// Highest share of the board's cells that may be unknown for a single cell proved safe to count less than several.
 const UNKNOWN: f64 = 0.94;
 
 /// The value of the position after a number.
@@ -12,12 +12,12 @@ pub(super) struct FollowUp {
     pub(super) safety: f64,
     /// The position's contribution to S of [`TwoStep`](super::TwoStep).
     pub(super) counts: f64,
-    /// Number of certain cells.
+    /// Number of cells proved safe.
     pub(super) cells: usize,
 }
 
-/// Evaluates the position in which the cell that `children` has opened shows `number`; `living` restricts certain cells
-/// and next moves to living ones.
+/// Evaluates the position in which the cell that `children` has opened shows `number`; with `living`, only living cells
+/// count as cells proved safe and as next moves.
 pub(super) fn follow_up(
     living: bool,
     parent: &Analysis,

@@ -5,28 +5,28 @@ use super::living::{follow_up, is_worth_a_guess};
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
-/// Maximum number of candidates, and of those off the boundary for each of two reasons.
+/// Maximum number of candidates. `ELSEWHERE` is the maximum number of candidates off the boundary for each of two reasons.
 const CANDIDATES: usize = 30;
 const ELSEWHERE: usize = 5;
-/// The relative bonus of a score if a cell is certain next.
+/// The factor of S in [`TwoStep`]: the relative bonus of a score if some cell is proved safe after the guess.
 pub(crate) const BONUS: f64 = 0.1;
 
-/// The two-step safety rule. The score of a candidate is the sum, over the numbers `v` that it may show, of `P(v)`
-/// times the safety of the safest next move, which is 1 if a cell is certain. This sum is multiplied by 1 + 0.1 x S,
-/// where S is the probability that a cell is certain. Ties go to the larger expected number of certain cells, then as
-/// in 7.0.
+/// The two-step safety rule. The score of a candidate is the sum, over the numbers `v` that it may show, of `P(v)` times the
+/// safety of the safest next move, which is 1 if a cell is then proved safe. This sum is multiplied by 1 + 0.1 x S, where S is
+/// the probability that some cell is proved safe after the guess. Ties go to the larger expected number of cells proved safe,
+/// then are broken as by player 7.0.
 ///
 /// Candidates are cells whose safety is at least `cut` times the highest.
 ///
-/// With `living`, only living cells count, that is, those that are not dead ([`Analysis::is_dead`]). A certain cell
-/// that is dead does not help, as the number that it will show is known, and a single living cell may lead to no other.
-/// In the position after a number, certain cells and next moves must be living (the first rule holds while at most 94 %
-/// of the cells are unknown; above, one certain living cell counts in full):
+/// With `living`, only living cells count, that is, those that are not dead ([`Analysis::is_dead`]). A dead cell that is proved
+/// safe does not help, as the number that it will show is known, and a single living cell may lead to no other. In the position
+/// after a number, only living cells count as cells proved safe and as next moves (the first rule holds while at most 94 % of the
+/// cells are unknown; above, one living cell proved safe counts in full):
 ///
-/// - If exactly one living cell is certain, the next move is worth 1 - p / 2, and the position counts half in S. Here p
-///   is the lowest mine probability of a living cell that may be a mine or safe, or 0 if there is none.
+/// - If exactly one living cell is proved safe, the next move is worth 1 - p / 2, and the position counts half in S. Here p is
+///   the lowest mine probability of a living cell that may be a mine or safe, or 0 if there is none.
 /// - If only dead cells are left, the next move is the safest of these.
-/// - If nothing is left to guess, the game is won, which counts like a certain cell.
+/// - If nothing is left to guess, the game is won, which counts like a cell proved safe.
 ///
 /// Dead cells are no candidates as long as a living one may be safe.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,8 +47,8 @@ pub struct TwoStep {
 pub struct Ahead {
     /// Two-step safety, 0 to 1.
     pub safety: f64,
-    /// S of [`TwoStep`]: the probability that a cell is then certain, where a single certain cell may count half. `cells` is
-    /// the expected number of such cells, with `living` of living ones alone.
+    /// S of [`TwoStep`]: the probability that some cell is proved safe after the guess, where a single cell may count half.
+    /// `cells` is the expected number of cells proved safe; with `living`, only living cells are counted.
     pub certain: f64,
     pub cells: f64,
     /// The probability of each number; 0 if it is negligible.

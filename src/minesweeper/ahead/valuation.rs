@@ -120,8 +120,8 @@ impl Valuation {
         Some(found.won.iter().copied().map(share).collect())
     }
 
-    /// Estimates the values of `cells` by lines of play. The layouts depend only on `seed`, so cells can be valued
-    /// together or one by one with equal results.
+    /// Estimates the values of `cells` by lines of play. The layouts depend only on the position and `seed`. Thus the results are
+    /// the same whether cells are valued together or one by one.
     pub fn by_lines(&mut self, cells: &[Cell], lines: Lines, seed: u64) -> Vec<LineValue> {
         let policy = Policy {
             looks: lines.looks,

@@ -10,11 +10,11 @@ use mineflow_store::named;
 #[non_exhaustive]
 pub enum LocationScore {
     /// The probability of an opening, `(1 - d)^k` with k = 4, 6, 9 (the cell and its neighbours). The score is highest in a corner, which
-    /// agrees with the text next to equation 4: "the probability of a block to have no neighboring mine".
+    /// agrees with the text next to equation 4 of Sinha et al. (2021): "the probability of a block to have no neighboring mine".
     #[default]
     Opening,
-    /// Equation 4 as printed, `1 - d^k` with k = 4, 6, 8: the probability that not all of `k` cells are mines. The score is lowest in a
-    /// corner, and close to 1 everywhere.
+    /// Equation 4 of Sinha et al. (2021) as printed, `1 - d^k` with k = 4, 6, 8: the probability that not all of `k` cells are mines. The
+    /// score is lowest in a corner, and close to 1 everywhere.
     Printed,
 }
 
@@ -38,7 +38,7 @@ impl LocationScore {
         LocationScores { by_place }
     }
 
-    /// Converts `score` so that lower is better, since equation 9 is minimised.
+    /// Converts `score` so that lower is better, since the score `Sc` of equation 9 (Sinha et al. 2021) is minimised.
     pub(crate) fn to_minimise(self, score: f64) -> f64 {
         match self {
             Self::Printed => score,

@@ -13,8 +13,8 @@ const EXACT: u64 = 1 << 32;
 /// full, the one with the smallest value is replaced.
 ///
 /// The table is lock-free. An entry is `(data, name ^ data)`: if two threads write it at the same time, the result
-/// matches no name, except with a probability of 2^-128. Every bound in the table is true, so values don't depend on
-/// what is found.
+/// matches no name, except with a probability of 2^-128. Every bound in the table is true. The computed values thus
+/// don't depend on which entries a search finds.
 pub(super) struct Memo {
     entries: Box<[Entry]>,
 }

@@ -59,7 +59,7 @@ impl Default for Resources {
     }
 }
 
-/// The reasons for which a value was not found.
+/// The reasons why the value of optimal play was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptimumError {
@@ -87,7 +87,7 @@ pub enum OptimumError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FirstCellValue {
     pub cell: Cell,
-    /// Number of layouts that are won.
+    /// Number of layouts that optimal play wins after this first click.
     pub won: u64,
     /// Number of layouts that are possible after the first click, all equally likely; at least 1.
     pub layouts: u64,

@@ -13,7 +13,7 @@ const REPORTED: u64 = 256;
 /// Number of initial layouts between two checks of the stop flag.
 const LOOKED: usize = 1 << 16;
 
-/// The reason for which a search ended early.
+/// The reason why a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Halt {
     /// The stop flag was set.

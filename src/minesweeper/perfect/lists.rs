@@ -235,10 +235,9 @@ impl<N: Copy + Default> Lists<N> {
         self.sum(search, Pending { first, most: total }, floor)
     }
 
-    /// Opens the cells that are safe in all layouts of a part, and continues recursively in the parts into which their
-    /// numbers split it, until such cells give no more information. Returns the number of layouts that are certainly
-    /// won, and pushes the states in which more may be won. The numbers of the cells in `used` give no more
-    /// information.
+    /// Opens the cells that are safe in all layouts of a part, and continues recursively in the parts into which their numbers split it,
+    /// until such cells give no more information. Returns the number of layouts that are won in any case, and pushes the states in which
+    /// more may be won. The numbers of the cells in `used` give no more information.
     fn open_safe(&mut self, search: &mut impl Search, layouts: Range<usize>, used: u64) -> u32 {
         if layouts.len() <= 1 {
             return layouts.len() as u32;

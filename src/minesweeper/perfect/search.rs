@@ -14,7 +14,7 @@ pub(crate) struct WinBound {
 pub(crate) trait Search {
     /// The key of a set in the transposition table. Two sets of equal names have equal values.
     type Name: Copy;
-    /// The reason for which a search ended early.
+    /// The reason why a search ended early.
     type Ended;
 
     fn shape(&mut self) -> &mut Shape;

@@ -156,8 +156,8 @@ impl<N: Copy + Default> Table<N> {
     }
 
     /// Opens the cells that are safe in all layouts of a set, and continues recursively in the parts into which their
-    /// numbers split it, until such cells give no more information. Returns the number of layouts that are certainly
-    /// won, and pushes the states in which more may be won.
+    /// numbers split it, until such cells give no more information. Returns the number of layouts that are won in any
+    /// case, and pushes the states in which more may be won.
     fn open_safe<S: Search<Name = N>>(&mut self, search: &mut S, set: u64) -> u32 {
         if set & set.wrapping_sub(1) == 0 {
             return u32::from(set != 0);

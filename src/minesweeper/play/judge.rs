@@ -24,7 +24,7 @@ pub struct Candidate {
     pub cell: Cell,
     /// The mine probability of the cell.
     pub mine: f64,
-    /// The probability that some cell is certain after the candidate is opened.
+    /// The probability that some cell is proved safe after the candidate is opened.
     pub progress: f64,
     /// The probability that this guess and the safest move after the guess are both safe.
     pub safety: f64,
@@ -55,7 +55,7 @@ pub struct Judged {
     pub win: Option<f64>,
     /// Whether the win probabilities are exact, that is, those of optimal play. This is the case for guesses near the end of a game.
     pub is_exact: bool,
-    /// The candidates, best first. The list is empty if a cell is certain, and before the first click.
+    /// The candidates, best first. The list is empty if a cell is proved safe, and before the first click.
     pub candidates: Vec<Candidate>,
 }
 

@@ -57,7 +57,7 @@ impl Player for Agent {
 impl Agent {
     fn next(&mut self, view: &View, budget: &mut Budget) -> Result<(Reason, Cell), NoMove> {
         if view.opened().is_empty() {
-            // Heuristic 1: click a square with the fewest neighbours.
+            // Heuristic 1 of the agent paper: click a square with the fewest neighbours.
             return Ok((Reason::FirstClick, view.grid().by_fewest_neighbors()[0]));
         }
         self.knowledge.learn(view);
@@ -70,8 +70,8 @@ impl Agent {
         Ok((Reason::Guess, self.least_likely_mine(view)?))
     }
 
-    /// Applies heuristics 5 to 7: counts the solutions of one independent set after another, stops at the first set with a square that is a
-    /// mine in no solution, and returns that square.
+    /// Applies heuristics 5 to 7 of the agent paper: counts the solutions of one independent set after another, stops at the first set with
+    /// a square that is a mine in no solution, and returns that square.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
         let Self {
             knowledge,
@@ -101,9 +101,9 @@ impl Agent {
         Ok(None)
     }
 
-    /// Applies heuristic 4: returns the square with the lowest mine probability. The probability is the share of solutions with a mine for
-    /// a directly constrained square, and the density of the whole board for an indirectly constrained one (section 4.2.3). Ties are broken
-    /// at random.
+    /// Applies heuristic 4 of the agent paper: returns the square with the lowest mine probability. The probability is the share of
+    /// solutions with a mine for a directly constrained square, and the density of the whole board for an indirectly constrained one
+    /// (section 4.2.3 of the agent paper). Ties are broken at random.
     fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
         let Self {
             knowledge,
@@ -206,8 +206,8 @@ impl Knowledge {
         self.seen = view.opened().len();
     }
 
-    /// Applies heuristics 3 and 6: solves constraints that can be solved alone until none is left or a safe square is found, and returns
-    /// the safe square. The constraint that proved this square is checked again at the next move.
+    /// Applies heuristics 3 and 6 of the agent paper: solves constraints that can be solved alone until none is left or a safe square is
+    /// found, and returns the safe square. The constraint that proved this square is checked again at the next move.
     fn single_squares(&mut self, view: &View) -> Result<Option<Cell>, NoMove> {
         while let Some(&open) = self.to_check.last() {
             let number = view.number(open).expect("only open cells have constraints");

@@ -10,7 +10,7 @@ const LIMITS: Limits = Limits {
     time: None,
 };
 
-/// The results of the fixed games.
+/// The results of a player in the fixed games: its wins, its time-outs, and a hash of all its decisions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedGames {
     pub wins: u32,

@@ -25,7 +25,7 @@ pub enum Source {
 pub enum Engine {
     /// A search tree over the whole system.
     Tree(TreeSearch),
-    /// Counting component by component (heuristic 5 of "An Artificial Intelligence Approach to Minesweeper").
+    /// Counting the solutions component by component (heuristic 5 of "An Artificial Intelligence Approach to Minesweeper").
     Components,
 }
 

@@ -104,7 +104,8 @@ impl PlayerSpec {
     }
 
     /// Replaces component-wise counting by the traversal of Sinha et al. (2021), which gives the same P but is slower: `components` becomes
-    /// `dsscsp`, and a named player's name gets the suffix `-paper`. Use this method for experiments that measure time (figures 1 and 5).
+    /// `dsscsp`, and a named player's name gets the suffix `-paper`. Use this method for experiments that measure time (such as figures 1
+    /// and 5 of Sinha et al. 2021).
     pub fn with_paper_engines(mut self) -> Self {
         let typed = self.name == self.recipe.to_string();
         if let Recipe::Steps(Steps {

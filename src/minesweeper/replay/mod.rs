@@ -12,8 +12,8 @@
 //!
 //! [`read`] recognises the format by its content, not by the file's name. Files hold the presses and releases of mouse buttons; [`read`]
 //! converts these events into clicks that open, flag, unflag or chord a cell. [`Replay::play`] applies the clicks to the board and lists
-//! the cells that each of them opened. [`Replay::review`] judges each move: its loss relative to the best cell, whether the move was
-//! certain, a needless guess or a 50/50, and the luck of a guess.
+//! the cells that each of them opened. [`Replay::review`] judges each move: its loss relative to the best cell, whether the move was proved
+//! safe, a needless guess or a 50/50, and the luck of a guess.
 //!
 //! Files are untrusted. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and errors
 //! name the byte or the line. Checksums are not verified, as their keys are secret. A replay thus does not prove who played the game.
@@ -199,7 +199,7 @@ pub struct Replay {
     /// The clicks in order, without those after the end of the game or off the board. Right clicks on open cells are omitted, as they can
     /// only begin a chord.
     pub clicks: Vec<Click>,
-    /// Whether the game was won, if the file says so.
+    /// Whether the game was won according to the file; `None` if the file does not state the result.
     pub won: Option<bool>,
 }
 

@@ -3,7 +3,7 @@
 use super::{Click, ClickKind, Replay, ReplayError};
 use crate::{Cell, CellView, Game, Minefield, Status, View};
 
-/// The effect of a click.
+/// A click of a replay with its effect.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Move {
     pub click: Click,

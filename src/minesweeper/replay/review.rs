@@ -57,7 +57,7 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The probability that the move hits a mine; `None` for a first click that is guaranteed to be safe.
     pub mine: Option<f64>,
-    /// The win probability before the move, which in a guess is that of the best cell; `None` for a certain move.
+    /// The win probability before the move, which in a guess is that of the best cell; `None` for a move proved safe.
     pub win: Option<f64>,
     /// The expected win probability after the move.
     pub after: Option<f64>,
@@ -409,7 +409,7 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Judges opening several uncertain cells; returns `None` beyond the limits of counting or of the budget.
+    /// Judges opening several cells, none of which is proved safe; returns `None` beyond the limits of counting or of the budget.
     fn several(&mut self, cells: &[Cell]) -> Option<Opening> {
         let shown: Option<Vec<u8>> = cells
             .iter()
@@ -425,9 +425,9 @@ impl<'a> Reviewer<'a> {
     }
 }
 
-/// The evaluation of opening uncertain cells.
+/// The evaluation of opening cells that are not proved safe.
 struct Opening {
-    /// The mine probability.
+    /// The probability that at least one of the cells is a mine.
     mine: f64,
     after: Option<f64>,
     luck: Option<f64>,

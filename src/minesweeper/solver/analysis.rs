@@ -103,7 +103,7 @@ impl Analysis {
         self.deduction.open_unread(cell)
     }
 
-    /// Rebuilds the frontier, which counting requires.
+    /// Rebuilds the frontier of the position. Counting requires an up-to-date frontier.
     pub(super) fn build_frontier(&mut self) -> Result<(), Contradiction> {
         self.counted = None;
         self.frontier.build(&mut self.deduction)
@@ -197,9 +197,9 @@ impl Analysis {
         self.counter.ln_layouts(&self.frontier, budget)
     }
 
-    /// Computes the [`Outlook`] of the position: the number of layouts, of certain cells, and the best safety. This is
-    /// faster than computing every cell's probability, and it records no proofs. If single numbers prove a cell safe,
-    /// `certain` counts only the cells proved so.
+    /// Computes the [`Outlook`] of the position: the number of layouts, the number of cells proved safe, and the best
+    /// safety. This is faster than computing every cell's probability, and it records no proofs. If single numbers
+    /// prove a cell safe, `certain` counts only the cells that single numbers prove safe.
     ///
     /// # Errors
     /// The errors of [`Analysis::probabilities`].
@@ -219,7 +219,7 @@ impl Analysis {
     }
 
     /// Finds the optimal move by [`Endgame`] when few layouts are left; `None` beyond the limits. Requires that no cell
-    /// is certain and that the probabilities were computed.
+    /// is proved safe and that the probabilities were computed.
     ///
     /// # Errors
     /// No layout is consistent with the position; the budget is used up.
@@ -257,7 +257,7 @@ impl Analysis {
         if !limits.may_hold(self.probabilities.ln_layouts()) {
             return Ok(false);
         }
-        // By now the deduction includes what counting proved.
+        // The deduction already includes everything that counting proved.
         self.frontier.build(&mut self.deduction)?;
         Ok(true)
     }
@@ -335,8 +335,8 @@ impl Analysis {
     }
 
     /// Returns whether the covered `cell`, which is not a known mine, is recognised as dead. A cell is dead if it shows
-    /// the same number in every consistent layout in which it is safe, so that opening it gives no information. Layouts
-    /// are only ever ruled out, so a dead cell stays dead to the end of the game.
+    /// the same number in every consistent layout in which it is safe, so that opening it gives no information. During
+    /// a game, layouts are only ever ruled out. A dead cell thus stays dead to the end of the game.
     ///
     /// The test looks for a cover. It sets aside those unknown neighbours that single numbers prove to be mines if the
     /// cell is safe. The remaining ones must be a union of disjoint sets, each of which consists of all other unknown
@@ -361,8 +361,8 @@ impl Analysis {
         self.deduction.is_dead(cell)
     }
 
-    /// Computes the [`LivingOutlook`] of the position: its certain cells and lowest mine probabilities for a player who
-    /// opens no dead cell.
+    /// Computes the [`LivingOutlook`] of the position: the number of living cells proved safe and the lowest mine
+    /// probabilities, for a player who opens no dead cell.
     ///
     /// # Errors
     /// The errors of [`Analysis::probabilities`].

@@ -8,7 +8,7 @@ use super::elimination::{Plan, Uncounted};
 use super::frontier::Frontier;
 use crate::Cell;
 
-/// The components of the parent.
+/// The components of the parent position, with their counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Before {
     pub(super) frontier: Frontier,

@@ -25,7 +25,7 @@ pub struct Budget {
     clock: Option<(ThreadTime, Duration)>,
 }
 
-/// The reason for which a [`Budget`] is used up.
+/// The limit that a computation has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Exhausted {
     #[error("the limit of {0} nodes is reached")]

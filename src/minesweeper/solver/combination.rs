@@ -108,7 +108,7 @@ impl<N: Real> Combination<N> {
         Ok(counted?.map(|total| total.ln_layouts))
     }
 
-    /// Computes the best safety and the number of certain cells; `None` if the counts may leave the range of `N`.
+    /// Computes the best safety and the number of cells proved safe; `None` if the counts may leave the range of `N`.
     pub(super) fn outlook(
         &mut self,
         frontier: &Frontier,

@@ -17,8 +17,8 @@ pub struct Subset {
 }
 
 impl Subset {
-    /// Returns the maximum number of descents: the "maximum number of iterations" of section 4.1, which gives no
-    /// figure.
+    /// Returns the maximum number of descents: the "maximum number of iterations" of Sinha et al. (2021, section 4.1),
+    /// who give no figure.
     pub(super) fn max_descents(self) -> u64 {
         self.solutions.saturating_mul(10)
     }
@@ -35,7 +35,7 @@ impl Subset {
 /// A descent starts at the root, takes a random value at every node and backtracks only out of a contradiction. It
 /// takes a mine with the probability that the rows of the variable suggest, which is closer than a fair coin to the
 /// share of the solutions with a mine there. Many descents run together: those that take the same value share the edge,
-/// so each edge is walked only once.
+/// and thus each edge is walked only once.
 #[derive(Clone, Debug)]
 pub(super) struct Descents {
     dss: Dss,
@@ -63,7 +63,7 @@ struct DescentNode {
     /// The undo mark from before the edge to this node.
     mark: u32,
     solutions_before: u64,
-    /// A hash of the branches that lead here.
+    /// A hash of the columns and values on the path from the root to this node.
     path: u64,
 }
 
@@ -81,7 +81,7 @@ struct Arrival {
 /// The result of searching the part of the tree below a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Below {
-    /// It has no solution.
+    /// The part of the tree has no solution.
     Nothing,
     /// A solution or the depth limit was reached.
     Something,
@@ -94,7 +94,7 @@ pub(super) struct Errand<'a> {
     pub(super) subset: Subset,
     pub(super) rng: &'a mut Rng,
     pub(super) budget: &'a mut Budget,
-    /// Receives the solutions found.
+    /// The enumeration to which the solutions found are added.
     pub(super) found: &'a mut Enumeration,
 }
 
@@ -107,7 +107,7 @@ impl Descents {
         }
     }
 
-    /// Forgets the solutions found.
+    /// Forgets the solutions that earlier descents found.
     pub(super) fn begin(&mut self) {
         self.known.clear();
     }
@@ -152,7 +152,7 @@ impl Descents {
             if node.open_ended {
                 self.dss.await_all(system);
             }
-            // The edge is possible, so the reduction can't cause a contradiction.
+            // The edge is possible; the reduction thus can't cause a contradiction.
             let reduced = self
                 .dss
                 .reduce(system, usize::from(node.column), value == 1);

@@ -2,7 +2,7 @@
 
 use super::{Contradiction, System};
 
-/// The number of loops that Sinha et al. (2021) suggest.
+/// The maximum number of loops that Sinha et al. (2021) suggest for DSS.
 const LOOPS: usize = 10;
 
 /// Deterministic solution search (DSS), with its scratch memory.
@@ -14,7 +14,7 @@ const LOOPS: usize = 10;
 #[derive(Clone, Debug)]
 pub struct Dss {
     loops: usize,
-    /// Bit set of rows that decide something, or may.
+    /// Bit set of the rows to check: the rows that determine a variable, or that may determine one.
     waiting: Vec<u64>,
 }
 
@@ -131,7 +131,7 @@ impl Dss {
         })
     }
 
-    /// Checks one row (lines 5 to 18 of algorithm 2).
+    /// Checks one row (Sinha et al. 2021, algorithm 2, lines 5 to 18).
     #[inline]
     fn look_at(&mut self, system: &mut System, row: usize) -> Result<(), Contradiction> {
         let mine = match (system.safe_left(row), system.mines_left(row)) {

@@ -6,11 +6,12 @@ use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
 use mineflow_rng::Rng;
 
-/// Number of descents after which a tree counts as small if two of them reached the same solution.
+/// Number of descents in the first round. If not every descent finds a new solution, the tree may be small; it is then
+/// walked until it is complete or has more solutions than requested.
 const FIRST_DESCENTS: u64 = 16;
 
-/// Algorithm 3 of Sinha et al. (2021) over the whole system, with its scratch memory. It uses no components and one
-/// stack, and allocates nothing per node.
+/// The DSScsp solver (algorithm 3 of Sinha et al. 2021), with its scratch memory. It searches the whole system without
+/// splitting it into components, uses one stack, and allocates nothing per node.
 #[derive(Clone, Debug)]
 pub struct Dsscsp {
     tree: DssTree,
@@ -21,14 +22,14 @@ pub struct Dsscsp {
 }
 
 impl Default for Dsscsp {
-    /// Creates algorithm 3 with at most ten loops of DSS per node.
+    /// Creates a DSScsp solver that runs at most ten DSS loops at each node.
     fn default() -> Self {
         Self::new(Dss::default())
     }
 }
 
 impl Dsscsp {
-    /// Creates algorithm 3 with `dss` at its nodes.
+    /// Creates a DSScsp solver that runs `dss` at each node.
     pub fn new(dss: Dss) -> Self {
         Self {
             tree: DssTree::new(dss.clone()),
@@ -42,8 +43,8 @@ impl Dsscsp {
     /// [`Backtracking::enumerate`](super::Backtracking::enumerate).
     ///
     /// The branching variable of a node is the column of `A` with the largest sum, ties in row-major order. A row keeps
-    /// all its unknown columns until they have values, so a column's sum stays the same as at the root until the column
-    /// itself is reduced to zero. Sorting the columns once therefore gives the same variable at every node.
+    /// all its unknown columns until they have values, and thus a column's sum stays the same as at the root until the
+    /// column itself is reduced to zero. Sorting the columns once therefore gives the same variable at every node.
     ///
     /// # Errors
     /// The budget is used up.
@@ -70,8 +71,8 @@ impl Dsscsp {
     }
 
     /// Finds a random subset of the solutions. `system` and `found` are those of [`Dsscsp::enumerate`]. If the tree has
-    /// no more solutions than the subset wants, it is walked completely and `found` is complete. Each edge costs one
-    /// node of `budget`.
+    /// no more solutions than `subset` requests, the tree is walked completely and `found` is complete. Each edge costs
+    /// one node of `budget`.
     ///
     /// # Errors
     /// The budget is used up.
@@ -114,8 +115,8 @@ impl Dsscsp {
         Ok(())
     }
 
-    /// Finds all solutions if there are at most as many as the subset wants; otherwise returns false and leaves the
-    /// solutions in `found` as they are.
+    /// Finds all solutions if there are at most as many as `subset` requests. Otherwise returns false and leaves the
+    /// solutions in `found` unchanged.
     fn walk_whole(
         &mut self,
         system: &mut System,

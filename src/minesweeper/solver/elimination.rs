@@ -10,7 +10,7 @@ use super::frontier::{ANY, Component, Frontier};
 /// Layers with at least this many states look them up by hashing.
 const HASH_FROM: usize = 12;
 
-/// The reason for which a component was not counted.
+/// The reason why a component was not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Uncounted {
     /// No layout is consistent.
@@ -128,8 +128,8 @@ pub(super) struct Step {
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     pub(super) slots_needed: usize,
-    /// The slot of the constraint of [`ANY`] need. The constraint keeps it to the end, where the remaining need gives
-    /// its number of mines.
+    /// The slot of the constraint of [`ANY`] need. The constraint keeps this slot until all boxes are eliminated; the remaining
+    /// need then gives the number of mines of the constraint.
     pub(super) any_slot: Option<u8>,
     /// The slot of each constraint, and its number of cells that are in no step yet.
     slot_of: Vec<u8>,
@@ -184,8 +184,8 @@ impl Plan {
                     self.room_of[c]
                 };
             }
-            // A finished constraint needs 0, so its slot is clean for another constraint, but only from the next step
-            // on.
+            // A finished constraint needs 0. Its slot thus holds 0 and can be given to another constraint, but only from the next
+            // step on.
             for &c in constraints {
                 if self.room_of[c as usize] == 0 {
                     let slot = std::mem::replace(&mut self.slot_of[c as usize], NO_SLOT);

@@ -17,7 +17,7 @@ pub struct Traversal {
 }
 
 impl Traversal {
-    /// The whole tree.
+    /// The traversal of the whole tree, without limits.
     pub const COMPLETE: Self = Self {
         max_solutions: None,
         max_edges: None,

@@ -1,4 +1,4 @@
-//! The reasons for which a position can't be solved.
+//! The reasons why a position can't be solved.
 
 use super::budget::Exhausted;
 
@@ -7,7 +7,7 @@ use super::budget::Exhausted;
 #[error("the position contradicts itself: no layout of the mines fits the open numbers")]
 pub struct Contradiction;
 
-/// The reasons for which layouts were not counted.
+/// The reasons why layouts were not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CountError {
     #[error(transparent)]

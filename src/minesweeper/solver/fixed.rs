@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use super::number::Count;
 
-/// A count of `64 * WORDS` bits, the lowest word first. Sums wrap around, so a final count that fits is exact even if
+/// A count of `64 * WORDS` bits, the lowest word first. Sums wrap around; a final count that fits is thus exact even if
 /// intermediate counts don't fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fixed<const WORDS: usize>([u64; WORDS]);

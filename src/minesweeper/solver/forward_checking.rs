@@ -8,8 +8,8 @@ use super::enumeration::Walk;
 use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Exhausted, System};
 
-/// An independent set (definition 2) with its enumeration results: variables that depend on each other but on no other
-/// variable.
+/// An independent set (*An Artificial Intelligence Approach to Minesweeper*, definition 2) with its enumeration
+/// results. Its variables depend on each other but on no other variable.
 #[derive(Clone, Debug)]
 struct IndependentSet {
     variables: Range<usize>,
@@ -21,9 +21,9 @@ struct IndependentSet {
 ///
 /// Each independent set has its own tree. Its equations are sorted by descending number of variables, ties in row-major
 /// order. The branching variable is the first unassigned one in the order in which the equations mention them. A
-/// variable's domain is {0, 1} until it is assigned or an equation leaves it only one value (heuristic 6). Such values
-/// are propagated to a fixed point, before the first branch and after each one. An equation that can no longer be
-/// satisfied, that is, an empty domain, ends the branch.
+/// variable's domain is {0, 1} until it is assigned or an equation leaves it only one value (heuristic 6 of that
+/// paper). Such values are propagated to a fixed point, before the first branching and after each assignment. An
+/// equation that can no longer be satisfied, that is, an empty domain, is a dead end.
 #[derive(Clone, Debug)]
 pub struct ForwardChecking {
     tree: DssTree,

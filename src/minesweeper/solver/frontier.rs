@@ -14,7 +14,7 @@ pub(super) const ANY: u8 = 15;
 /// The sort key of a constraint of [`ANY`] need. It is the last one, because finishing this constraint closes nothing.
 const LAST: u8 = 0x80;
 
-/// Up to eight indices: a number has at most eight neighbours, and so does a cell.
+/// Up to eight indices: a number has at most eight neighbours, and a cell has at most eight numbers around it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Eight {
     items: [u16; 8],
@@ -34,7 +34,7 @@ impl Eight {
 }
 
 /// A box: unknown cells with the same witnesses. Layouts that differ only in which of these cells are mines are equally
-/// likely, so only their number of mines is counted.
+/// likely; the count thus distinguishes only the number of mines in the box.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CellBox {
     cells: Eight,
@@ -91,13 +91,13 @@ pub(super) struct Frontier {
     /// The boxes in elimination order, component after component.
     pub(super) order: Vec<u16>,
     pub(super) components: Vec<Component>,
-    /// Number of cells in boxes.
+    /// Number of cells in all boxes together.
     pub(super) cells: usize,
     /// Number of unknown cells off the boundary.
     pub(super) rest: usize,
     /// Number of mines in the boxes and the rest together.
     pub(super) mines_left: usize,
-    /// Columns of the board.
+    /// Number of columns of the board.
     pub(super) width: usize,
     /// The box of each cell, [`NONE`] for most; one entry per cell of the board and one more.
     box_of: Vec<u16>,

@@ -3,8 +3,8 @@
 //!
 //! Lines that start from the same position have most components in common: components that a move does not touch stay
 //! the same, and the parts into which a move splits a touched one often recur. A component's counts by number of mines,
-//! and the number of mines in each of its boxes, depend only on its cells and numbers, so they are cached. The counting
-//! results of whole positions are cached too, as lines from one position often meet again.
+//! and the number of mines in each of its boxes, depend only on its cells and numbers and are therefore cached. The
+//! counting results of whole positions are cached too, as lines from one position often meet again.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -61,7 +61,7 @@ pub struct Line {
     /// The cells that counting proved in those positions.
     proved: Vec<Cell>,
     began: u64,
-    /// Scratch.
+    /// Scratch memory for counting; the following fields are scratch memory too.
     together: Together<f64>,
     cells: CountedCells,
     flood: Flood,

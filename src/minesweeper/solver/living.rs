@@ -11,7 +11,7 @@ use crate::Cell;
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct LivingOutlook {
-    /// Number of living cells that are certain to be safe.
+    /// Number of living cells proved safe.
     pub certain: usize,
     /// The lowest mine probability among the living cells that are not known to be safe; `None` if there are none or if
     /// it was not computed.

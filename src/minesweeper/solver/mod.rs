@@ -5,7 +5,7 @@
 //! use mineflow_minesweeper::View;
 //! use mineflow_minesweeper::solver::{Budget, Solver};
 //!
-//! // The 1 on the left has one mine in the first two covered cells, so the third cell is the second mine of the 2.
+//! // The 1 on the left has one mine in the first two covered cells; the third cell is thus the second mine of the 2.
 //! let view = View::from_rows(&["121", "###"], 2).unwrap();
 //! let solution = Solver::new().solve(&view, &mut Budget::unlimited()).unwrap();
 //! assert_eq!(solution.layouts, 1_u32.into());

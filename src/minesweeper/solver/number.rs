@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-/// A number of layouts. It is never negative, so sums lose no digits by cancellation.
+/// A number of layouts. It is never negative; sums thus lose no digits by cancellation.
 pub(super) trait Count: Clone {
     fn zero() -> Self;
     fn one() -> Self;

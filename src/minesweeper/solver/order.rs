@@ -81,7 +81,7 @@ impl OrderSearch<'_> {
         self.trial.begin(bound);
     }
 
-    /// Replaces the best order by the trial if the trial is complete.
+    /// Replaces the best order by the trial, which must be complete.
     fn take_trial(&mut self) {
         self.best = Some((self.trial.states, self.trial.order.clone()));
     }

@@ -4,19 +4,19 @@ use super::counting::BoxSums;
 use super::frontier::{CellBox, Frontier};
 use super::number::Real;
 
-/// The number of layouts, the number of certain cells and the best safety of a position.
+/// The number of layouts, the number of cells proved safe and the best safety of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Outlook {
     /// Natural logarithm of the number of consistent layouts.
     pub ln_layouts: f64,
-    /// Number of cells that are known to be safe, or that are a mine in no layout.
+    /// Number of cells proved safe: single numbers prove them safe, or they are a mine in no layout.
     pub certain: usize,
     /// The highest probability that a cell is safe, 0 to 1; 1 if only mines are left.
     pub safety: f64,
 }
 
-/// Receives the results of a count, box by box.
+/// A receiver of the results of a count, box by box.
 pub(super) trait TakeSums<N> {
     /// Receives the cells next to no number, which all have the same probability.
     fn take_rest(&mut self, sums: &BoxSums<N>, cells: usize);

@@ -92,7 +92,7 @@ impl Output<'_> {
     }
 
     fn put_one<N: Real>(&mut self, cell: Cell, probability: f64, sums: &BoxSums<N>) {
-        // Sums of non-negative terms are zero only if every term is, so rounding can't make a cell look proved.
+        // A sum of non-negative terms is zero only if every term is zero. Thus rounding can't make a cell look proved.
         self.probabilities.mine[cell.index()] = if sums.mines.is_zero() {
             self.safe.push(cell);
             0.0

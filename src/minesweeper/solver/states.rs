@@ -150,7 +150,7 @@ pub(super) struct States {
     bytes: usize,
 }
 
-/// The range of the number of mines of a component.
+/// A range of numbers of mines of a component.
 pub(super) type Mines = RangeInclusive<usize>;
 
 /// The only state before the first step.

@@ -30,7 +30,8 @@ impl Ones {
     }
 }
 
-/// `A M = N` after reducing away the variables that have a value (algorithm 1), with a trail to undo reductions.
+/// `A M = N` after reducing away the variables that have a value (Sinha et al. 2021, algorithm 1), with a trail to undo
+/// reductions.
 ///
 /// For every row the system keeps two numbers: how many of its unknown cells must be safe and how many must be mines.
 /// The second number is the entry of `N`; the sum of both is the number of ones left in the row. Assigning a variable
@@ -176,7 +177,8 @@ impl System {
         self.broken || self.left.iter().any(|left| left[0] < 0 || left[1] < 0)
     }
 
-    /// Returns whether every row of the unknown `column` allows the value; algorithm 3 tests this before a descent.
+    /// Returns whether every row of the unknown `column` allows the value; algorithm 3 of Sinha et al. (2021) tests
+    /// this before a descent.
     #[inline]
     pub fn is_possible(&self, column: usize, mine: bool) -> bool {
         self.rows_of(column)
@@ -184,9 +186,9 @@ impl System {
             .all(|&row| self.left[usize::from(row)][usize::from(mine)] > 0)
     }
 
-    /// Reduces the unknown `column` away (algorithm 1): a mine subtracts one from `N` in all its rows, and the column
-    /// of `A` becomes zero. Returns false if a row is then impossible; [`System::undo`] reverts the reduction in that
-    /// case too.
+    /// Reduces the unknown `column` away (Sinha et al. 2021, algorithm 1): a mine subtracts one from `N` in all its
+    /// rows, and the column of `A` becomes zero. Returns false if a row is then impossible; [`System::undo`] reverts
+    /// the reduction in that case too.
     #[inline]
     pub fn reduce(&mut self, column: usize, mine: bool) -> bool {
         self.reduce_and(column, mine, |_| {})

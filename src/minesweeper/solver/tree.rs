@@ -36,12 +36,12 @@ struct Edge {
     open_ended: bool,
 }
 
-/// The variables to search, and the propagation before the first branch.
+/// The variables to search, and the propagation before the first branching.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order<'a> {
     /// The columns in branching order: the first unknown one is branched on.
     pub columns: &'a [u16],
-    /// The rows that DSS checks at the root; `None` for no DSS there, as in algorithm 3.
+    /// The rows that DSS checks at the root; `None` for no DSS at the root, as in algorithm 3 of Sinha et al. (2021).
     pub propagated: Option<&'a [u16]>,
 }
 
@@ -67,8 +67,9 @@ impl DssTree {
     /// Walks the tree of the unknown columns in `order`. Adds to `mines` the number of solutions in which each of them
     /// is a mine. Returns true if the whole tree was walked. `system` is unchanged afterwards.
     ///
-    /// The zero matrix of algorithm 3 is the case in which no column of `order` is unknown: every column has a row, and
-    /// only a value removes a column from `A`, so the matrix can't lose a variable that has no value.
+    /// The zero matrix in algorithm 3 of Sinha et al. (2021) is the case in which no column of `order` is unknown:
+    /// every column has a row, and only a value removes a column from `A`. Thus the matrix can't lose a variable that
+    /// has no value.
     pub fn walk(
         &mut self,
         system: &mut System,
@@ -107,7 +108,7 @@ impl DssTree {
             if edge.open_ended {
                 self.dss.await_all(system);
             }
-            // The edge is possible, so the reduction can't cause a contradiction.
+            // The edge is possible; the reduction thus can't cause a contradiction.
             let below = self
                 .dss
                 .reduce(system, edge.column, edge.mine)

@@ -21,8 +21,8 @@ pub(super) struct Feasibility<'a> {
 }
 
 impl Feasibility<'_> {
-    /// Returns whether the branch may contain a feasible policy. The branch is pruned if a possible value of chance is excluded, or if an
-    /// upper bound is below the threshold.
+    /// Returns whether the subtree below this state may contain a feasible policy. The subtree is pruned if a possible value of chance is
+    /// excluded, or if an upper bound is below the threshold.
     fn admits(&self, state: &Propagation) -> bool {
         let mut weights = Vec::new();
         let possible = self.parts.chance.iter().all(|&y| {
@@ -175,7 +175,7 @@ impl Visitor for FeasiblePolicies<'_> {
     }
 }
 
-/// Stops at the first feasible policy.
+/// A visitor that stops at the first feasible policy.
 pub(super) struct FirstFeasible<'a>(pub(super) Feasibility<'a>);
 
 impl Visitor for FirstFeasible<'_> {

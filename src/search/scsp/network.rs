@@ -35,7 +35,7 @@ pub(super) struct Utility {
     pub(super) rows: KeyedRows<f64>,
 }
 
-/// A hard constraint: the locations of its scope and tuples in the network's arenas.
+/// A hard constraint: the locations of its scope and of its tuples in the network's arenas.
 #[derive(Clone, Copy, Debug)]
 struct Hard {
     scope: (u32, u32),

@@ -13,14 +13,14 @@ use crate::clock::ThreadTime;
 pub(super) enum Stop {
     /// The visitor asked to stop.
     Enough,
-    /// A limit was reached.
+    /// The limit of branchings or of time was reached.
     Limit,
 }
 
 /// The remaining budget of a search.
 pub(super) struct Allowance {
     nodes: u64,
-    /// The start time and the time limit.
+    /// The start time of the search and its time limit; `None` without a limit.
     time: Option<(ThreadTime, Duration)>,
 }
 

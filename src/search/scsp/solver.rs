@@ -34,7 +34,7 @@ pub struct Query<'a> {
     /// The minimum expected utility of each player. If empty, all feasible policies qualify, whatever their expected utility.
     pub threshold: &'a [f64],
     pub method: Method,
-    /// The maximum number of branchings.
+    /// The maximum number of branchings of the search.
     pub nodes: u64,
     /// The maximum CPU time of this thread. With this limit, the result depends on the machine.
     pub time: Option<Duration>,
@@ -55,7 +55,7 @@ pub enum End {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolverEffort {
     pub end: End,
-    /// The number of branchings.
+    /// The number of branchings of the search.
     pub nodes: u64,
     /// The number of tuples of the feasibility constraint; `None` if none was built (no chance variables and no threshold, or forward
     /// checking).

@@ -14,10 +14,10 @@ impl Variable {
 /// What determines a variable's value. The kinds are in the order of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariableKind {
-    /// The policy, before chance.
+    /// The policy chooses the value, before chance.
     Decision,
-    /// Chance, by its distribution.
+    /// Chance draws the value from the distribution of the variable.
     Chance,
-    /// The hard constraints, after chance: the fluents of the next stage.
+    /// The hard constraints determine the value, after chance: the fluents of the next stage are such variables.
     Outcome,
 }

@@ -15,11 +15,11 @@ pub use uct::Uct;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistics {
     pub visits: u32,
-    /// The sum of rewards.
+    /// The sum of the rewards of the playouts.
     pub sum: f64,
-    /// The sum of squared rewards.
+    /// The sum of the squared rewards of the playouts.
     pub sum_squares: f64,
-    /// The highest reward; minus infinity before the first playout.
+    /// The highest reward of a playout; minus infinity before the first playout.
     pub best: f64,
 }
 
@@ -53,7 +53,7 @@ impl Statistics {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ValueTerms {
     pub own: f64,
-    /// The factor of [`Select::parent`].
+    /// The factor by which [`Select::parent`] is multiplied.
     pub exploration: f64,
 }
 

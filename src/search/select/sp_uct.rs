@@ -16,14 +16,15 @@ pub enum Logarithm {
     Common,
 }
 
-/// The selection rule of equation 1. Rewards are not normalised, and the constants must fit the scale of the rewards.
+/// The selection rule of Schadd et al. (equation 1). Rewards are not normalised, and the constants must fit the scale
+/// of the rewards.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpUct {
-    /// The exploration constant.
+    /// The exploration constant `C`.
     pub c: f64,
     /// The constant `D`, which makes nodes with few visits look uncertain and thus promising.
     pub d: f64,
-    /// The weight of the top score.
+    /// The weight `W` of the top score.
     pub w: f64,
     pub logarithm: Logarithm,
 }

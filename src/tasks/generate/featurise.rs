@@ -34,7 +34,7 @@ pub struct Featurise {
 }
 
 impl Featurise {
-    /// Makes the shards that the output folder lacks.
+    /// Makes the shards of the data that the output folder lacks.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Recipe::Steps(steps) = &self.player.recipe else {
             bail!(GenerateError::NoWeights(self.player.name.clone()));

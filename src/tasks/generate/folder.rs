@@ -1,4 +1,4 @@
-//! Self-play that fills a data folder, shard by shard. The work can be interrupted at any time.
+//! Self-play that fills a data folder with shards of the data, one after another. The work can be interrupted at any time.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ use mineflow_learn::data::{Counts, DataError, DataFolder, ShardEntry, purpose};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Folder, object};
 
-/// How often progress is reported.
+/// The interval between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
 /// All settings that the rows of `pipeline generate` depend on.
@@ -30,9 +30,9 @@ pub(super) struct Generation {
     pub(super) kind: RowKind,
     pub(super) amount: Amount,
     pub(super) player: PlayerSpec,
-    /// Number of games per shard; a shard holds consecutive games.
+    /// Number of games per shard of the data; a shard holds consecutive games.
     pub(super) games_per_shard: u64,
-    /// The shards to make: every `part.of`-th shard, starting from `part.index`.
+    /// The shard of the run. It makes every `part.of`-th shard of the data, starting from number `part.index`.
     pub(super) part: Part,
 }
 
@@ -65,7 +65,8 @@ impl Generation {
         settings
     }
 
-    /// Returns the shards of this part in ascending order. The iterator is infinite if the amount is a number of rows.
+    /// Returns the numbers of the shards of the data that this shard of the run makes, in ascending order. The iterator is infinite if the
+    /// amount is a number of rows.
     fn shards(&self) -> impl Iterator<Item = u64> + Clone + use<> {
         let shards = self
             .games()
@@ -73,12 +74,12 @@ impl Generation {
         (self.part.index..shards).step_by(self.part.of as usize)
     }
 
-    /// Returns the number of games of all parts, or `None` if the amount is a number of rows.
+    /// Returns the number of games of the whole run, or `None` if the amount is a number of rows.
     fn games(&self) -> Option<u64> {
         self.amount.games(&self.settings.boards)
     }
 
-    /// Returns the number of games of this part, or `None` if the amount is a number of rows.
+    /// Returns the number of games of this shard of the run, or `None` if the amount is a number of rows.
     fn own_games(&self) -> Option<u64> {
         let games = self.games()?;
         let of_shard = |shard: u64| {
@@ -87,8 +88,9 @@ impl Generation {
         Some(self.shards().map(of_shard).sum())
     }
 
-    /// Returns the number of rows of this part, or `u64::MAX` if the amount is a number of passes. If there are several parts, each makes
-    /// whole shards until it reaches its number of rows, so that the parts together have at least the requested number.
+    /// Returns the number of rows of this shard of the run, or `u64::MAX` if the amount is a number of passes. If the run has several
+    /// shards, each of them makes whole shards of the data until it reaches its number of rows, so that all together have at least the
+    /// requested number.
     fn own_rows(&self) -> u64 {
         let Amount::Rows(rows) = self.amount else {
             return u64::MAX;

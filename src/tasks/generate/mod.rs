@@ -1,7 +1,7 @@
 //! The stage `generate`: plays games and records training rows, in memory or in a folder.
 //!
-//! The stage takes a player, boards and a kind of rows, and writes shards as Parquet files. The stage does not depend on the models that
-//! learn from these rows.
+//! The stage takes a player, boards and a kind of rows, and writes shards of the data, which are Parquet files. The stage does not depend
+//! on the models that learn from these rows.
 
 mod boards;
 mod cells;
@@ -37,7 +37,7 @@ use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::NoMove;
 use mineflow_store::StoreError;
 
-/// Errors of generation.
+/// The reasons why `generate` can't play games or write rows.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     #[error("the player is wrong on {board}, game {game} (its seed {seed}): {fault}")]

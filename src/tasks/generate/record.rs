@@ -13,7 +13,7 @@ pub(crate) struct PlayedGame {
     pub(crate) guesses: Vec<Guessed>,
     /// The features, of shape rows x width in row-major order.
     pub(crate) features: Vec<f32>,
-    /// One target per row.
+    /// The targets, one per row.
     pub(crate) target: Vec<f32>,
     /// The position of every guess as packed by [`super::cells::pack`]; empty if positions are not recorded.
     pub(crate) cells: Vec<u8>,
@@ -26,7 +26,7 @@ pub(crate) struct Guessed {
     /// Whether the player's choice was replaced by a random one.
     pub(crate) explored: bool,
     pub(crate) safe: bool,
-    /// Number of cells opened by the guess and by the certain moves that followed it.
+    /// Number of cells opened by the guess and by the moves proved safe that followed it.
     pub(crate) opened: u32,
     /// Number of rows made from the guess.
     pub(crate) rows: u32,

@@ -11,9 +11,9 @@ use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
 use mineflow_model::{Linear, Target};
 use serde::Serialize;
 
-/// Default value of alpha.
+/// Default weight of P in the score of a cell, for `q-v2` rows.
 const DEFAULT_ALPHA: f64 = 0.3;
-/// Default teacher.
+/// Default teacher that values the candidates of `guess-v2` rows.
 const TEACHER: &str = "roll-outs:layouts=16:unknown=0.985";
 /// Default smallest number of layouts. Player 11.0 plays positions with fewer layouts perfectly or nearly perfectly.
 const LEAST_LAYOUTS: u32 = 1_500;

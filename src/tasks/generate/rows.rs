@@ -57,7 +57,7 @@ pub struct GainSettings {
 pub struct QSettings {
     pub alpha: Alpha,
     pub score: LocationScore,
-    /// Value of a cell off the board.
+    /// Input value of a cell off the board in a sub-state.
     pub off_board: f32,
 }
 
@@ -66,7 +66,7 @@ pub struct QSettings {
 pub enum Alpha {
     /// The same alpha for every board, 0 to 1.
     Fixed(f64),
-    /// An alpha for each board, from equation 10.
+    /// An alpha for each board, from the regression of equation 10 (Sinha et al.).
     Fitted(Linear),
 }
 

@@ -1,4 +1,4 @@
-//! A shard under construction: the rows and decisions of some games, written to two files.
+//! A shard of the data under construction: the rows and decisions of some games, which are written to two files.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::record::{Guessed, PlayedGame};
 use mineflow_learn::data::{Counts, DataError, FileKind, ShardEntry, Values, write};
 use mineflow_model::{FeatureSet, Target};
 
-/// A shard under construction, by columns.
+/// A shard of the data under construction, column by column.
 pub(super) struct Shard {
     number: u64,
     set: &'static FeatureSet,

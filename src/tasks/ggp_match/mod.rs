@@ -49,7 +49,7 @@ pub struct Matches {
     /// Capacity of each player's cache of explored leaves, in joint moves.
     pub most_explored: usize,
     pub seed: u64,
-    /// The part of the matches to play.
+    /// The shard of the run: which of the matches are played.
     pub part: Part,
     /// The sequential test that may end the matches of each pairing of two players early, if one was asked for.
     pub sprt: Option<Sprt>,
@@ -64,21 +64,21 @@ pub struct Pairing<'m> {
     pub players: &'m [PlayerRecipe],
 }
 
-/// The finished matches, by pairing.
+/// The finished matches of every pairing, in the order of [`Matches::pairings`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct AllPlayed {
     pub pairings: Vec<Played>,
-    /// Whether all matches of the part are played, or all that the tests need.
+    /// Whether all matches of the shard of the run are played, or all that the sequential tests need.
     pub is_whole: bool,
 }
 
-/// The finished matches of a pairing, in order.
+/// The finished matches of a pairing: `rows` has one row per match, in ascending order of the match index.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
-    /// The cost of each match, which differs from run to run.
+    /// The cost of each match, in the order of `rows`. Costs differ from run to run.
     pub costs: Vec<CostRow>,
-    /// The result of the sequential test, if there is one.
+    /// The result of the sequential test of the pairing; `None` without a test.
     pub test: Option<Tested>,
 }
 
@@ -107,7 +107,7 @@ impl AllPlayed {
 /// An event in the progress of the matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MatchEvent {
-    /// A note on the sheet, before the first match.
+    /// A note on the rule sheet of a game, reported before its first match.
     Note(String),
     /// Number of matches played, reported at intervals.
     Played(u32),
@@ -245,7 +245,7 @@ impl Matches {
         Slots::tested((0..self.pairings().len()).map(test).collect(), pairs)
     }
 
-    /// Returns the matches of the part, which consists of whole series.
+    /// Returns the matches of the shard of the run, which consists of whole series.
     pub fn own(&self) -> impl Iterator<Item = u32> {
         let rows = self
             .part

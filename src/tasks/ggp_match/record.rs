@@ -1,4 +1,4 @@
-//! Records of matches.
+//! Records of matches: their results and their costs.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const COSTS: &str = "cost.csv";
 pub struct MatchRow {
     /// Index of the match among the matches of all pairings.
     pub index: u32,
-    /// The game, if there are several.
+    /// The game; `None` if all matches are of one game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     #[serde(with = "joined")]
@@ -30,7 +30,7 @@ pub struct MatchRow {
     /// Whether a terminal state was reached within the horizon.
     pub ended: bool,
     /// Totals of the players' deliberations, in the order of the fields: moves with a choice, playouts, playouts that ended in the cache of
-    /// explored leaves, stages solved, arms pruned with certainty and arms pruned by confidence.
+    /// explored leaves, stages solved, arms cut by exact values and arms cut by confidence bounds.
     #[serde(with = "joined")]
     pub moves: Vec<u64>,
     #[serde(with = "joined")]

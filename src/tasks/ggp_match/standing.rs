@@ -15,11 +15,11 @@ const ALL_POINTS: f64 = 100.0;
 /// The results of one player. Scores are in per cent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// The game, if there are several.
+    /// The game; `None` if all matches are of one game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     pub player: String,
-    /// The opponents, if there are several line-ups.
+    /// The opponents; `None` if there is only one line-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
     /// The [version](mineflow_gdl::player::PlayerRecipe::version) of the player.

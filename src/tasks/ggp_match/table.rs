@@ -8,7 +8,7 @@ use mineflow_arena::SprtVerdict;
 use mineflow_arena::to_csv;
 use mineflow_gdl::player::{Algorithm, MacUcbSettings, PlayerRecipe};
 
-/// The file of the table.
+/// The name of the file with the table of results.
 pub(super) const FILE: &str = "standings.csv";
 
 /// The relation between the roles of a game.
@@ -17,7 +17,7 @@ pub(super) const FILE: &str = "standings.csv";
 pub enum Kind {
     /// Players play against each other.
     Opposed,
-    /// One player plays all roles, and they win or lose together.
+    /// One player plays all roles, which win or lose together.
     Cooperative,
 }
 

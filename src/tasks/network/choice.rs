@@ -77,7 +77,7 @@ pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usiz
         .max_by_key(|&index| (candidates[index].second.map(|won| won.wins), index))
 }
 
-/// A line of `checkpoints.csv`.
+/// A row of `checkpoints.csv`: the validation results of one saved network.
 #[derive(Serialize)]
 struct CheckpointRow {
     /// The number of the round, or `average`.

@@ -78,7 +78,7 @@ impl Games {
         )
     }
 
-    /// Returns the games of a part. A part has all games of some of the boards.
+    /// Returns the games of a shard of the run. A shard has all games of some of the boards.
     pub(super) fn own(&self, part: Part) -> impl Iterator<Item = usize> {
         let own = part.range(self.boards() as u64);
         let games = 0..self.algorithms.len() * self.budgets.len() * self.boards();

@@ -31,7 +31,8 @@ pub struct EvalRow {
     pub mean_moves: f64,
     pub mean_playouts: f64,
     pub mean_nodes: f64,
-    /// Averages over boards; empty for algorithms without a tree.
+    /// The mean depth of a node of the tree, averaged over boards; `mean_deepest` is the average depth of the deepest node. Both are empty
+    /// for algorithms without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
     /// Points per board minus those of the first algorithm with the same budget on the same boards, with the ends of the 95 %

@@ -196,7 +196,7 @@ pub struct DistributionRow {
     pub best_fitness: Option<f64>,
 }
 
-/// The result of the tuning.
+/// The result of `samegame tune`: the tuned algorithm and the table of distributions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Tuned {
     /// The algorithm whose options are the means of the last distribution.
@@ -217,7 +217,7 @@ struct JudgedSample {
 /// Random boards, with the index of their iteration.
 type Boards = (Option<usize>, Vec<Puzzle>);
 
-/// The finished part of a search.
+/// The iterations of a search so far: their distributions and the scores of their samples.
 struct Rounds<'a> {
     settings: &'a SamegameTune,
     method: CrossEntropy,

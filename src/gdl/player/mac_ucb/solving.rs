@@ -71,7 +71,7 @@ impl<'n> StageNetwork<'n> {
 /// The limits of a search of the network.
 #[derive(Clone, Copy)]
 struct Limit {
-    /// The maximum number of branchings.
+    /// The maximum number of branchings of the search.
     nodes: u64,
     time: Option<Duration>,
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::player::explored::Explored;
 use crate::state::GameState;
 
-/// The index of a node.
+/// The index of a node in [`Stages`].
 pub(super) type NodeId = u32;
 
 /// A state, or the result of an action that does not determine the next state alone.
@@ -43,21 +43,22 @@ pub(super) struct Stage {
 
 /// The kind of the stage, which says who determines the next state.
 pub(super) enum Turn {
-    /// One role alone.
+    /// One role alone chooses the next state.
     Choice(Choice),
-    /// Chance, or nobody. The list contains the next states drawn so far, with their counts.
+    /// Chance alone determines the next state, or the next state is fixed. The list contains the next states drawn so far, with their
+    /// counts.
     Draw(Vec<(NodeId, u32)>),
-    /// Several roles simultaneously, or a role and chance.
+    /// Several roles choose simultaneously, or a role and chance determine the next state together.
     Mixed(Vec<Choice>),
 }
 
-/// A role and its arms.
+/// A role that chooses, and its arms.
 pub(super) struct Choice {
     pub(super) role: usize,
     pub(super) arms: Vec<Arm>,
 }
 
-/// A feasible action.
+/// An arm: a feasible action of a role.
 pub(super) struct Arm {
     pub(super) action: usize,
     pub(super) child: Option<NodeId>,

@@ -6,10 +6,10 @@ use crate::player::arms::ActionArm;
 use crate::player::walk::GameWalk;
 use crate::state::GameState;
 
-/// The index of a node.
+/// The index of a node in [`Tree`].
 pub(super) type NodeId = u32;
 
-/// A state in the tree.
+/// A node of the tree: a state with the statistics of its actions.
 pub(super) struct Node {
     pub(super) state: GameState,
     /// For each role, its legal actions in ascending order. The actions of chance have no statistics. The list is empty in a state whose

@@ -1,4 +1,5 @@
-//! Columns that describe the number that a candidate will show, and the position at the end of the certain moves after it.
+//! Columns that describe the number that a candidate will show, and the position in which the next guess must be made, after all moves
+//! proved safe.
 
 use rand::SeedableRng;
 
@@ -7,7 +8,8 @@ use crate::ahead::{LayoutPlayout, Scored, Stop, lay};
 use crate::solver::{Analysis, Layouts, TIE};
 use mineflow_rng::Rng;
 
-/// The number of layouts on which certain moves are played.
+/// The number of layouts drawn for each guess. On each of them, every candidate that is safe there is opened, and the moves proved safe
+/// after it are played.
 const LAYOUTS: usize = 16;
 
 /// Features of the number that a candidate will show.
@@ -55,7 +57,7 @@ impl Shown {
     }
 }
 
-/// Statistics of the position at the end of the certain moves after each candidate, averaged over layouts.
+/// Statistics of the position at the end of the moves proved safe after each candidate, averaged over layouts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stops {
     mines: CellSet,
@@ -64,7 +66,7 @@ pub(super) struct Stops {
 }
 
 impl Stops {
-    /// Plays the certain moves after each candidate, on the same layouts for all candidates.
+    /// Plays the moves proved safe after each candidate, on the same layouts for all candidates.
     pub(super) fn find(
         &mut self,
         (parent, layouts): (&Analysis, &Layouts),

@@ -19,7 +19,7 @@ impl Closest {
     pub(super) fn gather(&mut self, mine: &[f64], margin: f64) {
         let least = least(mine);
         let limit = least + margin + TIE;
-        // A certain mine may be within the margin, but must never be chosen while another candidate may be safe.
+        // A cell with mine probability 1 may be within the margin, but must never be chosen while another candidate may be safe.
         let limit = if least < 1.0 - TIE {
             limit.min(1.0 - TIE)
         } else {

@@ -19,7 +19,7 @@ use mineflow_model::ModelScratch;
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The number of groups of cells with similar rows.
+/// The number of groups into which candidates with similar rows are divided.
 const GROUPS: usize = 3;
 
 /// The rule that chooses the cell with the highest score of a model, with ties broken at random. Two rules are equal if their margins and

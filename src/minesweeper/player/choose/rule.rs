@@ -48,7 +48,7 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
 /// A chooser applies a rule to successive guesses on one board.
 pub trait Chooser: Send + Debug {
     /// Returns the cell to open, or `None` if there is no candidate. `mine` holds the mine probabilities of the candidates, and NaN for all
-    /// other cells. A certain mine is chosen only if there is no other candidate.
+    /// other cells. A cell whose mine probability is 1 is chosen only if there is no other candidate.
     ///
     /// # Errors
     /// A rule that counts layouts returns the reason if counting fails.

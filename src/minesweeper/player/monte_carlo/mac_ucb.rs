@@ -79,7 +79,7 @@ impl Chooser for StageChooser {
         cells.retain(|cell| !mine[cell.index()].is_nan());
         let view = guess.position.view;
         if cells.is_empty() {
-            // All candidates are certain mines.
+            // Every candidate is a mine in all layouts.
             return Ok(view.covered().find(|cell| !mine[cell.index()].is_nan()));
         }
         let shown = |cell: &Cell| *stage.shown(*cell).expect("feasible cells are covered");

@@ -14,14 +14,14 @@ use mineflow_search::{
     Budget, Ended, Expansion, FinalMove, Search, SearchSettings, SpUct, Transpositions,
 };
 
-/// The maximum difference between the P of a candidate and the minimum.
+/// The maximum difference between a candidate's mine probability and the lowest one.
 const MARGIN: f64 = 0.05;
 /// The maximum number of candidates. Those with the lowest P are kept, with ties broken as by player 7.0.
 const ARMS: usize = 8;
 /// The number of cells considered at each move after the guess, those with the lowest estimated odds of a mine.
 const WIDTH: usize = 3;
 
-/// A chooser of guesses by tree search with the selection rule of equation 1 (Schadd et al., SP-MCTS).
+/// A chooser of guesses by tree search with the selection rule of Schadd et al. (SP-MCTS, equation 1).
 #[derive(Debug)]
 pub(in crate::player) struct SearchChooser {
     playouts: u64,

@@ -8,11 +8,11 @@
 //!   mines.
 //! - **Chance**: what the opened cell shows, a number or the mine that ends the game. Its distribution is the exact posterior.
 //! - **Utility**: 0 for the mine, 1 for a number. The utility is an upper bound on the reward, because the outcome of the game is not known
-//!   at this stage (section 4.3). A cell whose utility is below a threshold thus has an expected reward below it.
+//!   at this stage (section 4.3 of Koriche et al.). A cell whose utility is below a threshold thus has an expected reward below it.
 //!
-//! A cell is feasible if some layout has no mine under it: only certain mines are infeasible. The outcome that the opened cell is a mine
-//! violates no constraint, but has utility 0; otherwise only cells proved safe would be feasible. With a threshold, the cell's probability
-//! of being safe must also reach the threshold.
+//! A cell is feasible if it is safe in some layout: only cells that are mines in every layout are infeasible. The outcome that the opened
+//! cell is a mine violates no constraint, but has utility 0; otherwise only cells proved safe would be feasible. With a threshold, the
+//! cell's probability of being safe must also reach the threshold.
 //!
 //! Maintaining arc consistency (MAC) is a complete search, and thus finds exactly the cells with a posterior mine probability below 1. If a
 //! search reaches its node limit, the posterior is used instead.
@@ -55,7 +55,7 @@ pub struct GuessStage {
 pub struct StageQuestion {
     /// The minimum probability of not opening a mine.
     pub threshold: f64,
-    /// The maximum number of branches of the search.
+    /// The maximum number of branchings of the search.
     pub nodes: u64,
 }
 

@@ -1,10 +1,11 @@
-//! Counts the layouts of one component by their number of mines.
+//! Counts the layouts of one component, separately for each number of mines.
 //!
-//! The method is dynamic programming over the boxes in elimination order. After a prefix of the boxes, only the
-//! remaining needs of the open constraints matter; they make up a state. Each state stores the number of ways to reach
-//! it for every number of mines placed. In positions of real games few constraints are open at a time, so there are few
-//! states where there are many layouts. A component of two or three boxes takes a handful of transitions, no more than
-//! enumerating it would.
+//! The method is dynamic programming over the boxes in elimination order. After some boxes have been eliminated, the
+//! remaining needs of the open constraints are all that the rest of the count depends on; these needs make up a state.
+//! For every number of mines placed, each state stores the number of ways to reach the state with this many mines. In
+//! positions of real games, few constraints are open at a time. A component with very many layouts thus has only a few
+//! states. A component of two or three boxes needs only a handful of transitions, no more than an enumeration of its
+//! layouts would take.
 
 mod box_sums;
 mod drawing;
@@ -18,7 +19,8 @@ use super::number::Count;
 
 /// Maximum number of transitions of one position; each takes 12 bytes.
 const MAX_TRANSITIONS: usize = 1 << 19;
-/// Maximum bytes for the counts of one position's states; weighting them takes the same amount again.
+/// Maximum number of bytes for the counts of one position's states. Weighting the counts takes the same number of bytes
+/// again.
 const MAX_COUNT_BYTES: usize = 8 << 20;
 /// `CHOOSE[n][k]`: the number of ways to place `k` mines on a box of `n` cells.
 pub(super) const CHOOSE: [[u32; 9]; 9] = {

@@ -37,7 +37,7 @@ impl EndgameLimits {
     }
 }
 
-/// The optimal move of a position in which no cell is certain, and its value.
+/// The optimal move of a position in which no cell is proved safe, and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EndgameValue {
@@ -50,7 +50,7 @@ pub struct EndgameValue {
     pub layouts: u32,
 }
 
-/// The value under optimal play of each cell of a position in which no cell is certain.
+/// The value under optimal play of each cell of a position in which no cell is proved safe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EndgameCells {
@@ -71,8 +71,8 @@ pub struct Endgame {
 }
 
 impl Endgame {
-    /// Finds the optimal move of the position in `deduction`, from which `frontier` was built. All certain cells must
-    /// be known. Returns `None` beyond the limits.
+    /// Finds the optimal move of the position in `deduction`, from which `frontier` was built. Everything that counting
+    /// proves must already be recorded in `deduction`. Returns `None` beyond the limits.
     pub(super) fn solve(
         &mut self,
         deduction: &SingleNumbers,
@@ -132,7 +132,7 @@ impl Endgame {
             budget.spend(layouts.len() as u64 / 16)?;
             let count = layouts.len() as u32;
             if count < 2 {
-                // No layout is consistent, or every cell is certain.
+                // No layout is consistent, or the only consistent layout determines every cell.
                 return Ok(None);
             }
             listing.shape(deduction, shape);

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::perfect::{Search, Shape, WinBound};
 use crate::solver::budget::{Budget, Exhausted};
 
-/// The reason for which a search gave no value.
+/// The reason why a search gave no value.
 #[derive(Debug)]
 pub(super) enum Ended {
     TooLarge,
