@@ -1,4 +1,4 @@
-//! A new playout policy for SameGame, in the search that the crate has, beside random playouts.
+//! Implements a playout policy for SameGame and compares it with random playouts in the crate's Monte-Carlo tree search.
 //!
 //! `cargo run --release --example samegame_playout`
 
@@ -9,8 +9,8 @@ use mineflow::rng::{Rng, Seed, below};
 use mineflow::samegame::{COLOURS, Group, Move, Position, Puzzle};
 use mineflow::search::{Budget, Rollout, Search, SearchSettings, SpUct, UniformRollout};
 
-/// Spares the colour with the most cells while there is another group, so that it grows into large groups. Of the other
-/// colours each group has the same chance.
+/// A playout policy that does not remove groups of the most frequent colour while a group of another colour exists, so that this colour
+/// forms large groups. The policy draws uniformly among the remaining groups.
 #[derive(Clone, Default)]
 struct SpareOneColour {
     groups: Vec<Group>,
@@ -44,7 +44,7 @@ impl Rollout<Position> for SpareOneColour {
     }
 }
 
-/// The best score of a search on each of some random boards.
+/// Returns the best score that the search finds on each of 25 random boards of 15x15 cells.
 fn scores<R: Rollout<Position> + Clone>(policy: &R) -> Result<Vec<f64>, Box<dyn Error>> {
     let settings = SearchSettings::<SpUct>::default();
     let of_board = |number| {

@@ -1,4 +1,4 @@
-//! From the text of a board to the exact chance of a mine in each covered cell, and the cells that are safe.
+//! Reads a board from text and prints the exact mine probability of each covered cell and the safe cells.
 //!
 //! `cargo run --release --example solve_board`
 
@@ -7,7 +7,7 @@ use std::error::Error;
 use mineflow::minesweeper::solver::{Budget, Solver};
 use mineflow::minesweeper::text;
 
-/// `#` is a covered cell, a digit an open one.
+/// The board as text: `#` is a covered cell, a digit an open one.
 const BOARD: &str = "
     00001#
     00112#

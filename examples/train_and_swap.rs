@@ -1,4 +1,4 @@
-//! Rows in memory, a few boosted trees from them, and player 5.0 with these trees in place of its own.
+//! Generates training rows in memory, trains a few boosted trees on them, and plays with player 5.0 using these trees instead of its own.
 //!
 //! `cargo run --release --example train_and_swap`
 
@@ -17,7 +17,8 @@ use mineflow::rng::Seed;
 
 const FEATURES: &dyn PositionFeatures = &classifier_v2::ClassifierV2;
 
-/// Plays with 4.5. Each guess gives a row for every cell that it chose from: what is known of the cell, and whether it is safe.
+/// Plays games with 4.5 and returns the training rows: for every candidate cell of each guess, its features and the label, which is 1 if
+/// the cell is safe.
 fn rows(board: Board, seed: Seed, games: u64) -> Result<Table, Box<dyn Error>> {
     let mut player = "4.5".parse::<PlayerSpec>()?.build();
     let mut game = Game::new(board, FirstClick::Safe);
@@ -81,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     })?;
     let trees = training.finish()?.ok_or("no tree was grown")?;
 
-    // The artifact names the feature set that it reads: a player that computes another one refuses it.
+    // The artifact names the feature set that it was trained on. A player that computes another feature set rejects the artifact.
     let set = FEATURES.set();
     let path = std::env::temp_dir().join("mineflow-train-and-swap.json");
     std::fs::write(

@@ -1,4 +1,4 @@
-//! A player of one's own: it opens what is proved safe, else the cell that is least likely a mine.
+//! Implements a player that opens proved-safe cells, and otherwise the cell with the lowest mine probability.
 //!
 //! `cargo run --release --example write_a_player`
 
@@ -18,12 +18,12 @@ use mineflow::rng::Seed;
 #[derive(Default)]
 struct LeastLikely {
     solver: Solver,
-    /// The last decision: the referee reads it from here.
+    /// The cells of the last decision, which the returned [`Decision`] borrows.
     cells: Vec<Cell>,
 }
 
 impl Player for LeastLikely {
-    /// It remembers nothing from one game to the next.
+    /// Does nothing, because the player keeps no state between games.
     fn begin(&mut self, _: &GameStart) {}
 
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove> {
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seeds = board_seed(Seed::new(1), board);
     let (games, mut wins) = (1000, 0);
 
-    // Each worker seats a player of its own. The seed of a game doesn't depend on the worker, nor does the result.
+    // Each worker has its own player. Neither the seed of a game nor its result depends on the worker.
     let workers = Workers {
         threads: 2,
         stop: &AtomicBool::new(false),

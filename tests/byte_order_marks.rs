@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::program::{pipeline, tempdir};
 
-/// A command that reads `FILE`, and the contents of the file.
+/// Commands that read `FILE`, each with the contents of the file.
 const READERS: &[(&str, &str)] = &[
     ("solve FILE", "3x2x1\n1HH\n1HH\n"),
     ("solve --mines 1 FILE", "1##\n1##\n"),
@@ -35,7 +35,8 @@ const READERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The line of `ggp check` that reports the CPU seconds of building the game, without their number, which two runs may round differently.
+/// Replaces the digits in the line of `ggp check` that reports the CPU time of building the game, because two runs may differ there.
+/// Returns any other line unchanged.
 fn without_time(line: &str) -> String {
     if line.starts_with("made in ") {
         line.replace(|letter: char| letter.is_ascii_digit(), "0")
@@ -75,7 +76,7 @@ fn every_reader_skips_byte_order_marks() {
         };
         assert_eq!(without_hash(&plain), without_hash(&marked), "{command}");
     }
-    // A registry that was edited by hand.
+    // A registry that was edited by hand may start with a byte order mark too.
     let registry = dir.path().join("models");
     fs::create_dir(&registry).unwrap();
     fs::write(

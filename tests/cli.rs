@@ -1,4 +1,4 @@
-//! The program as users and scripts meet it: output, folders, exit codes.
+//! Tests of the program as users and scripts run it: output, folders, exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use mineflow::minesweeper::player::PlayerSpec;
 use crate::program::interrupt_when;
 use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
 
-/// A CSV file without its three last columns, which contain times.
+/// Reads a CSV file without its last three columns, which contain times.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -79,7 +79,7 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     assert_ne!(manifest["settings"]["players"][1]["recipe"], "");
 }
 
-/// Whether the journal of `folder` has records yet.
+/// Returns whether the journal of `folder` has records yet.
 #[cfg(unix)]
 fn has_records(folder: &Path) -> bool {
     fs::metadata(folder.join("journal.jsonl")).is_ok_and(|file| file.len() > 0)
@@ -370,7 +370,7 @@ fn players_and_completions_are_listed() {
             .contains("Exit codes:")
     );
     let help = pipeline("eval --help").success().stdout();
-    // The help is wrapped.
+    // The help text is wrapped, and thus its lines are joined first.
     let engines = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         engines.contains("components (each counted")
@@ -381,7 +381,7 @@ fn players_and_completions_are_listed() {
 
 #[test]
 fn recipes_are_explained_in_text_output_only() {
-    // Entries may span several lines.
+    // Entries may span several lines, and thus all whitespace is removed.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
     let table = joined(&pipeline("players --recipes").success().stdout());
     for (name, help) in mineflow::minesweeper::player::parts() {
@@ -591,7 +591,7 @@ fn a_benchmark_prints_each_row_when_it_is_known() {
         .lines()
         .map(Result::unwrap);
     let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
-    // Players 3.0 and 1.0 have not been shown yet.
+    // The run is still going: the rows of players 3.0 and 1.0 have not been printed yet.
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -631,7 +631,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
         "{}",
         shown.stderr()
     );
-    // Output appears before even the first of them has ended.
+    // The first progress line appears before the first game has ended.
     let shown =
         pipeline("samegame eval --count 1 --budgets playouts=200000 --progress plain").success();
     assert!(

@@ -14,7 +14,7 @@ use crate::program::{
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
 
-/// Any number of rows, never interrupted.
+/// Limits that allow any number of rows and never interrupt reading.
 const NO_LIMITS: ReadLimits<'_> = ReadLimits {
     stop: &NEVER,
     memory: u64::MAX,
@@ -212,7 +212,7 @@ fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
         fs::write(&other, "changed").unwrap();
         assert_eq!(pipeline(&command).success().stdout(), said);
         assert!(left(&folder) == before, "{command}");
-        // The state after a kill while the second shard was being written.
+        // Recreate the state after a kill during the writing of the second shard.
         unfinish(&folder);
         let journal = folder.join("journal.jsonl");
         let first = fs::read_to_string(&journal)
@@ -260,7 +260,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
             .contains("rows/00000.parquet has the hash")
     );
 
-    // A single file has no manifest to be compared with.
+    // A truncated single file is detected although it has no manifest.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
     let alone = read_table(
         std::slice::from_ref(&shard),
@@ -307,7 +307,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
             "{to}: {wrong}"
         );
     }
-    // Folders from before there was a journal.
+    // Folders of format 1, from before journals were written, are rejected.
     fs::write(
         &manifest,
         text.replacen("\"format\": 3", "\"format\": 1", 1),
@@ -381,7 +381,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     std::os::unix::fs::symlink(&other, out.join("rows/.00000.parquet.tmp")).unwrap();
     generate("--rows 1000", &out).success();
     assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
-    // A shell limit on the length of files, in blocks of 512 or 1024 bytes.
+    // The shell limits the length of files, in blocks of 512 or 1024 bytes.
     let out = dir.path().join("limited");
     let limited = format!(
         "ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {}",
@@ -404,7 +404,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
 #[test]
 fn columns_are_documented() {
     let (_dir, out) = made("--rows 100");
-    // Descriptions may span several lines.
+    // Descriptions may span several lines, and thus all whitespace is removed.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
     let shown = joined(
         &pipeline(&format!("data show {}", out.display()))

@@ -1,5 +1,5 @@
-//! Everything that the program tells users to type works: the examples of its help, the commands of the README, and the paths and commands
-//! in its messages.
+//! Tests that everything the program tells users to type works: the examples of its help, the commands of the README, and the paths and
+//! commands in its messages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,7 +46,7 @@ const TINY: &[(&str, &str)] = &[
     ("--budget", "64it"),
 ];
 
-/// Every command with its examples.
+/// Returns every command that has no subcommands, with the examples of its help.
 fn examples() -> Vec<(String, Vec<String>)> {
     fn leaves(command: &clap::Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
         for inner in command
@@ -77,7 +77,8 @@ fn examples() -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// An example at the smallest possible size, both for the sizes that it gives and for those that it leaves to defaults.
+/// Returns an example reduced to the smallest possible size: both the sizes that the example gives and those that it leaves to defaults are
+/// replaced.
 fn tiny(command: &str, example: &str) -> String {
     let mut words: Vec<&str> = example.split(' ').collect();
     let arguments = |path: &str| {
@@ -124,7 +125,7 @@ fn tiny(command: &str, example: &str) -> String {
         .replace("nodes=10000,nodes=100000", "nodes=100,nodes=200")
 }
 
-/// A folder as a user has it: the pipelines and models of the repository, and the input files of the examples.
+/// Creates a folder as a user has it, with the pipelines and models of the repository and the input files of the examples.
 fn desk() -> TempDir {
     let dir = tempdir();
     for name in ["pipelines", "notebooks-free-reports", "data", "models"] {
@@ -203,7 +204,7 @@ fn run(desk: &Path, arguments: &str) -> Finished {
     Finished::of(&mut program(desk, arguments))
 }
 
-/// Runs an example; returns a description of the failure, if there is one.
+/// Runs an example and returns a description of the failure, if there is one.
 fn wrong(desk: &Path, arguments: &str) -> Option<String> {
     if arguments.starts_with("serve") {
         let mut server = program(desk, arguments)
@@ -273,7 +274,7 @@ fn the_examples_of_every_command_run_as_shown() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The commands in a Markdown text: in fenced shell blocks and in inline code.
+/// Returns the commands in a Markdown text: in fenced shell blocks and in inline code.
 fn commands_in(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut fence = None;
@@ -295,7 +296,7 @@ fn commands_in(text: &str) -> Vec<String> {
     commands.into_iter().filter_map(ours).collect()
 }
 
-/// The names of all commands, including groups and their members.
+/// Returns the names of all commands, including groups and their members.
 fn names() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = examples().into_iter().map(|(command, _)| command).collect();
     let groups: Vec<String> = names
@@ -307,7 +308,7 @@ fn names() -> BTreeSet<String> {
     names
 }
 
-/// The command at the start of these words, if there is one of this name.
+/// Returns the name of the command at the start of these words, if there is one.
 fn command_of<'a>(words: &str, names: &'a BTreeSet<String>) -> Option<&'a String> {
     let words: Vec<&str> = words.split_whitespace().collect();
     [2, 1]
@@ -322,7 +323,7 @@ fn the_commands_of_the_readme_are_valid() {
     let (commands, names) = (commands_in(&readme), names());
     assert!(commands.len() >= 5, "{commands:?}");
     for command in commands {
-        // A bare name is only a reference.
+        // A command name without arguments is only a mention.
         if names.contains(&command) {
             continue;
         }
@@ -341,7 +342,7 @@ fn the_commands_of_the_readme_are_valid() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The files whose texts users may see.
+/// Returns the files whose texts users may see.
 fn sources() -> Vec<PathBuf> {
     fn below(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {

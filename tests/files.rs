@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// The root of the repository, for any crate under test.
+/// Returns the root of the repository, for any crate under test.
 pub fn repository() -> PathBuf {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders
@@ -45,8 +45,8 @@ pub fn tempdir() -> TempDir {
     TempDir(path)
 }
 
-/// Compares `text` with `tests/golden/NAME.txt`. If the environment variable UPDATE_GOLDEN is set, the file is written instead: read the
-/// difference before you commit it.
+/// Compares `text` with the golden file `tests/golden/NAME.txt`. If the environment variable UPDATE_GOLDEN is set, the file is written
+/// instead; read the difference before you commit it.
 pub fn assert_golden(name: &str, text: &str) {
     assert_golden_or(name, text, "");
 }

@@ -1,4 +1,4 @@
-//! The sweep that alpha is fitted to.
+//! Tests of the sweep over alpha and of the linear model that is fitted to its results.
 
 use std::fs;
 

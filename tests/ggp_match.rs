@@ -1,4 +1,4 @@
-//! Tests of `pipeline ggp match` with several games and line-ups: the rows are consistent.
+//! Tests that the rows of `pipeline ggp match` are consistent with several games and line-ups.
 
 use std::collections::HashMap;
 use std::fs;

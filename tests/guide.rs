@@ -1,7 +1,8 @@
-//! The guide says what the program does: blocks of `console` run and print what the page shows, links lead somewhere.
+//! Tests that the guide is up to date: the commands in `console` blocks print what the page shows, and links lead to existing targets.
 //!
-//! A line that starts with `$ ` is a command for a shell, continued after a `\`; the lines below it are what it prints. `[..]` stands for
-//! any text within a line. A block of `LANGUAGE,file=NAME` is a file that they read. The commands of a page run one after the other in a folder of their own. `GUIDE=write` writes what they print.
+//! A line that starts with `$ ` is a shell command, which continues on the next line after a `\`; the lines below it are its output. `[..]`
+//! matches any text within a line. A block marked `LANGUAGE,file=NAME` is written to a file that the commands read. The commands of a page
+//! run one after the other in a temporary folder. `GUIDE=write` replaces the shown output by the real one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ fn pages() -> Vec<PathBuf> {
         .collect()
 }
 
-/// What a shell prints for a command in `folder`, in which `pipeline` is the program under test.
+/// Returns what a shell prints for a command in `folder`, in which `pipeline` is the program under test.
 fn printed(command: &str, folder: &Path) -> String {
     let program = Path::new(PIPELINE).parent().expect("it is in a folder");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -31,7 +32,7 @@ fn printed(command: &str, folder: &Path) -> String {
         .env_remove("MINEFLOW_MODELS")
         .output()
         .expect("bash starts");
-    // 1 is an answer, such as two players that don't differ.
+    // Exit code 1 is a valid answer, for example that two players do not differ.
     assert!(
         matches!(output.status.code(), Some(0 | 1)),
         "{command}: {}",
@@ -42,7 +43,7 @@ fn printed(command: &str, folder: &Path) -> String {
     lines.join("\n").trim_end().to_owned()
 }
 
-/// Whether `text` is `pattern`, in which `[..]` stands for anything within a line.
+/// Returns whether `text` matches `pattern`, in which `[..]` matches anything within a line.
 fn fits(pattern: &str, text: &str) -> bool {
     let (patterns, lines) = (pattern.lines(), text.lines());
     patterns.clone().count() == lines.clone().count()
@@ -66,7 +67,7 @@ fn fits(pattern: &str, text: &str) -> bool {
         })
 }
 
-/// The page with what its commands print, where that isn't what it shows.
+/// Returns the page with the real output of its commands wherever the shown output does not match.
 fn rewritten(page: &str) -> String {
     let folder = tempdir();
     let mut lines = page.lines().peekable();

@@ -1,4 +1,4 @@
-//! Luck-corrected tables.
+//! Tests of luck-corrected tables.
 
 use serde_json::Value;
 
@@ -62,7 +62,7 @@ fn tables_show_both_estimates() {
     assert!(pipeline(&wrong).code(2).stderr().contains("value-v1"));
 }
 
-/// Whether `luck` is the raw estimate minus the corrected one, and zero within four standard errors.
+/// Returns whether `luck` is the raw estimate minus the corrected one, and is zero within four standard errors.
 fn is_what_the_correction_subtracts(row: &Value, estimate: &str) -> bool {
     let number = |column: &str| row[column].as_f64().unwrap();
     let subtracted = number(estimate) - number(&format!("corrected_{estimate}"));

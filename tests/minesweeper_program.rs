@@ -1,4 +1,4 @@
-//! Tests of `pipeline` on Minesweeper boards: optimal play, no-guess boards, games of players that search.
+//! Tests of `pipeline` on Minesweeper boards: optimal play, no-guess boards, and games of players that search.
 
 use std::fs;
 

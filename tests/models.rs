@@ -1,4 +1,4 @@
-//! Tests of `pipeline models` as users meet it.
+//! Tests of `pipeline models` as users run it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -159,7 +159,7 @@ fn refusals_name_the_searched_places_and_the_remedy() {
     assert!(!here.join("new").exists());
 }
 
-/// All files below a folder, with their bytes.
+/// Returns all files below a folder, with their bytes.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)
@@ -223,7 +223,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             &[],
             "holds a network, `trees` needs trees",
         ),
-        // Here the file doesn't declare its features.
+        // This file doesn't declare its features, and thus `--features` gives them.
         (
             "5.0",
             "xgboost-stopped.json",
@@ -293,7 +293,8 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
     assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
 }
 
-/// A program installed alone: in a folder of its own, without `models` nearby, run in an empty folder.
+/// Installs the program alone in a folder, without `models` nearby. Returns a function that makes a command to run in another, empty
+/// folder.
 fn installed(folder: &Path) -> impl Fn(&str) -> Command {
     let (bin, here) = (folder.join("bin"), folder.join("here"));
     fs::create_dir(&bin).unwrap();
@@ -390,7 +391,7 @@ fn an_option_and_the_environment_replace_the_models_that_are_found() {
         "eval --players 5.0 --games 2 --models {own}"
     )))
     .success();
-    // The players that the folder doesn't name load what is built in.
+    // Players that the models folder doesn't name load their built-in models.
     let game = |models: &str| {
         let line = format!("eval --players 5.5 --games 2 --json {models}");
         let rows = Finished::of(&mut alone(&line)).success().stdout();

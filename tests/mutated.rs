@@ -1,6 +1,6 @@
-//! Every parser on mutated real files: every input is read or rejected, and nothing panics.
+//! Tests every parser on mutated real files: every input is read or rejected, and nothing panics.
 //!
-//! `PROPTEST_CASES=1000000 cargo test --release -- mutated` runs that many cases of each; the default takes seconds.
+//! `PROPTEST_CASES=1000000 cargo test --release -- mutated` runs that many cases of each test; the default number takes seconds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ impl Change {
     }
 }
 
-/// One of these files with one to six mutations.
+/// Returns a strategy that applies one to five mutations to one of these files.
 fn mutated(files: &'static [Vec<u8>]) -> impl Strategy<Value = Vec<u8>> {
     (0..files.len(), prop::collection::vec(change(), 1..6)).prop_map(|(which, changes)| {
         let mut bytes = files[which].clone();
@@ -106,7 +106,7 @@ fn mutated(files: &'static [Vec<u8>]) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The files of a repository folder whose names end in `end`.
+/// Reads the files of a repository folder whose names end in `end`.
 fn files(folder: &str, end: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = fs::read_dir(folder)

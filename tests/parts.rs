@@ -1,4 +1,4 @@
-//! Shards of a series, run separately and merged: the result equals the folder of a single machine, or there is one clear error.
+//! Tests of shards of a series, run separately and merged: the result equals the folder of a single machine, or there is one clear error.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::program::{Finished, TempDir, left, pipeline, tempdir, unfinish};
 
 const SERIES: &str = "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected";
 
-/// The folder of shard `index` of `parts`, from 1, after its command has ended.
+/// Runs shard `index` of `parts`, counted from 1, to its end. Returns the folder of the shard.
 fn part(dir: &Path, of: &str, (index, parts): (u64, u64)) -> PathBuf {
     let folder = dir.join(format!("part-{index}-{parts}"));
     pipeline(&format!(
@@ -26,7 +26,7 @@ fn merge(out: &Path, parts: &[PathBuf]) -> Finished {
     pipeline(&format!("merge {}{parts}", out.display()))
 }
 
-/// Two shards of a series, and the path of the merged folder.
+/// Runs two shards of a series; returns their folders and the path of the merged folder.
 fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
     let dir = tempdir();
     let parts = (1..=2)
@@ -106,7 +106,7 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
         .success()
         .stderr();
     assert!(said.contains("warning: part 1/3 has no games"), "{said}");
-    // More shards than games.
+    // Most of these 16 shards have no games.
     let parts: Vec<_> = (1..=16)
         .map(|index| part(dir.path(), of, (index, 16)))
         .collect();
@@ -149,7 +149,7 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
             .stdout()
             .contains("up to date")
     );
-    // With other settings the shard is made again from the first game on.
+    // With other settings, the shard is recomputed from the first game on.
     let more = format!("--set play.games=300 {out}");
     run(&format!("play --shard 1/2 {more}")).success();
     fs::write(&file, text.replace("200", "300")).unwrap();

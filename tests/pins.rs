@@ -14,7 +14,7 @@ use mineflow::rng::Seed;
 
 use crate::program::{assert_golden, assert_golden_or, pipeline, tempdir};
 
-/// Lines of `player board games won timeouts signature`.
+/// Returns lines of `player board games won timeouts signature`.
 fn signatures(arguments: &str) -> String {
     let printed = pipeline(&format!("bench --json -q {arguments}"))
         .success()
@@ -30,8 +30,8 @@ fn signatures(arguments: &str) -> String {
 
 #[test]
 fn the_decisions_of_every_player_are_unchanged() {
-    // Players that search their guesses take a second per game. Those of 11.0 take a tenth of that; in only two games they would all decide
-    // alike.
+    // Players that search their guesses take a second per game and play two games. Those of 11.0 take a tenth of a second and play 30
+    // games, because all of them would decide alike in two games.
     let searches = |name: &&str| name.parse::<PlayerSpec>().unwrap().searches_guesses();
     let searching = versions()
         .iter()
@@ -52,7 +52,7 @@ fn the_decisions_of_every_player_are_unchanged() {
     );
 }
 
-/// One game on the beginner board, as a person would write it down.
+/// Plays one game on the beginner board and returns it as text: every decision of the player, and the final position.
 fn played(name: &str) -> String {
     let spec: PlayerSpec = name.parse().unwrap();
     let board: Board = "beginner".parse().unwrap();
@@ -105,7 +105,7 @@ fn every_version_plays_this_game_move_by_move() {
     assert_golden("pins-games", &all.join("\n"));
 }
 
-/// The lines of a CSV file without these columns.
+/// Returns the lines of a CSV file without these columns.
 fn without(csv: &str, dropped: &[&str]) -> String {
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = lines.next().unwrap();
@@ -126,7 +126,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Columns with times.
+/// The columns that contain times.
 const TIMES: [&str; 3] = ["cpu_seconds", "wall_seconds", "games_per_cpu_second"];
 
 #[test]

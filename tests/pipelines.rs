@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::program::{Finished, TempDir, command, interrupt_when, kill_when, left, tempdir};
 
-/// A pipeline in its own folder, in which the program is started.
+/// A pipeline in its own folder, which is the working directory of the program.
 struct Place(TempDir);
 
 impl Place {
@@ -33,7 +33,7 @@ impl Place {
         Finished::of(&mut self.command(arguments))
     }
 
-    /// The stage lines that a run prints, as `STAGE: WHAT`.
+    /// Runs the pipeline and returns the printed lines about its stages, as `STAGE: WHAT`.
     fn run(&self, arguments: &str) -> Vec<String> {
         let shown = self
             .pipeline(&format!("run p.toml --json {arguments}"))
@@ -60,21 +60,21 @@ impl Place {
             .stderr()
     }
 
-    /// All files below the run's folder with their bytes, except locks and times.
+    /// Returns all files below the run's folder with their bytes, except locks and times.
     fn left(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         left(&self.path("runs/p"))
     }
 
     /// Starts a run and kills it while `stage` is running; returns whether the stage was unfinished then.
     fn kill_in(&self, stage: &str) -> bool {
-        // One after the other, so that each stage is in progress once.
+        // The stages run one after the other, so that each stage is in progress at some time.
         let is_begun =
             || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
         kill_when(&mut self.command("run p.toml --threads 1"), is_begun);
         self.unfinished(stage).is_some()
     }
 
-    /// The work folder of a running stage.
+    /// Returns the work folder of `stage` if the stage is running.
     fn unfinished(&self, stage: &str) -> Option<PathBuf> {
         let entries = fs::read_dir(self.path("runs/p")).ok()?;
         let mut paths = entries.map(|entry| entry.unwrap().path());
@@ -90,7 +90,7 @@ impl Place {
 
 const NONE: [PathBuf; 0] = [];
 
-/// The files that differ.
+/// Returns the paths of the files that differ.
 fn differing(a: &BTreeMap<PathBuf, Vec<u8>>, b: &BTreeMap<PathBuf, Vec<u8>>) -> Vec<PathBuf> {
     let paths: BTreeSet<_> = a.keys().chain(b.keys()).collect();
     paths
@@ -185,7 +185,7 @@ fn forced_and_unfinished_stages_run() {
         place.run(""),
         ["slow: eval.csv is missing", "quick: up to date"]
     );
-    // The state after a kill between the two renames.
+    // Recreate the state after a kill between the two renames.
     fs::rename(
         place.path("runs/p/slow"),
         place.path("runs/p/slow.replaced"),
@@ -371,7 +371,7 @@ fn two_runs_cannot_share_a_folder() {
         );
         true
     }));
-    // The lock was released when its process ended.
+    // The lock was released when the process that held it ended.
     assert_eq!(place.run(""), ["long: never ran"]);
 }
 
@@ -540,7 +540,7 @@ mod trained {
             place.run("--dry-run q-single --set alpha.games=12"),
             ["alpha: up to date", "q-single: input alpha changed"]
         );
-        // The output of every other stage is used as it is.
+        // The output of every other stage is used even if it is stale.
         let as_it_is = place
             .pipeline("run p.toml --dry-run --from q-single --until q-single")
             .success();

@@ -20,12 +20,12 @@ impl Finished {
         Self(command.output().expect("the program starts"))
     }
 
-    /// Checks that it ended with 0.
+    /// Asserts that the exit code is 0.
     pub fn success(self) -> Self {
         self.code(0)
     }
 
-    /// Checks that it ended with `code`.
+    /// Asserts that the exit code is `code`.
     pub fn code(self, code: i32) -> Self {
         assert_eq!(
             self.0.status.code(),
@@ -37,7 +37,7 @@ impl Finished {
         self
     }
 
-    /// Whether the run ended normally, with an answer (0) or without one (1).
+    /// Returns whether the run ended normally, with an answer (exit code 0) or without one (exit code 1).
     pub fn is_over(&self) -> bool {
         matches!(self.0.status.code(), Some(0 | 1))
     }
@@ -51,7 +51,7 @@ impl Finished {
     }
 }
 
-/// The program with arguments separated by spaces, without environment variables that affect colours or models.
+/// Returns a command that runs the program with arguments separated by spaces, without environment variables that affect colours or models.
 pub fn command(arguments: &str) -> Command {
     let mut command = Command::new(PIPELINE);
     command
@@ -62,7 +62,7 @@ pub fn command(arguments: &str) -> Command {
     command
 }
 
-/// Waits until `is_time` holds or `child` has ended; returns whether it is still running. After an hour it counts as hanging.
+/// Waits until `is_time` holds or `child` has ended; returns whether `child` is still running. Panics after an hour.
 pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
     let began = Instant::now();
     while !is_time() && child.try_wait().expect("its state is known").is_none() {
@@ -75,7 +75,7 @@ pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
     child.try_wait().expect("its state is known").is_none()
 }
 
-/// Starts `command` and kills it as soon as `is_time` holds; returns whether it was still running.
+/// Starts `command` and kills it as soon as `is_time` holds; returns whether the process was still running then.
 pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
     let mut child = command
         .stdout(Stdio::null())
@@ -88,7 +88,7 @@ pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
     was_at_work
 }
 
-/// Starts `command`, sends it `signal` as soon as `is_time` holds for its process, and waits for its end, which must be that of an
+/// Starts `command`, sends it `signal` as soon as `is_time` holds for its process id, and waits for its end. The exit must be that of an
 /// interruption. Returns its standard error.
 pub fn interrupt_when(
     command: &mut Command,
@@ -115,7 +115,7 @@ pub fn interrupt_when(
     said
 }
 
-/// All files below a folder, except locks and times.
+/// Returns all files below a folder with their bytes, except locks and times.
 pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -136,7 +136,7 @@ pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// The number of lines of a file; 0 if it doesn't exist.
+/// Returns the number of lines of a file; 0 if the file doesn't exist.
 pub fn lines_of(file: &Path) -> usize {
     fs::read(file)
         .unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The puzzles of the page: their descriptions are correct, and no player solves fewer than stated.
+//! Tests of the page's puzzles: their descriptions are correct, and no player solves fewer than stated.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::AtomicBool;
@@ -24,12 +24,12 @@ const KINDS: [&str; 10] = [
     "corner",
     "mine-count",
 ];
-/// The exact win probabilities of positions with more layouts are not recomputed.
+/// The maximum number of layouts of the positions whose exact win probabilities are recomputed.
 const LAYOUTS: u64 = 4000;
-/// The maximum number of nodes for one answer of a player.
+/// The maximum number of nodes that a player may use for one answer.
 const NODES: u64 = 5_000_000;
 
-/// Row and column, counted from 0.
+/// The row and column of a cell, counted from 0.
 type Place = (usize, usize);
 
 #[derive(Deserialize)]
@@ -148,7 +148,7 @@ fn there_are_a_hundred_puzzles_of_all_kinds_without_a_certain_cell() {
     }
 }
 
-/// For every cell the mine probability and the win probability under optimal play, and the number of layouts.
+/// Returns the mine probability and the win probability under optimal play of every cell, and the number of layouts.
 fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
     let board = view.board();
     if view.opened().is_empty() {
@@ -233,7 +233,7 @@ fn exact_win_probabilities_are_those_of_optimal_play() {
     assert!(checked >= 40, "{checked} puzzles are searched again");
 }
 
-/// The cell that a player opens first, if there is one.
+/// Returns the cell that a player opens first, if there is one.
 fn choice(adviser: &mut Adviser, view: &View, first_click: FirstClick) -> Option<Place> {
     let board: Board = view.board();
     let advice = adviser

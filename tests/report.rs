@@ -1,4 +1,4 @@
-//! The published pages agree with their tables, and the report of a run shows the results of the run.
+//! Tests that the published pages agree with their tables, and that the report of a run shows the results of the run.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -10,7 +10,7 @@ use mineflow::samegame::Algorithm;
 
 use crate::program::{pipeline, tempdir};
 
-/// The fields of every line; some contain commas within quotes.
+/// Returns the fields of every line of a CSV file, in which quoted fields may contain commas.
 fn csv_rows(text: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -20,7 +20,7 @@ fn csv_rows(text: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// `pipeline report` would write exactly the committed pages; `index.html` is not committed.
+/// Checks that `pipeline report` would write exactly the committed pages; `index.html` is not committed.
 #[test]
 fn the_published_pages_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
@@ -35,7 +35,7 @@ fn the_published_pages_are_up_to_date() {
     assert!(stale.is_empty(), "run `pipeline report`: {stale:?}");
 }
 
-/// Every row of a published table comes from the current player of its name.
+/// Checks that every row of a published table comes from the current version of its player.
 #[test]
 fn no_published_row_comes_from_another_player() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
@@ -73,7 +73,7 @@ fn no_published_row_comes_from_another_player() {
                 .expect("a name")
                 .to_string_lossy()
                 .into_owned();
-            // Players from other projects have no version; tuning parameters and rows of networks have no player.
+            // Players from other projects have no version. Tuning parameters and rows of networks have no player.
             if !file.ends_with(".csv") || ["peers.csv", "hill.csv"].contains(&&*file) {
                 continue;
             }
@@ -93,7 +93,7 @@ fn no_published_row_comes_from_another_player() {
                     let known = versions.entry((folder, row[player].clone()));
                     let today = known.or_insert_with(|| today(&row[player]));
                     checked += 1;
-                    // Players of trainings use unpublished models.
+                    // The players of `trainings.csv` use unpublished models, and thus only the form of the version is checked.
                     let wanted = if file == "trainings.csv" {
                         row[version].len() == 12
                     } else {

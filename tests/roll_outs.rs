@@ -1,4 +1,4 @@
-//! Learning from roll-outs, end to end.
+//! Tests of learning from roll-outs, end to end.
 
 use mineflow::learn::data::{Split, read_table};
 use mineflow::minesweeper::features::guess_v2;
@@ -61,7 +61,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
         "eval --players {player} --boards 16x16/40 --games 60"
     ))
     .success();
-    // The ranker is used by the player, whether the recipe names its file or `--model` does.
+    // The player uses the ranker, no matter whether its recipe names the file or `--model` does.
     let rows_of = |player: &str, name: &str| {
         let of = format!(
             "generate --kind guesses --player {player} --boards 16x16/40 --rows 200 --least-layouts 50"

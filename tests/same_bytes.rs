@@ -1,5 +1,5 @@
-//! Byte-identical results under all conditions: a table of small command lines, each run on 1, 2 and 3 threads, killed and resumed, with a
-//! torn journal, grown, and in shards.
+//! Tests that results are byte-identical under all conditions. Each of a table of small command lines runs on 1, 2 and 3 threads, is killed
+//! and resumed, resumes from a torn journal, is extended, and runs in shards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use mineflow::tasks::table::TASKS;
 use crate::files::repository;
 use crate::program::{Finished, command, kill_when, left, pipeline, tempdir, unfinish};
 
-/// Defines one test per command line. The command line in `after` first makes what `BEFORE` stands for.
+/// Defines one test per command line. The command line in `after` runs first and writes the folder that replaces `BEFORE`.
 macro_rules! command_lines {
     ($($name:ident: $line:literal $(after $before:literal)?,)*) => {
         const LINES: &[&str] = &[$($line),*];
@@ -68,7 +68,7 @@ command_lines! {
 
 #[test]
 fn every_stage_has_a_line() {
-    // The report is a stage of the pipeline that is run.
+    // The smoke pipeline, which has a line, runs the report as one of its stages.
     for task in TASKS.iter().filter(|task| task.name != "report") {
         assert!(
             LINES
@@ -80,7 +80,7 @@ fn every_stage_has_a_line() {
     }
 }
 
-/// Runs a command to its end; `compare` ends with exit code 1 if no difference is shown.
+/// Runs a command to its end. Exit code 1 is accepted, because `compare` ends with it if no difference is shown.
 fn finish(command: &mut Command) -> Finished {
     let run = Finished::of(command);
     if run.is_over() { run } else { run.success() }
@@ -95,7 +95,7 @@ fn assert_same(expected: &Path, found: &Path, how: &str) {
     assert_eq!(differing, Vec::<&PathBuf>::new(), "{how}");
 }
 
-/// The total size of all files below a folder in bytes. Files that are renamed or removed in the meantime are skipped.
+/// Returns the total size in bytes of all files below a folder. Files that are renamed or removed in the meantime are skipped.
 fn bytes_below(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
@@ -106,7 +106,8 @@ fn bytes_below(folder: &Path) -> u64 {
     entries.map(bytes).sum()
 }
 
-/// Makes the copy `torn` of a finished folder in the state after a kill: `length` bytes of its journal, and half-written files.
+/// Copies the finished folder `whole` to `torn`, in the state after a kill: with the first `length` bytes of its journal, and with
+/// half-written files.
 fn tear(whole: &Path, torn: &Path, length: usize) {
     fs::create_dir_all(torn).unwrap();
     for (name, bytes) in left(whole) {
@@ -124,7 +125,7 @@ fn tear(whole: &Path, torn: &Path, length: usize) {
 
 fn check(line: &str, before: &str) {
     let dir = tempdir();
-    // Each run has its own folder and makes `out` there, since a stage records the paths of its inputs.
+    // Each run has its own working folder and writes to `out` there, because a stage records the paths of its inputs.
     let out = |name: &str| dir.path().join(name).join("out");
     if !before.is_empty() {
         pipeline(&format!("{before} --out {}", out("before").display())).success();
@@ -145,7 +146,7 @@ fn check(line: &str, before: &str) {
     finish(&mut run("two", "--threads 2"));
     assert_same(&whole, &out("two"), "2 threads");
 
-    // The run is killed after a share of its bytes is written, however fast the machine is. If it ends earlier, it is repeated.
+    // The run is killed after a share of its bytes is written, no matter how fast the machine is. If the run ends earlier, it is repeated.
     let all = bytes_below(&whole) as f64;
     let killed = (0..10)
         .map(|attempt| format!("killed-{attempt}"))
@@ -172,7 +173,7 @@ fn check(line: &str, before: &str) {
             assert_same(&whole, &out(&torn), &torn);
         }
     }
-    // A series that a test ends has no number of games, and can't be grown or sharded.
+    // A series that ends by a sequential test has no fixed number of games, and thus can't be extended or sharded.
     let task = TASKS
         .iter()
         .find(|task| line.starts_with(&format!("{} ", task.name)));
@@ -214,7 +215,7 @@ fn check(line: &str, before: &str) {
     }
 }
 
-/// Commands without resumable results print the same on any number of threads.
+/// Checks that commands without resumable results print the same on any number of threads.
 #[test]
 fn what_is_printed_is_the_same_on_any_number_of_threads() {
     for line in [

@@ -1,4 +1,4 @@
-//! Sets of guesses, and the scores of players on them.
+//! Tests of guess sets and of the scores of players on them.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::program::{pipeline, tempdir};
 
-/// The scores of these players on all guesses of the set, by name.
+/// Returns the name, loss and confidence interval of these players on all guesses of the set.
 fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
     let rows = pipeline(&format!("score --players {players} --set {set} --json"))
         .success()
@@ -39,7 +39,7 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
     let found = scores(&format!("{best},7.0,1.0"), &file.display().to_string());
     let loss = |name: &str| found.iter().find(|score| score.0 == name).unwrap().1;
     assert_eq!(found[0].1, 0.0, "{found:?}");
-    // The best player loses nothing, so that the paired difference from it is the loss itself.
+    // The best player has no loss, and thus the paired difference of another player from it equals the loss of the other player.
     for name in ["7.0", "1.0"] {
         let less = found
             .iter()
@@ -50,7 +50,7 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
     for (_, loss, low, high) in found {
         assert!(low <= loss && loss <= high, "{low} {loss} {high}");
     }
-    // The same scores in a folder, where the rows are a table.
+    // With `--out`, the scores are written to a folder as a table.
     let out = folder.path().join("score");
     let command = format!(
         "score --players 7.0 --set {} --out {}",
@@ -98,13 +98,14 @@ fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
     ))
     .success();
     let set = set.join("tune.parquet").display().to_string();
-    // A player that draws lots chooses cells that no good player would choose.
+    // A player that samples its candidates chooses cells that no good player would choose.
     let lots = "posterior+least-mine:candidates=sampled";
     let found = scores(&format!("{lots},11.0-fast"), &set);
     assert!(found[0].1 > 1.0 + found[1].1, "{found:?}");
 }
 
-/// Every entry of `data/entries` was scored on the committed set, by today's player if it is one of ours with its own model.
+/// Checks that every entry of `data/entries` was scored on the committed set. Our players without a `--model` option must have their
+/// current version.
 #[test]
 fn entries_are_scores_of_todays_players_on_the_committed_set() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");

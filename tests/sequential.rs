@@ -1,4 +1,4 @@
-//! Series that end by a sequential test, and such series continued without one.
+//! Tests of series that end by a sequential test, and of such series continued without one.
 
 use std::fs;
 use std::path::Path;
@@ -106,7 +106,7 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
         none.contains("sprt is \"0:1\" there and missing here"),
         "{none}"
     );
-    // The test decides when to stop, so that nothing is chosen after seeing results.
+    // The sequential test decides when to stop, and thus a higher limit adds no choice made after seeing results.
     let said = pipeline(&of("--sprt 0:1", 20_000, &out)).success().stdout();
     pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");

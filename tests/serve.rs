@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::program::{command, pipeline, tempdir};
 
-/// A server that ends with the test.
+/// A server that is killed at the end of the test.
 pub(crate) struct Server {
     child: Child,
     address: String,
@@ -63,7 +63,7 @@ impl Server {
         self.send_part(bytes, true)
     }
 
-    /// Sends a request that may be incomplete, and reads the whole response.
+    /// Sends a request, which is incomplete unless `is_whole`, and reads the whole response.
     fn send_part(&self, bytes: &[u8], is_whole: bool) -> Vec<u8> {
         let mut stream = self.connect();
         // The server may refuse before it has read everything.
@@ -101,7 +101,7 @@ impl Server {
     }
 }
 
-/// Status and body of a response.
+/// The status, headers and body of a response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: String,
@@ -139,7 +139,7 @@ fn position(view: &View) -> Value {
     json!({"width": view.board().width(), "height": view.board().height(), "mines": view.mines(), "rows": rows})
 }
 
-/// Mid-game positions of 7.0, including guesses.
+/// Returns mid-game positions from games of 7.0, including guesses.
 fn positions(count: u64) -> Vec<View> {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let expert = ("expert".parse().unwrap(), FirstClick::Safe);
@@ -225,7 +225,7 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
     let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
     assert_eq!(replay["field"], json!(field));
     assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());
-    // The same moves without reasons, as a person makes them.
+    // The same moves are judged without reasons, as moves of a person are.
     let moves: Vec<Value> = replay["moves"]
         .as_array()
         .unwrap()
@@ -247,7 +247,7 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
             (&b["win"], &b["mine"], &b["verdict"])
         );
     }
-    // Another player on the same mines, from the same cell.
+    // Another player plays on the same mines, from a given first cell.
     let mut same = rules.clone();
     (same["field"], same["first"], same["player"]) =
         (replay["field"].clone(), json!([8, 8]), json!("agent"));
@@ -354,7 +354,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
         (replay["player"].as_str(), replay["game"].as_u64()),
         (Some("11.0"), Some(1))
     );
-    // A line that is written while the page listens is delivered.
+    // A line that is written while the page listens is sent to the page.
     let mut stream = server.connect();
     write!(
         stream,
@@ -457,7 +457,7 @@ fn a_name_is_found_as_browsers_encode_it() {
     assert!(refused.contains("write HOST or HOST:PORT"), "{refused}");
 }
 
-/// Bytes that no page sends, and whether the server can determine where they end.
+/// Returns a request that no page sends, and whether the server can determine where the request ends.
 fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
     let any = |rng: &mut Rng, of: &[&str]| of[rng.random_range(0..of.len())].to_owned();
     let paths = [

@@ -1,4 +1,4 @@
-//! Boards that `pipeline serve` reads and writes: every reader gives the cells of the text.
+//! Tests of boards that `pipeline serve` reads and writes: every reader gives the cells of the text.
 
 use mineflow::rng::{Rng, Seed};
 use rand::RngExt;
@@ -70,7 +70,7 @@ fn a_contradiction_names_its_cells() {
     assert!(!refused["cells"].as_array().unwrap().is_empty());
 }
 
-/// Positions of arbitrary cells: most of them are contradictory, and most of the rest can't be reached by a game.
+/// Returns positions of arbitrary cells: most of them are contradictory, and most of the rest can't be reached by a game.
 fn any_positions(count: usize) -> impl Iterator<Item = Value> {
     let mut rng = Seed::new(7).rng();
     (0..count).map(move |number| {

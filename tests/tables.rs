@@ -1,4 +1,4 @@
-//! Printed output fits into 100 columns.
+//! Tests that printed output fits into 100 columns.
 
 use crate::program::{Finished, command, tempdir};
 
@@ -49,7 +49,7 @@ fn no_line_of_a_table_is_longer_than_a_hundred_characters() {
     ] {
         let run = Finished::of(&mut command(&line));
         let printed = run.stdout();
-        // A single word, such as the algorithm that a tuning found, is not broken, so that it can be copied.
+        // A single long word, such as the algorithm that tuning found, is not broken, so that it can be copied.
         let is_wide = |line: &&str| line.chars().count() > 100 && line.contains(' ');
         let wide: Vec<_> = printed.lines().filter(is_wide).collect();
         assert!(wide.is_empty(), "{line}\n{}", wide.join("\n"));

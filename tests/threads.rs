@@ -7,7 +7,7 @@ use crate::program::{Finished, PIPELINE, command, pipeline, tempdir};
 
 const GENERATE: &str = "generate --widths 5..9 --games-per-shard 100 --rows 3000";
 
-/// The maximum number of simultaneous threads of `command`.
+/// Runs `command` and returns its maximum number of simultaneous threads.
 fn most_threads(command: &mut Command) -> usize {
     let mut child = command
         .stdout(Stdio::null())
@@ -49,12 +49,13 @@ fn no_pool_has_more_threads_than_requested() {
             "optimum 4x4/4".to_owned(),
         ] {
             let mut command = command(&format!("{line} --threads {threads}"));
-            // The threads that libraries would start by default, on any machine.
+            // These variables make the libraries start 40 threads by default, on any machine.
             command
                 .env("RAYON_NUM_THREADS", "40")
                 .env("POLARS_MAX_THREADS", "40");
             let most = most_threads(&mut command);
-            // The pools of rayon, of polars and of the command itself; and threads that wait for signals, progress or files.
+            // The threads are the pools of rayon, of polars and of the command itself, and threads that wait for signals, progress or
+            // files.
             assert!(
                 (1..=3 * threads + 5).contains(&most),
                 "{most} threads: {command:?}"
@@ -63,7 +64,7 @@ fn no_pool_has_more_threads_than_requested() {
     }
 }
 
-/// Each stack takes 256 MiB here, until the address space is too small for another thread.
+/// Limits the address space so that it has no room for another thread: the stack of each thread takes 256 MiB here.
 #[test]
 fn threads_that_can_not_be_started_are_an_error_with_a_remedy() {
     let folder = tempdir();

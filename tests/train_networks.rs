@@ -1,4 +1,4 @@
-//! Commands that train networks: what they publish, record and reject.
+//! Tests of commands that train networks: what they publish, record and reject.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use mineflow::model::Mlp;
 
 use crate::program::{left, pipeline, tempdir, unfinish};
 
-/// A network from which Q training starts.
+/// Trains a network from which Q training starts, and returns its path.
 fn q_network(folder: &Path) -> PathBuf {
     let out = folder.join("6.5");
     pipeline(&format!(
@@ -29,7 +29,7 @@ fn metrics(folder: &Path) -> Vec<serde_json::Value> {
         .collect()
 }
 
-/// The round numbers in the event file, one per record after the first; each record begins with its length.
+/// Returns the round number of each record of the event file except the first. Each record begins with its length.
 fn rounds_in_events(folder: &Path) -> Vec<u8> {
     let bytes = file(folder, "tensorboard/events.out.tfevents.0.mineflow");
     let (mut at, mut rounds) = (0, Vec::new());
@@ -67,7 +67,7 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
     let rows: Vec<std::collections::HashMap<String, String>> =
         rows.deserialize().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 9, "{text}");
-    // Ten games on each of four boards, and four times as many at the second evaluation.
+    // The first evaluation plays ten games on each of four boards, the second four times as many.
     assert!(rows.iter().all(|row| row["games"] == "40"), "{text}");
     let second: Vec<_> = rows
         .iter()

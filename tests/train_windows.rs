@@ -1,4 +1,4 @@
-//! Rows that don't fit into memory are read window by window in training.
+//! Tests that rows that don't fit into memory are read window by window in training.
 
 use std::fs;
 use std::num::NonZeroU64;
@@ -17,7 +17,7 @@ const BESIDE: ExtraMemory = ExtraMemory {
     held_out: 1,
 };
 
-/// A folder with rows of one kind in many shards.
+/// Generates rows into a folder and returns the folder.
 fn generate(folder: &Path, arguments: &str) -> PathBuf {
     let data = folder.join("data");
     pipeline(&format!("generate {arguments} --out {}", data.display())).success();
@@ -36,7 +36,7 @@ fn plan(data: &Path, asked: Option<u64>, memory: u64) -> Result<Option<Windows>,
     Windows::plan(&paths, &classifier_v2::SET, asked, drawn, (memory, BESIDE))
 }
 
-/// The numbers of the rows' games, sorted.
+/// Sorts the game numbers of rows.
 fn sorted(mut games: Vec<u64>) -> Vec<u64> {
     games.sort_unstable();
     games
@@ -117,7 +117,7 @@ fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
     );
     let rows = Manifest::of_finished(&data).unwrap().totals.rows;
     assert!(rows > 1 << 16, "{rows}");
-    // All rows and the buffer for reading them, 48 bytes per row each.
+    // All rows and the buffer for reading them take 48 bytes per row each.
     assert!(plan(&data, None, 96 * rows).unwrap().is_none());
     assert!(plan(&data, None, 96 * rows - 1).unwrap().is_some());
     assert_eq!(plan(&data, None, 6 << 20).unwrap().unwrap().rows(), 1 << 16);

@@ -1,4 +1,4 @@
-//! Records match the files: damage is detected, and foreign files do no harm.
+//! Tests that records match the files: damage is detected, and foreign files do no harm.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -7,7 +7,8 @@ use std::process::Command;
 
 use crate::program::{Finished, TempDir, change_journal, command, left, pipeline, tempdir};
 
-/// Runs a command once, lets `damage` change the folder, and runs it again: the files are restored, and the reason was printed.
+/// Runs a command, damages the file `file` of its folder with `damage`, and runs the command again. Asserts that the folder is restored;
+/// returns the second run.
 fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
     let dir = tempdir();
     let out = dir.path().join("run");
@@ -132,7 +133,7 @@ fn every_command_refuses_the_folder_of_another_command_and_leaves_it_unchanged()
     }
 }
 
-/// A data folder whose first shard gives another file for its rows.
+/// Generates a data folder and changes its journal to name `file` as the rows of the first shard.
 fn naming(file: &str) -> TempDir {
     let dir = tempdir();
     pipeline(&format!(
@@ -219,7 +220,7 @@ fn a_file_that_asks_for_all_memory_is_one_error() {
         "{said}"
     );
     assert_eq!(said.lines().count(), 2, "{said}");
-    // A manifest that agrees with a file is not enough: its rows are not read if its decisions made others.
+    // Even if the manifest and the journal agree, rows are not read if the decisions of their shard made another number of rows.
     let dir = tempdir();
     pipeline(&format!(
         "generate --rows 500 --out {}",

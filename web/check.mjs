@@ -1,4 +1,4 @@
-// Compares the page's WebAssembly with the program: signatures of players, and answers. `web/check` runs it.
+// Compares the page's WebAssembly with the program: signatures of players, and answers. `web/check` runs this script.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -6,11 +6,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 const [pipeline, server, games] = process.argv.slice(2);
 const page = new URL('../target/web/', import.meta.url);
 const root = new URL('../', import.meta.url);
-// Node 18 takes a file named .js for another kind of module.
+// Node 18 does not treat a .js file as an ES module, and thus the text of the file is imported.
 const { Engine } = await import(`data:text/javascript,${encodeURIComponent(readFileSync(new URL('src/serve/page/engine.js', root), 'utf8'))}`);
 const PLAYERS = ['7.0', '11.0-fast', '11.0'];
 const SEED = 1;
-/** How far chances may differ. */
+/** The maximum difference between two numbers: relative to numbers above 1, absolute below. */
 const ROUNDING = 1e-12;
 
 let passed = 0;
@@ -24,7 +24,7 @@ function check(name, found, wanted) {
   }
 }
 
-/** Processor time of this process in milliseconds. */
+/** Returns the processor time of this process in milliseconds. */
 function cpuTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -36,8 +36,8 @@ const engine = new Engine(module, async (file) => readFileSync(new URL(`models/$
 const lines = (path) => readFileSync(new URL(path, root), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 
 /**
- * Where two answers differ first; null if they are the same. Text, whole numbers and the order of everything must be equal. Chances to win
- * go through `ln` and `exp` of the system, whose last bits differ between systems.
+ * Returns where two answers first differ; null if they are the same. Numbers may differ by rounding, because win probabilities depend on
+ * `ln` and `exp` of the system, whose last bits differ between systems. Everything else, and its order, must be equal.
  */
 function difference(one, other, at = 'answer') {
   if (typeof one === 'number' && typeof other === 'number') {
@@ -54,7 +54,7 @@ function difference(one, other, at = 'answer') {
   return null;
 }
 
-/** Asks both; their answers must have the same status and be the same. */
+/** Asks the WebAssembly and the server the same question; their answers must have the same status and contents. */
 async function same(title, name, question) {
   const body = JSON.stringify(question);
   const start = performance.now();
@@ -68,7 +68,7 @@ async function same(title, name, question) {
 }
 
 async function signatures() {
-  // V8 compiles a function again once it is called often: what is measured has done so.
+  // V8 recompiles functions that are called often. The first calls make it do so before the measured ones.
   for (const player of PLAYERS) {
     await engine.ask('bench', JSON.stringify({ player, board: 'expert', games: player === '11.0' ? 30 : 300, seed: SEED }));
     const native = execFileSync(pipeline, ['--quiet', '--seed', String(SEED), 'bench', '--players', player, '--games', games, '--json'], { encoding: 'utf8' });

@@ -1,27 +1,27 @@
 // The service worker of the static files: the page works without a network after the first visit.
 //
-// The names of all files but index.html change with their content: a page never gets a file of another build. index.html comes from
-// the network where that answers; what was kept for the build before stays for pages that are still open.
+// The names of all files except index.html change with their contents, so that a page never gets a file of another build. index.html comes
+// from the network if the network answers. The cached files of the previous build stay for pages that are still open.
 
-/** `index`: the hash of index.html; `files` of the page; all `models`, of which the `first` are kept at the first visit. */
+/** `index`: the hash of index.html; `files`: the files of the page; `models`: all models; `first`: the models cached at the first visit. */
 const BUILD = { index: '', files: [], first: [], models: [] }; // web/build writes this line.
-/** How long the network may take for index.html, in milliseconds. */
+/** The maximum time that the network may take for index.html, in milliseconds. */
 const PATIENCE = 3000;
-// Other pages of the same host have caches too.
+// The names of the caches contain the scope, because other pages of the same host have caches too.
 const PAGES = `mineflow page ${registration.scope} `;
 const PAGE = PAGES + BUILD.index;
 const MODELS = `mineflow models ${registration.scope}`;
 
 async function install() {
   const [page, models] = await Promise.all([PAGE, MODELS].map((name) => caches.open(name)));
-  // The hash refuses the index.html of another build, if the server has changed since it gave this file.
+  // The hash rejects the index.html of another build, in case the server has changed since it served this file.
   await page.put('./', await fetch('./', { cache: 'reload', integrity: BUILD.index }));
   await page.addAll(BUILD.files);
   for (const model of BUILD.first) if (!(await models.match(model))) await models.add(model);
   await skipWaiting();
 }
 
-/** Removes the builds before the last two, and models that are gone. */
+/** Removes all builds except the last two, and models that the current build does not list. */
 async function clean() {
   const pages = (await caches.keys()).filter((name) => name.startsWith(PAGES) && name !== PAGE);
   for (const name of pages.slice(0, -1)) await caches.delete(name);

@@ -3,8 +3,8 @@
     pip install "mineflow[agent]"
     python examples/python/play_as_agent.py --episodes 20
 
-The agent here is a script: it parses the text, as a language model would read it, and opens the cell with the least chance of a mine. Put
-a model in place of `choose`. Episodes run side by side, each over a connection of its own.
+The agent here is a script: it parses the text that a language model would read, and opens the cell with the lowest mine probability.
+Replace `choose` by a model. Episodes run in parallel, each over its own connection.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from openenv.core import GenericEnvClient
 
 
 def choose(observation: dict) -> dict:
-    """The cell to open, from what the environment says."""
+    """Returns the cell to open, given an observation of the environment."""
     view, mines = mineflow.parse(observation["text"])
     if (view < 0).all():
         return {"row": 0, "column": 0}
@@ -51,7 +51,7 @@ async def play(url: str, episodes: int, board: str) -> None:
 
 @contextlib.contextmanager
 def server():
-    """The environment's server on a free port, as `python -m mineflow.agent` starts it."""
+    """Runs the environment's server on a free port, as `python -m mineflow.agent` does."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -3,8 +3,9 @@
     pip install "mineflow[gymnasium]"
     python train_agent.py
 
-Of a covered cell it sees what the eight cells around show, and how many covered cells each of those numbers has around itself. It
-estimates by logistic regression whether the cell is safe, and opens the one that it believes in most. A minute on one core, numpy alone.
+For each covered cell, the features are the contents of the eight neighbours, and for each neighbouring number how many covered cells are
+around it. Logistic regression estimates whether the cell is safe, and the agent opens the cell with the highest estimate. Training takes a
+minute on one core and needs only numpy.
 """
 
 import argparse
@@ -15,33 +16,33 @@ import mineflow
 from mineflow.gymnasium import MinesweeperVector
 
 BOARD = "beginner"
-# What a cell around can be: a number with so many covered cells around it, 9 times 9; covered; off the board.
+# The kinds of a neighbour: a number with 0 to 8 covered cells around it (9 times 9 kinds), a covered cell, or off the board.
 COVERED, OUTSIDE, KINDS = 81, 82, 83
 PLACES = [(row, col) for row in range(3) for col in range(3) if (row, col) != (1, 1)]
 
 
 def around(cells, outside):
-    """What is around every cell, [N, H, W, 8]."""
+    """Returns the values of the eight neighbours of every cell, [N, H, W, 8]."""
     padded = np.pad(cells, ((0, 0), (1, 1), (1, 1)), constant_values=outside)
     height, width = cells.shape[1:]
     return np.stack([padded[:, row : row + height, col : col + width] for row, col in PLACES], axis=-1)
 
 
 def kinds(views):
-    """What the cells around every cell are, int64[N, H * W, 8]."""
+    """Returns the kinds of the eight neighbours of every cell, int64[N, H * W, 8]."""
     covered = around(views < 0, False).sum(axis=-1)
     seen = np.where(views < 0, COVERED, 9 * views.astype(np.int64) + covered)
     return around(seen, OUTSIDE).reshape(len(views), views[0].size if len(views) else 0, len(PLACES))
 
 
 class Agent:
-    """Logistic regression on one weight for each kind of cell, and one for the cell itself."""
+    """A logistic regression with one weight for each kind of neighbour, and a bias."""
 
     def __init__(self):
         self.weights = np.zeros(KINDS + 1)
 
     def scores(self, views):
-        """How much it believes that a cell is safe, [N, H * W]; minus infinity where open."""
+        """Returns the log-odds that each cell is safe, [N, H * W]; minus infinity for open cells."""
         scores = self.weights[kinds(views)].sum(axis=-1) + self.weights[-1]
         return np.where(views.reshape(len(views), -1) < 0, scores, -np.inf)
 
@@ -49,7 +50,7 @@ class Agent:
         return self.scores(views).argmax(axis=1)
 
     def learn(self, views, cells, safe, rate):
-        """A step down the logarithmic loss of the moves that were made."""
+        """Makes a gradient step on the logarithmic loss of the moves that were made."""
         used = kinds(views)[np.arange(len(views)), cells]
         error = safe - 1 / (1 + np.exp(-(self.weights[used].sum(axis=1) + self.weights[-1])))
         np.add.at(self.weights, used, rate * error[:, None] / len(views))
@@ -74,7 +75,7 @@ def main():
         cells = (scores + chance * rng.random(scores.shape)).argmax(axis=1)
         begun = (views >= 0).any(axis=(1, 2))
         after, _, ended, _, infos = envs.step(cells)
-        # The first click is promised: it teaches nothing.
+        # The first click is always safe, and thus nothing can be learnt from it.
         safe = ~ended | infos["final_info"]["won"] if "final_info" in infos else ~ended
         if begun.any():
             agent.learn(views[begun], cells[begun], safe[begun], rate=8.0 * (1 - step / given.steps))

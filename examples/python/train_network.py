@@ -5,8 +5,8 @@
     python train_network.py rows network.safetensors
     pipeline models import 5.5 network.safetensors --models my-models    # from now on 5.5 with --models my-models
 
-The rows are those of `pipeline generate`: nine numbers of a covered cell (`classifier-v2`) and whether it was safe. The network is that of
-table 1 of Sinha et al.: 9, 9, 5 and 5 units with ReLU and a sigmoid.
+The rows are those of `pipeline generate`: nine features of a covered cell (`classifier-v2`), and whether the cell was safe. The network is
+that of table 1 of Sinha et al.: 9, 9, 5 and 5 units with ReLU, and a sigmoid output.
 """
 
 import argparse
@@ -23,7 +23,7 @@ WIDTHS = [9, 9, 9, 5, 5, 1]
 
 
 def read(folder):
-    """Features float32[R, 9] and labels float32[R], and the same of one game in ten, which is held out."""
+    """Returns the features float32[R, 9] and labels float32[R] of nine games in ten, then those of the held-out tenth."""
     table = polars.read_parquet(f"{folder}/rows")
     held_out = (table["game"] % 10 == 9).to_numpy()
     features, labels = table.select(FEATURES).to_numpy(), table["label"].to_numpy()
@@ -31,7 +31,7 @@ def read(folder):
 
 
 def train(features, labels, epochs, rate=2e-3, batch=4096):
-    """Layers and the statistics of the input."""
+    """Trains the network. Returns its layers, and the means and standard deviations of the inputs."""
     torch.manual_seed(1)
     torch.set_num_threads(1)
     mean, deviation = features.mean(0), features.std(0)
@@ -58,7 +58,7 @@ def train(features, labels, epochs, rate=2e-3, batch=4096):
 
 
 def write(path, layers, mean, deviation):
-    """The file that mineflow reads; its layout is in `models/README.md`."""
+    """Writes the file that mineflow reads. `models/README.md` describes its layout."""
     tensors = {"input.mean": mean, "input.deviation": deviation}
     for index, layer in enumerate(layers):
         tensors[f"layers.{index}.weight"] = layer.weight.detach().numpy()
@@ -80,7 +80,7 @@ def main():
     layers, mean, deviation = train(features, labels, given.epochs)
     write(given.file, layers, mean, deviation)
     print(f"{len(features)} rows learnt, {len(held_out[0])} held out, {np.mean(held_out[1]):.3f} of them safe")
-    # Read back natively: the same model plays, and the first comparison is with ours on the same games.
+    # mineflow reads the file back with its own inference, and compares the model with the built-in one on the same games.
     print(mineflow.compare(mineflow.Player("5.5", model=given.file), "5.5", games=given.games))
 
 

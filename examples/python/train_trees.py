@@ -32,10 +32,10 @@ def main():
         for part in parts
     )
     settings = {"objective": "binary:logistic", "max_depth": 6, "eta": 0.3, "nthread": 1, "seed": 1}
-    # A cell that is likelier a mine never scores higher.
+    # The score never rises with the mine probability.
     settings["monotone_constraints"] = {"probability": -1}
     booster = xgboost.train(settings, train, given.rounds, [(validation, "validation")], verbose_eval=10)
-    # Readers compute the features that the file names, and refuse others.
+    # Programs that read the file compute the feature set that it names, or reject the file.
     booster.set_attr(features="classifier-v2")
     booster.save_model(given.file)
     print(mineflow.compare(mineflow.Player("5.0", model=given.file), "5.0", games=given.games))

@@ -2,7 +2,7 @@
 
     python probabilities.py target/release/pipeline
 
-The program also counts the layouts exactly, and reads and writes JSON; what that takes beside is measured with `layouts`.
+The program also counts the layouts exactly, and reads and writes JSON. The time of exact counting is measured separately, with `layouts`.
 """
 
 import json
@@ -21,7 +21,7 @@ VIEWS, BOARDS, ROUNDS = 10_000, 250, 3
 
 
 def positions():
-    """What 7.0 sees before each of its moves on many boards, the moves that are certain among them."""
+    """Returns the views of 7.0 before a sample of its moves on many boards, including moves that are certain."""
     envs = MinesweeperVector(BOARDS, "safe", board="expert", autoreset_mode="SameStep")
     player, views = mineflow.Player("7.0"), []
     seen, _ = envs.reset(seed=1)

@@ -1,11 +1,11 @@
-"""Steps a CPU second in jumanji's Minesweeper and here, by its rules, in one process on one core.
+"""Measures steps per CPU second of jumanji's Minesweeper and of mineflow under the same rules, in one process on one core.
 
     pip install jumanji mineflow[gymnasium]
     python steps.py > steps.csv
 
-Both step the same number of boards by the same random actions and begin a new game in the step that ends one. jumanji's loop is
-compiled whole (`jit` of a `scan` over `vmap`), so that Python costs it nothing; ours is called from Python, step by step. The best of
-several rounds counts for each, as the machine may be busy.
+Both step the same number of boards with the same random actions, and start a new game in the step that ends one. jumanji's loop is
+compiled as a whole (`jit` of a `scan` over `vmap`) and has no overhead from Python; mineflow is called from Python in every step. The
+result is the best of several rounds, because the machine may be busy.
 """
 
 import os
@@ -25,13 +25,13 @@ from jumanji.wrappers import AutoResetWrapper, VmapWrapper
 from mineflow.gymnasium import MinesweeperVector
 
 ROUNDS = 5
-# Width, height, mines, boards at once.
+# Width, height, mines, number of parallel boards.
 KINDS = [(10, 10, 10, 1024), (30, 16, 99, 256)]
 JUMANJI_STEPS, OWN_STEPS = 20, 2000
 
 
 def best(work, steps):
-    """The most steps a CPU second that a round makes."""
+    """Returns the steps per CPU second of the fastest round."""
     work()
     rates = []
     for _ in range(ROUNDS):
@@ -58,7 +58,7 @@ def jumanji_rate(width, height, mines, count, actions):
 
 
 def own_rates(width, height, mines, count, actions):
-    """Of the environment, and of its boards alone, without what Python adds to a step."""
+    """Returns the steps per CPU second of the environment, and of its boards alone, without the overhead of Python."""
     rates = []
     for whole in (True, False):
         board = f"{width}x{height}/{mines}"

@@ -1,9 +1,9 @@
-"""Our players under the rules and on the boards of the suites that train others: notebooks-free-reports/suites/suites.csv.
+"""Evaluates our players on the boards and under the rules of other training suites: notebooks-free-reports/suites/suites.csv.
 
     python suites.py suites.csv [GAMES]
 
-Games 0 to GAMES - 1 of seed 1, the same for every player. jumanji's first click is promised nothing and a cell opens no other;
-TextArena's opens a zero. A row is written when it is played.
+Every player plays games 0 to GAMES - 1 of seed 1. In jumanji, the first click may hit a mine and no cell opens others; in TextArena, the
+first click opens a zero. Each row is written as soon as its games are played.
 """
 
 import csv

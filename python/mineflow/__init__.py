@@ -1,4 +1,4 @@
-"""Minesweeper: exact probabilities, fast environments, strong players and scores without luck.
+"""Minesweeper: exact mine probabilities, fast environments, strong players and luck-corrected measurements.
 
 >>> import numpy, mineflow
 >>> view = numpy.array([[1, -1], [-1, -1]], dtype=numpy.int8)
@@ -6,7 +6,7 @@
 array([[[  nan, 0.333],
         [0.333, 0.333]]])
 
-Views are int8: -1 a covered cell, 0 to 8 an open one. The environments are in `mineflow.gymnasium`.
+Views are int8 arrays: -1 is a covered cell, 0 to 8 an open one. The environments are in `mineflow.gymnasium`.
 """
 
 from ._mineflow import (

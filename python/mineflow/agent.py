@@ -1,7 +1,7 @@
 """Minesweeper for language-model agents: an OpenEnv server. Needs `mineflow[agent]`.
 
-`python -m mineflow.agent` serves the environment over HTTP and WebSocket as OpenEnv specifies. A connection to `/ws` has an episode of
-its own, so that many run at once. Any OpenEnv client plays:
+`python -m mineflow.agent` serves the environment over HTTP and WebSocket as OpenEnv specifies. Each connection to `/ws` has its own
+episode, and thus many episodes run in parallel. Any OpenEnv client can play:
 
 >>> from openenv.core import GenericEnvClient                     # doctest: +SKIP
 >>> with GenericEnvClient(base_url="http://127.0.0.1:8000").sync() as env:  # doctest: +SKIP
@@ -9,7 +9,7 @@ its own, so that many run at once. Any OpenEnv client plays:
 ...     result = env.step({"row": 0, "column": 0})
 ...     print(result.observation["text"], result.reward, result.done)
 
-`MinesweeperEnvironment` is the same without a server.
+`MinesweeperEnvironment` is the same environment without a server.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ REWARDS = {
     "safe": Rewards(win=0.0, safe=1.0),
     "regret": Rewards(win=0.0, regret=-1.0),
 }
-"""What a step earns: 1 for the step that wins; 1 for each safe cell that is opened; or less the risk of the move above the least risk there
-was, from exact probabilities, so that 0 is the best and luck has no part."""
+"""The reward schemes. "win" gives 1 for the step that wins. "safe" gives 1 for each action that opens a safe cell. "regret" gives the
+minimum mine probability minus that of the opened cell, from exact probabilities: the best reward is 0, and it does not depend on luck."""
 
 _SPLITS = {"train": 0, "held-out": 2**32}
-"""What is added to the seed. Seeds of episodes are below 2^32, so no board of one split is a board of the other."""
+"""The offsets that the splits add to the seed. Seeds of episodes are below 2^32, and thus the splits share no seed."""
 _MOST_CELLS = 2500
 
 
@@ -81,7 +81,7 @@ class MinesweeperState(State):
 
 
 class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservation, MinesweeperState]):
-    """One episode after the other, each a game."""
+    """An OpenEnv environment in which each episode is one game of Minesweeper."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -106,15 +106,15 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
     ) -> MinesweeperObservation:
         """Begins an episode.
 
-        seed: from 0 to 2^32 - 1: the same seed, board and split give the same game; without one it is drawn.
+        seed: from 0 to 2^32 - 1. The same seed, board and split give the same game. Without a seed, a random one is drawn.
         board: WIDTHxHEIGHT/MINES of at most 2,500 cells, or "beginner", "intermediate", "expert".
-        first_click: what the first cell is: no mine ("safe"), nor its neighbours ("opening"), or anything ("any").
+        first_click: the first cell is not a mine ("safe"), neither are its neighbours ("opening"), or it may be a mine ("any").
         reward: "win", "safe" or "regret" (`REWARDS`).
-        split: "held-out" games are never among those of "train".
-        max_steps: the steps after which the episode ends, at most and by default as many as the board has cells.
-        certain_moves: the solver opens what is proved safe, so that the agent guesses alone.
+        split: "train" or "held-out"; the two splits have different games.
+        max_steps: the number of steps after which the episode ends; at most, and by default, the number of cells.
+        certain_moves: the solver opens all cells that are proved safe, and the agent only guesses.
 
-        Raises ValueError for settings that are none of these.
+        Raises ValueError for invalid settings.
         """
         if reward not in REWARDS:
             raise ValueError(f"reward: {reward!r} is none of {', '.join(REWARDS)}")
@@ -150,8 +150,8 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
     def step(self, action: MinesweeperAction, timeout_s: float | None = None, **_: Any) -> MinesweeperObservation:
         """Opens a cell.
 
-        Raises ValueError before the first reset, after the end of the episode, and for a cell that is off the board or open; the
-        episode then stands as it was.
+        Raises ValueError before the first reset, after the end of the episode, and for a cell that is off the board or open. The
+        episode does not change then.
         """
         if self._game is None:
             raise ValueError("there is no episode: reset first; each HTTP request is a session of its own, play over /ws")
@@ -195,15 +195,15 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
 
 
 def _finite(number: float | None) -> float | None:
-    """JSON has no NaN."""
+    """Replaces NaN and infinity by None, because JSON cannot represent them."""
     return None if number is None or not np.isfinite(number) else float(number)
 
 
 def app(sessions: int = 1000, idle_s: float = 3600.0) -> Any:
-    """The FastAPI application.
+    """Returns the FastAPI application.
 
-    sessions: the most connections at once; another one is refused.
-    idle_s: the seconds without a request after which a connection's session ends.
+    sessions: the maximum number of simultaneous connections; further ones are refused.
+    idle_s: the number of seconds without a request after which the session of a connection ends.
     """
     return create_app(
         MinesweeperEnvironment,

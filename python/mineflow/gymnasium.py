@@ -1,14 +1,14 @@
-"""Minesweeper for Gymnasium: `Minesweeper-v0`, and as many boards as you like in one call.
+"""Minesweeper for Gymnasium: `Minesweeper-v0`, and a vector environment that steps any number of boards in one call.
 
 >>> import gymnasium, mineflow.gymnasium
 >>> env = gymnasium.make("Minesweeper-v0", rules="opening", board="expert")
 >>> envs = gymnasium.make_vec("Minesweeper-v0", num_envs=1024, rules="jumanji")
 
-`gymnasium.make("mineflow.gymnasium:Minesweeper-v0")` does without the import. Whatever the number of environments, a step is one call,
-and the game after `reset(seed=s)` is game 0 of `mineflow.evaluate(..., seed=s)` on the same board, the next one game 1.
+`gymnasium.make("mineflow.gymnasium:Minesweeper-v0")` needs no import of this module. A step is a single call for any number of
+environments. The game after `reset(seed=s)` is game 0 of `mineflow.evaluate(..., seed=s)` on the same board, and the next one is game 1.
 
-Environments can be copied with `copy.deepcopy` and pickled. A copy has the boards, the generators and the action space of the
-original, and so plays on identically. `state()` and `restore()` copy the boards alone, as an array: for tree search, take
+Environments can be copied with `copy.deepcopy` and pickled. A copy has the boards, the random generators and the action space of the
+original, and thus continues identically. `state()` and `restore()` copy only the boards, as an array: for tree search, call
 `env.unwrapped.state()`, try a move, and go back with `env.unwrapped.restore(state)`.
 """
 
@@ -38,7 +38,7 @@ _RENDER_MODES = ("ansi", "rgb_array")
 
 
 def _rules(rules: str | Rules, changes: dict[str, Any]) -> Rules:
-    """A preset or rules, with what is not None changed."""
+    """Returns the rules of a preset, or the given rules, with the changes that are not None."""
     if isinstance(rules, str):
         if rules not in PRESETS:
             raise ValueError(f"rules: {rules!r} is none of {', '.join(PRESETS)}")
@@ -60,7 +60,7 @@ def _check_seed(seed: object) -> None:
 
 
 class _Boards:
-    """What both kinds of environment have: the boards, and what is said of them."""
+    """The boards of an environment of either kind, with their shape, number of mines and spaces."""
 
     def __init__(self, count: int, rules: Rules, autoreset: AutoresetMode, options: dict[str, Any]) -> None:
         worth = rules.rewards
@@ -87,25 +87,31 @@ class _Boards:
 
 
 class Minesweeper(gymnasium.Env[Views, np.int64]):
-    """One board after the other.
+    """An environment that plays one board after the other.
 
-    Observations are int8[H, W]: -1 a covered cell, 0 to 8 an open one. Actions are cells by their row-major index, `row * W + col`.
-    `info` has "action_mask", int8[H * W], 1 for each covered cell, as `action_space.sample(mask)` takes it; "won", whether the step
-    won the game; where asked for "regret", the risk that the step took less the least risk there was (NaN where a position is beyond
-    counting), and "mine_probability", float64[H, W], of the position that is seen: 0.0 where open, as it was before once the game is
-    over, NaN if it is beyond counting.
+    Observations are int8[H, W]: -1 is a covered cell, 0 to 8 an open one. Actions are cells by their row-major index, `row * W + col`.
+    `info` has these items:
+
+    action_mask: int8[H * W], 1 for each covered cell, as `action_space.sample(mask)` takes it.
+    won: whether the step won the game.
+    regret: only if requested: the mine probability of the opened cell minus the minimum one; NaN if the position cannot be counted.
+    mine_probability: only if requested: float64[H, W], for the observed position: 0.0 for open cells; after the end of a game as before
+        its last step; NaN if the position cannot be counted.
+
+    Arguments:
+
 
     rules: "safe", "opening", "any", "jumanji", "textarena", or `Rules`.
-    board, first_click, cascade, invalid, max_steps, rewards: in place of what the rules say.
-    probabilities: give the exact probabilities of a mine.
-    regret: give the regret, which rewards may count too. Exact where all layouts that fit are equally likely, as they are but for
-        `no_guess`.
-    certain_moves: after each action the solver opens all that is proved safe, so that only guesses are left.
-    no_guess: boards that need no guess after the first click, whatever cell that is.
-    threads: how many work; None is one a core. Results don't depend on it.
+    board, first_click, cascade, invalid, max_steps, rewards: override the items of the rules.
+    probabilities: adds the exact mine probabilities to `info`.
+    regret: adds the regret to `info`; the rewards may use it too. The regret is exact if all consistent layouts are equally likely, which
+        holds except with `no_guess`.
+    certain_moves: after each action, the solver opens all cells that are proved safe, so that only guesses are left.
+    no_guess: boards that need no guess after the first click, for any first cell.
+    threads: the number of threads; None uses one per core. Results do not depend on it.
     render_mode: "ansi" for text, or "rgb_array" for a picture, uint8[16 * H, 16 * W, 3].
 
-    Raises ValueError for rules or a board that are none, and for an action that is not a cell.
+    Raises ValueError for invalid rules or boards, and for an action that is not a cell.
     """
 
     metadata = {"render_modes": list(_RENDER_MODES), "render_fps": 4}
@@ -148,7 +154,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         return self._of.mines
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
-        """Begins the next game, or the first one of a seed: an integer from 0 of any size. `options` are not read."""
+        """Begins the next game, or the first game of a seed, which is a non-negative integer of any size. `options` are ignored."""
         _check_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
@@ -156,17 +162,17 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         return self._begun(*self._of.boards.reset([seed]))
 
     def state(self) -> States:
-        """The state of the game and its generator, uint8[S]. Rules and rewards are not part of it."""
+        """Returns the state of the game and its random generator, uint8[S], without rules and rewards."""
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset the environment before you take its state")
         state: States = self._of.boards.state()[0]
         return state
 
     def restore(self, state: States) -> tuple[Views, Infos]:
-        """Goes on from a state and returns what `reset` returns.
+        """Continues from a state and returns what `reset` returns.
 
-        The state may be of another environment with the same board, if both or neither count probabilities or regret.
-        Raises ValueError for bytes that are not such a state, and then changes nothing.
+        The state may come from another environment with the same board, if both or neither compute probabilities or regret.
+        Raises ValueError for bytes that are not such a state; the environment does not change then.
         """
         return self._begun(*self._of.boards.restore(np.asarray(state)[None]))
 
@@ -193,27 +199,27 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         return self._seen.copy(), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board as the render mode says: text or a picture."""
+        """Returns the board as text or as a picture, depending on the render mode."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode; make the environment with render_mode='ansi'")
             return None
         return _drawn(self._seen, self.render_mode)
 
     def __copy__(self) -> Minesweeper:
-        # One that shared its boards with the original would step them there too.
+        # A shallow copy would share its boards with the original, and a step of either would change both.
         return copy.deepcopy(self)
 
 
 class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
-    """Many boards at once: what `gymnasium.make_vec("Minesweeper-v0", num_envs=N)` makes.
+    """A vector environment of many boards, which `gymnasium.make_vec("Minesweeper-v0", num_envs=N)` makes.
 
-    Observations are int8[N, H, W], actions N cells: an array of any integer type, a list, or a tensor of another library. `infos` has
-    the arrays of `Minesweeper` with one row an environment. Environment `i` after `reset(seed=s)` is `Minesweeper` after
-    `reset(seed=s + i)`; a list gives each its own seed, and an environment whose seed is None goes on.
+    Observations are int8[N, H, W]. Actions are N cells: an array of any integer type, a list, or a tensor of another library. `infos` has
+    the items of `Minesweeper` with one row per environment. Environment `i` after `reset(seed=s)` equals `Minesweeper` after
+    `reset(seed=s + i)`. A list gives each environment its own seed; an environment whose seed is None continues with its next game.
 
-    autoreset_mode: when the next game begins: "NextStep" (with the action after the end, which is not played), "SameStep" (at once:
-        `infos["final_obs"]`, int8[N, H, W], has what was last seen where `infos["_final_obs"]`, and `infos["final_info"]` the infos
-        of that step) or "Disabled" (with `reset(options={"reset_mask": bool[N]})`).
+    autoreset_mode: when the next game begins. "NextStep": with the action after the end, which is not played. "SameStep": in the step that
+        ends a game; where `infos["_final_obs"]` is true, `infos["final_obs"]`, int8[N, H, W], is the last observation of the finished
+        game and `infos["final_info"]` has the infos of that step. "Disabled": with `reset(options={"reset_mask": bool[N]})`.
 
     The other arguments are those of `Minesweeper`.
     """
@@ -263,7 +269,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Views, Infos]:
-        """Begins the next game of all environments, or the first ones of their seeds: integers from 0 of any size."""
+        """Begins the next game of all environments, or the first games of their seeds, non-negative integers of any size."""
         _check_seed(seed)
         super().reset(seed=seed if isinstance(seed, int) else None)
         mask = (options or {}).get("reset_mask")
@@ -281,19 +287,19 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         return [new if own is None else own for own, new in zip(seeds, drawn, strict=True)]
 
     def state(self) -> States:
-        """The states of all environments, uint8[N, S], as `Minesweeper.state` returns one.
+        """Returns the states of all environments, uint8[N, S], as `Minesweeper.state` returns one.
 
-        Rows are independent: `restore(states[rows])` gives environment `i` the state `rows[i]`, so `states[[7] * N]` goes on from
-        the game of environment 7 in all of them.
+        Rows are independent: `restore(states[rows])` gives environment `i` the state `rows[i]`. For example, `restore(states[[7] * N])`
+        continues the game of environment 7 in all environments.
         """
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset the environments before you take their states")
         return self._of.boards.state()
 
     def restore(self, states: States) -> tuple[Views, Infos]:
-        """Goes on from states, one an environment, and returns what `reset` returns.
+        """Continues from states, one per environment, and returns what `reset` returns.
 
-        Raises ValueError that names the first row that is not a state of such a board, and then changes nothing.
+        Raises a ValueError that names the first row that is not a state of such a board; the environments do not change then.
         """
         return self._begun(*self._of.boards.restore(states))
 
@@ -334,7 +340,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         return infos
 
     def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
-        """The boards as the render mode says: texts or pictures."""
+        """Returns the boards as texts or as pictures, depending on the render mode."""
         return None if self.render_mode is None else tuple(_drawn(seen, self.render_mode) for seen in self._seen)
 
     def __copy__(self) -> MinesweeperVector:
@@ -342,7 +348,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
 
 
 def _tiles() -> NDArray[np.uint8]:
-    """Pictures of a covered cell and of the numbers 0 to 8, uint8[10, 16, 16, 3]."""
+    """Returns pictures of a covered cell and of the numbers 0 to 8, uint8[10, 16, 16, 3]."""
     tiles = np.full((10, 16, 16, 3), 128, np.uint8)
     tiles[:, 1:, 1:] = 224
     tiles[0, 1:, 1:] = 160

@@ -1,4 +1,4 @@
-"""How well do players play? `evaluate` and `compare`, on the games of `pipeline eval` and `pipeline compare`."""
+"""Measures the strength of players with `evaluate`, `compare` and `score`, on the games of `pipeline eval` and `pipeline compare`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Policy: TypeAlias = "str | _mineflow.Player | Callable[[NDArray[np.int8]], Array
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a player did. Intervals are of 95 %."""
+    """The results of a player. The confidence level of the intervals is 95 %."""
 
     player: str
     board: str
@@ -30,19 +30,19 @@ class Evaluation:
     games: int
     wins: int
     timeouts: int
-    """Games not won because a limit was reached."""
+    """The number of games not won because a limit was reached."""
     guesses: int
-    """Moves that might have lost; a promised first click is none."""
+    """The number of moves that might have lost; a first click that cannot lose is not counted."""
     win_ratio: float
     interval: tuple[float, float]
-    """Of the win ratio (Wilson)."""
+    """The confidence interval of the win rate (Wilson)."""
     corrected_win_ratio: float | None
-    """The mean without the luck of the guesses: the same expectation, less spread."""
+    """The luck-corrected win rate: it has the same expectation and a lower variance."""
     corrected_interval: tuple[float, float] | None
     won: NDArray[np.bool_]
     """Whether each game was won, [games]."""
     corrected: NDArray[np.float64] | None
-    """What each game counts without luck, [games]."""
+    """The luck-corrected result of each game, [games]."""
 
     def __str__(self) -> str:
         text = f"{self.player} on {self.board}, first click {self.first_click}: "
@@ -54,7 +54,7 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two players on the same games. Differences are of `a` less `b`."""
+    """The results of two players on the same games. Differences are `a` minus `b`."""
 
     board: str
     first_click: str
@@ -68,12 +68,12 @@ class Comparison:
     difference: float
     interval: tuple[float, float]
     p_value: float
-    """McNemar's exact test, two-sided."""
+    """The p-value of McNemar's exact test, two-sided."""
     corrected_difference: float | None
     corrected_interval: tuple[float, float] | None
     corrected_p_value: float | None
     verdict: str
-    """"a_stronger", "b_stronger" or "no_difference_shown"; of a sequential test "accepted", "rejected" or "open"."""
+    """"a_stronger", "b_stronger" or "no_difference_shown"; with a sequential test "accepted", "rejected" or "open"."""
     llr: float | None
     """The logarithm of the likelihood ratio of the sequential test."""
 
@@ -87,7 +87,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """What choices lose in the guesses of one kind of board."""
+    """The mean loss of the choices in the guesses of one kind of board."""
 
     board: str
     first_click: str
@@ -95,27 +95,27 @@ class ScoreRow:
     """The share of the board that is unknown, such as "0-0.25", or "all"."""
     guesses: int
     loss: float
-    """Percentage points of win ratio a game."""
+    """The loss in percentage points of the win rate per game."""
     interval: tuple[float, float]
-    """Of the loss, of 95 %."""
+    """The 95 % confidence interval of the loss."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """What the choices of a player lose on a set of guesses."""
+    """The loss of a player's choices on a set of guesses."""
 
     player: str
     version: str
-    """The version of a player with a name, "" for a function."""
+    """The version of a named player; "" for a function."""
     set: str
-    """The first 12 digits of the SHA-256 of the file of guesses, "" for columns."""
+    """The first 12 digits of the SHA-256 of the file of guesses; "" for columns."""
     rows: list[ScoreRow]
-    """Of each kind of board all guesses, then by the share of the board that is unknown."""
+    """For each kind of board, a row for all guesses, then one for each range of the unknown share of the board."""
     losses: NDArray[np.float64]
-    """What each choice loses, in wins, [guesses]; single ones may be negative, as the best candidate is only estimated."""
+    """The loss of each choice in win probability, [guesses]. Single losses may be negative, because the best candidate is estimated."""
 
     def json_lines(self) -> str:
-        """The rows as `pipeline score --json` prints them."""
+        """Returns the rows as `pipeline score --json` prints them."""
         lines = (
             {"player": self.player, "version": self.version, "set": self.set}
             | {"board": row.board, "first_click": row.first_click, "unknown": row.unknown, "guesses": row.guesses}
@@ -155,19 +155,21 @@ def evaluate(
     batch: int = 1024,
     threads: int | None = None,
 ) -> Evaluation:
-    """Plays games 0 to `games` - 1 of a seed: those of `pipeline eval --seed`, the same for every player and number of threads.
+    """Plays games 0 to `games` - 1 of a seed and returns the results.
+
+    The games are those of `pipeline eval --seed`, the same for every player and number of threads.
 
     policy: a name, a recipe, a `Player`, or a function from views int8[B, H, W] to B whole numbers: the cells to open, by their
-        row-major index. It is asked for up to `batch` games at once and sees nothing but the views; it is judged like any player.
-    seed: an integer from 0 of any size; below 2^64 it is that of `pipeline eval --seed`.
-    luck_corrected: also estimate the win ratio without the luck of the guesses, by exact chances and the board's value model.
-    cascade: whether a cell without mines around opens its neighbours.
-    value_model: a model file for that, in place of the published one.
-    node_limit: search nodes a game of a player with a name; a game that needs more is lost.
-    threads: how many work; None is one a core.
+        row-major index. The function gets the views of up to `batch` games at once, and is judged like any player.
+    seed: a non-negative integer of any size; below 2^64 it equals that of `pipeline eval --seed`.
+    luck_corrected: also estimates the luck-corrected win rate, with exact probabilities and the value model of the board.
+    cascade: whether a cell without neighbouring mines opens its neighbours.
+    value_model: a file with another value model for the luck correction.
+    node_limit: the maximum number of search nodes per game of a named player; a game that needs more is lost.
+    threads: the number of threads; None uses one per core.
 
-    Raises ValueError for a player, board or rule that is none, and for a function's move that can't be made; whatever the function
-    raises comes through.
+    Raises ValueError for an invalid player, board or rule, and for an illegal move of a function. Exceptions of the function are passed
+    on.
     """
     settings = _settings(
         board, first_click, games, seed, luck_corrected, cascade, value_model, node_limit, batch, threads
@@ -192,11 +194,11 @@ def compare(
     batch: int = 1024,
     threads: int | None = None,
 ) -> Comparison:
-    """Plays the same games with two players and says which one wins more often, as `pipeline compare` does.
+    """Plays the same games with two players and tests which one wins more often, as `pipeline compare` does.
 
-    sprt: (low, high): stop as soon as a sequential test with errors of 5 % says whether the difference is `low` or `high`, in points
-        of the win ratio; `games` is then the most. It looks after every 500 games of both.
-    confidence: of verdict and intervals, in per cent.
+    sprt: (low, high): stops as soon as a sequential test with error rates of 5 % decides whether the difference is `low` or `high`, in
+        percentage points of the win rate. The test is evaluated after every 500 games of both players; `games` is then the maximum.
+    confidence: the confidence level of the verdict and the intervals, in per cent.
 
     The other arguments and errors are those of `evaluate`.
     """
@@ -215,18 +217,18 @@ def score(
     node_limit: int | None = None,
     threads: int | None = None,
 ) -> Score:
-    """Scores a player on a set of guesses, as `pipeline score` does: what its choices lose against the best candidate of each guess.
+    """Scores a player on a set of guesses, as `pipeline score` does: the loss of its choices against the best candidate of each guess.
 
-    No game is played, so luck has no part, and a minute shows differences that take hundreds of thousands of games.
+    No game is played, and thus the score does not depend on luck: a minute shows differences that need hundreds of thousands of games.
 
-    policy: as of `evaluate`; a function gets the views of the guesses and answers with the cells that it would open.
+    policy: as in `evaluate`; a function gets the views of the guesses and returns the cells that it would open.
     guesses: a Parquet file of `pipeline guess-set`, read with pyarrow or polars, whichever is installed; or its columns by name, such as
         a pandas or polars data frame.
-    node_limit: search nodes a decision of a player with a name; a decision that needs more counts as the worst candidate.
-    threads: how many work; None is one a core.
+    node_limit: the maximum number of search nodes per decision of a named player; a decision that needs more counts as the worst candidate.
+    threads: the number of threads; None uses one per core.
 
-    Raises ValueError for an unknown player, an invalid set, or a cell of a function that is not covered; ImportError if no package can
-    read the file.
+    Raises ValueError for an unknown player, an invalid set, or if a function chooses a cell that is not covered; ImportError if no package
+    can read the file.
     """
     columns = _columns(guesses) if isinstance(guesses, (str, PathLike)) else guesses
     missing = [name for name in (*_COLUMNS, *_BLOCKS) if name not in columns]
@@ -262,7 +264,7 @@ _BLOCKS = tuple(f"block_{number}" for number in range(1, 9))
 
 
 def _columns(file: str | PathLike[str]) -> Mapping[str, Any]:
-    """The columns of a Parquet file."""
+    """Returns the columns of a Parquet file by name."""
     try:
         from pyarrow import parquet
     except ImportError:

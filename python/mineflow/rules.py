@@ -1,4 +1,4 @@
-"""Rules of environments and their presets, and what things are worth in them."""
+"""The rules and rewards of environments, and presets of rules."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Rewards:
-    """What is added to the reward of a step.
+    """The terms whose sum is the reward of a step.
 
-    win: the step wins the game.
-    safe: the action opens a safe cell.
-    mine: the action opens a mine.
-    invalid: the action names an open cell.
-    regret: a factor of the risk that was taken less the least risk there was, 0 to 1; -1.0 punishes a needless risk by its size.
+    win: added if the step wins the game.
+    safe: added if the action opens a safe cell.
+    mine: added if the action opens a mine.
+    invalid: added if the action names an open cell.
+    regret: the factor of the regret, which is the mine probability of the opened cell minus the minimum one, 0 to 1. With -1.0, the reward
+        falls by the regret.
     """
 
     win: float = 1.0
@@ -28,10 +29,10 @@ class Rules:
     """The rules of a game.
 
     board: WIDTHxHEIGHT/MINES, or "beginner", "intermediate", "expert".
-    first_click: "safe" (the first cell is no mine), "opening" (nor are its neighbours, as far as there is room) or "any".
-    cascade: whether a cell without mines around opens its neighbours.
-    invalid: what an action on an open cell does: "ignore" (nothing) or "end" (the game is over, not won).
-    max_steps: the steps after which a game is cut off; None is never.
+    first_click: "safe" (the first cell is not a mine), "opening" (neither are its neighbours, as far as there is room) or "any".
+    cascade: whether a cell without neighbouring mines opens its neighbours.
+    invalid: the effect of an action on an open cell: "ignore" (none) or "end" (the game ends and is not won).
+    max_steps: the number of steps after which a game is truncated; None for no limit.
     """
 
     board: str = "beginner"
@@ -48,8 +49,8 @@ PRESETS: dict[str, Rules] = {
     "any": Rules(first_click="any"),
     # jumanji's Minesweeper-v0: the first cell may be a mine, no cell opens others, an invalid action ends the game.
     "jumanji": Rules("10x10/10", "any", cascade=False, invalid="end", rewards=Rewards(win=0.0, safe=1.0)),
-    # TextArena's Minesweeper-v0; its other boards are 5x5/5, 10x10/20 and 12x12/30. A mine ends the game here, there only the second
-    # mistake in a row does.
+    # TextArena's Minesweeper-v0, whose other boards are 5x5/5, 10x10/20 and 12x12/30. Here a mine ends the game; in TextArena only the
+    # second mistake in a row does.
     "textarena": Rules("8x8/10", "opening", max_steps=100),
 }
 """Presets by name."""

@@ -1,4 +1,4 @@
-"""Positions to test with."""
+"""Fixtures: positions for the tests."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import mineflow
 
 
 def walked(board, views, seed=0):
-    """Positions of random games: each opens cells at random until it is over, and begins again."""
+    """Returns one position per environment after four random steps; a step that ends a game leaves the position before it."""
     import mineflow.gymnasium as of
 
     envs = of.MinesweeperVector(views, "safe", board=board, threads=1)
@@ -22,13 +22,13 @@ def walked(board, views, seed=0):
 
 @pytest.fixture(scope="session")
 def positions():
-    """Of beginner games, int8[200, 9, 9]."""
+    """Positions of beginner games, int8[200, 9, 9]."""
     return walked("beginner", 200)
 
 
 @pytest.fixture(scope="session")
 def places():
-    """The one position of the examples: 1 # / # #, one mine."""
+    """The position of the documentation's examples: 1 # / # #, with one mine."""
     return np.array([[1, -1], [-1, -1]], np.int8)
 
 

@@ -1,4 +1,4 @@
-"""The agent's environment, by itself and over the client of OpenEnv."""
+"""Tests of the agent's environment, used directly and over the client of OpenEnv."""
 
 import asyncio
 import importlib.util
@@ -50,7 +50,7 @@ def test_rewards_are_what_they_say(environment):
     for reward, first in (("win", 0.0), ("safe", 1.0), ("regret", 0.0)):
         environment.reset(seed=3, board="30x16/99", reward=reward)
         assert open_cell(environment, 0, 0).reward == first
-    # On a beginner's board with one open number the cells beside it have 1/3 or more; any other is safer.
+    # The riskiest cell that may be safe is opened; the regret is its mine probability minus the minimum.
     environment.reset(seed=1, reward="regret")
     seen = open_cell(environment, 0, 0)
     view, mines = mineflow.parse(seen.text)

@@ -1,4 +1,4 @@
-"""Copies of environments and players: they play on as the original does."""
+"""Tests that copies of environments and players continue as the original does."""
 
 import copy
 import os
@@ -35,12 +35,12 @@ OPTIONS = [
 
 
 def masked(rng, mask):
-    """Covered cells at random, one a row."""
+    """Returns a random covered cell for each row of the mask."""
     return (mask * rng.random(mask.shape)).argmax(axis=-1)
 
 
 def same(one, two):
-    """Whether two answers of `reset` or `step` are the same."""
+    """Asserts that two results of `reset` or `step` are equal."""
     if isinstance(one, dict):
         assert one.keys() == two.keys()
         one, two = list(one.values()), list(two.values())
@@ -90,7 +90,7 @@ def test_a_copy_of_one_environment_plays_on_identically(options, how):
     copied = COPIES[how](env.unwrapped if how == "copy" else env)
     drawn = copied.render()
     assert drawn == env.render()
-    # The original steps on alone: a copy that shared its boards would step too.
+    # Only the original makes a step. A copy that shared its boards would change too.
     env.step(masked(rng, env.unwrapped.restore(env.unwrapped.state())[1]["action_mask"]))
     assert copied.render() == drawn
     env = COPIES[how](copied)
@@ -138,7 +138,7 @@ def test_a_move_is_tried_and_taken_back():
 
 
 def test_rows_of_states_are_independent():
-    """One game in all environments: each opens a cell of its own."""
+    """All environments restore the same game, and each opens a different cell."""
     envs = of.MinesweeperVector(81, "any", autoreset_mode="Disabled")
     envs.reset(seed=1)
     envs.step(np.zeros(81, np.int64))
@@ -192,7 +192,7 @@ def test_a_state_from_elsewhere_is_refused_and_changes_nothing():
 
 
 def resealed(state):
-    """A state with the hash that its bytes ought to have: what someone would write who knows the format."""
+    """Returns the state with the correct hash of its bytes, as an attacker who knows the format would write it."""
     low = (1 << 64) - 1
 
     def mix(value):
@@ -210,7 +210,7 @@ def resealed(state):
 
 
 def test_no_state_crashes():
-    """Random changes of real states, half of them with the right hash: a state that can be played, or a ValueError."""
+    """Randomly changed states, half of them with a correct hash, either can be played or raise a ValueError."""
     envs = of.MinesweeperVector(64, "any", board="4x4/3", regret=True, autoreset_mode="NextStep")
     _, infos = envs.reset(seed=1)
     rng = np.random.default_rng(4)
@@ -250,7 +250,7 @@ def test_a_damaged_pickle_never_crashes():
             pickle.loads(bytes(damaged))
         except ValueError as error:
             refused += "state[" in str(error)
-        except Exception:  # What pickle itself says of bytes that are no pickle.
+        except Exception:  # Pickle itself rejects the bytes.
             pass
     assert refused > 1000
 
@@ -277,7 +277,7 @@ def test_live_environments_work_in_other_processes(context):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_an_environment_works_in_a_forked_process():
-    """Its threads stay behind in the parent, so that a child that waits for them waits for ever."""
+    """The threads of an environment exist only in the parent process. A child that waited for them would wait forever."""
     envs = of.MinesweeperVector(300, threads=2)
     envs.reset(seed=1)
     child = os.fork()

@@ -1,4 +1,4 @@
-"""The environments, by Gymnasium's own checker and by what they promise."""
+"""Tests of the environments with Gymnasium's own checker and against their documentation."""
 
 import importlib.util
 import os
@@ -15,7 +15,7 @@ import mineflow
 import mineflow.gymnasium as of
 from mineflow import Rewards
 
-# Random steps of each preset; MINEFLOW_STEPS asks for more.
+# The number of random steps of each preset. MINEFLOW_STEPS overrides it.
 STEPS = int(os.environ.get("MINEFLOW_STEPS", 200_000))
 OPTIONS = [
     {},
@@ -30,7 +30,7 @@ OPTIONS = [
 
 
 def masked(rng, mask):
-    """Covered cells at random, one a row."""
+    """Returns a random covered cell for each row of the mask."""
     return (mask * rng.random(mask.shape)).argmax(axis=-1)
 
 
@@ -45,7 +45,7 @@ def test_gymnasiums_checker_has_nothing_to_say(options):
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_each_of_many_boards_is_the_one_board_of_its_seed(options, mode):
-    """Step by step the same as Gymnasium's own vector of single environments."""
+    """Every step equals that of Gymnasium's own vector of single environments."""
     kwargs = {**options, "max_steps": 6}
     ours = of.MinesweeperVector(5, autoreset_mode=mode, **kwargs)
     theirs = gymnasium.vector.SyncVectorEnv([lambda: of.Minesweeper(**kwargs)] * 5, autoreset_mode=mode)
@@ -88,7 +88,7 @@ def same_infos(infos, expected, mode):
             continue
         there = expected[f"_{name}"]
         if mode == AutoresetMode.SAME_STEP and name == "regret":
-            # Where a game ended, its last regret is in `final_info`, and that of the new game is 0.
+            # If a game ended, `final_info` has its last regret, and the regret of the new game is 0.
             continue
         np.testing.assert_array_equal(infos[name][there], values[there])
 
@@ -122,7 +122,7 @@ def test_gymnasiums_spaces_sample_by_the_mask(options):
 
 
 def test_the_infos_of_a_finished_game_are_those_of_its_last_step():
-    """The same as of an environment that begins no new game by itself."""
+    """The infos equal those of an environment that does not start a new game by itself."""
     options = dict(probabilities=True, regret=True, max_steps=4)
     envs = of.MinesweeperVector(200, "any", autoreset_mode="SameStep", threads=2, **options)
     apart = of.MinesweeperVector(200, "any", autoreset_mode="Disabled", threads=1, **options)
@@ -146,12 +146,12 @@ def test_the_infos_of_a_finished_game_are_those_of_its_last_step():
     assert total > 200
 
 
-# The fifth is what numpy drew for a `SeedSequence()`.
+# The fifth seed is one that numpy drew for a `SeedSequence()`.
 SEEDS = [0, 2**63, 2**64 - 1, 2**64, 0x8A6D4E37C1F05B29D3E8A1470F6C25B9, 2**64 + 1, 2**128 - 1, 2**300 + 1]
 
 
 def first_boards(seeds):
-    """What a step from the corner opens in the first game of each seed."""
+    """Returns the views after a click on the corner in the first game of each seed."""
     envs = of.MinesweeperVector(len(seeds), "opening", board="expert")
     envs.reset(seed=seeds)
     return envs.step(np.zeros(len(seeds), np.int64))[0]
@@ -222,7 +222,7 @@ def test_games_are_those_of_evaluate(rule, seed):
             cell = player.act(seen[None], 10, first_click=rule, seed=0)[0]
             seen, _, over, _, info = env.step(cell)
         won.append(info["won"])
-    # The player breaks ties by a seed of its own, so that not every game is the same.
+    # The player breaks ties with another seed, and thus not every game is the same.
     assert np.mean(np.array(won) == expected) > 0.9
 
 
@@ -330,7 +330,7 @@ def test_more_boards_than_fit_are_refused():
 
 
 class Tensor:
-    """What numpy knows of a tensor of PyTorch."""
+    """An object with the interface that numpy uses to read a tensor of PyTorch."""
 
     def __init__(self, array):
         self.array = array
@@ -340,7 +340,7 @@ class Tensor:
 
 
 class Exchanged:
-    """What has nothing but the protocol DLPack."""
+    """An object that supports only the DLPack protocol."""
 
     def __init__(self, array):
         self.array = array
@@ -353,14 +353,14 @@ class Exchanged:
 
 
 class Unreadable:
-    """A tensor of another device."""
+    """A tensor on another device, which numpy cannot read."""
 
     def __array__(self, dtype=None, copy=None):
         raise TypeError("can't convert cuda:0 device type tensor to numpy")
 
 
 def kinds_of(cells):
-    """Cells as everything that holds integers."""
+    """Yields the cells in every type that can hold integers."""
     dtypes = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">i8"]
     yield from (cells.astype(dtype) for dtype in dtypes)
     yield from (cells.tolist(), tuple(cells.tolist()), list(cells.astype(np.int32)), range(len(cells)))
@@ -499,7 +499,7 @@ def test_many_random_steps_are_the_same_for_one_and_two_threads(rules, options):
     (_, infos), _ = [envs.reset(seed=11) for envs in both]
     wins = 0
     for _ in range(steps):
-        # One action in sixteen may be on an open cell.
+        # In one step of sixteen, the actions may name open cells.
         actions = masked(rng, infos["action_mask"]) if rng.random() < 15 / 16 else rng.integers(0, infos["action_mask"].shape[1], count)
         one, two = (envs.step(actions) for envs in both)
         for a, b in zip(one[:4], two[:4], strict=True):
@@ -512,7 +512,7 @@ def test_many_random_steps_are_the_same_for_one_and_two_threads(rules, options):
 
 
 def test_no_array_of_actions_crashes():
-    """Random shapes, dtypes, strides and contents: a step or a ValueError, whatever the boards have been through."""
+    """Actions of random shapes, dtypes, strides and contents either make a step or raise a ValueError, in any state of the boards."""
     envs = of.MinesweeperVector(4, "any", board="3x3/2", autoreset_mode="SameStep")
     envs.reset(seed=1)
     rng = np.random.default_rng(12)

@@ -1,4 +1,4 @@
-"""Exact answers, and what is said of arrays that have none."""
+"""Tests of exact probabilities and counts, and of the errors for invalid arrays."""
 
 import itertools
 import math
@@ -15,7 +15,7 @@ SMALL = [((2, 2), 1), ((3, 3), 2), ((2, 5), 3), ((4, 3), 4), ((1, 7), 2)]
 
 
 def layouts_that_fit(view, mines):
-    """Every layout of the mines that fits a view, by trying them all."""
+    """Returns all layouts that are consistent with a view, by enumeration."""
     height, width = view.shape
     cells = list(itertools.product(range(height), range(width)))
     fitting = []
@@ -80,7 +80,7 @@ def test_results_do_not_depend_on_threads(positions):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_a_forked_process_has_threads_of_its_own(positions):
-    """A pool of threads does not survive a fork: who waits for it waits for ever."""
+    """A thread pool does not survive a fork. A child that waited for it would wait forever."""
     expected = mineflow.probabilities(positions, 10, threads=2)
     child = os.fork()
     if child == 0:
@@ -97,7 +97,7 @@ def test_a_forked_process_has_threads_of_its_own(positions):
 
 
 def test_work_goes_on_while_other_threads_of_python_run(positions):
-    """A batch is worked on without Python's lock: another thread counts meanwhile."""
+    """A batch is computed without Python's global lock, so that another thread can count in the meantime."""
     many = np.concatenate([positions] * 200)
     counted, over = [0], threading.Event()
 
@@ -212,7 +212,7 @@ def test_work_and_threads_have_limits(positions):
 
 
 def test_no_array_crashes():
-    """Random shapes, dtypes, strides and contents: an answer or a ValueError."""
+    """Arrays of random shapes, dtypes, strides and contents either have an answer or raise a ValueError."""
     rng = np.random.default_rng(2)
     answers = errors = 0
     for _ in range(3000):

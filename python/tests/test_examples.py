@@ -1,4 +1,4 @@
-"""The programs of `examples/python`, each at small size, and that the program plays with what they trained."""
+"""Tests that the examples in `examples/python` run at a small size, and that the program can play with the models that they train."""
 
 import importlib.util
 import os

@@ -1,6 +1,6 @@
-"""The Parquet files of `pipeline generate`, as the usual readers read, filter, take and sort them.
+"""Tests that the usual readers can read, filter, take and sort the Parquet files of `pipeline generate`.
 
-As a program, `python test_parquet.py PATH...` prints what pyarrow makes of each path. So an older pyarrow is tried in a process of its own.
+As a script, `python test_parquet.py PATH...` prints what pyarrow reads from each path. This tests an older pyarrow in a separate process.
 """
 
 import json
@@ -75,14 +75,14 @@ READERS = {
 
 
 def plain(parts):
-    """Parts whose rows are texts, which are equal if their values are."""
+    """Converts the rows of the parts to texts, which are equal if the values are equal."""
     write = lambda value: value.hex() if isinstance(value, bytes) else value.item()  # noqa: E731
     return [[json.dumps(row, default=write, sort_keys=True) for row in part] for part in parts]
 
 
 @pytest.fixture(scope="module", params=["classifier", "q"])
 def folder(request, tmp_path_factory):
-    """Rows and decisions, several files of each."""
+    """A data folder with several files of rows and of decisions."""
     folder = tmp_path_factory.mktemp("generated") / request.param
     options = ["--kind", request.param, "--player", PLAYER, "--boards", "8x8/10,9x9/10", "--games", "12"]
     command = [PIPELINE, "generate", *options, "--games-per-shard", "8", "--out", str(folder), "--quiet"]
@@ -91,7 +91,7 @@ def folder(request, tmp_path_factory):
 
 
 def paths(folder):
-    """What is read: each folder as a data set, and one of its files."""
+    """Yields the paths to read: each folder as a data set, and one of its files."""
     for name in ("rows", "decisions"):
         files = sorted((folder / name).iterdir())
         assert len(files) == 3 and all(file.suffix == ".parquet" for file in files), files
@@ -99,7 +99,7 @@ def paths(folder):
 
 
 def check(parts):
-    """That the parts are what filtering, taking and sorting the rows gives."""
+    """Asserts that the parts are the results of filtering, taking and sorting the rows."""
     rows, wanted, taken, ordered = ([json.loads(row) for row in part] for part in parts)
     expected = [row for row in rows if row["turn"] > 0 and row["player"] == PLAYER]
     assert wanted == expected and 0 < len(expected) < len(rows)

@@ -1,4 +1,4 @@
-"""Players, and that they are measured as the program measures them."""
+"""Tests of players, and that they are measured as the program measures them."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def cells_of(name, views):
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_a_player_plays_a_vector_of_environments(mode):
-    """In the usual mode some games are over while others go on: the player's move for those is not played."""
+    """In the mode "NextStep", finished games wait for one step while others continue. Moves for finished games are not played."""
     import mineflow.gymnasium as of
 
     envs = of.MinesweeperVector(64, "safe", board="5x5/3", autoreset_mode=mode)
@@ -136,7 +136,7 @@ def test_seeds_may_be_of_any_size():
 
 
 def seven(views):
-    """7.0 as a function: all that it gets are views."""
+    """Plays as 7.0 does, but as a function, which gets only views."""
     return Player("7.0").act(views, 10)
 
 
@@ -144,7 +144,7 @@ def test_a_function_is_measured_like_a_player():
     own = evaluate(seven, games=400, batch=64)
     named = evaluate("7.0", games=400)
     assert own.player == "seven" and named.player == "7.0"
-    # Ties are broken by another seed: nearly every game goes the same way.
+    # Ties are broken with another seed, and thus only nearly all games have the same result.
     assert (own.won == named.won).mean() > 0.9
     assert abs(own.corrected_win_ratio - named.corrected_win_ratio) < 0.02
     np.testing.assert_allclose(own.guesses, named.guesses, rtol=0.1)
@@ -241,7 +241,7 @@ def test_what_a_function_raises_comes_through():
 
 @pytest.mark.skipif(not PIPELINE, reason="PIPELINE names no program")
 def test_the_program_plays_the_same_games(tmp_path):
-    """Three players on three boards: the same wins game by game, the same guesses, the same luck to the last bit."""
+    """The players on every board have the same wins in each game, the same guesses, and the same luck to the last bit."""
     for board, rule in KINDS:
         folder = tmp_path / f"{board.replace('/', '-')}-{rule}"
         command = [PIPELINE, "eval", "--players", ",".join(NAMED), "--boards", board, "--first-click", rule]

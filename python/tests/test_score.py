@@ -1,4 +1,4 @@
-"""Scores on sets of guesses are those of `pipeline score`."""
+"""Tests that scores on sets of guesses equal those of `pipeline score`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Positions as text and back."""
+"""Tests of writing positions as text and reading them back."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_a_view_is_drawn_and_told(places):
     flagged = np.array([[-2, 0]], np.int8)
     assert mineflow.render(flagged, 0) == "2x1x0\nF0\n"
     np.testing.assert_array_equal(mineflow.parse("2x1x0\nF0\n")[0], flagged)
-    # JSMinesweeper's letters of covered cells and of a flag.
+    # JSMinesweeper has several letters for covered cells and a letter for a flag.
     letters = np.array([[-1, -1], [-1, -2]], np.int8)
     np.testing.assert_array_equal(mineflow.parse("2x2x1\n?M\nIO\n")[0], letters)
     opened = np.array([[0, 0]], np.int8)

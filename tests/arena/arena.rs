@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::files::{NEVER, tempdir};
 
-/// A player that follows a function.
+/// A player whose decisions come from a function.
 struct Scripted<F>(F, Vec<Cell>);
 
 impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player
@@ -88,7 +88,7 @@ fn wilson_intervals_equal_those_of_newcombe_1998() {
 
 #[test]
 fn mcnemars_exact_test_gives_published_values() {
-    // Approval of a prime minister (Agresti, Categorical Data Analysis): 86 and 150 changed their minds.
+    // Approval of a prime minister (Agresti, Categorical Data Analysis): 86 and 150 respondents changed their minds.
     assert!((mcnemar_exact(86, 150) - 3.716e-5).abs() < 5e-9);
     assert_eq!(mcnemar_exact(86, 150), mcnemar_exact(150, 86));
     // Small counts by hand: 2 * (1 + 12 + 66) / 2^12 and 2 / 2^9.
@@ -400,7 +400,7 @@ fn a_broken_line_in_a_journal_is_named() {
     }
 }
 
-/// A piece of a series of squares.
+/// A piece of a test series that squares numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Square {
     root: usize,

@@ -1,4 +1,4 @@
-//! Luck-corrected measurement: the mean is the same for any value model, and the variance is lower for a good one.
+//! Tests of luck-corrected measurement: the mean is the same for any value model, and the variance is lower for a good one.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::files::{repository, tempdir};
 
-/// Plays games and returns each game's result with and without luck correction.
+/// Plays games and returns the result of each game with and without luck correction.
 fn played(
     player: &str,
     board: &str,
@@ -89,7 +89,7 @@ fn the_value_model_is_that_of_the_board_and_those_of_the_folder_come_first() {
     assert_eq!(sha256(&own, board), of("value-30x16-99-safe"));
 }
 
-/// A value model without information: trees with random numbers in their leaves.
+/// Returns a value model without information: trees with random numbers in their leaves.
 fn noise() -> ValueModel {
     let registry = Registry::built_in().unwrap();
     let row = registry.row("value-8x8-10-safe").unwrap();

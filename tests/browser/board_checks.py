@@ -1,4 +1,4 @@
-"""Playing, editing and analysing on the Board tab."""
+"""Checks of playing, editing and analysing on the Board tab."""
 
 import urllib.request
 
@@ -15,7 +15,7 @@ def loads_and_asks_no_other_host(browser):
     equal([one.text_content() for one in page.locator(".top nav a").all() if one.is_visible()], [name.title() for name in browser.tabs], "visible tabs")
     for name in [*browser.tabs[1:], "board"]:
         page.click(f"[data-tab={name}]")
-        # The page changes with the address, an event after the click.
+        # The page changes when the address does, one event after the click.
         page.wait_for_function("id => !document.getElementById(id).hidden && document.querySelectorAll('main > section:not([hidden])').length == 1", arg=f"tab-{name}")
         equal([tab.get_attribute("id") for tab in page.locator("main > section").all() if tab.is_visible()], [f"tab-{name}"], "visible tab")
     with urllib.request.urlopen(browser.url) as answer:
@@ -257,7 +257,7 @@ def an_answer_is_dropped_while_the_next_question_waits(browser):
     page = browser.page(address(4, 3, 2, ["####", "####", "###1"]))
     settle(page)
     page.wait_for_timeout(200)
-    # Two changes in one task: the page requests the first at once, and the second a moment later.
+    # Two changes happen in one task. The page requests the analysis of the first at once, and that of the second a moment later.
     shown = page.evaluate(
         """async () => {
           const analysis = document.getElementById('analysis');

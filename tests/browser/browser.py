@@ -13,19 +13,19 @@ os.environ["PW_EXPERIMENTAL_SERVICE_WORKER_NETWORK_EVENTS"] = "1"
 
 
 def check(function):
-    """A check: it gets the `Browser` and raises if its claim is false."""
+    """Registers a check, a function that gets the `Browser` and raises if its claim is false."""
     CHECKS.append(function)
     return function
 
 
 def check_at_server(function):
-    """A check of features that need a server: runs, saved games, files in folders."""
+    """Registers a check of features that need a server: runs, saved games, files in folders."""
     function.home = "server"
     return check(function)
 
 
 def check_without_server(function):
-    """A check of the static files alone."""
+    """Registers a check that applies only to the static files."""
     function.home = "files"
     return check(function)
 
@@ -60,7 +60,7 @@ class Browser:
 
     def page(self, address="", expected_errors=(), **context):
         context.setdefault("viewport", {"width": 1400, "height": 900})
-        # Otherwise each context would download all off-line files.
+        # Service workers are blocked, because each context would download all off-line files.
         context.setdefault("service_workers", "block")
         page = self.chromium.new_context(**context).new_page()
         page.set_default_timeout(15_000)
@@ -87,7 +87,7 @@ class Browser:
             return answer.status
 
     def solve(self, positions):
-        """The answers of `pipeline solve --json`."""
+        """Returns the answers of `pipeline solve --json`."""
         lines = "".join(json.dumps(position) + "\n" for position in positions)
         answer = subprocess.run([self.pipeline, "solve", "--json"], input=lines, capture_output=True, text=True, check=True)
         return [json.loads(line) for line in answer.stdout.splitlines()]
@@ -103,7 +103,7 @@ def cell(page, index, grid="#board"):
 
 
 def looks(page, grid="#board"):
-    """Class, text and share of every cell."""
+    """Returns the class, text and share of every cell."""
     return page.eval_on_selector_all(f"{grid} [role=gridcell]", "all => all.map(one => ({look: one.className, text: one.textContent, share: one.share ?? null}))")
 
 
@@ -123,7 +123,7 @@ def outcome(page):
 
 
 def address(width, height, mines, rows):
-    """The address of a position: a second implementation, one run per cell."""
+    """Returns the address of a position, by an implementation independent of the page, with one letter per cell."""
     letters = "".join("H" if letter == "#" else letter if letter == "F" else "abcdefghi"[int(letter)] for letter in "".join(rows))
     return f"#board/{width}x{height}x{mines}/safe/{letters}"
 
@@ -133,7 +133,7 @@ def around(width, height, row, column):
 
 
 def positions_of(replay):
-    """The rows before each move of a game that are neither untouched nor lost."""
+    """Returns the rows before each move of a game, except those of untouched boards and of lost games."""
     width, height, field = replay["width"], replay["height"], replay["field"]
     cells = {}
     found = []

@@ -1,4 +1,4 @@
-"""Games that are stepped through."""
+"""Checks of stepping through games."""
 
 from board_checks import click_on
 from browser import cell, check, check_at_server, equal, holds, looks, new_game, positions_of, settle

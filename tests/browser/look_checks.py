@@ -1,4 +1,4 @@
-"""Appearance and speed of the page: phone, dark mode, contrast, times."""
+"""Checks of the appearance and speed of the page: phone, dark mode, contrast, times."""
 
 from browser import address, cell, check, equal, holds, looks, new_game, positions_of, settle
 
@@ -45,7 +45,7 @@ SIDEWAYS = """() => {
 
 @check
 def nothing_scrolls_sideways_on_a_narrow_screen(browser):
-    # A window of 390 pixels with a scroll bar leaves 375.
+    # A window of 390 pixels with a scroll bar leaves 375 pixels for the page.
     for width in (390, 375, 320):
 
         def fits(page, what):

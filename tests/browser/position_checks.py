@@ -1,4 +1,4 @@
-"""Positions that are opened: the page shows the cells of the text, and only conclusions from them."""
+"""Checks of opened positions: the page shows the cells of the text, and only conclusions from these cells."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""The page below a path, as behind JupyterHub's `/proxy/8650/` or a location of nginx."""
+"""Checks of the page below a path, as behind JupyterHub's `/proxy/8650/` or a location of nginx."""
 
 import contextlib
 import copy
@@ -14,7 +14,7 @@ PREFIX = "/proxy/8650"
 
 @contextlib.contextmanager
 def proxy(url):
-    """A proxy that removes the prefix; yields its address."""
+    """Runs a proxy that removes the prefix, and yields its address."""
     host = urllib.parse.urlsplit(url).netloc
 
     class Handler(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Puzzles: the user's guesses and the answers."""
+"""Checks of the puzzles: the user's guesses and the answers."""
 
 from browser import cell, check, equal, holds, looks
 

@@ -1,4 +1,4 @@
-"""Watching runs."""
+"""Checks of watching runs."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Common expectations: keyboard-only use, touch, paste and drop, colours for the colour-blind, no cookies."""
+"""Checks of common expectations: keyboard-only use, touch, paste and drop, colours for the colour-blind, no cookies."""
 
 import base64
 
@@ -14,7 +14,7 @@ FOCUS = """() => {
 
 
 def tab_to(page, reached, what):
-    """Presses Tab until the wanted element has the focus; the focus must be visible all the way."""
+    """Presses Tab until the wanted element has the focus. The focus must be visible after every step."""
     for _ in range(60):
         page.keyboard.press("Tab")
         focus = page.evaluate(FOCUS)
@@ -56,7 +56,7 @@ def a_game_and_its_analysis_by_the_keyboard_alone(browser):
             break
         share, index = min((one["share"], index) for index, one in enumerate(looks(page)) if one["share"] is not None)
         if share > 0 and not guesses:
-            # The table of candidates leads to a cell.
+            # The Enter key in the table of candidates leads to a cell of the board.
             tab_to(page, lambda focus: focus["within"] == "analysis", "the candidates")
             lit = page.get_attribute('#board [data-light="target"]', "data-index")
             page.keyboard.press("Enter")
@@ -117,7 +117,7 @@ def what_is_pasted_dropped_or_chosen_is_analysed(browser):
         page.wait_for_function("() => !location.hash.includes('/81H')")
 
 
-# Machado, Oliveira and Fernandes 2009, at full severity, on linear light.
+# The matrices of Machado, Oliveira and Fernandes 2009 at full severity, applied to linear RGB.
 BLINDNESS = {
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
@@ -126,7 +126,7 @@ BLINDNESS = {
 
 
 def lab(colour, matrix):
-    """CIE Lab of `#rrggbb` as seen with this colour blindness."""
+    """Returns the CIE Lab coordinates of the colour `#rrggbb` as seen with this colour blindness."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))]
     red, green, blue = (min(1, max(0, sum(weight * part for weight, part in zip(row, linear)))) for row in matrix)
     x, y, z = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505, 0.2126 * red + 0.7152 * green + 0.0722 * blue, (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089

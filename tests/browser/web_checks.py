@@ -1,4 +1,4 @@
-"""The page as static files: it shows a board before the solver is there, stays responsive, can be stopped and works off-line."""
+"""Checks of the page as static files: it shows a board before the solver is loaded, stays responsive, can be stopped and works off-line."""
 
 import base64
 import contextlib
@@ -17,14 +17,14 @@ from browser import cell, check_without_server, equal, holds, new_game, settle
 
 SITE = pathlib.Path(__file__).parent.parent.parent / "target" / "web"
 
-# Requests for boards that are never solved: two run, and all further ones wait.
+# Requests boards that are never found: two requests run, and all further ones wait.
 WORK = """async () => {
     const { deal } = await import(new URL('api.js', document.querySelector('script[type=module]').src));
     const wanted = { width: 30, height: 16, mines: 170, first_click: 'safe', first: [0, 0], seed: 1, game: 0, no_guess: true, level: 'whole-count' };
     window.told = [];
     for (let number = 0; number < 200; number++) deal({ ...wanted, seed: number }).catch(error => window.told.push(error.message));
 }"""
-# Whether the work is still running after a timer of the page has fired twenty times.
+# Tells whether the work is still running after a timer of the page has fired twenty times.
 STILL_WORKS = """() => new Promise(done => {
     let ticks = 0;
     const timer = setInterval(() => {
@@ -86,7 +86,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def own_copy(browser):
-    """A copy of the files below a path of a server that can be shut down: yields the folder, its `Browser` and its server."""
+    """Serves a copy of the files below a path, on a server that can be shut down. Yields the folder, its `Browser` and its server."""
     with tempfile.TemporaryDirectory() as folder:
         site = pathlib.Path(folder) / "page"
         shutil.copytree(SITE, site)
@@ -119,7 +119,7 @@ def it_works_off_line_after_the_first_visit(browser):
     with own_copy(browser) as (_, there, server):
         page = there.page(service_workers="allow")
         page.evaluate(KEPT)
-        # A model that not every user needs is cached after its first request.
+        # A model that few users need is cached after its first request.
         page.click(".players summary")
         page.check("[data-player='5.0']")
         settle(page)
@@ -136,7 +136,7 @@ def it_works_off_line_after_the_first_visit(browser):
                 settle(page)
                 equal(page.locator(".advice dt").all_text_contents(), ["11.0", "7.0", "4.0", "5.0"], "players that answer off-line")
                 browser.shot(page, f"off-line-{width}-{scheme}", whole=True)
-        # Without an uncached model, only its player fails.
+        # If a model is not cached, only its player fails.
         page.click(".players summary")
         page.check("[data-player='5.5']")
         page.wait_for_function("document.querySelector('.advice').textContent.includes('can’t be downloaded')")
@@ -154,7 +154,7 @@ def it_works_off_line_after_the_first_visit(browser):
 
 
 def build_again(site, words):
-    """Turns the files into those of another build, with these words in the page."""
+    """Changes the files into those of another build, with these words in the page."""
     index, worker = site / "index.html", site / "sw.js"
     old = next(site.glob("assets-*")).name
     (site / old).rename(site / "assets-another")

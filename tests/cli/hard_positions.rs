@@ -1,4 +1,4 @@
-//! Positions whose open numbers constrain each other across the whole board: they can be counted, and the counts are correct.
+//! Tests that positions whose open numbers constrain each other across the whole board can be counted, and that the counts are correct.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use mineflow_minesweeper::{Board, Cell, Grid, Minefield, View};
 use mineflow_rng::Seed;
 use num_bigint::BigUint;
 
-/// Which cells are open, by row and column.
+/// A predicate that tells whether the cell at a row and column is open.
 type Pattern = fn(usize, usize) -> bool;
 
 const LATTICE: Pattern = |row, col| row % 2 == 1 && col % 2 == 1;
@@ -36,7 +36,7 @@ const PATTERNS: [(&str, Pattern); 12] = [
     }),
 ];
 
-/// A board with the cells of `pattern` open and mines elsewhere, on this share of all cells.
+/// Returns a view in which the cells of `pattern` are open. A share `density` of all cells are mines, placed at random outside the pattern.
 fn position(width: usize, height: usize, density: f64, seed: u64, pattern: Pattern) -> View {
     let cells = width * height;
     let open = |cell: &Cell| pattern(usize::from(cell.0) / width, usize::from(cell.0) % width);
@@ -55,7 +55,7 @@ fn position(width: usize, height: usize, density: f64, seed: u64, pattern: Patte
     view
 }
 
-/// The budget of `pipeline solve`.
+/// Returns the budget of `pipeline solve`.
 fn budget() -> Budget {
     Budget::new(Some(mineflow_cli::solve::DEFAULT_NODE_LIMIT), None)
 }
@@ -87,8 +87,8 @@ fn check_sums(view: &View, solution: &Solution) {
     );
 }
 
-/// The number of layouts of a view, with a mine in `given` if it is a cell. A transfer-matrix sweep, cell by cell and column by column,
-/// whose states are the numbers of mines that each open number still needs.
+/// Returns the number of layouts of a view; with `given`, only of those that have a mine in this cell. The count is a transfer-matrix
+/// sweep, cell by cell and column by column, whose state is the number of mines that each open number still needs.
 fn layouts(view: &View, given: Option<Cell>) -> BigUint {
     let (width, height) = (view.board().width(), view.board().height());
     let needs: Vec<u8> = view
@@ -167,7 +167,7 @@ fn lattices_are_solved_at_every_density() {
         ((12, 12), &[0.1, 0.5, 0.7][..]),
         ((14, 14), &[0.4]),
         ((20, 16), &[0.3]),
-        // More boundary cells than the floating-point engine counts.
+        // This board has more boundary cells than the floating-point engine counts.
         ((64, 10), &[0.4]),
         ((30, 16), &[0.3, 0.5]),
     ] {
@@ -236,7 +236,7 @@ fn hard_positions_have_the_layouts_that_a_sweep_over_the_cells_counts() {
     }
 }
 
-/// A quotient of at most 1, to 15 digits.
+/// Returns `part / whole`, which is at most 1, to 15 digits.
 fn quotient(part: &BigUint, whole: &BigUint) -> f64 {
     let scaled = part * BigUint::from(10_u32).pow(18) / whole;
     scaled.to_string().parse::<f64>().expect("it is a number") / 1e18

@@ -38,7 +38,7 @@ fn answer(input: impl AsRef<[u8]>) -> (Vec<String>, LineCounts) {
     )
 }
 
-/// The id and the error in the answer to one line.
+/// Returns the id and the error in the answer to one line.
 fn refused(line: impl AsRef<[u8]>) -> (Value, String) {
     let (answers, counts) = answer(line);
     assert_eq!(
@@ -254,7 +254,7 @@ fn a_line_over_the_node_limit_is_an_error_and_the_next_is_answered() {
     assert!(output.starts_with(r#"{"id":9,"error":"#), "{output}");
 }
 
-/// A shared sink that counts the writes.
+/// A shared output that counts the calls of `write`.
 #[derive(Clone, Default)]
 struct Sink(Rc<RefCell<(Vec<u8>, usize)>>);
 
@@ -348,7 +348,7 @@ fn a_closed_output_stops_the_answering() {
     }
 }
 
-/// A valid line with the id `id`, or a similar invalid one.
+/// Returns a strategy for arbitrary lines: edited and truncated copies of a valid line, and random bytes.
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
     let edit = (
         any::<prop::sample::Index>(),
@@ -458,7 +458,8 @@ fn a_won_game_has_neither_a_safe_cell_nor_a_likely_mine() {
     }
 }
 
-/// `width` columns and 16 rows, all open except the top left corner, where the mine is in one of two cells.
+/// Returns a position with `width` columns and 16 rows. All cells are open except the six in the top left corner, where the mine is in one
+/// of two cells.
 fn corner(width: usize) -> String {
     let zeros = "0".repeat(width - 2);
     format!(

@@ -1,4 +1,5 @@
-//! Tests of games from their rule sheets: the network against hand-written games, published counts, and unusual sheets that are accepted.
+//! Tests of games from their rule sheets: the propositional network compared with hand-written games, published counts, and unusual sheets
+//! that are accepted.
 
 mod boards;
 mod dice;
@@ -24,7 +25,7 @@ trait Rules {
     fn legal(&self, role: usize) -> Vec<String>;
     fn step(&mut self, joint: &[String]);
     fn is_terminal(&self) -> bool;
-    /// The goals of each role except `random`, in a terminal state.
+    /// Returns the goals of each role except `random`, in a terminal state.
     fn goals(&self) -> Vec<u8>;
 }
 
@@ -62,7 +63,7 @@ impl Game {
         Self::of(&text_of(name))
     }
 
-    /// The legal actions of a role, in the order of their texts.
+    /// Returns the legal actions of a role, in the order of their texts.
     fn legal(&self, machine: &Machine<'_>, role: usize) -> Vec<(String, usize)> {
         let text = |action| {
             (
@@ -78,7 +79,7 @@ impl Game {
         all
     }
 
-    /// A random joint action, as texts and as numbers.
+    /// Returns a random joint action, as texts and as numbers.
     fn choose(&self, machine: &Machine<'_>, rng: &mut Rng) -> (Vec<String>, Vec<usize>) {
         let choose = |role| {
             let legal = self.legal(machine, role);
@@ -87,7 +88,7 @@ impl Game {
         (0..self.net.roles()).map(choose).unzip()
     }
 
-    /// The fluents that hold in `state`, including those that hold in every state.
+    /// Returns the fluents that hold in `state`, including those that hold in every state.
     fn fluents(&self, state: &GameState) -> BTreeSet<String> {
         let holding = (0..self.grounding.fluents.len()).filter(|&fluent| state.holds(fluent));
         let terms = holding
@@ -98,7 +99,7 @@ impl Game {
             .collect()
     }
 
-    /// Compares the network with the interpreter in random play through this many states.
+    /// Compares the propositional network with the interpreter on `states` states of random play.
     fn agrees_with_the_interpreter(&self, states: usize) {
         let mut agreement =
             Agreement::new(&self.grounding, &self.net, None, Some(&self.sheet), 1000).unwrap();
@@ -110,7 +111,7 @@ impl Game {
         }
     }
 
-    /// Compares the network with hand-written rules in random play of this many games.
+    /// Compares the propositional network with hand-written rules in `games` random games.
     fn agrees_with<R: Rules>(&self, start: impl Fn() -> R, games: usize) {
         let mut rng = Seed::new(2).rng();
         for _ in 0..games {
@@ -156,12 +157,12 @@ impl Game {
         perft(&self.net, PerftCount::Lines { depth })
     }
 
-    /// The number of lines of play to the end of the game.
+    /// Returns the number of lines of play from the start to the end of the game.
     fn games(&self) -> u64 {
         perft(&self.net, PerftCount::Games { depth: usize::MAX })
     }
 
-    /// The mean goals of `count` random playouts, `64 * W` at once.
+    /// Returns the mean goals of `count` random playouts, which run in batches of `64 * W`.
     fn mean_goals<const W: usize>(&self, count: usize) -> Vec<f64> {
         let mut sums = vec![0.0; self.net.roles()];
         let starts = std::iter::repeat_n(self.net.initial(), count);
@@ -219,7 +220,7 @@ fn chess_has_the_published_counts_of_lines() {
     assert_eq!([1, 2, 3].map(|depth| game.lines(depth)), [20, 400, 8902]);
 }
 
-/// The chess sheet with another initial position: pieces (FEN), White to move, castling rights.
+/// Returns the chess game with another initial position: pieces (FEN) and castling rights, with White to move.
 fn chess_from(pieces: &str, castling: &str) -> Game {
     let sheet = text_of("chess");
     let is_start = |line: &str| line.contains("(init (cell") || line.contains("(init (castle");

@@ -1,4 +1,4 @@
-//! Players of rule sheets: the moves that they find, and matches between them.
+//! Tests of players of rule sheets: the moves that they find, and matches between them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -28,7 +28,7 @@ fn grounding_of(name: &str) -> Grounding {
     Grounding::new(&sheet, &GroundingLimits::default()).unwrap()
 }
 
-/// The rewards of both roles under optimal play (minimax), for turn-taking games.
+/// Returns the rewards of both roles under optimal play (minimax), for turn-taking games.
 fn minimax(table: &mut GameWalk, state: &GameState, rng: &mut Rng) -> Vec<f64> {
     table.look_at(state);
     if table.is_terminal() {
@@ -149,7 +149,7 @@ impl Solved {
         Explored::new(self.grounding.chance, most)
     }
 
-    /// A state in which one role has a choice, after this many random steps; `None` if the game ended earlier.
+    /// Returns a state in which one role has a choice, after this many random steps; `None` if the game ended earlier.
     fn position(&self, steps: usize, rng: &mut Rng) -> Option<(GameState, usize)> {
         let mut table = self.table();
         table.start();
@@ -228,7 +228,7 @@ impl Solved {
         }
     }
 
-    /// The mean regret of MAC-UCB's choices, in rewards, compared with the best action of each position.
+    /// Returns the mean regret of MAC-UCB's choices, in rewards, compared with the best action of each position.
     fn regret(&self, positions: &[(GameState, usize)], samples: u64, exact: &mut Exact<'_>) -> f64 {
         let mut sum = 0.0;
         for (seed, (state, role)) in positions.iter().enumerate() {
@@ -338,7 +338,7 @@ fn the_memory_of_players_is_bounded() {
                 &mut rng,
             );
             assert!(explored.held() <= most_explored);
-            // The solved stages, and the at most nine states that follow each.
+            // The player stores the solved stages and at most nine successor states of each.
             assert!(player.states() <= 10 * most_stages, "{}", player.states());
         }
     }
@@ -405,7 +405,7 @@ fn a_version_is_the_hash_of_the_shortest_text_and_the_revision() {
     assert_eq!(version("uct:lanes=1:playouts=7"), version("uct:playouts=7"));
     assert_ne!(version("uct:playouts=7"), version("uct:playouts=8"));
     assert_ne!(version("mac-ucb"), version("fc-ucb"));
-    // `printf 'mac-ucb\nrevision 3\n' | sha256sum`
+    // The version is the output of `printf 'mac-ucb\nrevision 3\n' | sha256sum`.
     assert_eq!(version("mac-ucb"), "4ae8789ee8b2");
 }
 
@@ -525,7 +525,7 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
     }
 }
 
-/// The expected rewards if all roles play at random after a first action of one role.
+/// Returns the expected rewards if all roles play at random after a first action of one role.
 fn random_value(
     table: &mut GameWalk,
     state: &GameState,

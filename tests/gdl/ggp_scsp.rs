@@ -1,4 +1,4 @@
-//! Games as constraint networks: the arms of a stage are the legal actions of the propositional network.
+//! Tests of games as constraint networks: the arms of a stage are the legal actions of the propositional network.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use rand::RngExt;
 
 use crate::files::repository;
 
-/// Runs random playouts of a game, in which each method computes the arms of each role in each state.
+/// Runs random playouts of a game and checks in each state that each method computes the legal actions of each role as arms.
 fn arms_are_the_legal_actions(name: &str, filtering: Filtering, methods: &[Method], playouts: u64) {
     let path = repository()
         .join("pipelines/ggp")

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// The win rate in Orchard if each choice of fruits has the value that `pick` takes of the available values (`f64::max` plays optimally),
-/// by recursion over sorted fruits and raven pieces.
+/// Computes the win rate in Orchard by recursion over sorted fruits and raven pieces. Each choice of fruits has the value that `pick`
+/// selects from the available values; `f64::max` plays optimally.
 pub struct Orchard {
     pick: fn(f64, f64) -> f64,
     known: HashMap<([usize; 4], usize), f64>,
@@ -34,7 +34,7 @@ impl Orchard {
             left
         };
         let bearing = |fruits: [usize; 4]| (0..4).filter(move |&tree| fruits[tree] > 0);
-        // Two of the fruits that are left, from one tree or from two; the last one alone.
+        // A choice takes two of the remaining fruits, from one tree or from two; if only one fruit is left, the choice takes this one.
         let mut picked: Vec<[usize; 4]> = Vec::new();
         for after in bearing(fruits).map(|one| less(one, fruits)) {
             picked.extend(bearing(after).map(|other| less(other, after)));
@@ -49,7 +49,7 @@ impl Orchard {
         let trees: f64 = bearing(fruits)
             .map(|tree| self.won(less(tree, fruits), pieces))
             .sum();
-        // A roll of a bare tree has no effect: the roll is repeated, whoever's turn it is.
+        // A roll of a bare tree has no effect. The roll is repeated, no matter whose turn it is.
         let rolled = 2 + bearing(fruits).count();
         let value = (trees + picked + self.won(fruits, pieces + 1)) / rolled as f64;
         self.known.insert((fruits, pieces), value);

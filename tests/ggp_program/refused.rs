@@ -1,4 +1,4 @@
-//! Sheets that are rejected, each with one clear error.
+//! Tests of sheets that are rejected, each with one clear error.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ const SOUND: &str = "(role robot)
 (goal robot 100)
 ";
 
-/// The error of `ggp check` for a sheet that it rejects.
+/// Returns the error of `ggp check` for a sheet that it rejects.
 fn refusal(sheet: &str, options: &str) -> String {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
@@ -143,7 +143,7 @@ fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
         message,
         "line 8, column 1: too large: with this rule, grounding has more than 50 literals"
     );
-    // Odd cycles in a bipartite graph: there is no solution, and the search is long.
+    // The rule asks for an odd cycle in a bipartite graph: there is no solution, and the search is long.
     let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
     let needle = format!(
         "{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))"
@@ -233,7 +233,7 @@ fn a_game_can_be_played_by_hand() {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it was piped");
-    // A move by its text, an invalid move, then always the first move.
+    // The input is a move by its text, an invalid move, and then always the number of the first move.
     stdin
         .write_all(b"(mark 2 2)\nnowhere\n1\n1\n1\n1\n")
         .expect("it reads");

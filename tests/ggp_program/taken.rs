@@ -1,4 +1,4 @@
-//! Sheets that other programs reject, or that are too large to be grounded, but that are accepted here.
+//! Tests of sheets that other programs reject, or that are too large to be grounded, but that are accepted here.
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,7 +29,8 @@ fn ignored_parts_of_a_sheet_are_reported() {
     }
 }
 
-/// Seven wheels that each step turns: there are 10,000,000 configurations, one of them in each state.
+/// Returns a game with seven wheels, all of which turn in each step. The rule of the action `read` has 10,000,000 ground instances, one of
+/// which holds in each state.
 fn wheels() -> String {
     let each = |text: fn(u32) -> String| (1..8).map(text).collect::<Vec<_>>().join(" ");
     let mut sheet =
@@ -101,7 +102,7 @@ fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
 
 #[test]
 fn constraint_networks_are_built_only_for_players_that_solve_them() {
-    // Whether a lamp is lit depends on the moves and on itself; such rules have no constraint network.
+    // Whether a lamp is lit depends on the moves and on other lamps, recursively; such rules have no constraint network.
     let sheet = "(role robot) (init (step 1)) (lamp a) (lamp b) (wired a b) (wired b a) (after 1 2) (after 2 3)
         (<= (legal robot (light ?x)) (lamp ?x))
         (<= (lit ?x) (does robot (light ?x))) (<= (lit ?y) (lit ?x) (wired ?x ?y))
@@ -158,7 +159,7 @@ fn an_endless_file_is_refused_at_a_size_limit() {
     );
 }
 
-/// Whether a process has used a fifth of a second of CPU time.
+/// Returns whether a process has used a fifth of a second of CPU time.
 #[cfg(target_os = "linux")]
 fn is_in_a_move(id: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
@@ -178,7 +179,7 @@ fn an_interruption_takes_effect_during_a_move_and_reports_the_kept_matches() {
     use crate::program::{command, interrupt_when};
     let (directory, path) = stored(&wheels());
     let out = directory.path().join("matches");
-    // One move takes days.
+    // With this budget, a single move takes days.
     let matches = format!(
         "ggp match --game {} --players uct --matches 4 --budget 1000000000000it",
         path.display()

@@ -1,10 +1,10 @@
-//! The line fitted to alpha.
+//! Tests of the linear model that is fitted to the best alpha of each board.
 
 use mineflow_learn::train::alpha::{AlphaError, AlphaFit, AlphaRow, best_alpha};
 
 const THETA: [f64; 4] = [0.012, -0.03, 0.8, 0.25];
 
-/// The boards of Sinha et al., with targets on a line.
+/// Returns the boards of Sinha et al., with targets from a linear function plus noise.
 fn paper_boards(noise: impl Fn(usize) -> f64) -> Vec<AlphaRow> {
     let mut rows = Vec::new();
     for width in (5..=10).chain([20]) {

@@ -1,4 +1,4 @@
-//! Training of networks: what they learn, and that interruptions don't change the result.
+//! Tests of training networks: what the networks learn, and that interruptions don't change the result.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
 use mineflow_rng::Seed;
 use rand::RngExt;
 
-/// `rows` rows of nine inputs on very different scales, with the targets that `target` gives for the inputs scaled to -1..1.
+/// Returns `rows` rows of nine inputs on very different scales, with the targets that `target` computes from the inputs scaled to -1..1.
 fn table(rows: usize, seed: u64, target: impl Fn(&[f32]) -> f32) -> Table {
     let mut rng = Seed::new(seed).rng();
     let mut table = Table {
@@ -159,8 +159,8 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
     }
 }
 
-/// One step on a batch of one row. Adam's first step moves every weight by the learning rate against the sign of the gradient, which finite
-/// differences give.
+/// Trains one step on a batch of one row. Adam's first step moves every weight by the learning rate against the sign of the gradient, which
+/// is computed by finite differences.
 #[test]
 fn the_first_step_goes_against_the_numerical_gradient() {
     const COLUMNS: [Column; 2] = [

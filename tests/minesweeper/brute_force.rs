@@ -1,4 +1,4 @@
-//! The reference for every engine: enumerates all layouts of a small position.
+//! The reference for every engine: enumeration of all layouts of a small position.
 
 use mineflow_minesweeper::{Cell, View};
 
@@ -9,24 +9,24 @@ pub struct Counts {
     pub layouts: u64,
     /// For every cell of `cells`, the number of layouts in which it is a mine.
     pub mines: Vec<u64>,
-    /// The cells that vary.
+    /// The cells to which the enumeration assigns mines.
     pub cells: Vec<Cell>,
 }
 
 impl Counts {
-    /// The share of all layouts in which `cell` is a mine; `None` if it is not one of `cells`.
+    /// Returns the share of all layouts in which `cell` is a mine; `None` if it is not one of `cells`.
     pub fn probability(&self, cell: Cell) -> Option<f64> {
         let at = self.cells.iter().position(|&c| c == cell)?;
         Some(self.mines[at] as f64 / self.layouts as f64)
     }
 }
 
-/// All layouts with exactly the board's number of mines on the covered cells (the true posterior).
+/// Counts all layouts with exactly the board's number of mines on the covered cells (the true posterior).
 pub fn posterior(view: &View) -> Counts {
     count(view, view.covered().collect(), Some(view.mines()))
 }
 
-/// All solutions of `A M = N` on the boundary, with any number of mines (Sinha et al., equation 3).
+/// Counts all solutions of `A M = N` on the boundary, with any number of mines (Sinha et al., equation 3).
 pub fn solutions(view: &View) -> Counts {
     count(view, view.boundary().collect(), None)
 }

@@ -1,16 +1,19 @@
-//! Positions one move ahead, solved from their common parts, compared with solving each from scratch.
+//! Tests of positions one move ahead: positions solved from their common components are compared with positions solved from scratch.
 
 use mineflow_minesweeper::solver::{Analysis, Budget, Children, CountError, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status};
 use mineflow_rng::Seed;
 
-/// The numbers of children compared.
+/// The numbers of compared children, by what is proved in them.
 #[derive(Default)]
 struct Seen {
-    /// Children with cells that single numbers prove safe, with cells that only counting proves safe, and without either.
+    /// Children with cells that single numbers prove safe.
     by_numbers: usize,
+    /// Children with cells that only counting proves safe.
     by_counting: usize,
+    /// Children without cells that are proved safe.
     unproved: usize,
+    /// Numbers that cannot be shown.
     impossible: usize,
 }
 
@@ -20,7 +23,7 @@ impl Seen {
     }
 }
 
-/// Compares all children of these cells.
+/// Compares the children that opening each of these cells can give with analyses from scratch.
 fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen: &mut Seen) {
     let budget = &mut Budget::unlimited();
     let mut child = Analysis::new();
@@ -61,7 +64,7 @@ fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen:
     }
 }
 
-/// Compares as [`compare`] does, for a player that never opens dead cells. `child` is the position after the number.
+/// Compares as [`compare`] does, for a player that never opens dead cells. `child` is the position after `cell` has shown `number`.
 fn compare_living(
     parent: &Analysis,
     (cell, number): (Cell, u8),
@@ -86,7 +89,8 @@ fn compare_living(
     );
 }
 
-/// Plays a game: opens proved cells, otherwise any safe cell. Compares at every guess, and at every eighth move before a proved cell.
+/// Plays a game that opens proved cells, otherwise any safe cell. Compares the children at every guess, and at every eighth move before a
+/// proved cell.
 fn play(board: &str, seed: u64, step: usize, children: &mut Children, seen: &mut Seen) {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(Seed::new(seed));

@@ -1,4 +1,4 @@
-//! Counting by components compared with brute force.
+//! Tests of counting by components, compared with brute force.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ fn compare(view: &View, counts: &Counts, probability: impl Fn(Cell) -> f64) {
     }
 }
 
-/// A view of `field` with a random subset of its safe cells open, each with the given probability.
+/// Returns a view of `field` with a random subset of its safe cells open, each with the given probability.
 fn random_view(field: &Minefield, chance: f64, rng: &mut Rng) -> View {
     let mut view = View::new(field.grid().clone(), field.mines());
     for cell in field.board().all_cells() {
@@ -167,7 +167,8 @@ fn incremental_analysis_equals_a_fresh_one() {
     }
 }
 
-/// Open numbers in every second row and column: each has eight covered neighbours, and the boundary is one component.
+/// Returns a view with open numbers in every second row and column. Each number has eight covered neighbours, and the boundary is one
+/// component.
 fn lattice(size: usize, mines: usize, seed: u64) -> View {
     let grid = Arc::new(Grid::new(
         Board::new(size, size, mines).expect("it is a board"),
@@ -217,7 +218,7 @@ fn layouts_of_the_untouched_board_are_a_binomial() {
             .layouts
             .to_string()
     };
-    // Binomial coefficients: 81 choose 10, 64 choose 32.
+    // The counts are binomial coefficients: 81 choose 10 and 64 choose 32.
     assert_eq!(count("beginner"), "1878392407320");
     assert_eq!(count("8x8/32"), "1832624140942590534");
     assert_eq!(count("255x257/0"), "1");
@@ -229,11 +230,11 @@ struct Counted {
     mines: usize,
     rows: Vec<String>,
     solutions: String,
-    /// Row, column, and the layouts in which that cell is a mine.
+    /// Row and column of a cell, and the number of layouts in which this cell is a mine.
     probes: Vec<(usize, usize, String)>,
 }
 
-/// Counts made by `data/count_layouts.py`, a transfer matrix with Python integers: up to 80 digits.
+/// Compares with the counts of `data/count_layouts.py`, a transfer matrix with Python integers of up to 80 digits.
 #[test]
 fn layout_counts_equal_those_of_an_independent_program() {
     let table = include_str!("data/layout_counts.jsonl");
@@ -269,7 +270,7 @@ fn layout_counts_equal_those_of_an_independent_program() {
     }
 }
 
-/// The quotient of two decimal integers, correct to 15 digits.
+/// Returns the quotient of two decimal integers, correct to 15 digits.
 fn ratio(part: &str, whole: &str) -> f64 {
     let parse = |text: &str| text.parse::<num_bigint::BigUint>().expect("it is a number");
     let scaled = parse(part) * 10u32.pow(9) * 10u32.pow(9) / parse(whole);
@@ -278,7 +279,7 @@ fn ratio(part: &str, whole: &str) -> f64 {
 
 #[test]
 fn thousands_of_components_are_combined() {
-    // Two open cells per tile of 5 x 3: every tile is a separate component.
+    // Each tile of 5 x 3 cells has two open cells and is a separate component.
     let grid = Arc::new(Grid::new(Board::new(60, 60, 700).expect("it is a board")));
     let is_open = |cell: &Cell| {
         let (row, col) = grid.board().row_col(*cell);

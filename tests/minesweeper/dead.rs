@@ -1,4 +1,4 @@
-//! Dead cells compared with enumeration of all layouts.
+//! Tests of dead cells, compared with enumeration of all layouts.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, propte
 use crate::layouts::{all_layouts, some_way_into};
 use crate::look_ahead::{best_policy, guesses, parts, shown};
 
-/// An analysis of `view`, with or without counting.
+/// Returns an analysis of `view`, which also counts the layouts if `counted` is true.
 pub(crate) fn analysis(view: &View, counted: bool) -> Analysis {
     let mut analysis = Analysis::new();
     analysis.begin(view.grid(), view.mines());
@@ -22,14 +22,14 @@ pub(crate) fn analysis(view: &View, counted: bool) -> Analysis {
     analysis
 }
 
-/// Whether `cell` shows the same number in all layouts in which it is safe.
+/// Returns whether `cell` shows the same number in all layouts in which it is safe.
 fn tells_nothing(grid: &Grid, cell: Cell, layouts: &[u32]) -> bool {
     let mut numbers = layouts.iter().filter_map(|&mines| shown(grid, cell, mines));
     let first = numbers.next();
     numbers.all(|number| Some(number) == first)
 }
 
-/// Whether the sets of unknown cells around any two open numbers are equal or disjoint.
+/// Returns whether the sets of unknown cells around any two open numbers are equal or disjoint.
 fn numbers_do_not_overlap(view: &View, analysis: &Analysis) -> bool {
     let unknown = |open: &Cell| -> u32 {
         view.grid()

@@ -1,4 +1,4 @@
-//! The engines of the papers compared with enumeration of all layouts.
+//! Tests of the engines of the papers, compared with enumeration of all layouts.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ struct Engines {
     forward_checking: ForwardChecking,
 }
 
-/// An enumeration with old contents that an engine must overwrite.
+/// Returns an enumeration with old contents that an engine must overwrite.
 fn used() -> Enumeration {
     Enumeration {
         solutions: 3,
@@ -54,7 +54,7 @@ impl Engines {
         found
     }
 
-    /// The number of solutions and the mine counts of the whole system, combined from its independent sets.
+    /// Returns the number of solutions and the mine counts of the whole system, combined from its independent components.
     fn forward_checking(&mut self) -> (u64, Vec<u64>) {
         let columns = self.system.cells().len();
         if self.system.is_impossible() {
@@ -155,7 +155,7 @@ fn grid(width: usize, height: usize) -> Arc<Grid> {
     Arc::new(Grid::new(Board::new(width, height, 0).unwrap()))
 }
 
-/// The view that opens the cells of `open` on the mines `mines`; both are bit sets of cells.
+/// Returns the view in which the cells of `open` are open and the cells of `mines` are mines; both are bit sets of cells.
 fn view_of(grid: &Arc<Grid>, mines: u32, open: u32) -> View {
     let mut view = View::new(grid.clone(), mines.count_ones() as usize);
     for cell in grid
@@ -172,7 +172,7 @@ fn view_of(grid: &Arc<Grid>, mines: u32, open: u32) -> View {
     view
 }
 
-/// The view as text, for the message of a failing test.
+/// Returns the view as text, for the message of a failing test.
 fn drawn(view: &View) -> String {
     let rows = numbers(view);
     let rows = rows.chunks(view.board().width());
@@ -192,7 +192,7 @@ fn numbers(view: &View) -> Vec<Option<u8>> {
         .collect()
 }
 
-/// A mid-game view: some safe cells are opened in random order, with at most `boundary` cells on the boundary.
+/// Returns a mid-game view: some safe cells are opened in random order, so that at most `boundary` cells are on the boundary.
 pub(crate) fn mid_game(game: &mut Game, boundary: usize, rng: &mut Rng) -> View {
     let cells = game.board().cells() as u16;
     game.start(Seed::new(rng.random()));
@@ -494,7 +494,7 @@ fn an_exhausted_budget_is_an_error_and_leaves_the_system_unchanged() {
     assert!(exhausted > 50);
 }
 
-/// Algorithm 2 as printed by Sinha et al.: every loop looks at every row.
+/// Runs algorithm 2 as printed by Sinha et al.: every loop looks at every row.
 fn printed_dss(system: &mut System, loops: usize) -> Vec<(usize, bool)> {
     let mut determined = Vec::new();
     for _ in 0..loops {
@@ -534,8 +534,8 @@ fn dss_finds_what_the_printed_loops_find_in_the_same_order() {
 
 #[test]
 fn dss_climbs_one_row_per_loop_and_descends_in_one_loop() {
-    // Covered cells to the left of numbers. The last number has two covered neighbours and is two; every other number is one or two with
-    // three covered neighbours, undetermined until the rows below it are known.
+    // The covered cells are to the left of the numbers. The last number is 2 and has two covered neighbours. Every other number is 1 or 2,
+    // has three covered neighbours, and is undetermined until the rows below it are known.
     let height = 16;
     let grid = grid(2, height);
     let mut bits = 0b11;

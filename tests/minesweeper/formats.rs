@@ -1,4 +1,4 @@
-//! Positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind, invalid input.
+//! Tests of positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind, invalid input.
 
 use std::sync::Arc;
 
@@ -259,7 +259,7 @@ fn minefield_errors_name_the_place_and_the_mistake() {
     assert_eq!(message(""), "there is no board: every line is blank");
 }
 
-/// Columns 0 to 3, rows 0 to 2; mines at (column, row) (3, 0), (0, 1), (2, 2).
+/// A minefield of 4 columns and 3 rows, with mines at (column, row) (3, 0), (0, 1) and (2, 2).
 const FIELD: &str = "...*\n*...\n..*.";
 const FIELD_MBF: [u8; 10] = [4, 3, 0, 3, 3, 0, 0, 1, 2, 2];
 
@@ -325,7 +325,7 @@ fn every_board_file_error_says_what_is_wrong() {
     );
 }
 
-/// Rows of cells drawn from `letters`.
+/// Returns a strategy for rows of cells drawn from `letters`.
 fn drawing(letters: &'static str, longest: usize) -> impl Strategy<Value = String> {
     let letters: Vec<char> = letters.chars().collect();
     (1..=longest, 1..=longest).prop_flat_map(move |(width, height)| {
@@ -335,7 +335,7 @@ fn drawing(letters: &'static str, longest: usize) -> impl Strategy<Value = Strin
     })
 }
 
-/// A text with a few characters replaced, inserted or deleted.
+/// Returns a text with a few characters replaced, inserted or deleted.
 fn spoil(text: &str, edits: &[(prop::sample::Index, u8, char)]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for (place, kind, letter) in edits {
@@ -358,7 +358,7 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, char)>> {
     prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), letter), 1..5)
 }
 
-/// Everything that is written can be read, and every reader gives the same cells, even if no game can reach them.
+/// Checks that every written form of `view` is read back as the same cells by every reader, even if no game can reach the view.
 fn survives(view: &View) -> Result<(), TestCaseError> {
     let (mine, rows) = (text::write_mine(view), view.to_string());
     let Linked::Position(linked) = links::read(&links::position(view).unwrap()).unwrap() else {

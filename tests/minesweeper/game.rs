@@ -1,4 +1,4 @@
-//! The referee: first-click rules, flood fill, illegal moves.
+//! Tests of the referee: first-click rules, flood fill, illegal moves.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn board(text: &str) -> Board {
     text.parse().expect("it is a board")
 }
 
-/// The number of games in which each cell is a mine after a first click on `clicked`.
+/// Returns the number of games in which each cell is a mine after a first click on `clicked`.
 fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec<u64> {
     let mut game = Game::new(board, rule);
     let mut counts = vec![0; board.cells()];
@@ -28,7 +28,7 @@ fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec
     counts
 }
 
-/// Asserts that counts of `games` draws with probability `p` are within five standard deviations of the mean.
+/// Asserts that each count of `games` draws with probability `p` is within five standard deviations of the mean.
 fn assert_fair(counts: impl IntoIterator<Item = u64>, games: u64, p: f64) {
     let games = games as f64;
     let deviation = (games * p * (1.0 - p)).sqrt();
@@ -94,7 +94,7 @@ fn an_opening_keeps_the_neighbours_free() {
 
 #[test]
 fn mines_without_room_elsewhere_go_to_every_neighbour_equally_often() {
-    // All of 3 x 3 is protected: seven mines on the eight neighbours of the middle.
+    // The opening protects all nine cells of the board, and thus the seven mines go to the eight neighbours of the middle.
     let counts = mine_counts(board("3x3/7"), FirstClick::Opening, Cell(4), 20_000);
     assert_eq!(counts[4], 0);
     assert_fair(

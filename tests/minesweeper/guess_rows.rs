@@ -1,4 +1,4 @@
-//! Rows of guesses compared with enumeration of all layouts.
+//! Tests of the rows of guesses, compared with enumeration of all layouts.
 
 use mineflow_minesweeper::ahead::{LayoutPlayout, LookScratch, TwoStep};
 use mineflow_minesweeper::features::guess_v2::{self, RowScratch};
@@ -33,7 +33,7 @@ fn a_row_describes_the_position_after_a_guess_correctly() {
         guess_v2::append_rows(of, &looking.scored, &mut roll_out, &mut scratch, &mut rows);
         assert_eq!(rows.len(), guess_v2::WIDTH * looking.scored.len());
         for (row, of) in rows.chunks_exact(guess_v2::WIDTH).zip(&looking.scored) {
-            // Open or proved cells say nothing about the next move.
+            // The features of the next move leave out open and proved cells.
             let covered = || {
                 view.grid()
                     .board()

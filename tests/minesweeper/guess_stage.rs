@@ -1,4 +1,4 @@
-//! A guess as a stage of a stochastic constraint network, compared with all layouts and with the exact solver.
+//! Tests of a guess as a stage of a stochastic constraint network, compared with all layouts and with the exact solver.
 
 use mineflow_minesweeper::player::{GuessStage, Recipe, RecipePlayer, StageQuestion};
 use mineflow_minesweeper::solver::{Budget, Solver};
@@ -7,7 +7,7 @@ use mineflow_search::scsp::End;
 
 use crate::layouts::{all_layouts, some_way_into};
 
-/// More nodes than any search here needs.
+/// A node limit that no search in these tests reaches.
 const NODES: u64 = 10_000_000;
 
 fn stage_of(view: &View) -> GuessStage {
@@ -21,7 +21,7 @@ fn stage_of(view: &View) -> GuessStage {
     stage
 }
 
-/// The feasible cells.
+/// Returns the cells that are feasible at this threshold.
 fn feasible(stage: &mut GuessStage, threshold: f64) -> Vec<Cell> {
     let mut cells = Vec::new();
     let effort = stage.feasible(

@@ -1,4 +1,4 @@
-//! 50/50s compared with enumeration of all layouts.
+//! Tests of 50/50s, compared with enumeration of all layouts.
 
 use mineflow_minesweeper::ahead::Influence;
 use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits};
@@ -12,7 +12,7 @@ use crate::look_ahead::shown;
 /// A possible 50/50 of a cell: the cells that are mines and those that are safe if the cell is safe.
 type Place = (Vec<Cell>, Vec<Cell>);
 
-/// The pairs in the row of a cell, the pairs in its column, and the squares around it.
+/// Returns the pairs in the row of a cell, the pairs in its column, and the squares around the cell.
 fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
     let board = view.board();
     let (row, col) = board.row_col(cell);
@@ -37,7 +37,7 @@ fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
     ]
 }
 
-/// Whether no number outside a place distinguishes its halves, for any layout consistent with the known cells.
+/// Returns whether no number outside a place distinguishes its halves, for any layout consistent with the known cells.
 fn is_even(grid: &Grid, analysis: &Analysis, cell: Cell, (mines, safe): &Place) -> bool {
     let halves = [
         vec![cell]
@@ -92,7 +92,7 @@ proptest! {
     }
 }
 
-/// A counted position on a board with many mines, where 50/50s are frequent, and the cell of an unavoidable one.
+/// Returns a counted position on a board with many mines, where 50/50s are frequent, and the cell of an unavoidable 50/50 if there is one.
 fn crowded(seed: u64, width: usize, height: usize, moves: usize) -> (Analysis, Option<Cell>) {
     let game = some_way_into(
         &format!("{width}x{height}/{}", width * height * 2 / 5),

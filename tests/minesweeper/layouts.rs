@@ -1,4 +1,4 @@
-//! Layouts sampled from the posterior, compared with enumeration of all layouts and with the probabilities.
+//! Tests of layouts sampled from the posterior, compared with enumeration of all layouts and with the probabilities.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 
-/// A game in which some safe cells were opened one by one, ignoring proofs.
+/// Returns a game in which some safe cells were opened one by one, ignoring proofs.
 pub(crate) fn some_way_into(board: &str, seed: u64, opens: usize) -> Game {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(Seed::new(seed));
@@ -22,7 +22,7 @@ pub(crate) fn some_way_into(board: &str, seed: u64, opens: usize) -> Game {
     game
 }
 
-/// Whether exactly these mines give the open numbers and the number of mines.
+/// Returns whether exactly these mines are consistent with the open numbers and the number of mines.
 fn fits(view: &View, mines: &[Cell]) -> bool {
     let around = |cell| {
         view.grid()
@@ -38,7 +38,7 @@ fn fits(view: &View, mines: &[Cell]) -> bool {
             .all(|&open| view.number(open) == Some(around(open) as u8))
 }
 
-/// All layouts of a view of at most 32 cells, each as a bit set.
+/// Returns all layouts of a view of at most 32 cells, each as a bit set.
 pub(crate) fn all_layouts(view: &View) -> Vec<u32> {
     let bits = |cells: &mut dyn Iterator<Item = Cell>| cells.map(|cell| 1 << cell.0).sum::<u32>();
     let covered = bits(&mut view.covered());
@@ -112,7 +112,7 @@ fn every_layout_is_drawn_equally_often() {
         views += usize::from(all.len() > 1);
     }
     assert!(views > 50, "{views} views with several layouts");
-    // Chi-square has a mean equal to its degrees of freedom, and a variance of twice that.
+    // The chi-square statistic has a mean equal to its degrees of freedom, and a variance of twice that.
     let deviations = (chi_square - degrees as f64) / (2.0 * degrees as f64).sqrt();
     assert!(
         deviations.abs() < 4.0,

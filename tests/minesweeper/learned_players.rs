@@ -1,4 +1,4 @@
-//! Players with a model, and the decision rule of the sweep for alpha.
+//! Tests of players with a model, and of the decision rule in the sweep over alpha.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn refusal(text: &str, swap: &ModelOverride) -> String {
         .to_string()
 }
 
-/// The cells opened in `games` games, in order.
+/// Returns the cells opened in each of `games` games, in order.
 fn opened(player: &PlayerSpec, board: &str, games: u64) -> Vec<Vec<Cell>> {
     let board: Board = board.parse().unwrap();
     let mut seat = Seat::new(player.build(), board, FirstClick::Safe, Limits::default());
@@ -83,7 +83,7 @@ fn the_edge_score_with_alpha_1_equals_the_edge_rule() {
     }
 }
 
-/// Plays `games` games and shows every guess to `judge`.
+/// Plays `games` games and passes every guess to `judge`.
 fn watch(
     player: &PlayerSpec,
     board: &str,
@@ -122,7 +122,7 @@ fn watch(
     );
 }
 
-/// A network whose weights follow a fixed pattern, so that every feature has an effect.
+/// Returns a network whose weights follow a fixed pattern, so that every feature has an effect.
 fn any_network(metadata: Metadata) -> Arc<Mlp> {
     let pattern = |n: usize| {
         (0..n)

@@ -1,4 +1,4 @@
-//! Two-step safety with only living cells, compared with enumeration of all layouts.
+//! Tests of two-step safety with only living cells, compared with enumeration of all layouts.
 
 use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::player::PlayerSpec;
@@ -6,7 +6,8 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 
 use crate::look_ahead::{guess, guesses, parts, safe, shown};
 
-/// The values of the position of `parent` with `layouts`, after `cell` has shown their number: safety, and count in S.
+/// Returns the values of the position after `cell` has shown the number that it has in all `layouts`: the safety of the next move, and the
+/// contribution to S, 0 to 1.
 fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -> (f64, f64) {
     let grid = parent.grid();
     let mut child = Analysis::new();
@@ -14,7 +15,7 @@ fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -
     child
         .suppose(cell, shown(grid, cell, layouts[0]).unwrap() as u8)
         .unwrap();
-    // If single numbers prove two living cells, nothing is counted.
+    // If single numbers prove that two living cells are safe, nothing is counted.
     if child
         .safe()
         .iter()

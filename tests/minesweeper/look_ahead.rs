@@ -1,4 +1,4 @@
-//! Look-ahead of one move and endgames, compared with enumeration of all layouts.
+//! Tests of one-move look-ahead and of endgames, compared with enumeration of all layouts.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(crate) const LIMITS: EndgameLimits = EndgameLimits {
     nodes: 1_000_000,
 };
 
-/// Views without certain cells, each with its analysis and all its layouts.
+/// Calls `look` for views without proved cells, each with its seed, its analysis and all its layouts.
 pub(crate) fn guesses(
     board: &str,
     seeds: u64,
@@ -38,13 +38,13 @@ pub(crate) fn guesses(
     }
 }
 
-/// The number that each layout shows at a cell; `None` for a mine.
+/// Returns the number that a cell shows in the layout `mines`; `None` if the cell is a mine.
 pub(crate) fn shown(grid: &Grid, cell: Cell, mines: u32) -> Option<u32> {
     let around: u32 = grid.neighbors(cell).map(|d| 1 << d.0).sum();
     (mines >> cell.0 & 1 == 0).then_some((mines & around).count_ones())
 }
 
-/// The sets of layouts that opening a cell distinguishes, one for each number that it may show.
+/// Returns the sets of layouts that opening a cell distinguishes, one set for each number that the cell may show.
 pub(crate) fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
     let part = |number| {
         layouts
@@ -59,7 +59,7 @@ pub(crate) fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// The number of layouts that the best of all policies wins.
+/// Returns the number of layouts that the best of all policies wins.
 pub(crate) fn best_policy(
     grid: &Grid,
     open: u32,
@@ -77,7 +77,7 @@ pub(crate) fn best_policy(
     let after = |cell: Cell, known: &mut _| -> usize {
         let open = open | 1 << cell.0;
         let won = |part: &Vec<u32>, known: &mut _| {
-            // The layout whose safe cells are all open is won; no number distinguishes it from the rest of the part.
+            // The layout whose safe cells are all open is won; no number distinguishes this layout from the rest of the part.
             let is_over = part.iter().any(|mines| mines | open == all);
             usize::from(is_over)
                 + best_policy(
@@ -126,8 +126,8 @@ fn endgames_are_played_optimally() {
     assert!(seen > 300, "{seen} endgames");
 }
 
-/// The number of layouts that the best policy wins, computed from sets of layouts alone. Cells that are safe in all layouts are opened
-/// first; every informative cell is tried; nothing is split into components.
+/// Returns the number of layouts that the best policy wins, computed from sets of layouts alone. Cells that are safe in all layouts are
+/// opened first, every informative cell is tried, and the position is not split into components.
 fn best_by_sets(grid: &Grid, layouts: &[u32], known: &mut HashMap<Vec<u32>, usize>) -> usize {
     if layouts.len() < 2 {
         return layouts.len();
@@ -305,7 +305,7 @@ fn layouts_are_counted_as_they_are_listed() {
     });
 }
 
-/// The number of layouts without a mine in `cell`.
+/// Returns the number of layouts without a mine in `cell`.
 pub(crate) fn safe(layouts: &[u32], cell: Cell) -> usize {
     layouts
         .iter()
@@ -313,7 +313,7 @@ pub(crate) fn safe(layouts: &[u32], cell: Cell) -> usize {
         .count()
 }
 
-/// The candidates of two-step safety.
+/// Returns the candidates of two-step safety.
 fn candidates<'a>(covered: &'a [Cell], layouts: &'a [u32]) -> impl Iterator<Item = Cell> + 'a {
     let most = covered
         .iter()
@@ -326,7 +326,7 @@ fn candidates<'a>(covered: &'a [Cell], layouts: &'a [u32]) -> impl Iterator<Item
         .filter(move |&cell| safe(layouts, cell) as f64 >= 0.9 * most as f64 - 1e-9)
 }
 
-/// Two-step safety with its bonus.
+/// Returns two-step safety with its bonus.
 fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
     let (mut safety, mut certain) = (0.0, 0.0);
     for part in parts(grid, cell, layouts) {
@@ -345,7 +345,7 @@ fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
     safety / all * (1.0 + 0.1 * certain / all)
 }
 
-/// The guess of a player in the position of `view`; `None` if it doesn't guess or too many cells are covered.
+/// Returns the guess of a player in the position of `view`; `None` if it doesn't guess or too many cells are covered.
 pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
     player.begin(&GameStart {
         board: view.board(),

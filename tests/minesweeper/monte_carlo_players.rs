@@ -1,4 +1,4 @@
-//! `sp-mcts` and `mac-ucb` compared with the exact value of every guess on tiny boards, and their recipes.
+//! Tests of `sp-mcts` and `mac-ucb` on tiny boards, compared with the exact value of every guess, and of their recipes.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ impl Judge {
             .count() as u32
     }
 
-    /// The open cells after `cell` is opened too.
+    /// Returns the open cells after `cell` is opened in addition to `opened`, with flood fill.
     fn flood(&self, layout: u32, opened: u32, cell: Cell) -> u32 {
         let mut opened = opened;
         let mut to_open = vec![cell];
@@ -43,7 +43,7 @@ impl Judge {
         opened
     }
 
-    /// The number of layouts won by optimal play after `cell` is opened.
+    /// Returns the number of layouts won by optimal play after `cell` is opened.
     fn wins_after(&mut self, layouts: &[u32], opened: u32, cell: Cell) -> u32 {
         let mut groups: HashMap<(u32, Vec<u32>), Vec<u32>> = HashMap::new();
         for &layout in layouts.iter().filter(|&&layout| layout >> cell.0 & 1 == 0) {
@@ -87,7 +87,7 @@ impl Judge {
         wins
     }
 
-    /// For every covered cell, the share of layouts won by optimal play after opening it.
+    /// Returns for every covered cell the share of layouts that optimal play wins after opening the cell.
     fn values(&mut self, view: &View) -> Vec<(Cell, f64)> {
         let opened: u32 = view.opened().iter().map(|cell| 1 << cell.0).sum();
         let fits = |layout: &u32| {
@@ -126,8 +126,8 @@ fn decide(text: &str, view: &View) -> (Reason, Cell) {
     (decision.reason, decision.cells[0])
 }
 
-/// Guesses of games on 4x4/4 with few cells left, in which 7.0 takes a cell worse than the best by `gap`; each with the values of all
-/// cells.
+/// Returns guesses of games on 4x4/4 with few cells left, in which 7.0 takes a cell whose value is more than `gap` below the best. Each
+/// guess has the values of all cells.
 fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     let board: Board = "4x4/4".parse().unwrap();
     let mut judge = Judge::new(board);
@@ -165,7 +165,7 @@ fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     panic!("only {} traps", found.len());
 }
 
-/// The regret of `cell`: its value below the best.
+/// Returns the regret of `cell`: the best value minus the value of `cell`.
 fn regret(values: &[(Cell, f64)], cell: Cell) -> f64 {
     let best = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
     best - values.iter().find(|(other, _)| *other == cell).unwrap().1

@@ -1,4 +1,4 @@
-//! Optimal play on small boards, compared with all policies on tiny boards and with known values of larger ones.
+//! Tests of optimal play on small boards, compared with all policies on tiny boards and with known values of larger ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -26,8 +26,8 @@ fn best(board: &str, first_click: FirstClick) -> (u64, u64) {
     (best.won, best.layouts)
 }
 
-/// The number of layouts that the best of all policies wins, by exhaustive search. It opens one cell at a time, without flood fill or
-/// pruning.
+/// An exhaustive search for the number of layouts that the best of all policies wins. The search opens one cell at a time, without flood
+/// fill or pruning.
 struct EveryPolicy {
     around: Vec<u64>,
     safe_cells: u32,
@@ -92,7 +92,7 @@ fn the_optimum_of_tiny_boards_is_the_value_of_the_best_policy() {
         for &first_click in FirstClick::ALL {
             let optimum = Optimum::new(board, first_click, Resources::default()).unwrap();
             let mut policies = EveryPolicy::new(board);
-            // Every cell, so that cells that are equivalent by symmetry are compared too.
+            // All cells are compared, including those that are equivalent by symmetry.
             for cell in board.all_cells() {
                 let layouts: Vec<_> = Layouts::of(board, first_click, cell).iter().collect();
                 let won = policies.open(cell.index(), 0, &layouts);

@@ -3,7 +3,7 @@
 use mineflow_minesweeper::solver::{Budget, Solver};
 use mineflow_minesweeper::{Cell, CellView, Game, Status, View};
 
-/// The cells that a single number proves safe, given the mines that it proves.
+/// Returns the cells that single numbers prove safe, given the mines that single numbers prove.
 fn single_numbers(view: &View) -> Vec<Cell> {
     let mut mines: Vec<Cell> = Vec::new();
     loop {
@@ -32,7 +32,8 @@ fn single_numbers(view: &View) -> Vec<Cell> {
     }
 }
 
-/// The hardest proof needed, determined independently: single numbers as above, then everything that the exact solver proves.
+/// Returns whether single numbers alone solve the board after the first click; `None` if a guess is needed. If single numbers prove no safe
+/// cell, all cells are opened that the exact solver proves safe.
 pub fn expected(game: &mut Game, first: Cell) -> Option<bool> {
     let mut only_single = true;
     let mut status = game.open(first).unwrap();

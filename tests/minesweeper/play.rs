@@ -1,4 +1,4 @@
-//! Queries about a position: mine probabilities with their proofs, and the advice of players.
+//! Tests of queries about a position: mine probabilities with their proofs, and the advice of players.
 
 use mineflow_minesweeper::play::{Adviser, Proof, open_in_order};
 use mineflow_minesweeper::player::{GameStart, Reason};
@@ -8,7 +8,7 @@ use mineflow_rng::Seed;
 
 const NODES: u64 = 1_000_000;
 
-/// Game `number` of seed 1, and the information that players have about it.
+/// Returns game `number` of seed 1, and the information that players have about it.
 fn game(board: &str, number: u64) -> (Game, GameStart) {
     let (board, first_click) = (board.parse().unwrap(), FirstClick::Safe);
     let seed = Seed::new(1).child("game", number);

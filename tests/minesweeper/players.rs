@@ -1,4 +1,4 @@
-//! Players from recipes, in whole games against an omniscient reference.
+//! Tests of players from recipes, in whole games compared with an omniscient reference.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use mineflow_rng::Seed;
 use crate::brute_force::{posterior, solutions};
 use crate::tiny_models;
 
-/// The moves of a player, and the result.
+/// The moves of a player, and whether the player won.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Record {
     moves: Vec<(Reason, Vec<Cell>)>,
@@ -62,7 +62,7 @@ fn record(text: &str, board: &str, rule: FirstClick, games: u64) -> Vec<Record> 
         .collect()
 }
 
-/// The minimum mine probability among the candidates, by brute force, and that of `chosen`.
+/// Returns, by brute force, the minimum mine probability among the candidates and the mine probability of `chosen`.
 fn least_and_chosen(game: &Game, recipe: &str, chosen: Cell) -> (f64, f64) {
     let view = game.view();
     let (judge, elsewhere) = match recipe {
@@ -151,7 +151,7 @@ fn a_reused_player_plays_as_a_new_one() {
     for version in versions() {
         let boards = ["9x9/10", "6x5/9", "9x9/10"];
         let mut used = player(version.name);
-        // Players that search their guesses take a second per game.
+        // Players that search their guesses take a second per game, and thus play fewer games.
         let searches = version
             .name
             .parse::<PlayerSpec>()
@@ -263,8 +263,8 @@ fn a_limited_walk_is_certain_only_if_it_found_every_solution() {
 
 #[test]
 fn if_the_limits_leave_no_solution_every_cell_is_equally_likely() {
-    // One edge reaches no leaf of a tree of several variables. P is then 0.5 everywhere, not only on the boundary, and cells off the
-    // boundary are chosen equally often.
+    // A tree of several variables has no leaf within one edge. P is then 0.5 everywhere, not only on the boundary, and thus cells off the
+    // boundary are as likely to be chosen.
     let mut game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
     let mut player = player("backtracking:swaps=1+min-p");
     let (mut on_boundary, mut elsewhere) = (0, 0);

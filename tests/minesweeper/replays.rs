@@ -1,4 +1,5 @@
-//! Replays: each format is written from a known game and must be read back equal; mouse buttons; malicious files.
+//! Tests of replays: each format is written from a known game and must be read back equal; mouse buttons make the right clicks; malicious
+//! files are rejected.
 
 use std::sync::Arc;
 
@@ -13,10 +14,10 @@ use proptest::prelude::*;
 
 const PLAYER: &str = "Ada";
 
-/// A mouse event: milliseconds, its name in RawVF, the cell.
+/// A mouse event: its time in milliseconds, its name in RawVF, and its cell.
 type Event = (u32, &'static str, Cell);
 
-/// A game: flags before the first click, then clicks.
+/// A game: flags before the first click, then the clicks.
 #[derive(Clone, Debug)]
 struct Known {
     field: Minefield,
@@ -26,7 +27,8 @@ struct Known {
 }
 
 impl Known {
-    /// The game on these mines in which `preflags` are flagged, `first` is opened, and the clicks `wanted` follow.
+    /// Returns the game on these mines in which `preflags` are flagged, `first` is opened, and the clicks `wanted` follow. Clicks after the
+    /// end and flags without effect are dropped.
     fn new(mines: &[Cell], first: Cell, preflags: &[Cell], wanted: &[(ClickKind, Cell)]) -> Self {
         let board = "8x8/10".parse::<Board>().unwrap();
         let field = Minefield::from_mines(Arc::new(Grid::new(board)), mines.iter().copied());
@@ -52,7 +54,8 @@ impl Known {
             clicks,
             status: Status::Playing,
         };
-        // Files have nothing after the end, and a right click on a flagged cell would remove the flag.
+        // Clicks after the end of the game are dropped, because files contain none. Flags without effect are dropped, because a right click
+        // on a flagged cell would remove the flag.
         let play = game.replay(Format::RawVf, None, None).play().unwrap();
         let end = match play.status {
             Status::Playing => play.moves.len(),
@@ -80,7 +83,7 @@ impl Known {
         }
     }
 
-    /// The events of the clicks from index `from` on.
+    /// Returns the events of the clicks from index `from` on.
     fn events(&self, from: usize) -> Vec<Event> {
         let mut events = Vec::new();
         for (at, click) in self.clicks.iter().enumerate().skip(from) {
@@ -97,7 +100,7 @@ impl Known {
         events
     }
 
-    /// The rows and columns of the mines.
+    /// Returns the rows and columns of the mines.
     fn mines(&self) -> impl Iterator<Item = [u8; 2]> + '_ {
         let board = self.field.board();
         self.field.mine_cells().map(move |cell| {
@@ -118,7 +121,7 @@ impl Known {
     }
 }
 
-/// A pixel in a cell with sides of `square` pixels.
+/// Returns a pixel in a cell with sides of `square` pixels.
 fn pixel(cell: Cell, square: u16) -> (u16, u16) {
     (cell.0 % 8 * square + 3, cell.0 / 8 * square + square - 1)
 }
@@ -191,7 +194,7 @@ fn evf(game: &Known, version: u8) -> Vec<u8> {
             bytes.extend([number(&NUMBERED, name), pause as u8]);
             bytes.extend((x as i16 - last.0).to_be_bytes());
             bytes.extend((y as i16 - last.1).to_be_bytes());
-            // A cell shows a 1, one metric is 0, another is "x".
+            // These bytes say that a cell shows a 1, that one metric is 0, and that another is "x".
             bytes.extend([101, 0, 2, 3]);
             bytes.extend(b"\xc8\0\x27\x100000\0\0\0\0\xc9\0\x27\x10x\0");
             (before, last) = (time, (x as i16, y as i16));
@@ -208,14 +211,14 @@ fn evf(game: &Known, version: u8) -> Vec<u8> {
     bytes
 }
 
-/// The mines and sizes of an `.mvf` file; places are counted from `from`.
+/// Returns the sizes and mines of an `.mvf` file; rows and columns are counted from `from`.
 fn mvf_board(game: &Known, from: u8) -> Vec<u8> {
     let mut bytes = vec![8, 8, 0, 10];
     bytes.extend(game.mines().flat_map(|[row, col]| [col + from, row + from]));
     bytes
 }
 
-/// Which of the left, right and middle buttons are down after each event.
+/// Returns which of the left, right and middle buttons are down after each event.
 fn buttons(game: &Known) -> Vec<(u32, [bool; 3], Cell)> {
     let mut down = [false; 3];
     let event = |(time, name, cell): Event| {
@@ -351,7 +354,7 @@ fn rmv(game: &Known, format: u8) -> Vec<u8> {
     bytes
 }
 
-/// The events of a game as in an `.rmv` file: the recording begins with the release of the first click.
+/// Returns the events of a game as in an `.rmv` file, which begins with the release of the button in the first click.
 fn rmv_events(game: &Known, is_new: bool, square: u16) -> Vec<u8> {
     let corner = if is_new { (0, 0) } else { (12, 56) };
     let mut events = Vec::new();
@@ -362,7 +365,7 @@ fn rmv_events(game: &Known, is_new: bool, square: u16) -> Vec<u8> {
         events.push(1);
         events.extend((x + corner.0).to_be_bytes());
         events.extend((y + corner.1).to_be_bytes());
-        // A cell shows a 1; in format 2 there is also a short movement.
+        // These bytes say that a cell shows a 1; the newer format also has a short mouse movement.
         events.extend([19, 2, 3]);
         events.extend(if is_new { &[28, 5, 0x1F][..] } else { &[] });
     }
@@ -398,10 +401,10 @@ fn rawvf(game: &Known) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A file: its format, its bytes, the player and the result that it contains.
+/// The format and the bytes of a file, and the player and the result that the file contains.
 type File = (Format, Vec<u8>, Option<&'static str>, Option<bool>);
 
-/// The files of a game, one for each variant of each format.
+/// Returns the files of a game, one for each variant of each format. A result is given only for formats that record it.
 fn files(game: &Known, key: u16) -> Vec<File> {
     let (ada, won) = (Some(PLAYER), game.is_won());
     let mut named = [b' '; 122];
@@ -460,7 +463,7 @@ fn game() -> impl Strategy<Value = Known> {
     )
         .prop_map(|(cells, preflags, wanted, is_careful)| {
             let (mines, safe) = cells.split_at(10);
-            // A careful player hits no mine and wins in the end: its flags are on mines, and it opens all safe cells last.
+            // A careful player hits no mine and wins in the end: this player flags mines only, and opens all safe cells last.
             let preflags: Vec<Cell> = if is_careful { Vec::new() } else { preflags };
             let mut wanted = wanted;
             if is_careful {
@@ -484,7 +487,7 @@ proptest! {
     #[test]
     fn a_game_comes_back_from_every_format(game in game(), key: u16) {
         for (format, bytes, player, won) in files(&game, key) {
-            // A game that was abandoned has no end in these files; they state that it was not won.
+            // Files of an abandoned game have no end event; they state that the game was not won.
             let read = replay::read(&bytes).unwrap();
             assert_same(&read, &game.replay(format, player, won));
             prop_assert_eq!(read.play().unwrap().status, game.status);
@@ -492,7 +495,7 @@ proptest! {
     }
 }
 
-/// A won game with every kind of click.
+/// Returns a won game with every kind of click.
 fn known() -> Known {
     let mines: Vec<Cell> = [7, 15, 23, 31, 39, 47, 55, 63, 62, 61].map(Cell).into();
     let wanted = [
@@ -535,7 +538,7 @@ fn saved_games_and_board_files_are_replays_too() {
     assert_eq!(status(&read), status(&text));
     let error = replay::read(format!("{line}\n{line}\n").as_bytes()).unwrap_err();
     assert!(matches!(error, ReplayError::SeveralGames(2)), "{error}");
-    // A board file as narrow as the version of a Metasweeper replay.
+    // The first byte of a board file is its width, which may equal a version of Metasweeper replays.
     for field in [kept.field.clone(), "..*\n*..".parse().unwrap()] {
         let board = replay::read(&mbf::write(&field).unwrap()).unwrap();
         assert_eq!((board.format, board.clicks.len()), (Format::Mbf, 0));
@@ -543,7 +546,7 @@ fn saved_games_and_board_files_are_replays_too() {
     }
 }
 
-/// The clicks that these events make on a row of five cells with a mine in the middle, as letters and cells, and the final status.
+/// Returns the clicks that these events make on a row of five cells with a mine in the middle, as letters and cells, and the final status.
 fn clicks(marks: bool, events: &[(&str, i32)]) -> (String, Status) {
     let marks = if marks { "On" } else { "Off" };
     let mut text = format!("Marks: {marks}\nBoard:\n00*00\n");
@@ -567,7 +570,7 @@ fn clicks(marks: bool, events: &[(&str, i32)]) -> (String, Status) {
 #[test]
 fn mouse_buttons_make_clicks_as_in_the_original_programs() {
     for (marks, events, expected, status) in [
-        // The cell of the release counts; a release off the board has no effect.
+        // A click applies to the cell where the button is released. A release off the board has no effect.
         (
             false,
             &[("lc", 2), ("mv", 1), ("lr", 0)][..],
@@ -587,7 +590,7 @@ fn mouse_buttons_make_clicks_as_in_the_original_programs() {
             "",
             Status::Playing,
         ),
-        // A flag protects the cell until it is removed.
+        // A flag protects its cell until the flag is removed.
         (
             false,
             &[("rc", 2), ("rr", 2), ("lc", 2), ("lr", 2)],
@@ -607,7 +610,7 @@ fn mouse_buttons_make_clicks_as_in_the_original_programs() {
             "f2 u2 o2",
             Status::Lost,
         ),
-        // With question marks, the next flag needs a third right click.
+        // With question marks, a third right click is needed before the cell can be flagged again.
         (
             true,
             &[
@@ -622,7 +625,7 @@ fn mouse_buttons_make_clicks_as_in_the_original_programs() {
             "f2 u2 f2",
             Status::Playing,
         ),
-        // A chord with both buttons; the left one, released last, opens nothing.
+        // Both buttons together make a chord; the left button, released last, opens nothing.
         (
             false,
             &[
@@ -638,7 +641,7 @@ fn mouse_buttons_make_clicks_as_in_the_original_programs() {
             "f2 o0 c1",
             Status::Playing,
         ),
-        // A flag and a chord with one press of the right button.
+        // One press of the right button can make a flag and then, with the left button, a chord.
         (
             false,
             &[
@@ -653,7 +656,7 @@ fn mouse_buttons_make_clicks_as_in_the_original_programs() {
             "o1 f2 c1",
             Status::Playing,
         ),
-        // The middle button and the shift key.
+        // The middle button makes a chord, and so does the left button with the shift key.
         (
             false,
             &[
@@ -669,7 +672,7 @@ fn mouse_buttons_make_clicks_as_in_the_original_programs() {
             "o0 f2 c1 c1",
             Status::Playing,
         ),
-        // A chord on a wrong flag loses, and later events are not part of the game.
+        // A chord with a wrong flag loses the game, and later events are not part of the game.
         (
             false,
             &[
@@ -685,7 +688,7 @@ fn mouse_buttons_make_clicks_as_in_the_original_programs() {
             "o1 f0 c1",
             Status::Lost,
         ),
-        // A zero opens no flagged cell.
+        // Opening a zero does not open flagged neighbours.
         (
             false,
             &[
@@ -787,7 +790,7 @@ fn more_clicks_than_a_human_makes_are_refused() {
     let mut bytes = evf(&known(), 0);
     let first = bytes.len() - 1 - 8 * known().events(0).len();
     bytes.truncate(first);
-    // The right button goes down and up over the first cell.
+    // Each event pair presses and releases the right button over the first cell.
     for _ in 0..=MAX_CLICKS {
         bytes.extend([4, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]);
     }

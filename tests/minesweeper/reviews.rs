@@ -1,4 +1,4 @@
-//! Reviewed games: verdicts on positions counted by hand, and the luck of whole games.
+//! Tests of reviewed games: verdicts on positions counted by hand, and the luck of whole games.
 
 use mineflow_minesweeper::play::{Judge, SavedGame, open_in_order};
 use mineflow_minesweeper::player::{Luck, PlayerSpec, Reason, ValueModel};
@@ -64,7 +64,7 @@ fn a_50_50_loses_nothing_and_its_value_is_exact() {
 
 #[test]
 fn a_guess_is_needless_while_a_cell_is_safe() {
-    // After cell 3, cell 4 is safe, and one of the three cells beyond it is a mine.
+    // After cell 3 is opened, cell 4 is safe, and one of the three cells beyond it is a mine.
     let needless = review("..*...*.", &[(Open, 0), (Open, 3), (Open, 5)]);
     let verdicts = [0, 1, 2].map(|index| judgement(&needless, index).verdict);
     assert_eq!(
@@ -84,7 +84,8 @@ fn a_guess_is_needless_while_a_cell_is_safe() {
 
 #[test]
 fn a_chord_is_judged_as_one_decision() {
-    // The chord on cell 0 opens cells 3 and 4; with the flag on cell 1, one of the three is the mine. Its location affects only the luck.
+    // The chord on cell 0 opens cells 3 and 4. Cell 1, which is flagged, or one of these two is the mine. Where the mine is affects only
+    // the luck.
     let reviews = [".*.\n...\n...", "...\n*..\n...", "...\n.*.\n..."]
         .map(|rows| review(rows, &[(Open, 0), (Flag, 1), (Chord, 0)]));
     let mut luck = 0.0;
@@ -118,7 +119,7 @@ fn a_chord_is_judged_as_one_decision() {
 
 #[test]
 fn an_even_guess_between_two_layouts_is_a_50_50_in_any_form() {
-    // After cell 2 the other mine is in cell 0 or cell 1, which no number distinguishes, and cell 3 is known.
+    // After cell 2 is opened, the other mine is in cell 0 or cell 1, which no number distinguishes, and cell 3 is known.
     let clicks = [(Open, 2), (Open, 1)];
     assert_eq!(
         judgement(&review("*..*", &clicks), 1).verdict,
@@ -146,7 +147,7 @@ fn a_first_click_on_a_mine_had_no_promise() {
     assert_near(Some(review.survival()), 8.0 / 9.0);
 }
 
-/// The luck of a game, computed as in `eval --luck-corrected`.
+/// Returns the luck of a game, computed as in `eval --luck-corrected`.
 fn luck(kept: &SavedGame, luck: &mut Luck) -> f64 {
     luck.begin();
     let mut game = Game::on(kept.field.clone());
@@ -175,7 +176,7 @@ fn luck_equals_that_of_luck_corrected_tables() {
             let kept = SavedGame::play(&spec, (board, rule), (1, number), None, budget).unwrap();
             let review = kept.review(&mut judge, budget);
             assert_near(Some(review.luck()), luck(&kept, &mut of_tables));
-            // The same game as a replay, click by click.
+            // The same game is also reviewed as a replay, click by click.
             let replay = replay::read(kept.line().as_bytes()).unwrap();
             let clicks = replay.review(&mut judge, budget).unwrap();
             assert_near(Some(clicks.luck()), review.luck());

@@ -1,4 +1,4 @@
-//! Roll-outs compared with enumeration of all layouts.
+//! Tests of roll-outs, compared with enumeration of all layouts.
 
 use std::collections::HashMap;
 
@@ -58,8 +58,8 @@ fn roll_outs_that_end_in_optimal_play_have_the_value_of_the_best_policy() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Whether a policy wins on a layout: it opens `cell`, then certain cells; guesses follow two-step safety with living cells for the first
-/// `looks` times, then take the safest cell.
+/// Returns whether a policy wins on a layout. The policy opens `cell`, then certain cells. The first `looks` guesses follow two-step safety
+/// with living cells; later guesses take the safest cell.
 fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32, mut looks: u32) -> bool {
     let number = |cell: Cell| shown(grid, cell, mines).expect("it is safe") as u8;
     let mut at = analysis.clone();
@@ -97,7 +97,7 @@ fn roll_outs_have_the_mean_of_continued_games() {
 }
 
 fn have_the_mean_of_playing_on(looks: u32) {
-    // Optimal play is left out: an endgame of one layout is certain anyway.
+    // `endgame: 1` leaves out optimal play, because a position with a single layout has only certain cells.
     let rule = RollOuts {
         layouts: 200,
         endgame: 1,
@@ -194,7 +194,7 @@ fn the_value_of_a_line_does_not_depend_on_cached_positions() {
 
 #[test]
 fn the_cache_of_positions_distinguishes_boards() {
-    // Both have ten mines and first show the same number in the same cell.
+    // Both boards have ten mines and first show the same number in the same cell.
     let boards = ["8x8/10", "9x9/10"].map(|board| board.parse().unwrap());
     let mut kept = LayoutPlayout::default();
     let policy = Policy {
@@ -283,7 +283,8 @@ fn roll_outs_use_more_lines_if_candidates_are_close() {
             } else {
                 &mut longer
             } += 1;
-            // Eight lines have a standard error of at most 0.36: candidates more than twice that below the best are dropped.
+            // Roll-outs on eight layouts have a standard error of at most 0.36. Candidates that are more than twice that below the best are
+            // dropped.
             assert!(short == long || best - short < 2.0 * 0.36 * 2_f64.sqrt());
         }
     });

@@ -1,4 +1,4 @@
-//! Random subsets of the solutions, by descents in the tree of DSScsp.
+//! Tests of random subsets of the solutions, drawn by descents in the tree of DSScsp.
 
 use mineflow_minesweeper::solver::{
     Budget, Dsscsp, Enumeration, Exhausted, Subset, System, Traversal,
@@ -41,7 +41,7 @@ impl Drawing {
     }
 }
 
-/// Positions of 9x9/14 with up to 26 boundary cells.
+/// Returns positions of 9x9/14 with up to 26 boundary cells.
 fn positions(count: usize) -> impl Iterator<Item = View> {
     let mut rng = Seed::new(3).child("subsets", 0).rng();
     let mut game = Game::new(Board::new(9, 9, 14).unwrap(), FirstClick::Safe);
@@ -108,7 +108,8 @@ fn subsets_are_distinct_solutions_and_contain_all_of_small_trees() {
 
 #[test]
 fn the_solutions_of_one_number_are_drawn_uniformly() {
-    // 56 solutions: three mines in eight cells. 56 * 200 draws of one solution each; chi-square with 55 degrees of freedom.
+    // Three mines in eight cells have 56 solutions. There are 56 * 200 draws of one solution each; the chi-square statistic has 55 degrees
+    // of freedom.
     let view = View::from_rows(&["###", "#3#", "###"], 3).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);
@@ -173,7 +174,7 @@ fn a_subset_gives_p_with_a_third_of_the_error_of_one_walk() {
 
 #[test]
 fn descents_are_abandoned_at_the_depth_limit() {
-    // 70 solutions: four mines in eight cells, found after at least four edges.
+    // Four mines in eight cells have 70 solutions, each of which is found after at least four edges.
     let view = View::from_rows(&["###", "#4#", "###"], 4).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);

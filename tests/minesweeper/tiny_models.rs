@@ -8,12 +8,12 @@ use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, choose::InputSpec}
 use mineflow_model::{Activation, Dense, Linear, Metadata, Mlp};
 use serde_json::json;
 
-/// The column of the classifier's rows with the mine probability.
+/// The column of the classifier's rows that contains the mine probability.
 pub const PROBABILITY: usize = 5;
-/// The column of the Q-network's rows with the action's own score.
+/// The column of the Q-network's rows that contains the score of the action itself.
 const ACTION: usize = 4;
 
-/// A player by version or recipe; a version with a model uses a tiny model that prefers the lowest P.
+/// Builds a player from a version or recipe. A version with a model gets a tiny model that prefers the lowest P.
 pub fn player(text: &str) -> PlayerSpec {
     let spec = match text {
         "5.0" => PlayerSpec::with_model(
@@ -30,7 +30,7 @@ pub fn player(text: &str) -> PlayerSpec {
     spec.unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// A network that scores a cell by the negative of one of its nine inputs.
+/// Returns a network that scores a cell by the negative of one of its nine inputs.
 fn minus(column: usize, metadata: Metadata) -> Arc<Mlp> {
     let mut weight = vec![0.0; 9];
     weight[column] = -1.0;
@@ -42,12 +42,12 @@ fn minus(column: usize, metadata: Metadata) -> Arc<Mlp> {
     Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap())
 }
 
-/// The classifier with the score -P.
+/// Returns the classifier with the score -P.
 pub fn minus_p() -> Arc<Mlp> {
     minus(PROBABILITY, Metadata::new(classifier_v2::SET.name))
 }
 
-/// The Q-network with the score -Sc of the action, and alpha from these factors.
+/// Returns the Q-network with the score -Sc of the action, where alpha is the linear model with the coefficients `theta`.
 pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
     minus(
@@ -61,7 +61,7 @@ pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     )
 }
 
-/// A file of trees for `features` that give a cell a higher score the lower its P, in 32 steps: one stump per step.
+/// Writes a file of trees for `features` that score a cell higher the lower its P is, in 32 steps with one stump each. Returns the path.
 pub fn trees_file(name: &str, features: &str) -> PathBuf {
     let stump = |id: i32| {
         json!({
@@ -89,7 +89,7 @@ pub fn trees_file(name: &str, features: &str) -> PathBuf {
         "version": [3, 0, 0]
     });
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // Tests run in parallel: a reader must never see a partial file.
+    // Tests run in parallel, and thus a reader must never see a partial file.
     let beside = path.with_extension(format!("{:?}.tmp", std::thread::current().id()));
     std::fs::write(&beside, serde_json::to_vec(&model).unwrap()).unwrap();
     std::fs::rename(&beside, &path).unwrap();

@@ -1,4 +1,4 @@
-//! Broken and foreign artifacts: each is rejected with one clear error.
+//! Tests of broken and foreign artifacts: each is rejected with one clear error.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn refusal(bytes: &[u8]) -> String {
     Artifact::from_bytes(bytes).unwrap_err().to_string()
 }
 
-/// A safetensors file with a changed header and the same numbers.
+/// Returns a safetensors file with a changed header and the same numbers.
 fn with_header(bytes: &[u8], change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     let mut header = serde_json::from_slice(&bytes[8..8 + length]).unwrap();

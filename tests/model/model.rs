@@ -1,4 +1,4 @@
-//! Native inference compared with the libraries that made the fixtures; see `fixtures/make_fixtures.py`.
+//! Tests of native inference, compared with the libraries that made the fixtures; see `fixtures/make_fixtures.py`.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ pub fn fixture(name: &str) -> Vec<u8> {
     fs::read(repository().join("tests/fixtures").join(name)).unwrap()
 }
 
-/// The concatenated rows of a fixture table, and their predictions.
+/// Returns the concatenated rows of a fixture table, and their predictions.
 fn table(name: &str) -> (Vec<f32>, Vec<f32>) {
     let bytes = fixture(name);
     let (mut rows, mut predictions) = (Vec::new(), Vec::new());
@@ -161,7 +161,7 @@ pub fn random_network(sizes: &[usize], seed: Seed) -> Mlp {
     .unwrap()
 }
 
-/// The network's output by definition, in 64 bits.
+/// Computes the network's output by definition, in 64-bit arithmetic.
 fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
     let standardised = row.iter().zip(mlp.mean()).zip(mlp.deviation());
     let mut x: Vec<f64> = standardised
@@ -194,8 +194,8 @@ fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
     x
 }
 
-/// An upper bound of the difference between 32-bit sums and `by_definition`: the rounding errors of all terms, added in absolute value. No
-/// activation function increases a difference.
+/// Returns an upper bound of the difference between 32-bit sums and `by_definition`: the sum of the absolute rounding errors of all terms.
+/// No activation function increases a difference.
 fn rounding(mlp: &Mlp, row: &[f32]) -> f64 {
     let standardised = row.iter().zip(mlp.mean()).zip(mlp.deviation());
     let mut size: Vec<f64> = standardised
@@ -344,7 +344,7 @@ fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     }
 }
 
-/// A model of one full tree. At depth `d` it tests whether column `d` is at least 1; the leaves contain their own index.
+/// Returns a model of one full tree. At depth `d` the tree tests whether column `d` is at least 1; each leaf contains its own index.
 fn full_tree(depth: u32) -> Vec<u8> {
     let (inner, nodes) = ((1_i32 << depth) - 1, (2_i32 << depth) - 1);
     let child = |side: i32| {
@@ -390,7 +390,7 @@ fn a_tree_has_65535_nodes_at_most() {
     );
 }
 
-/// Changes a few bytes, truncates or extends the file, as a bad disk or tool would.
+/// Returns the bytes with a few changes, truncated or extended, as a bad disk or tool would leave them.
 fn damage(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..rng.random_range(1..=4) {

@@ -1,4 +1,4 @@
-//! SameGame: the bit boards compared with a plain grid; points, playouts, files.
+//! Tests of SameGame: the bit boards compared with a plain grid, points, playouts, and files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -48,7 +48,7 @@ impl Plain {
         cells
     }
 
-    /// All groups by their lowest cell, in column order.
+    /// Returns all groups by their lowest cell, in column order.
     fn groups(&self) -> Vec<Group> {
         let mut groups = Vec::new();
         for column in 0..25 {
@@ -92,7 +92,7 @@ fn random<S: Shape>(width: usize, height: usize, colours: usize, index: u64) -> 
         .board()
 }
 
-/// Plays lines of the strategy, with every move also on the plain grid.
+/// Plays random games of the strategy and makes every move on the plain grid too.
 fn plays_by_the_rules<S: Shape>(
     width: usize,
     height: usize,
@@ -210,7 +210,7 @@ fn small_and_large_boards_play_the_same_games() {
     }
 }
 
-/// The frequency of each first move in `draws` playouts.
+/// Returns the frequency of each first move in `draws` playouts.
 fn first_moves(board: Board, strategy: Strategy, draws: u32) -> BTreeMap<Move, f64> {
     let mut rng = Seed::new(4).rng();
     let mut counts = BTreeMap::new();
@@ -231,7 +231,7 @@ fn first_moves(board: Board, strategy: Strategy, draws: u32) -> BTreeMap<Move, f
     counts
 }
 
-/// Three groups: A of 2, B of 6 with a concave outline, which gives it several starts, and C of 3.
+/// A board with three groups: A of 2 cells, B of 7 with a concave outline, where a scan meets the group several times, and C of 3.
 const THREE_GROUPS: &str = "
     BBB.
     BABC
@@ -308,7 +308,7 @@ fn the_tabu_colour_is_the_most_frequent_one_and_is_removed_last() {
         },
         60_000,
     );
-    // Six colours: if A is tabu, B and C share the probability, and so on; D, E and F exclude nothing.
+    // The tabu colour is one of six. If it is A, B or C, the other two groups share the probability; if it is D, E or F, all three do.
     let expected = (2.0 * 0.5 + 3.0 / 3.0) / 6.0;
     assert!(
         drawn_tabu
@@ -329,7 +329,7 @@ fn the_roulette_wheel_favours_rare_colours() {
         },
         60_000,
     );
-    // 15 cells: A 2, B 7, C 3.
+    // The 15 cells contain 2 of A, 7 of B and 3 of C; the weight of a colour is 15 minus its count.
     let total = 13.0 + 8.0 + 12.0;
     for (name, share) in [
         ((1, 1), 13.0 / total),
@@ -435,7 +435,7 @@ fn the_unit_of_rewards_affects_only_c_and_d() {
     assert_ne!(solve("sp-mcts"), solve("sp-mcts:unit=1"));
 }
 
-/// A file of the folder with the standard boards, which we may not publish.
+/// Reads a file of the folder with the standard boards, which we may not publish.
 fn standard(name: &str) -> String {
     let folder =
         std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");

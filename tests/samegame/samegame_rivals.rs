@@ -1,4 +1,4 @@
-//! Searches on SameGame boards: their lines are replayed, and compared with the optimum on small boards.
+//! Tests of searches on SameGame boards: their lines are replayed and compared with the optimum on small boards.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,7 +15,7 @@ fn random(width: usize, height: usize, colours: usize, index: u64) -> Puzzle {
     Puzzle::random(width, height, colours, Seed::new(5).child("puzzle", index)).unwrap()
 }
 
-/// The score of the best line, by exhaustive search.
+/// Returns the score of the best line, by exhaustive search.
 fn best<S: Shape>(board: Board<S>, known: &mut HashMap<Board<S>, i32>) -> i32 {
     if let Some(&score) = known.get(&board) {
         return score;
@@ -32,7 +32,7 @@ fn best<S: Shape>(board: Board<S>, known: &mut HashMap<Board<S>, i32>) -> i32 {
     score
 }
 
-/// Every search on one board, with fast settings.
+/// Runs every search on one board, with fast settings; returns the results by name.
 fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, SearchResult)> {
     vec![
         ("greedy", Greedy { games: 100 }.solve(board)),
@@ -155,7 +155,7 @@ fn more_levels_score_more() {
     assert!(low + 500 < high, "{low}, {high}");
 }
 
-/// The committed lines, replayed on their boards, which have no licence and are not committed.
+/// Replays the committed lines on their boards, which have no licence and are not committed.
 #[test]
 #[ignore = "needs the standard boards, which have no licence: their folder in MINEFLOW_TEST_DATA"]
 fn the_best_lines_of_the_standard_test_set_replay_and_clear() {

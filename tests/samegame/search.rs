@@ -1,4 +1,4 @@
-//! The search on small games that can be solved by hand or by brute force.
+//! Tests of the search on small games that can be solved by hand or by brute force.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use mineflow_rng::{Rng, Seed};
 use mineflow_samegame::{Position, Puzzle, Small};
 use mineflow_search::*;
 
-/// Three steps left or right; the path, read as a binary number, indexes a table of rewards.
+/// A game of three steps to the left or right. The path, read as a binary number, is the index of the reward in a table.
 #[derive(Clone, Debug, PartialEq)]
 struct Path {
     steps: u32,
     place: usize,
-    /// Whether paths with equally many steps to the right are one position.
+    /// Whether paths with equally many steps to the right are the same position.
     merges: bool,
 }
 
@@ -54,7 +54,7 @@ impl State for Path {
     }
 }
 
-/// One to three sticks are taken in turn; the player who takes the last one wins.
+/// A game in which two players take one to three sticks in turn. The player who takes the last stick wins.
 #[derive(Clone, Debug, PartialEq)]
 struct Sticks {
     left: u8,
@@ -83,8 +83,8 @@ impl State for Sticks {
     }
 }
 
-/// The player chooses a door, then a lamp shows which of two buttons pays; pressing the wrong one costs. Behind door 0 the lamp is honest,
-/// behind door 1 it is broken and never lit.
+/// A game in which the player chooses a door, and then a lamp shows which of two buttons pays; pressing the other button costs points.
+/// Behind door 0 the lamp is honest; behind door 1 it is broken and never lit.
 #[derive(Clone, Debug, PartialEq)]
 struct Lamps {
     pays: u8,
@@ -127,7 +127,7 @@ impl State for Lamps {
     }
 }
 
-/// Properties of a game on which the search relies.
+/// Checks the properties of a game on which the search relies.
 fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
     let mut rng = Seed::new(1).child("conformance", 0).rng();
     for _ in 0..50 {
@@ -197,7 +197,7 @@ fn close(value: f64, expected: f64) {
 
 #[test]
 fn equation_1_equals_a_calculation_by_hand() {
-    // Rewards 2, 4 and 6: mean 4, sum of squares 56, 56 - 3 * 16 = 8.
+    // The rewards 2, 4 and 6 have the mean 4 and the sum of squares 56; 56 - 3 * 16 = 8.
     let child = statistics(&[2.0, 4.0, 6.0]);
     let rule = SpUct {
         c: 0.5,
@@ -299,7 +299,7 @@ fn equal_positions_share_their_children() {
         },
     );
     search.run(Budget::nodes(1_000_000));
-    // Two moves of the root, two of each of the two positions after one move, two of each of the three after two.
+    // The root has two moves, each of the two positions after one move has two, and so does each of the three positions after two moves.
     assert_eq!(search.effort().nodes, 1 + 2 + 4 + 6);
     assert_eq!(search.best().map(|(_, reward)| reward), Some(4.0));
 }
@@ -397,7 +397,7 @@ fn outcomes_of_chance_are_kept_apart() {
         means[&0] > means[&1] + 0.2 && (means[&1] - 0.5).abs() < 0.06,
         "{means:?}"
     );
-    // After following the outcome that was seen, the search knows the button.
+    // After following the observed outcome, the search knows the button.
     search.follow(
         0,
         1,

@@ -1,4 +1,4 @@
-//! The Cross-Entropy Method on functions with a known maximum.
+//! Tests of the Cross-Entropy Method on functions with a known maximum.
 
 use mineflow_rng::Seed;
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
@@ -16,7 +16,7 @@ fn method(seed: u64) -> CrossEntropy {
     CrossEntropy::new(parameters(), 100, 10, Seed::new(seed)).unwrap()
 }
 
-/// A function with its maximum at (3, 0.25, 40).
+/// Computes a function with its maximum at (3, 0.25, 40).
 fn shifted_sphere(at: &[f64]) -> f64 {
     -((at[0] - 3.0) / 20.0).powi(2) - (at[1] - 0.25).powi(2) - ((at[2] - 40.0) / 495.0).powi(2)
 }
@@ -101,7 +101,7 @@ fn the_distribution_of_the_elite_equals_a_calculation_by_hand() {
     let one = vec![Parameter::new("x", 0.0, 10.0)];
     let method = CrossEntropy::new(one, 5, 2, Seed::new(1)).unwrap();
     let samples = [4.0, 1.0, 9.0, 2.0, 6.0].map(|x| vec![x]);
-    // The two samples with fitness 7.
+    // The new mean is that of the two samples with fitness 7.
     let next = method.focus(&samples, &[0.0, 7.0, 1.0, 2.0, 7.0]).unwrap();
     assert_eq!(
         next,

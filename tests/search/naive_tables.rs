@@ -13,7 +13,7 @@ impl Csp {
         self.sizes.iter().map(|&size| (0..size).collect()).collect()
     }
 
-    /// All assignments that every relation allows, sorted.
+    /// Returns all assignments that every relation allows, in sorted order.
     pub fn solutions(&self) -> Vec<Vec<u32>> {
         let mut values = vec![vec![]];
         for &size in &self.sizes {
@@ -48,7 +48,7 @@ impl Csp {
     }
 }
 
-/// The largest arc-consistent domains, or `None` if some are empty: removes values without support until nothing changes.
+/// Returns the largest arc-consistent domains, or `None` if a domain is empty. Removes values without support until nothing changes.
 pub fn arc_consistent(csp: &Csp, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
     loop {
         let mut changed = false;
@@ -75,7 +75,7 @@ pub fn arc_consistent(csp: &Csp, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u
     }
 }
 
-/// The largest singleton-arc-consistent domains, or `None` if some are empty.
+/// Returns the largest singleton-arc-consistent domains, or `None` if a domain is empty.
 pub fn singleton_arc_consistent(csp: &Csp, domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
     let mut domains = arc_consistent(csp, domains)?;
     'again: loop {

@@ -1,4 +1,4 @@
-//! Stochastic constraint networks: the examples of Koriche et al., and random networks compared with brute force.
+//! Tests of stochastic constraint networks: the examples of Koriche et al., and random networks compared with brute force.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ fn decisions(network: &ConstraintNetwork) -> Vec<Variable> {
     network.of_kind(VariableKind::Decision).collect()
 }
 
-/// The assignments of `wanted` that the solver visits. Asserts that each is visited once.
+/// Returns the assignments of `wanted` that the solver visits. Asserts that each is visited only once.
 fn solutions(
     solver: &mut NetworkSolver,
     given: &[(Variable, u32)],
@@ -48,7 +48,7 @@ fn solutions(
     found
 }
 
-/// The feasible policies of a network whose expected utility reaches `threshold`, by both methods.
+/// Returns the feasible policies of a network whose expected utility reaches `threshold`. Asserts that both methods find the same policies.
 fn policies(network: &ConstraintNetwork, threshold: &[f64]) -> Vec<Vec<u32>> {
     let mut solver = NetworkSolver::new(network.clone()).unwrap();
     let wanted = decisions(network);
@@ -96,7 +96,7 @@ fn uniform(network: &mut ConstraintNetwork, y: Variable) {
         .unwrap();
 }
 
-/// Koriche et al. (*Résolution de SCSP avec borne de confiance*), example 1: the policy x1 = x2 = 0 has the expected utility 2/3.
+/// Checks example 1 of Koriche et al. (*Résolution de SCSP avec borne de confiance*): the policy x1 = x2 = 0 has the expected utility 2/3.
 #[test]
 fn the_french_papers_first_policy_is_worth_two_thirds() {
     let mut network = ConstraintNetwork::new(1);
@@ -111,7 +111,7 @@ fn the_french_papers_first_policy_is_worth_two_thirds() {
     assert_eq!(policies(&network, &[0.7]), [[1, 1], [2, 2]]);
 }
 
-/// Koriche et al. (*Résolution de SCSP avec borne de confiance*), example 2: forward checking finds (2, 2) and (3, 2) with
+/// Checks example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*): forward checking finds (2, 2) and (3, 2) with
 /// satisfaction 1, and MAC leaves (2, 2).
 #[test]
 fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
@@ -139,14 +139,14 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
         found.push(values.to_vec());
         ControlFlow::Continue(())
     });
-    // The decision part is made arc consistent first: of the two policies, only (2, 2) is left to find.
+    // The decision part is made arc consistent first, and thus only (2, 2) of the two policies is left to find.
     assert_eq!((found, effort.feasible), (vec![vec![2, 2]], Some(1)));
     assert_eq!(policies(&network, &[]), [[2, 2]]);
 }
 
-/// Example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*) with its constraints as utilities of half a point each. The
-/// threshold 7/10 is too low for this; the joint utility that both hold is needed. Every policy that misses the threshold has an expected
-/// utility of at most 2/3.
+/// Checks example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*) with its constraints as utilities of half a point
+/// each. The threshold 7/10 is too low for this form, which needs the joint utility of both constraints instead. Every policy that misses
+/// the threshold has an expected utility of at most 2/3.
 #[test]
 fn a_threshold_of_seven_tenths_requires_satisfaction_one() {
     let mut network = ConstraintNetwork::new(1);
@@ -169,8 +169,8 @@ fn a_threshold_of_seven_tenths_requires_satisfaction_one() {
     );
 }
 
-/// Koriche et al. (English paper), example 2: no player can change her coin in the second round; with the threshold 1/2, a policy wins
-/// whenever both show the same side. Both players score; y1 has one value.
+/// Checks example 2 of Koriche et al. (English paper): no player can change her coin in the second round. With the threshold 1/2, a policy
+/// wins if both coins show the same side. Both players score; y1 has one value.
 #[test]
 fn matching_pennies_is_worth_one_half() {
     let mut network = ConstraintNetwork::new(2);
@@ -198,8 +198,8 @@ fn matching_pennies_is_worth_one_half() {
     assert_eq!(policies(&network, &[0.51, 0.5]), [[0; 4]; 0]);
 }
 
-/// Koriche et al. (English paper), example 3. Our copy lacks figure 4, and therefore these constraints are ours: they are chosen for the
-/// printed domains, distribution and threshold such that each step gives the printed result.
+/// Checks example 3 of Koriche et al. (English paper). Our copy of the paper lacks figure 4, and thus we chose the constraints: with the
+/// printed domains, distribution and threshold, each step gives the printed result.
 #[test]
 fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
     let mut network = ConstraintNetwork::new(1);
@@ -215,7 +215,8 @@ fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[0.75]), [[2, 2]]);
 }
 
-/// Koriche et al. (English paper), figure 3: a stage of Matching Pennies. Sides are 0 heads, 1 tails, 2 unset; actions 0, 1 and 2 noop.
+/// Checks figure 3 of Koriche et al. (English paper), a stage of Matching Pennies. The sides are 0 heads, 1 tails and 2 unset; the actions
+/// are 0, 1 and 2, which is noop.
 #[test]
 fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
     let mut network = ConstraintNetwork::new(2);
@@ -456,7 +457,7 @@ impl Random {
             .collect()
     }
 
-    /// Definition 2, literally: every path of positive probability can be completed, and the utility reaches the threshold.
+    /// Applies definition 2 literally: every path of positive probability can be completed, and the utility reaches the threshold.
     fn feasible(&self, decisions: &[u32], threshold: &[f64]) -> bool {
         let [chance, outcomes] =
             [VariableKind::Chance, VariableKind::Outcome].map(|kind| self.of(kind));
@@ -508,7 +509,7 @@ impl Random {
     }
 }
 
-/// The expected utility by definition, as a sum over all events.
+/// Compares the expected utility with its definition, a sum over all events.
 #[test]
 fn expected_utility_is_the_sum_over_all_events() {
     let mut rng = Seed::new(4).child("utility", 0).rng();
@@ -524,7 +525,7 @@ fn expected_utility_is_the_sum_over_all_events() {
         let Some(value) = random.network.expected_utility(&values) else {
             continue;
         };
-        // The utility of an event is that of the same network with its chance variables fixed by one-value distributions.
+        // The utility of an event is that of the same network in which one-value distributions fix the chance variables.
         let ys: Vec<Variable> = random.network.of_kind(VariableKind::Chance).collect();
         let tables: Option<Vec<Vec<f64>>> = ys
             .iter()
@@ -686,7 +687,7 @@ fn the_node_limit_and_the_visitor_end_a_search() {
     assert_eq!((effort.end, count), (End::Complete, 92));
 }
 
-/// A network of decisions only, with distinct scopes of two or three variables.
+/// Returns a network of decisions only, with distinct scopes of two or three variables.
 fn random_csp(
     rng: &mut Rng,
     variables: usize,
@@ -714,7 +715,7 @@ fn random_csp(
 }
 
 /// Preprocessing may remove more than filtering alone: a variable with one value left is universal, so that several constraints may get the
-/// same scope and are merged. Removed values are in no solution, and the rest is consistent.
+/// same scope and are merged. Removed values are in no solution, and the remaining domains are consistent.
 #[test]
 fn preprocessing_leaves_consistent_domains_and_every_solution() {
     let mut rng = Seed::new(4).child("sac", 0).rng();
@@ -792,7 +793,7 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
     allow_pairs(&mut network, a, b, |a, b| a <= b);
     allow_pairs(&mut network, b, a, |b, a| a != b);
     network.allow(&[c], &[0, 1]).unwrap();
-    // c is universal: the rest is a < b + 1 a second time.
+    // c is universal, and thus the third constraint reduces to a second copy of a <= b.
     let with_c: Vec<u32> = (0..18)
         .map(|i| [i / 6, i / 2 % 3, i % 2])
         .filter(|t| t[0] <= t[1])
@@ -851,8 +852,8 @@ fn invalid_networks_are_refused() {
     assert_eq!(refusals, wanted);
 }
 
-/// A network of four free variables and others that are defined, each by a table over earlier ones. The last one has many values and is
-/// defined by one variable per value. Further constraints forbid some of the defined values.
+/// Returns a network of four free variables and of defined variables, each defined by a table over earlier ones. The last variable has many
+/// values and is defined by one variable per value. Further constraints forbid some of the defined values.
 fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
     let mut network = ConstraintNetwork::new(0);
     let mut sizes: Vec<u32> = (0..4).map(|_| rng.random_range(2..5)).collect();
@@ -878,7 +879,7 @@ fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
     variables.push(network.variable(VariableKind::Outcome, values));
     let choosing = rng.random_range(4..many);
     for value in 1..values {
-        // If two of them hold, no value is left.
+        // If two of these variables hold, no value is left for the last variable.
         let own = rng.random_range(0..sizes[choosing] * 40);
         let at = sizes.len();
         sizes.push(2);
@@ -1014,7 +1015,7 @@ fn queens(n: u32) -> Csp {
     csp
 }
 
-/// The number of solutions that MAC finds, and the number of nodes of its tree.
+/// Returns the number of solutions that MAC finds, and the number of nodes of its tree.
 fn tree(csp: &Csp) -> (u64, u64) {
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
@@ -1034,7 +1035,7 @@ fn tree(csp: &Csp) -> (u64, u64) {
     (solutions, effort.nodes)
 }
 
-/// The trees are as large as those of simple tabular reduction (Ullmann 2007): every node is filtered equally well.
+/// Checks that the trees are as large as those of simple tabular reduction (Ullmann 2007), i.e. that every node is filtered equally well.
 #[test]
 fn maintained_arc_consistency_grows_trees_of_known_sizes() {
     assert_eq!(tree(&queens(7)), (40, 74));

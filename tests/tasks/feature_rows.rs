@@ -1,4 +1,4 @@
-//! Rows of transformed boards, and rows of first clicks.
+//! Tests of rows of transformed boards, and of rows of first clicks.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,7 +15,7 @@ use mineflow_tasks::generate::{Alpha, Amount, Boards, FirstCell, QSettings, Self
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
 
-/// The rows of every covered cell on the board transformed by `symmetry`, in the order of the cells on the original board.
+/// Returns the rows of every covered cell on the board transformed by `symmetry`, in the order of the cells on the original board.
 fn rows_turned_by(symmetry: Symmetry) -> Vec<([f32; 9], [f32; 9])> {
     let (height, width) = (ROWS.len(), ROWS[0].len());
     let (turned_height, turned_width) = if symmetry.transposes() {

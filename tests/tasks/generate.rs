@@ -1,4 +1,4 @@
-//! Rows of self-play: their contents, and that only the settings determine them.
+//! Tests of self-play rows: their contents, and that only the settings determine them.
 
 use std::sync::atomic::AtomicBool;
 
@@ -83,12 +83,12 @@ fn fewer_rows_are_a_prefix_of_more_rows() {
     assert_ne!(all, rows_of(&other_seed, Amount::Rows(5000), "4.0", 1));
 }
 
-/// Replays game `number` of `settings` without exploration, and calls `at_guess` before each guess.
+/// Replays the game of `seed` without exploration, and calls `at_guess` before each guess.
 fn replay(seed: Seed, board: &str, mut at_guess: impl FnMut(&Game, &Position<'_>, Cell)) -> Status {
     replay_from(Reason::Guess, seed, board, &mut at_guess)
 }
 
-/// Replays a game as [`replay`] does, from the first click on if that is what `first` asks for.
+/// Replays a game as [`replay`] does, and also calls `at_guess` before each decision with the reason `first`.
 fn replay_from(
     first: Reason,
     seed: Seed,
@@ -130,7 +130,7 @@ fn rows_have_the_cells_probabilities_and_labels_of_the_game() {
     for number in 0..40 {
         let seed = Seed::new(11).child("game", number);
         replay(seed, board, |game, position, _| {
-            // An independent analysis, which knows only the view.
+            // This independent analysis knows only the view.
             let mut analysis = Analysis::new();
             analysis.begin(game.view().grid(), game.view().mines());
             analysis.update(game.view()).unwrap();
@@ -267,7 +267,8 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
             },
         );
         losses += u32::from(status == Status::Lost);
-        // The cells opened until the next guess or the end, as a share of the 52 safe ones.
+        // The reward of a guess is the number of cells opened until the next guess or the end, as a share of the 52 safe cells. A guess
+        // that loses has the reward -1.
         let mut rewards: Vec<f64> = open_before
             .windows(2)
             .map(|pair| (pair[1] - pair[0]) as f64 / 52.0)
@@ -326,7 +327,7 @@ fn explored_guesses_are_drawn_from_all_candidates() {
     );
 }
 
-/// A hand-drawn position: `#` is covered, probabilities as given, `x` is a known mine.
+/// Returns a position with the given view, mine probabilities, boundary and number of found mines.
 fn position_of<'a>(
     view: &'a View,
     mine: &'a [f64],
@@ -380,7 +381,7 @@ fn sub_states_have_minus_one_for_open_cells_and_one_for_known_mines() {
         QV2.rows(&position, &settings, &[Cell(4)]),
         [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]
     );
-    // One mine in three cells: the middle of an edge and its neighbours are six cells, those of a corner four.
+    // One of the three unknown cells is a mine. An edge cell and its neighbours are six cells, a corner and its neighbours four.
     let settings = RowSettings {
         alpha: 0.0,
         score: LocationScore::Opening,

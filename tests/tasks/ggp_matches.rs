@@ -1,4 +1,4 @@
-//! Matches between players of rule sheets: who wins, and that interruptions don't change the rows.
+//! Tests of matches between players of rule sheets: who wins, and that interruptions don't change the rows.
 
 use std::fs;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ fn play(matches: &Matches) -> Played {
         .remove(0)
 }
 
-/// The standing of the first player.
+/// Returns the standing of the first player.
 fn standing(matches: &Matches) -> Standing {
     standings(&matches.pairings().next().unwrap(), &play(matches)).remove(0)
 }
@@ -102,7 +102,7 @@ fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
             .map(|line| format!("{line}\n"))
             .collect::<String>()
     };
-    // The first rows, as in an unfinished folder from before there was a journal; these matches are not played again.
+    // Leaves only some rows in the table, as in an unfinished folder from before journals were written. These matches are not played again.
     let cut = |rows: &str| {
         unfinish(&folder);
         fs::write(folder.join("matches.csv"), rows).unwrap();
@@ -110,7 +110,7 @@ fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
     cut(&lines(4).replacen(",true,", ",false,", 1));
     let resumed = play(&matches).rows;
     assert_eq!((resumed[0].ended, &resumed[1..]), (false, &rows[1..]));
-    // The same rows as lines of a journal, the last of them torn.
+    // The journal contains the same rows, and its last line is torn.
     let journal: String = rows[..5]
         .iter()
         .map(|row| {
@@ -145,7 +145,7 @@ fn players_with_lanes_keep_to_their_budget() {
         let players = [player, "uct:playouts=40"];
         let alone = play(&series("kaseklau", &players, 6, 50)).rows;
         assert_eq!(alone[0].players, players);
-        // The budget is met exactly, or less is used if a state is known.
+        // A player uses its budget exactly, or less if a state is already known.
         let (made, moves) = (alone[0].samples[0], alone[0].moves[0]);
         assert!(
             made <= 70 * moves && made > 10 * moves,

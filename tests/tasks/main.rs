@@ -1,4 +1,4 @@
-//! Tests of tasks: series of other games than Minesweeper, and the rows of self-play.
+//! Tests of tasks: series of games other than Minesweeper, and the rows of self-play.
 
 #[cfg(feature = "data")]
 mod feature_rows;

@@ -82,7 +82,7 @@ impl Hex {
         }
     }
 
-    /// Flood fill from the player's first edge.
+    /// Returns whether the player has connected both edges, by flood fill from the player's first edge.
     fn has_joined(&self, player: usize) -> bool {
         let mut open: Vec<(usize, usize)> = (0..9)
             .map(|i| if player == 0 { (0, i) } else { (i, 0) })
@@ -220,7 +220,7 @@ impl Rules for Awale {
 
 /// Checkers. Roles: black, white. Multiple jumps are played one at a time.
 pub struct Checkers {
-    /// The owner and whether it is a king.
+    /// The owner of each piece, and whether the piece is a king.
     cells: [[Option<(usize, bool)>; 9]; 9],
     jumping: Option<(usize, usize)>,
     turn: usize,
@@ -252,7 +252,7 @@ impl Checkers {
         ((1..9).contains(&x) && (1..9).contains(&y)).then(|| self.cells[x as usize][y as usize])
     }
 
-    /// The steps or the jumps of the player to move.
+    /// Returns the jumps of the player to move if `jumps` is true, otherwise the steps.
     fn moves(&self, jumps: bool) -> Vec<[i32; 4]> {
         let mut all = Vec::new();
         for (x, y) in (1..9).flat_map(|x| (1..9).map(move |y| (x, y))) {
@@ -344,10 +344,10 @@ pub struct ChineseCheckers {
 }
 
 type Cell = (i32, i32);
-/// Whether a move is a hop, its origin and its target.
+/// A move: whether it is a hop, its origin, and its target.
 type Hop = (bool, Cell, Cell);
 
-/// The distance of a cell in a player's direction.
+/// Returns the coordinate of a cell along a player's direction of play.
 const fn along(player: usize, (q, r): Cell) -> i32 {
     match player {
         0 => q,
@@ -384,7 +384,7 @@ impl ChineseCheckers {
         self.pieces.iter().any(|&(q, r, _)| (q, r) == cell)
     }
 
-    /// The moves of the player to move, and whether they are hops.
+    /// Returns the legal moves of the player to move.
     fn moves(&self) -> Vec<Hop> {
         let mut all = Vec::new();
         for &(q, r, player) in &self.pieces {

@@ -6,7 +6,7 @@ pub fn noop() -> Vec<String> {
     vec!["noop".to_owned()]
 }
 
-/// The words of an action: `(roll 1 2)` is `["roll", "1", "2"]`.
+/// Returns the words of an action: `(roll 1 2)` is `["roll", "1", "2"]`.
 pub fn words(action: &str) -> Vec<&str> {
     action.trim_matches(['(', ')']).split(' ').collect()
 }
@@ -208,7 +208,7 @@ impl CantStop {
         }
     }
 
-    /// Advances a runner by one, if the rules allow it.
+    /// Returns the runners after the one in `column` advances by one step; `None` if the rules forbid the step.
     fn climb(&self, runners: &[Option<usize>; 13], column: usize) -> Option<[Option<usize>; 13]> {
         let mut runners = *runners;
         let closed = self
@@ -224,7 +224,7 @@ impl CantStop {
         Some(runners)
     }
 
-    /// Each action's text and the runners after it.
+    /// Returns the text of each action and the runners after the action.
     fn climbs(&self) -> Vec<(String, [Option<usize>; 13])> {
         let Some([a, b, c, d]) = self.dice else {
             return Vec::new();
@@ -350,7 +350,7 @@ impl Backgammon {
         }
     }
 
-    /// The legal moves of single dice, whatever follows.
+    /// Returns the legal moves of single dice, without the rule that as many dice as possible must be played.
     fn single_moves(&self) -> Vec<(usize, usize)> {
         let (own, foe) = (&self.counts[self.turn], &self.counts[1 - self.turn]);
         let mut all = Vec::new();
@@ -375,7 +375,7 @@ impl Backgammon {
         all
     }
 
-    /// The moves after which as many dice as possible can be played; if only one die can be played, the higher one.
+    /// Returns the moves after which as many dice as possible can be played; if only one die can be played, the higher one.
     fn moves(&self) -> Vec<(usize, usize)> {
         let moves = self.single_moves();
         let left = self.dice.as_ref().map_or(0, Vec::len);
@@ -400,7 +400,7 @@ impl Backgammon {
             .collect()
     }
 
-    /// The number of dice that the player can still play, at most `left`.
+    /// Returns the number of dice that the player can still play, at most `left`.
     fn most_played(&self, left: usize) -> usize {
         let mut most = 0;
         for (from, die) in self.single_moves() {
@@ -412,7 +412,7 @@ impl Backgammon {
         most
     }
 
-    /// The position after a move, without changing the turn.
+    /// Returns the position after a move, without changing the turn.
     fn after(&self, from: usize, die: usize) -> Self {
         let mut next = self.clone();
         let to = 25.min(from + die);

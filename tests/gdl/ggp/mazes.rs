@@ -22,7 +22,7 @@ pub struct Bomberman {
     players: [Option<Cell>; 2],
     monster: Option<Cell>,
     crates: Vec<Cell>,
-    /// The bombs' cells, and the steps until they explode.
+    /// The cell of each bomb, and the number of steps until the bomb explodes.
     bombs: Vec<(Cell, usize)>,
     time: usize,
 }
