@@ -34,7 +34,7 @@ enum What {
     /// Check hash and loading of every registered artifact; exit code 1 on failure
     #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
-    /// Register a copy of a file as a player's model, after a check. models/README.md describes the layout of the files and
+    /// Register a copy of a file as a player's model, after a check. docs/src/formats.md describes the layout of the files and
     /// Python that writes them
     #[command(after_help = examples(
         &[

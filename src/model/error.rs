@@ -147,7 +147,7 @@ impl Fault {
                 "networks and alpha are safetensors files, trees what XGBoost's save_model(\"name.json\") writes"
             }
             Self::NotXgboost(_) => {
-                "give what booster.save_model(\"trees.json\") wrote, or a safetensors file; models/README.md has both"
+                "give what booster.save_model(\"trees.json\") wrote, or a safetensors file; docs/src/formats.md describes both"
             }
             Self::BinaryXgboost => "save it as text: booster.save_model(\"trees.json\")",
             Self::Truncated { .. }
@@ -172,7 +172,7 @@ impl Fault {
             Self::Kind { .. } | Self::Outputs { .. } => {
                 "`pipeline models show FILE` says what a file holds"
             }
-            _ => "the layout of artifacts is described in models/README.md",
+            _ => "docs/src/formats.md describes the layout of artifacts",
         }
     }
 }
