@@ -123,7 +123,7 @@ pub fn mines(field: &Minefield) -> String {
 /// Returns a link to JSMinesweeper with this position.
 ///
 /// # Errors
-/// Returns an error if the width or height does not fit in two digits.
+/// Returns an error if the width or height exceeds 3,843, the largest number of two base-62 digits.
 pub fn position(view: &View) -> Result<String, LinkError> {
     let board = view.board();
     let (width, height, mines) = (board.width(), board.height(), view.mines());

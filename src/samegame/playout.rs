@@ -94,8 +94,8 @@ enum Restriction {
     Roulette,
 }
 
-/// A board in `PLANES` bit planes, which together contain a code for the colour of each cell. Code 0 is an empty cell. If all cells must
-/// be examined, three or four planes cost less than five to eight bit boards.
+/// A board in `PLANES` bit planes, which together contain a code for the colour of each cell. Code 0 is an empty cell. Where every cell
+/// must be examined, three or four bit planes cost less than a bitboard for each of five to eight colours.
 struct Planes<B, const PLANES: usize> {
     planes: [B; PLANES],
     occupied: B,

@@ -112,7 +112,8 @@ pub fn state(
         };
         return Ok(StageState::Stale(vec![reason.to_owned()]));
     };
-    // Inputs that will be made count as unchanged; their hashes are compared later.
+    // If the stage waits for another stage, all of its inputs count as unchanged here. Their hashes are compared when the stage is about to
+    // run.
     let assumed = wanted.unwrap_or_else(|| StageRecord::of(step, record.inputs.clone()));
     let mut reasons = record.differences(&assumed, step);
     reasons.extend(record.damage(&folder.finished(), &step.name, stop)?);

@@ -53,8 +53,8 @@ impl Names {
     /// cells that are mines in some layouts but not in all, `open` its open cells, and `layout` is one of its layouts.
     /// States of equal names have equal values.
     ///
-    /// The layouts of such a state are all those that are consistent with its open numbers, as the first-click rule
-    /// says no more than the number of its cell. All cells but the undecided are the same in each layout. Thus the
+    /// The layouts of such a state are all layouts that are consistent with its open numbers. The first-click rule
+    /// excludes no further layout, because the number of the first cell already implies the rule. All cells but the undecided are the same in each layout. Thus the
     /// layouts are the ways to place the remaining mines on the undecided cells such that every open number next to
     /// these gets the mines that it lacks. Nothing else of the state matters for the rest of the game. The name is a
     /// sum of random 128-bit codes of exactly this information, minimised over the symmetries of the board. Among a

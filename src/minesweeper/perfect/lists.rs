@@ -194,7 +194,7 @@ impl<N: Copy + Default> Lists<N> {
     }
 
     /// Returns the number of layouts of a state that optimal play wins after guessing `cell`, with the window of
-    /// [`Lists::value_of_parts`]. The state was just split by `cell` into parts of these lengths.
+    /// [`Lists::value_of_parts`]. [`Lists::split`] must just have split the state by `cell` into parts of these lengths.
     fn value_of_split<S: Search<Name = N>>(
         &mut self,
         search: &mut S,

@@ -9,7 +9,7 @@
 //! open cells proved safe are not corrected.
 //!
 //! The estimate stays unbiased if the decision whether to correct a guess depends only on what was seen before the guess. Guesses in
-//! positions beyond the limits of counting are therefore left uncorrected.
+//! positions beyond the limits of exact counting are left uncorrected, without bias.
 
 use std::fmt;
 use std::sync::Arc;

@@ -165,7 +165,7 @@ impl Tables {
             .chain(self.bins.iter().map(TableRow::Bins))
     }
 
-    /// Returns the files of the tables. A table without rows is an empty file.
+    /// Returns the name and the CSV content of each table's file. A table without rows is an empty file.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 3]> {
         let [bins, scores, errors] = RESULTS;
         Ok([

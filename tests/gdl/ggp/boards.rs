@@ -1,4 +1,4 @@
-//! Hand-written versions of board games.
+//! Reference implementations of board games, with which the tests compare the rule sheets in `pipelines/ggp`.
 
 use super::Rules;
 use super::dice::{noop, number, words};

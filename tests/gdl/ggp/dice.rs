@@ -1,4 +1,4 @@
-//! Hand-written versions of dice games.
+//! Reference implementations of dice games, with which the tests compare the rule sheets in `pipelines/ggp`.
 
 use super::Rules;
 

@@ -1,4 +1,4 @@
-//! Hand-written versions of games whose dice are rolled one after the other.
+//! Reference implementations of games whose dice are rolled one after the other, with which the tests compare the rule sheets in `pipelines/ggp`.
 
 use super::Rules;
 use super::dice::{noop, number, win_or_draw, words};

@@ -1,4 +1,4 @@
-//! Hand-written versions of games with simultaneous moves in mazes.
+//! Reference implementations of games with simultaneous moves in mazes, with which the tests compare the rule sheets in `pipelines/ggp`.
 
 use super::Rules;
 use super::dice::words;
