@@ -144,12 +144,8 @@ impl Score {
 
 /// Reads a set of guesses.
 fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
-    let rows = read_guess_set(path).map_err(|error| {
-        anyhow!(
-            "{error}; `pipeline guess-set` makes a set of guesses, {}",
-            path.display()
-        )
-    })?;
+    let rows = read_guess_set(path)
+        .map_err(|error| anyhow!("{error}; `pipeline guess-set` makes a set of guesses"))?;
     ensure!(!rows.is_empty(), "{} has no guesses", path.display());
     let rows: Vec<CandidateRow<'_>> = rows.iter().map(candidate).collect();
     GuessToScore::of_rows(&rows)

@@ -159,7 +159,7 @@ pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
         if let Some(first) = players[..index].iter().find(same) {
             ensure!(first.name != second.name, given_twice(&first.name));
             bail!(
-                "players {} and {} are the same, {}; leave one of them away",
+                "players {} and {} are the same, {}; leave one out",
                 first.name,
                 second.name,
                 second.recipe

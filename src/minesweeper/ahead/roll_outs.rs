@@ -17,7 +17,7 @@ pub struct RollOuts {
     pub layouts: u32,
     /// Number of candidates of the first round.
     pub arms: usize,
-    /// Highest share of the board's cells that may be unknown; above it, two-step safety chooses.
+    /// Highest share of the board's cells that may be unknown; above it, no roll-outs are made.
     pub unknown: f64,
     /// Maximum number of layouts at which optimal play ends a roll-out.
     pub endgame: u32,

@@ -12,6 +12,7 @@ use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
 use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored, Teacher};
+use crate::features::guess_v2::CANDIDATES;
 use crate::{Cell, Grid};
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
@@ -32,7 +33,7 @@ pub struct ByRollOuts {
 
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
-    const HELP: &'static str = "the best guesses by a ranker, evaluated by roll-outs on consistent layouts; needs posterior; \
+    const HELP: &'static str = "guesses at most `within` below the ranker's best, evaluated by roll-outs; above `unknown` the ranker's best; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:within=1] \
                                 [:candidates=covered|boundary|sampled]";
@@ -67,7 +68,7 @@ impl ChoosingRule for ByRollOuts {
         } = self;
         Box::new(RollOutChooser {
             roll_outs: *roll_outs,
-            list: ShortList::new(roll_outs.unknown.max(UNKNOWN), roll_outs.arms, WITHIN),
+            list: ShortList::new(roll_outs.unknown.max(UNKNOWN), CANDIDATES, WITHIN),
             ranking: Ranking::new(ranker.loaded().clone()),
             weight: f64::from(*weight),
             within: *within,
@@ -92,7 +93,7 @@ impl Options for ByRollOuts {
 impl Options for RollOuts {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.number("layouts", &mut self.layouts, 1..=100_000)?;
-        list.number("arms", &mut self.arms, 2..=30)?;
+        list.number("arms", &mut self.arms, 2..=CANDIDATES)?;
         list.number("unknown", &mut self.unknown, 0.0..=1.0)?;
         list.number("endgame", &mut self.endgame, 1..=60_000)?;
         list.number("looks", &mut self.looks, 0..=1_000)?;
@@ -135,7 +136,7 @@ impl Chooser for RollOutChooser {
             let arm = |(of, gain): (&Scored, f64)| {
                 Arm::new(of.cell, 1.0 - mine[of.cell.index()]).expecting(gain)
             };
-            let arms: Vec<Arm> = close.map(arm).collect();
+            let arms: Vec<Arm> = close.map(arm).take(roll_outs.arms).collect();
             roll_outs.best((guess.analysis, layouts), arms, *weight, playout, guess.rng)
         })
     }
