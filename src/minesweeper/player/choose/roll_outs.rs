@@ -125,8 +125,7 @@ impl Chooser for RollOutChooser {
         } = self;
         list.choose(guess, mine, |guess, scored, layouts| {
             let gains = ranking.ask((guess.analysis, layouts), scored);
-            let cells = guess.position.view.board().cells() as f64;
-            if guess.analysis.unknown() as f64 > roll_outs.unknown * cells {
+            if guess.is_unknown_above(roll_outs.unknown) {
                 return best(scored, gains);
             }
             let least =

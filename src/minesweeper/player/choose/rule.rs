@@ -67,3 +67,11 @@ pub struct Guess<'a> {
     pub budget: &'a mut Budget,
     pub rng: &'a mut Rng,
 }
+
+impl Guess<'_> {
+    /// Returns whether more than this fraction of the board's cells is unknown.
+    pub(super) fn is_unknown_above(&self, fraction: f64) -> bool {
+        let cells = self.position.view.board().cells();
+        self.analysis.unknown() as f64 > fraction * cells as f64
+    }
+}

@@ -40,8 +40,7 @@ impl ShortList {
         mine: &[f64],
         judge: impl FnOnce(&mut Guess<'_>, &[Scored], &Layouts) -> Option<Cell>,
     ) -> Result<Option<Cell>, NoMove> {
-        let cells = guess.position.view.board().cells();
-        if guess.analysis.unknown() as f64 > self.unknown * cells as f64 {
+        if guess.is_unknown_above(self.unknown) {
             return self.two_step.choose(guess, mine);
         }
         guess.analysis.layouts(&mut self.layouts, guess.budget)?;
