@@ -1,5 +1,7 @@
 //! The rule that ranks the best guesses by two-step safety with a model trained on roll-outs.
 
+use std::sync::Arc;
+
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
@@ -10,14 +12,15 @@ use super::short_list::ShortList;
 use crate::ahead::Scored;
 use crate::features::guess_v2::CANDIDATES;
 use crate::features::{GuessV2, PositionFeatures};
+use crate::solver::Layouts;
 use crate::{Cell, Grid};
 use mineflow_model::{Forest, ModelKind};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The default maximum fraction of unknown cells, as in the training data of the published model.
-pub(super) const UNKNOWN: f64 = 0.985;
+const UNKNOWN: f64 = 0.985;
 /// The default of [`Ranker::within`]. Guesses below it are hardly ever chosen, and features of fewer guesses save a fifth of a game's time.
-pub(super) const WITHIN: f64 = 0.07;
+const WITHIN: f64 = 0.07;
 
 /// The rule that chooses, among the best guesses by two-step safety, the one with the highest gain predicted by a model. Ties go to the
 /// guess that is better by two-step safety.
@@ -65,9 +68,9 @@ impl ChoosingRule for Ranker {
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        let ranking = Ranking::new(self.model.loaded().clone());
         let list = ShortList::new(self.unknown, CANDIDATES, self.within);
-        Box::new(RankerChooser { list, ranking })
+        let ranking = Ranking::new(self.model.loaded().clone());
+        Box::new(RankedList { list, ranking })
     }
 
     fn model(&self) -> Option<&LoadedModel> {
@@ -90,18 +93,41 @@ pub(super) fn best(scored: &[Scored], gains: &[f32]) -> Option<Cell> {
     best.map(|(best, _)| best.cell)
 }
 
+/// The short list of a ranker, with the gain that its model predicts for each guess.
 #[derive(Debug)]
-struct RankerChooser {
+pub(super) struct RankedList {
     list: ShortList,
     ranking: Ranking,
 }
 
-impl Chooser for RankerChooser {
-    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+impl RankedList {
+    /// Creates the list of a ranker with default options, except that the list is used up to the fraction `unknown` of unknown cells if that
+    /// is more.
+    pub(super) fn usual(model: Arc<LoadedModel>, unknown: f64) -> Self {
+        Self {
+            list: ShortList::new(unknown.max(UNKNOWN), CANDIDATES, WITHIN),
+            ranking: Ranking::new(model),
+        }
+    }
+
+    /// Returns the guess that `judge` chooses from the list with the predicted gains. Above the maximum fraction of unknown cells, two-step
+    /// safety chooses instead of `judge`.
+    pub(super) fn choose(
+        &mut self,
+        guess: &mut Guess<'_>,
+        mine: &[f64],
+        judge: impl FnOnce(&mut Guess<'_>, &[Scored], &[f32], &Layouts) -> Option<Cell>,
+    ) -> Result<Option<Cell>, NoMove> {
         let Self { list, ranking } = self;
         list.choose(guess, mine, |guess, scored, layouts| {
             let gains = ranking.ask((guess.analysis, layouts), scored);
-            best(scored, gains)
+            judge(guess, scored, gains, layouts)
         })
+    }
+}
+
+impl Chooser for RankedList {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        Self::choose(self, guess, mine, |_, scored, gains, _| best(scored, gains))
     }
 }

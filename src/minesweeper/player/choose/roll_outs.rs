@@ -7,10 +7,8 @@ use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
 use super::model::{LoadedModel, NamedModel};
-use super::ranker::{RankerModel, UNKNOWN, WITHIN, best};
-use super::ranking::Ranking;
+use super::ranker::{RankedList, RankerModel, best};
 use super::rule::{Chooser, ChoosingRule, Guess};
-use super::short_list::ShortList;
 use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored, Teacher};
 use crate::features::guess_v2::CANDIDATES;
 use crate::{Cell, Grid};
@@ -68,8 +66,7 @@ impl ChoosingRule for ByRollOuts {
         } = self;
         Box::new(RollOutChooser {
             roll_outs: *roll_outs,
-            list: ShortList::new(roll_outs.unknown.max(UNKNOWN), CANDIDATES, WITHIN),
-            ranking: Ranking::new(ranker.loaded().clone()),
+            list: RankedList::usual(ranker.loaded().clone(), roll_outs.unknown),
             weight: f64::from(*weight),
             within: *within,
             playout: LayoutPlayout::default(),
@@ -104,8 +101,7 @@ impl Options for RollOuts {
 #[derive(Debug)]
 struct RollOutChooser {
     roll_outs: RollOuts,
-    list: ShortList,
-    ranking: Ranking,
+    list: RankedList,
     /// The number of layouts that the ranker's prediction counts as.
     weight: f64,
     /// The maximum difference, in wins, between the highest predicted gain and the predicted gain of a guess that is tried.
@@ -118,13 +114,11 @@ impl Chooser for RollOutChooser {
         let Self {
             roll_outs,
             list,
-            ranking,
             weight,
             within,
             playout,
         } = self;
-        list.choose(guess, mine, |guess, scored, layouts| {
-            let gains = ranking.ask((guess.analysis, layouts), scored);
+        list.choose(guess, mine, |guess, scored, gains, layouts| {
             if guess.is_unknown_above(roll_outs.unknown) {
                 return best(scored, gains);
             }
