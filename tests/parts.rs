@@ -40,10 +40,10 @@ fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
 fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let (dir, out, parts) = two();
     let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
-    assert!(refused(&parts[1..]).contains("parts are missing: 1/2"));
+    assert!(refused(&parts[1..]).contains("shards are missing: 1/2"));
     let twice = refused(&[parts[0].clone(), parts[1].clone(), parts[0].clone()]);
     assert!(
-        twice.contains("part 1/2 is given twice") && twice.contains("part-1-2"),
+        twice.contains("shard 1/2 is given twice") && twice.contains("part-1-2"),
         "{twice}"
     );
     let elsewhere = tempdir();
@@ -59,7 +59,7 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     );
     let third = part(dir.path(), SERIES, (3, 3));
     assert!(refused(&[parts[0].clone(), third]).contains("part 3/3"));
-    assert!(refused(&[dir.path().to_owned()]).contains("is not a finished part"));
+    assert!(refused(&[dir.path().to_owned()]).contains("is not a finished shard"));
     assert!(
         !out.exists(),
         "nothing is written before all parts are there"
@@ -105,7 +105,7 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let said = pipeline(&format!("{of} --shard 1/3 --out {}", empty.display()))
         .success()
         .stderr();
-    assert!(said.contains("warning: part 1/3 has no games"), "{said}");
+    assert!(said.contains("warning: shard 1/3 has no games"), "{said}");
     // Most of these 16 shards have no games.
     let parts: Vec<_> = (1..=16)
         .map(|index| part(dir.path(), of, (index, 16)))

@@ -56,7 +56,8 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a part; write I/N such as 2/4, the second of four");
+        let wrong =
+            || format!("`{text}` is not a shard; write I/N such as 2/4, the second of four");
         let (index, of) = text.split_once('/').ok_or_else(wrong)?;
         let (index, of): (u64, u64) = (
             index.parse().map_err(|_| wrong())?,

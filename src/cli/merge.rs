@@ -14,7 +14,7 @@ use mineflow_tasks::help::{EXIT_CODES, examples};
 #[derive(Args)]
 #[command(after_help = examples(
     &[
-        "merge whole part.1 part.2",
+        "merge whole shard.1 shard.2",
         "merge strength strength.1 strength.2 strength.3 strength.4",
     ],
     EXIT_CODES,
@@ -23,8 +23,8 @@ pub(super) struct MergeArgs {
     /// Write the result to this folder; after an interruption, the same command resumes there
     #[arg(value_name = "OUT", value_hint = ValueHint::DirPath)]
     out: PathBuf,
-    /// Join these folders, all parts in any order
-    #[arg(value_name = "PART", required = true, value_hint = ValueHint::DirPath)]
+    /// Join these folders, all shards in any order
+    #[arg(value_name = "SHARD", required = true, value_hint = ValueHint::DirPath)]
     parts: Vec<PathBuf>,
 }
 

@@ -35,7 +35,7 @@ pub(super) fn run(
         }
         if part.is_some() {
             record(&context, &name, task.settings)?;
-            context.note("note: `pipeline merge OUT PART...` joins all parts");
+            context.note("note: `pipeline merge OUT SHARD...` joins all shards");
         } else if let Some(next) = context
             .out
             .as_deref()

@@ -1,4 +1,4 @@
-//! Shards of a run, each of which is made on one of several machines, and the joining of shards. Messages call a shard of the run a part.
+//! Shards of a run, each of which is made on one of several machines, and the joining of shards.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -37,12 +37,12 @@ impl PartRecord {
     /// Reads the record of a finished shard.
     ///
     /// # Errors
-    /// If there is no record, or it can't be read.
+    /// Returns an error if there is no record, or it can't be read.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         let record = read_record(&folder.join(FILE), FORMAT)?;
         record.with_context(|| {
             format!(
-                "{} is not a finished part: it has no {FILE}",
+                "{} is not a finished shard: it has no {FILE}",
                 folder.display()
             )
         })
@@ -98,7 +98,7 @@ impl PartDone {
         let part = context.part.to_string();
         if games == 0 {
             context.note(&format!(
-                "warning: part {part} has no games: there are more parts than games to share out"
+                "warning: shard {part} has no games: there are more shards than games to share out"
             ));
         }
         Outcome::Done(Box::new(Rows(vec![Self { part, games }])))
@@ -108,7 +108,7 @@ impl PartDone {
 impl Row for PartDone {
     fn text(rows: &[Self]) -> String {
         let line =
-            |Self { part, games }: &Self| format!("part {part}: {}\n", counted(*games, "game"));
+            |Self { part, games }: &Self| format!("shard {part}: {}\n", counted(*games, "game"));
         rows.iter().map(line).collect()
     }
 }
@@ -118,7 +118,7 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
     let part = context.part;
     ensure!(
         part.is_whole(),
-        "--{setting} decides by all games, and part {part} has some of them; leave --shard away"
+        "--{setting} decides by all games, and shard {part} has some of them; leave --shard away"
     );
     Ok(())
 }
@@ -130,7 +130,7 @@ const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.
 /// Opens the folder of the whole run with the common settings of its shards. Returns `None` if the folder is already finished.
 ///
 /// # Errors
-/// If a shard is unfinished, damaged or belongs to other work, or the folder can't be opened.
+/// Returns an error if a shard is unfinished, damaged or belongs to other work, or the folder can't be opened.
 pub fn open_whole(
     out: &Path,
     parts: &[PathBuf],
@@ -147,7 +147,7 @@ pub fn open_whole(
         let (first, part) = (parts[0].display(), part.display());
         ensure!(
             differing.is_empty(),
-            "{part} is a part of other work than {first}: {}",
+            "{part} is a shard of other work than {first}: {}",
             differing.join("; ")
         );
     }
@@ -161,7 +161,7 @@ pub fn open_whole(
 /// Concatenates the records of all shards. The command then makes its tables from these records.
 ///
 /// # Errors
-/// The errors of [`open_whole`], and an error if a file can't be read or written.
+/// Returns the errors of [`open_whole`], and an error if a file can't be read or written.
 pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
     let Some(folder) = open_whole(out, parts, stop)? else {
         return Ok(());

@@ -19,12 +19,12 @@ const MOST_NAMED: usize = 8;
 /// Joins the finished shards of a run in the output folder and completes their command there.
 ///
 /// # Errors
-/// If a shard is missing, given twice, unfinished, damaged or of other work than the first shard (the error names the shard), and the
-/// errors of the command.
+/// Returns an error if a shard is missing, given twice, unfinished, damaged or of other work than the first shard (the error names the
+/// shard), and the errors of the command.
 pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
     let first = folders
         .first()
-        .context("there is nothing to merge: name the folders of the parts")?;
+        .context("there is nothing to merge: name the folders of the shards")?;
     let whole = PartRecord::read(first)?;
     let of = whole.part.of;
     let mut parts = BTreeMap::new();
@@ -34,18 +34,18 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
         let differing = differences(&whole.work(), &record.work());
         ensure!(
             differing.is_empty(),
-            "{here} and {there} are parts of different work: {}",
+            "{here} and {there} are shards of different work: {}",
             differing.join("; ")
         );
         ensure!(
             record.part.of == of,
-            "{here} is part {} and {there} part {}",
+            "{here} is shard {} and {there} shard {}",
             record.part,
             whole.part
         );
         if let Some(other) = parts.insert(record.part.index, folder.clone()) {
             bail!(
-                "part {} is given twice: {} and {here}",
+                "shard {} is given twice: {} and {here}",
                 record.part,
                 other.display()
             );
@@ -66,7 +66,7 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
         .cloned()
         .collect::<Vec<_>>()
         .join(", ");
-    ensure!(missing.is_empty(), "parts are missing: {named}{more}");
+    ensure!(missing.is_empty(), "shards are missing: {named}{more}");
 
     let command = &whole.command;
     let unknown = || format!("{}: this build has no command {command}", first.display());
@@ -75,7 +75,7 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
         .with_context(unknown)?;
     let join = task
         .parts
-        .with_context(|| format!("{}: {command} has no parts", first.display()))?;
+        .with_context(|| format!("{}: {command} has no shards", first.display()))?;
     let out = context.folder()?;
     let read = words::read(
         task,

@@ -58,7 +58,7 @@ impl ReadyStage {
     /// Opens the work folder of the stage, which [`BegunStage::run`] renames over the old output once it is finished.
     ///
     /// # Errors
-    /// If an input doesn't exist or a folder can't be used.
+    /// Returns an error if an input doesn't exist or a folder can't be used.
     pub fn begin<'a>(
         &'a self,
         out: &'a OutFolder,
@@ -85,7 +85,7 @@ impl ReadyStage {
     /// Runs one shard of the stage in a folder of its own.
     ///
     /// # Errors
-    /// The errors of [`BegunStage::run`], and an error if the work of the stage can't be divided into shards.
+    /// Returns the errors of [`BegunStage::run`], and an error if the work of the stage can't be divided into shards.
     pub fn run_part(
         &self,
         part: Part,
@@ -95,7 +95,7 @@ impl ReadyStage {
         let Step { name, task, at, .. } = &self.step;
         ensure!(
             self.has_parts(),
-            "{at}: stage {name}: {} has no parts",
+            "{at}: stage {name}: {} has no shards",
             task.name
         );
         let made_from = wanted(out, &self.step, context.stop)?;
@@ -111,11 +111,11 @@ impl ReadyStage {
         let outcome = running
             .stage
             .run(&own)
-            .with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
+            .with_context(|| format!("{at}: shard {part} of stage {name} failed"))?;
         if matches!(outcome, Outcome::Done(_)) {
             part::record(&own, task.name, running.settings)?;
             context.note(&format!(
-                "note: when all parts are finished, `pipeline run FILE {name} --join {}` joins them",
+                "note: when all shards are finished, `pipeline run FILE {name} --join {}` joins them",
                 part.of
             ));
         }
@@ -125,7 +125,7 @@ impl ReadyStage {
     /// Joins the shards of the stage and finishes the stage.
     ///
     /// # Errors
-    /// The errors of [`BegunStage::run`], and an error if the shards can't be joined.
+    /// Returns the errors of [`BegunStage::run`], and an error if the shards can't be joined.
     pub fn join_parts(
         &self,
         parts: u64,
@@ -143,7 +143,7 @@ impl ReadyStage {
                     StageRecord::read(folder)?.is_some_and(|record| record == begun.made_from);
                 ensure!(
                     made_from && folder.join(part::FILE).exists(),
-                    "{}: a part of stage {} is not finished, or of other settings: run it first",
+                    "{}: a shard of stage {} is not finished, or of other settings: run it first",
                     folder.display(),
                     self.step.name
                 );
@@ -176,7 +176,7 @@ impl ReadyStage {
 /// Reads every stage of a pipeline.
 ///
 /// # Errors
-/// If a command can't be a stage, a setting doesn't exist or has a wrong value, or no stage makes an input.
+/// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or no stage makes an input.
 pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
         let StageText {
@@ -214,7 +214,7 @@ impl BegunStage<'_> {
     /// replaced by the stage's own.
     ///
     /// # Errors
-    /// If the work fails. The work done so far is saved.
+    /// Returns an error if the work fails. The work done so far is saved.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Self {
             stage,
@@ -256,7 +256,7 @@ impl StageReader<'_> {
     /// Reads a stage.
     ///
     /// # Errors
-    /// If a setting doesn't exist or has a wrong value, or no stage makes an input.
+    /// Returns an error if a setting doesn't exist or has a wrong value, or no stage makes an input.
     fn read(&self) -> anyhow::Result<ReadyStage> {
         let StageText {
             name,
@@ -344,7 +344,7 @@ impl StageReader<'_> {
     /// Resolves the settings that may name stages.
     ///
     /// # Errors
-    /// If no stage has a given name, or the named stage is of the wrong kind.
+    /// Returns an error if no stage has a given name, or the named stage is of the wrong kind.
     fn named(&self, texts: &[Texts]) -> anyhow::Result<NamedInputs> {
         let mut all = NamedInputs::default();
         for flag in self.task.inputs {
@@ -444,7 +444,7 @@ impl StageReader<'_> {
     /// Returns the recipes of the players, by which a changed meaning of a player's name is noticed.
     ///
     /// # Errors
-    /// If a player can't be made, or a model is for a player that doesn't play.
+    /// Returns an error if a player can't be made, or a model is for a player that doesn't play.
     fn players(
         &self,
         playing: &[(&str, String)],
