@@ -46,9 +46,9 @@ const READS: Expected<'_> = Expected::new(TASK.command, &q_v2::SET);
 
 const EPOCHS: u32 = 1;
 const EPISODES: u32 = 50;
-/// Default number of games of a single pass on each size and mine ratio.
+/// The default number of games of a single pass per board size and mine ratio.
 const GAMES: u32 = 200;
-/// Default number of games of an episode on each size and mine ratio.
+/// The default number of games of an episode per board size and mine ratio.
 const EPISODE_GAMES: u32 = 5;
 const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
@@ -130,7 +130,7 @@ impl TrainQ {
         self.episodes.map_or(EPISODES, NonZeroU32::get)
     }
 
-    /// Returns the number of games on each size and mine ratio.
+    /// Returns the number of games per board size and mine ratio.
     fn games(&self) -> u32 {
         self.games.map_or(
             if self.iterative { EPISODE_GAMES } else { GAMES },
@@ -211,7 +211,7 @@ impl TrainQ {
         let settings = json!({
             "epochs": self.epochs(),
             "games": self.games(),
-            "player": player.recipe.to_string(),
+            "player": player.recipe.without_folders(),
             "first_cell": first_cell.name(),
         });
         let seed = learning.root().child("games", 0);

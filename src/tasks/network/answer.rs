@@ -148,7 +148,7 @@ fn in_words(progress: TrainingProgress) -> String {
             games,
         } => {
             return format!(
-                "second look, network {candidate} of {candidates}: {}",
+                "final validation, network {candidate} of {candidates}: {}",
                 of_games(played, games)
             );
         }

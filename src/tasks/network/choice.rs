@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::training_records::{Figures, Won};
 use mineflow_arena::to_csv;
 
-/// The number of best networks of the first look that take part in the second look.
+/// The number of best networks that take part in the final validation.
 const BEST: usize = 5;
 
 /// The source of a saved network.
@@ -21,7 +21,7 @@ pub(super) enum CandidateSource {
 }
 
 impl CandidateSource {
-    /// Returns the network's file in the folder of the training.
+    /// Returns the path of the network's file, relative to the output folder.
     pub(super) fn file(self) -> String {
         match self {
             Self::Round(number) => format!("checkpoints/{number:04}.safetensors"),
@@ -44,11 +44,11 @@ impl Display for CandidateSource {
 pub(super) struct Candidate {
     pub(super) kept: CandidateSource,
     pub(super) figures: Figures,
-    /// Results of the candidate in the second look, if it took part.
+    /// Results of the candidate in the final validation, if it took part.
     pub(super) second: Option<Won>,
 }
 
-/// Returns the indices of the candidates for the second look, in ascending order: the best of the first look, the last round, and the mean
+/// Returns the indices of the candidates for the final validation, in ascending order: the best of the validation after every round, the last round, and the mean
 /// of the last rounds if there is one. If no games were played, only the last candidate is returned.
 pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     let wins = |index: usize| candidates[index].figures.won.map(|won| won.wins);
@@ -69,7 +69,7 @@ pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     finalists
 }
 
-/// Returns the finalist with the most wins in the second look: the last one in a tie, or if no games were played.
+/// Returns the finalist with the most wins in the final validation: the last one in a tie, or if no games were played.
 pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usize> {
     finalists
         .iter()

@@ -12,12 +12,11 @@
 //! ```
 //!
 //! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode with new rows. Validation games decide
-//! which round's network is published. A process that is killed loses the round or window in progress, or the second look at the best
+//! which round's network is published. A process that is killed loses the round or window in progress, or the final validation of the best
 //! networks; running the same settings on the same folder repeats the lost work and produces identical files.
 
 mod answer;
 mod choice;
-mod examination;
 mod metrics;
 mod networks;
 mod open_training;
@@ -26,17 +25,18 @@ mod settings;
 mod source;
 mod tables;
 mod tensorboard;
+mod validation;
 
 use serde::{Deserialize, Serialize};
 
 pub(super) use answer::{finished_before, train};
-pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
 pub(super) use plan::{Task, TrainingPlan, note_windows};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;
 pub(super) use source::RowSource;
 pub(super) use tables::{DataFolders, Tables};
+pub use validation::ValidationGames;
 
 use crate::training_records::{Figures, Metrics, Round, RoundCost};
 use mineflow_learn::train::RowsProgress;
@@ -54,7 +54,7 @@ pub struct TrainingResult {
     pub rows: u64,
     /// Training loss of the last round.
     pub loss: f64,
-    /// Validation results of the published network. The games are those of the second look, if the network took part in it.
+    /// Validation results of the published network. The games are those of the final validation, if the network took part in it.
     #[serde(flatten)]
     pub figures: Figures,
 }
@@ -100,7 +100,7 @@ pub enum Activity {
         /// Estimated time of the remaining rounds, in seconds.
         seconds_left: f64,
     },
-    /// Playing the games of the second look with one of the best networks.
+    /// Playing the games of the final validation with one of the best networks.
     Choosing {
         /// Number of the candidate, from 1.
         candidate: usize,
@@ -110,5 +110,5 @@ pub enum Activity {
     },
 }
 
-/// A function that receives the progress, many times a second.
+/// A callback that receives the progress of the training, many times a second.
 pub type Watch<'a> = dyn FnMut(TrainingProgress) + 'a;

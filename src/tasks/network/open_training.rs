@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::choice::{Candidate, CandidateSource, best, finalists, table};
-use super::examination::Look;
 use super::metrics::from_lines;
 use super::tensorboard::Events;
+use super::validation::Validation;
 use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch};
 use crate::generate::GenerateError;
 use crate::json_lines;
@@ -325,12 +325,14 @@ impl<'a> OpenTraining<'a> {
                 },
             ));
         };
-        let won = match plan.examination.games {
+        let won = match plan.validation.games {
             0 => None,
-            _ => Some(
-                plan.examination
-                    .play(&network, Look::First, plan.learning, &mut tell)?,
-            ),
+            _ => Some(plan.validation.play(
+                &network,
+                Validation::EveryRound,
+                plan.learning,
+                &mut tell,
+            )?),
         };
         Ok((
             network,
@@ -441,7 +443,7 @@ impl<'a> OpenTraining<'a> {
         Ok(result)
     }
 
-    /// Returns the candidates for publication, after playing the second look of the best candidates.
+    /// Returns the candidates for publication, after the final validation of the best candidates.
     fn candidates(&self, watch: &mut Watch<'_>) -> anyhow::Result<Vec<Candidate>> {
         let of_rounds = self
             .metrics
@@ -480,9 +482,9 @@ impl<'a> OpenTraining<'a> {
                     },
                 ));
             };
-            let won = self.plan.examination.play(
+            let won = self.plan.validation.play(
                 &network,
-                Look::Second,
+                Validation::Finalists,
                 self.plan.learning,
                 &mut tell,
             )?;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::examination::BOARDS;
 use super::open_training::{OpenTraining, RESULTS};
-use super::{Examination, Learning, RowSource, Tables, TrainingEnd, Watch};
+use super::validation::BOARDS;
+use super::{Learning, RowSource, Tables, TrainingEnd, ValidationGames, Watch};
 use crate::Context;
 use crate::training_records::Round;
 use mineflow_arena::numbers::grouped;
@@ -35,7 +35,7 @@ pub(crate) struct TrainingPlan<'a> {
     pub(super) learning: &'a Learning<'a>,
     pub(super) source: RowSource<'a>,
     pub(super) trainer: TrainerSettings,
-    pub(super) examination: Examination<'a>,
+    pub(super) validation: ValidationGames<'a>,
     /// Metadata of the artifact.
     pub(crate) metadata: Metadata,
     task: &'a Task,
@@ -47,7 +47,7 @@ impl<'a> TrainingPlan<'a> {
         Self {
             // The trainer counts every window as a round.
             trainer: learning.trainer(task, u64::from(source.rounds) * windows),
-            examination: Examination {
+            validation: ValidationGames {
                 player: source.player,
                 games: learning.settings.eval_games,
             },

@@ -10,36 +10,36 @@ use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
 use mineflow_model::Mlp;
 
-/// The boards of the validation games. No report plays on them: reports use the three standard boards and boards whose sides are at
-/// most 15.
+/// The boards of the validation games. No reported result comes from these boards: the reports use the three standard boards and boards
+/// whose sides are at most 15.
 pub(super) const BOARDS: [&str; 4] = ["16x9/18", "17x13/33", "20x14/50", "28x16/87"];
-/// Number of games of the second look, as a multiple of the first.
-const SECOND_LOOK: u32 = 4;
+/// Number of games of the final validation, as a multiple of the validation after a round.
+const FINALISTS_TIMES: u32 = 4;
 
 /// The validation games after every round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Examination<'p> {
+pub struct ValidationGames<'p> {
     /// The player that uses the network.
     pub(crate) player: &'p str,
     /// Number of validation games, rounded up to the same number on every board; 0 for none. The games are identical after every round.
     pub games: u32,
 }
 
-/// The choice of the validation games to play.
+/// Which validation games to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Look {
+pub(super) enum Validation {
     /// The games after every round.
-    First,
-    /// More and different games for the best networks of the first look, because the results of the first look have selection bias.
-    Second,
+    EveryRound,
+    /// More and different games for the best networks, because the results by which they were selected are biased upwards.
+    Finalists,
 }
 
-impl Examination<'_> {
-    /// Plays the games of a look, with a seed derived from the training's seed. Returns [`GenerateError::Stopped`] after an interruption.
+impl ValidationGames<'_> {
+    /// Plays the validation games, with a seed derived from the training's seed. Returns [`GenerateError::Stopped`] after an interruption.
     pub(super) fn play(
         &self,
         network: &Arc<Mlp>,
-        look: Look,
+        validation: Validation,
         learning: &Learning<'_>,
         tell: &mut dyn FnMut(GamesProgress),
     ) -> anyhow::Result<Won> {
@@ -54,9 +54,9 @@ impl Examination<'_> {
                 value_model: None,
             });
         }
-        let (number, times) = match look {
-            Look::First => (0, 1),
-            Look::Second => (1, SECOND_LOOK),
+        let (number, times) = match validation {
+            Validation::EveryRound => (0, 1),
+            Validation::Finalists => (1, FINALISTS_TIMES),
         };
         let games = self
             .games
