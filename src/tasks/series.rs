@@ -127,7 +127,7 @@ impl LuckModels {
     /// Loads the model in a file, or opens the registry of the models folder.
     ///
     /// # Errors
-    /// If the file is not a value model, or the registry can't be read.
+    /// Returns an error if the file is not a value model, or the registry can't be read.
     pub fn of(file: Option<&Path>) -> anyhow::Result<Self> {
         Ok(match file {
             Some(file) => Self::One(ValueModel::load(file)?),
@@ -253,8 +253,7 @@ impl GameSeries {
 
     /// Returns all settings that results depend on, except for the number of games.
     fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
-        let player =
-            |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        let player = |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.without_folders()});
         let mut settings = object(json!({
             "command": command,
             "players": Value::from_iter(self.resolved_players().map(player)),

@@ -146,7 +146,7 @@ impl TrainClassifier {
         let settings = json!({
             "episodes": self.episodes(),
             "rows": rows,
-            "first_player": from.is_none().then(|| first.recipe.to_string()),
+            "first_player": from.is_none().then(|| first.recipe.without_folders()),
             "from": from.as_ref().map(|(_, sha256)| sha256),
         });
         let amount = Amount::Rows(if self.learning.overfit {

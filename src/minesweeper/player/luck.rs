@@ -80,7 +80,7 @@ impl ValueModel {
     /// Reads a model from a file.
     ///
     /// # Errors
-    /// The errors of [`Artifact::load`].
+    /// Returns the errors of [`Artifact::load`].
     pub fn load(path: &std::path::Path) -> Result<Self, ArtifactError> {
         let loaded = Artifact::load(path, &Self::expected())?;
         Ok(Self {
@@ -93,7 +93,7 @@ impl ValueModel {
     /// folder take precedence over built-in ones: a general model in the folder is preferred to a built-in model for the board.
     ///
     /// # Errors
-    /// The errors of [`Registry::load`].
+    /// Returns the errors of [`Registry::load`].
     pub fn registered(
         registry: &Registry,
         board: Board,
@@ -148,7 +148,7 @@ impl Foresight {
         }
     }
 
-    /// Returns the win probability of the position of `analysis`, or `None` if the position is beyond the limits of counting.
+    /// Returns the win probability of the position of `analysis`, or `None` if the position is beyond the solver's limits.
     pub fn win(&mut self, analysis: &mut Analysis, budget: &mut Budget) -> Option<f64> {
         let row = value_v1::row(analysis, budget).ok()?;
         self.values.clear();
@@ -164,7 +164,7 @@ impl Foresight {
     }
 
     /// Evaluates the outcomes of opening an unknown `cell` in the position of `analysis`. If `is_promised`, the cell is guaranteed not to
-    /// be a mine. Returns `None` if the position is beyond the limits of counting. A number after which the position is beyond these limits
+    /// be a mine. Returns `None` if the position is beyond the solver's limits. A number after which the position is beyond these limits
     /// gets the value and probability 0.
     pub fn outcomes(
         &mut self,
@@ -218,8 +218,8 @@ struct ChordSearch<'a> {
 
 impl Foresight {
     /// Evaluates opening `cells` at once in the position of `analysis`. `shown` holds the numbers of the cells, or is `None` if one of them
-    /// is a mine. Returns `None` if the position is beyond the limits of counting, if there are more than 2,000 joint outcomes, or if
-    /// `cells` is empty. An outcome after which the position is beyond the limits of counting counts 0.
+    /// is a mine. Returns `None` if the position is beyond the solver's limits, if there are more than 2,000 joint outcomes, or if
+    /// `cells` is empty. An outcome after which the position is beyond the solver's limits counts 0.
     pub fn chord(
         &mut self,
         analysis: &mut Analysis,

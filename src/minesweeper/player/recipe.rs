@@ -130,6 +130,16 @@ impl Recipe {
         mineflow_search::version(&recipe.to_string(), &models, REVISION)
     }
 
+    /// Formats the recipe for names and for files, whose bytes must not depend on the folder of a model: the path of a model file is reduced
+    /// to the file's name. The hash that follows it identifies the model.
+    pub fn without_folders(&self) -> String {
+        let mut recipe = self.clone();
+        if let Self::Steps(steps) = &mut recipe {
+            steps.choice.rule.forget_model_folder();
+        }
+        recipe.to_string()
+    }
+
     /// Parses a recipe. If the recipe has a model and `swap` is given, `swap` replaces the model that the recipe names.
     pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();

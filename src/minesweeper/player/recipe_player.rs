@@ -88,7 +88,7 @@ impl RecipePlayer {
     /// be mines. A limited search continues the sequence of random numbers that [`Player::begin`] started.
     ///
     /// # Errors
-    /// The errors of [`Player::decide`].
+    /// Returns the errors of [`Player::decide`].
     pub fn look<'a>(
         &'a mut self,
         view: &'a View,

@@ -117,10 +117,10 @@ impl Seat {
     /// Plays a game with the minefield `field` to its end. The player gets the same seed as in the game of `seed`.
     ///
     /// # Errors
-    /// The errors of [`Seat::play`].
+    /// Returns the errors of [`Seat::play`].
     ///
     /// # Panics
-    /// If the board of `field` differs from the seat's board.
+    /// Panics if the board of `field` differs from the seat's board.
     pub fn play_field(&mut self, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start_on(field);
         self.play_on(seed)
@@ -129,7 +129,7 @@ impl Seat {
     /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is reached before the first decision.
     ///
     /// # Errors
-    /// The errors of [`Seat::play`].
+    /// Returns the errors of [`Seat::play`].
     pub fn first_cell(&mut self, seed: Seed) -> Result<Option<Cell>, Fault> {
         self.game.start(seed);
         self.begin(seed);

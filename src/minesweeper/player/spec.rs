@@ -33,8 +33,8 @@ impl PlayerSpec {
     /// Parses `text` as a name or recipe and replaces its model by `model`.
     ///
     /// # Errors
-    /// The parse errors of `text`, [`RecipeError::NoModel`] if the player has no model, and [`RecipeError::Model`] if `model` can't be
-    /// loaded or does not fit the player.
+    /// Returns the parse errors of `text`, [`RecipeError::NoModel`] if the player has no model, and [`RecipeError::Model`] if `model` can't
+    /// be loaded or does not fit the player.
     pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
         let asks =
@@ -107,7 +107,7 @@ impl PlayerSpec {
     /// `dsscsp`, and a named player's name gets the suffix `-paper`. Use this method for experiments that measure time (such as figures 1
     /// and 5 of Sinha et al. 2021).
     pub fn with_paper_engines(mut self) -> Self {
-        let typed = self.name == self.recipe.to_string();
+        let typed = self.name == self.recipe.without_folders();
         if let Recipe::Steps(Steps {
             source: Source::Solutions { engine, .. },
             ..
@@ -116,7 +116,7 @@ impl PlayerSpec {
         {
             *engine = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
             self.name = if typed {
-                self.recipe.to_string()
+                self.recipe.without_folders()
             } else {
                 self.name + "-paper"
             };
@@ -152,7 +152,7 @@ impl PlayerSpec {
             other => other,
         })?;
         Ok(Self {
-            name: recipe.to_string(),
+            name: recipe.without_folders(),
             recipe,
         })
     }

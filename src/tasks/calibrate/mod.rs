@@ -149,8 +149,7 @@ struct Calibration {
 impl Calibration {
     /// Returns all settings that the tables depend on.
     fn settings(&self, part: Part) -> Map<String, Value> {
-        let player =
-            |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        let player = |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.without_folders()});
         let mut settings = object(json!({
             "command": "calibrate",
             "players": self.players.iter().map(player).collect::<Value>(),

@@ -43,7 +43,7 @@ impl Featurise {
         let mut settings = source.settings.clone();
         settings.insert(
             "featurised_by".to_owned(),
-            self.player.recipe.to_string().into(),
+            self.player.recipe.without_folders().into(),
         );
         settings.extend(self.kind.resolved());
         let folder = context.open(&purpose(self.kind.features.set().name, settings))?;

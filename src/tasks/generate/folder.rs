@@ -53,7 +53,7 @@ impl Generation {
             "first_cell": first_cell.name(),
             "explore": explore,
             "seed": seed.value(),
-            "player": {"name": self.player.name, "recipe": self.player.recipe.to_string()},
+            "player": {"name": self.player.name, "recipe": self.player.recipe.without_folders()},
             "games_per_shard": self.games_per_shard,
         }));
         let (name, amount) = match self.amount {

@@ -88,7 +88,7 @@ impl Stage for GuessSet {
         let player = values::player(&self.player, &self.model)?;
         let mut settings = object(json!({
             "command": "guess-set",
-            "player": {"name": player.name, "recipe": player.recipe.to_string()},
+            "player": {"name": player.name, "recipe": player.recipe.without_folders()},
             "kinds": self.kinds.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "games": self.games,
             "layouts": self.layouts,

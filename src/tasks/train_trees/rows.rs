@@ -62,7 +62,7 @@ impl TreesRun<'_> {
         let (player, rows) = self
             .self_play()?
             .context("trees learn from either --data or --rows")?;
-        let description = json!({"self_play": player.recipe.to_string(), "rows": rows});
+        let description = json!({"self_play": player.recipe.without_folders(), "rows": rows});
         let score = Some(self.settings.location_score);
         Ok(TreesSource {
             description,

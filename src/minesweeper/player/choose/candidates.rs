@@ -53,10 +53,10 @@ impl CandidateChooser {
     /// Returns the cell to open, or `None` if there is no candidate.
     ///
     /// # Errors
-    /// The errors of [`Chooser::choose`].
+    /// Returns the errors of [`Chooser::choose`].
     ///
     /// # Panics
-    /// If the position's board size differs from the chooser's.
+    /// Panics if the position's board size differs from the chooser's.
     pub fn choose(&mut self, mut guess: Guess<'_>) -> Result<Option<Cell>, NoMove> {
         if self.candidates != Candidates::Covered {
             self.narrow(guess.position, guess.rng);

@@ -107,6 +107,11 @@ macro_rules! rules {
                 match self { $(Self::$rule(rule) => rule.forget_model_name()),* }
             }
 
+            /// Forgets the folder of the file from which the model was loaded.
+            pub(in crate::player) fn forget_model_folder(&mut self) {
+                match self { $(Self::$rule(rule) => rule.forget_model_folder()),* }
+            }
+
             /// Returns the rule's model, or `None` if the rule has none.
             pub fn model(&self) -> Option<&LoadedModel> {
                 match self { $(Self::$rule(rule) => rule.model()),* }

@@ -57,6 +57,10 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
         self.model.forget_name();
     }
 
+    fn forget_model_folder(&mut self) {
+        self.model.forget_folder();
+    }
+
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         Box::new(LearnedChooser {
             model: self.model.loaded().clone(),

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::marker::PhantomData;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::model_override::ModelOverride;
@@ -150,6 +150,13 @@ impl<R: ModelRule> NamedModel<R> {
     pub(super) fn forget_name(&mut self) {
         self.name.clear();
         self.sha256.clear();
+    }
+
+    /// Removes the folders from the path of the model's file.
+    pub(super) fn forget_folder(&mut self) {
+        if let Some(file) = Path::new(&self.name).file_name() {
+            self.name = file.to_string_lossy().into_owned();
+        }
     }
 
     /// Loads the model called `name`, or `swap` in its place, checks that it fits `reader`, and returns it with its origin.

@@ -67,6 +67,10 @@ impl ChoosingRule for Ranker {
         self.model.forget_name();
     }
 
+    fn forget_model_folder(&mut self) {
+        self.model.forget_folder();
+    }
+
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         let list = ShortList::new(self.unknown, CANDIDATES, self.within);
         let ranking = Ranking::new(self.model.loaded().clone());

@@ -57,6 +57,10 @@ impl ChoosingRule for ByRollOuts {
         self.ranker.forget_name();
     }
 
+    fn forget_model_folder(&mut self) {
+        self.ranker.forget_folder();
+    }
+
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         let Self {
             roll_outs,

@@ -36,6 +36,9 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
     /// Forgets the name under which the model was loaded, but not the model. The rule is then printed without the model's name.
     fn forget_model_name(&mut self) {}
 
+    /// Forgets the folder of the file from which the model was loaded.
+    fn forget_model_folder(&mut self) {}
+
     /// Builds the chooser for a board.
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser>;
 
@@ -51,10 +54,10 @@ pub trait Chooser: Send + Debug {
     /// other cells. A cell whose mine probability is 1 is chosen only if there is no other candidate.
     ///
     /// # Errors
-    /// A rule that counts layouts returns the reason if counting fails.
+    /// Returns the reason if counting layouts fails.
     ///
     /// # Panics
-    /// If the position's board size differs from the chooser's.
+    /// Panics if the position's board size differs from the chooser's.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove>;
 }
 

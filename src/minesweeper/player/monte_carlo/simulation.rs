@@ -131,7 +131,7 @@ impl<'a> Simulation<'a> {
         !self.is_lost && self.safe_left == 0
     }
 
-    /// Returns the unknown cells, which may be opened.
+    /// Returns the unknown cells, which are the candidates for the next guess.
     pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let unknown = |(_, state): &(usize, &CellKnowledge)| state.mark == Mark::Unknown;
         self.cells

@@ -86,7 +86,7 @@ impl GuessStage {
     /// Builds the stage of a position whose probabilities are the posterior.
     ///
     /// # Errors
-    /// If the position contradicts itself, is too large, or exceeds the budget.
+    /// Returns an error if the position contradicts itself, is too large, or exceeds the budget.
     pub fn build(&mut self, position: &Position<'_>, budget: &mut Budget) -> Result<(), NoMove> {
         let Position { view, .. } = *position;
         self.cells.clear();
