@@ -15,7 +15,7 @@ use crate::stage::named_players;
 use crate::values::{self, ModelFor};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, to_csv};
-use mineflow_learn::data::{GuessSetRow, read_guess_set};
+use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
 use mineflow_minesweeper::ahead::{LineValue, Valuation};
 use mineflow_minesweeper::player::{PlayerSpec, REVISION};
 use mineflow_store::{Purpose, StoreError, object};
@@ -68,7 +68,7 @@ impl Stage for Score {
         };
         let mut settings = object(json!({
             "command": "score",
-            "players": players.iter().map(|spec| spec.recipe.to_string()).collect::<Vec<_>>(),
+            "players": players.iter().map(|spec| spec.recipe.without_folders()).collect::<Vec<_>>(),
             "set": set,
             "node_limit": self.node_limit,
         }));
@@ -144,8 +144,18 @@ impl Score {
 
 /// Reads a set of guesses.
 fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
-    let rows = read_guess_set(path)
-        .map_err(|error| anyhow!("{error}; `pipeline guess-set` makes a set of guesses"))?;
+    let rows = read_guess_set(path).map_err(|error| {
+        let is_other_file = matches!(
+            error,
+            DataError::Parquet { .. } | DataError::MissingColumn { .. }
+        );
+        let error = anyhow::Error::new(error);
+        if is_other_file {
+            error.context("this is no set of guesses, which `pipeline guess-set` makes")
+        } else {
+            error
+        }
+    })?;
     ensure!(!rows.is_empty(), "{} has no guesses", path.display());
     let rows: Vec<CandidateRow<'_>> = rows.iter().map(candidate).collect();
     GuessToScore::of_rows(&rows)
