@@ -324,7 +324,7 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_an_error() {
     let shown = place.run("--dry-run");
     assert_eq!(
         shown[0],
-        "slow: eval makes other results since revision 2, this is of revision 0"
+        "slow: eval makes other results since revision 2; these are from revision 0"
     );
     for broken in [
         "",

@@ -35,7 +35,7 @@ fn rounds_in_events(folder: &Path) -> Vec<u8> {
     let (mut at, mut rounds) = (0, Vec::new());
     while at < bytes.len() {
         let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        // The key of the step follows the length, its checksum and the time.
+        // The step follows the length (8 bytes), its checksum (4), the wall time with its tag (9) and the tag of the step (1).
         rounds.push(bytes[at + 12 + 10]);
         at += length + 16;
     }

@@ -112,7 +112,7 @@ class Score:
     rows: list[ScoreRow]
     """For each kind of board, a row for all guesses, then one for each range of the unknown share of the board."""
     losses: NDArray[np.float64]
-    """The loss of each choice in win probability, [guesses]. Single losses may be negative, because the best candidate is estimated."""
+    """The loss of each choice in win probability, [guesses]. An individual loss may be negative, because the best candidate is estimated."""
 
     def json_lines(self) -> str:
         """Returns the rows as `pipeline score --json` prints them."""

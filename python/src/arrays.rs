@@ -240,7 +240,7 @@ impl<'a> Views<'a> {
     /// Returns the view at an index.
     ///
     /// # Errors
-    /// A description of what is wrong with the view.
+    /// Returns a description of what is wrong with the view.
     pub fn at(&self, index: usize) -> Result<View, String> {
         let mines = match &self.mines {
             Mines::One(mines) => *mines,
@@ -253,7 +253,7 @@ impl<'a> Views<'a> {
 /// Converts an array to the position that it shows, with the cells opened in row-major order.
 ///
 /// # Errors
-/// A description of what is wrong with the position.
+/// Returns a description of what is wrong with the position.
 pub fn view(grid: &Arc<Grid>, cells: ArrayView2<'_, i8>, mines: i64) -> Result<View, String> {
     let board = grid.board();
     let fitting = usize::try_from(mines)

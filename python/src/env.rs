@@ -141,7 +141,7 @@ impl Env {
     /// Opens a cell.
     ///
     /// # Errors
-    /// An explanation of why no board without a guess was found for the first click.
+    /// Returns an explanation of why no board without a guess was found for the first click.
     #[inline]
     pub fn step(
         &mut self,

@@ -157,7 +157,7 @@ impl<'a> Batch<'a> {
 /// node_limit: the maximum work for a view, in nodes of the solver.
 ///
 /// Returns float64[N, H, W], NaN for open cells; a value is exactly 0.0 or 1.0 only if it is proved.
-/// Raises ValueError that names the first view that contradicts itself, is malformed or exceeds the limits of counting.
+/// Raises ValueError that names the first view that contradicts itself, is malformed or exceeds the solver's limits.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn probabilities<'py>(
@@ -253,7 +253,7 @@ fn whole<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> 
 ///
 /// Returns a dict: "solutions", the exact number of consistent layouts; "mine_probability", float64[H, W], NaN for open cells;
 /// "safe" and "mines", int64[K, 2], the proved cells as (row, column).
-/// Raises ValueError if the view contradicts itself, is malformed or exceeds the limits of counting.
+/// Raises ValueError if the view contradicts itself, is malformed or exceeds the solver's limits.
 #[pyfunction]
 #[pyo3(signature = (view, mines, *, node_limit=50_000_000))]
 pub fn solve<'py>(

@@ -102,7 +102,7 @@ impl Judge {
 /// Plays the games with these numbers, at most `batch` at a time. `policy` chooses the moves: it maps int8[B, H, W] to B integers.
 ///
 /// # Errors
-/// The exceptions of the function, and a `ValueError` for an invalid move.
+/// Returns the exceptions of the function, and a `ValueError` for an invalid move.
 pub fn play(
     py: Python<'_>,
     games: &Games,
@@ -209,7 +209,7 @@ fn ask(
 /// Calls a function with B views of `board` as int8[B, H, W], and returns its answer of B integers.
 ///
 /// # Errors
-/// The exceptions of the function, and a `ValueError` for an answer of another form.
+/// Returns the exceptions of the function, and a `ValueError` for an answer of another form.
 pub fn answers<'py, 'v>(
     py: Python<'py>,
     board: Board,

@@ -127,8 +127,8 @@ impl Player {
     /// seed: the seed of the player's random choices, a non-negative integer.
     /// node_limit: the maximum work for a decision, in nodes of the solver.
     /// on_error: "raise", or "ignore" to return the first covered cell of a view without a move, which the action mask of an environment
-    ///     allows, or -1 if every cell is open. A view has no move if its game is over, if it contradicts itself, if it is
-    ///     malformed or if it exceeds the limits of counting.
+    ///     allows, or -1 if every cell is open. A view has no move if its game is over, if it is malformed, if no layout
+    ///     fits its numbers, or if the decision exceeds `node_limit` or the solver's memory limit.
     ///
     /// Returns int64[N]: cells by their row-major index, `row * W + col`.
     /// Raises ValueError that names the first view without a move, unless `on_error` is "ignore".

@@ -95,7 +95,7 @@ pub fn write(env: &Env, rules: &Rules, to: &mut [u8]) {
 /// Reads the board from a state; `like` is any board of the environment.
 ///
 /// # Errors
-/// An explanation of why the bytes are not a state of such a board.
+/// Returns an explanation of why the bytes are not a state of such a board.
 pub fn read(like: &Env, rules: &Rules, from: &[u8]) -> Result<Env, String> {
     let (board, layout) = (rules.board, Layout::new(rules));
     if from.len() < HEADER || from[8..16] != MAGIC {
@@ -113,7 +113,7 @@ pub fn read(like: &Env, rules: &Rules, from: &[u8]) -> Result<Env, String> {
     if size != [board.width(), board.height(), board.mines()] {
         let [width, height, mines] = size;
         return Err(format!(
-            "it is of a board {width}x{height}/{mines}, the boards here are {board}"
+            "its board is {width}x{height}/{mines}, the boards here are {board}"
         ));
     }
     if is_set(COUNTS) != rules.counts {
@@ -123,7 +123,7 @@ pub fn read(like: &Env, rules: &Rules, from: &[u8]) -> Result<Env, String> {
             ("with", "without")
         };
         return Err(format!(
-            "it is of an environment {there} probabilities or regret, this one is {here}"
+            "its environment is {there} probabilities or regret, this one is {here}"
         ));
     }
     if from.len() != layout.end || long(0) != hash(&from[8..]) {

@@ -169,8 +169,8 @@ def test_a_state_from_elsewhere_is_refused_and_changes_nothing():
     changed = states.copy()
     changed[1, 40] ^= 1
     for wrong, words in [
-        (other.state(), r"state\[0\]: it is of a board 8x8/10, the boards here are 9x9/10"),
-        (counted.state(), r"state\[0\]: it is of an environment with probabilities or regret, this one is without"),
+        (other.state(), r"state\[0\]: its board is 8x8/10, the boards here are 9x9/10"),
+        (counted.state(), r"state\[0\]: its environment is with probabilities or regret, this one is without"),
         (changed, r"state\[1\]: it is damaged"),
         (states[:, :-8], r"state\[0\]: it is damaged"),
         (states[:, :-1], r"state\[0\]: it is damaged"),

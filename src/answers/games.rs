@@ -230,7 +230,7 @@ pub fn judged(setup: &Setup, worker: &mut WorkerState, kept: &SavedGame) -> Judg
 /// Judges the moves of another program's replay.
 ///
 /// # Errors
-/// The errors of [`Replay::play`].
+/// Returns the errors of [`Replay::play`].
 pub(crate) fn judged_replay(
     setup: &Setup,
     worker: &mut WorkerState,

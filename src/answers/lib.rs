@@ -45,7 +45,7 @@ pub const QUESTIONS: [(&str, Answering); 6] = [
 /// Answers the question of this name, including questions without a body.
 ///
 /// # Errors
-/// If the question is not valid or has no answer.
+/// Returns an error if the question is not valid or has no answer.
 pub fn answer(
     setup: &Setup,
     worker: &mut WorkerState,

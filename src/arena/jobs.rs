@@ -54,7 +54,7 @@ impl Workers<'_> {
     /// the results on the calling thread as they arrive, and `None` at regular intervals.
     ///
     /// # Errors
-    /// The errors of `take`, and threads that can't be started.
+    /// Returns the errors of `take`, and threads that can't be started.
     pub fn run<J: Send, W, R: Send, E: From<ThreadsError>>(
         &self,
         jobs: impl Iterator<Item = J> + Send,
@@ -129,7 +129,7 @@ impl Workers<'_> {
     /// Runs `jobs` as [`Workers::run`] does, but with one result per job, taken in the order of the jobs.
     ///
     /// # Errors
-    /// The errors of [`Workers::run`].
+    /// Returns the errors of [`Workers::run`].
     pub fn run_in_order<J: Send, W, R: Send, E: From<ThreadsError>>(
         &self,
         jobs: impl Iterator<Item = J> + Send,

@@ -80,7 +80,7 @@ impl Ledger {
     /// Creates an empty ledger for `configurations`, each with the same `games`.
     ///
     /// # Panics
-    /// If the first game is not a multiple of 64.
+    /// Panics if the first game is not a multiple of 64.
     pub fn new(configurations: usize, games: Range<u32>) -> Self {
         assert!(
             games.start.is_multiple_of(RECORD_GAMES),
@@ -155,7 +155,7 @@ impl Ledger {
     /// Adds a record.
     ///
     /// # Errors
-    /// If the record contradicts the plan or earlier records; the ledger is then unchanged.
+    /// Returns an error if the record contradicts the plan or earlier records; the ledger is then unchanged.
     pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
         let configurations = self.tallies.len();
         let tally =
@@ -197,7 +197,7 @@ impl Ledger {
     /// Adds the cost of games.
     ///
     /// # Errors
-    /// If no configuration has this index, or a time is not a valid duration.
+    /// Returns an error if no configuration has this index, or a time is not a valid duration.
     pub fn add_cost(&mut self, cost: &Cost) -> Result<(), RecordError> {
         let configurations = self.tallies.len();
         let tally = self.tallies.get_mut(cost.configuration);

@@ -102,7 +102,7 @@ impl Arena {
     /// purpose is the number of games of each configuration.
     ///
     /// # Errors
-    /// A journal of another plan, and files that can't be read or written.
+    /// Returns an error if the journal belongs to another plan, or if files can't be read or written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
         let ledger = match plan.sprt {
             Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
@@ -138,7 +138,7 @@ impl Arena {
     /// the calling thread.
     ///
     /// # Errors
-    /// If a player fails or the folder can't be written. Results handed in before are kept.
+    /// Returns an error if a player fails or the folder can't be written. Results handed in before are kept.
     pub fn play(
         &mut self,
         stop: &AtomicBool,

@@ -62,7 +62,7 @@ impl GuessToScore {
     /// Groups the rows of a set by guess.
     ///
     /// # Errors
-    /// The number of the first invalid guess, and a description of the problem.
+    /// Returns the number of the first invalid guess and a description of the problem.
     pub fn of_rows(rows: &[CandidateRow<'_>]) -> Result<Vec<Self>, (u32, String)> {
         let mut grids = BTreeMap::new();
         rows.chunk_by(|a, b| a.guess == b.guess)
@@ -117,7 +117,7 @@ impl GuessToScore {
     /// A cell outside the candidates is valued on the candidates' layouts.
     ///
     /// # Errors
-    /// If the position's layouts can't be counted.
+    /// Returns an error if the position's layouts can't be counted.
     pub fn loss(&self, choice: Option<Cell>, valuation: &mut Valuation) -> Result<f64, CountError> {
         let mut values = self.values.clone();
         let place = match choice {

@@ -41,13 +41,13 @@ pub trait Records {
     /// Adds a record.
     ///
     /// # Errors
-    /// A description of why the record can't belong to this series.
+    /// Returns a description of why the record can't belong to this series.
     fn add(&mut self, record: &Self::Record) -> Result<(), String>;
 
     /// Adds the cost of a piece of work.
     ///
     /// # Errors
-    /// The errors of [`Records::add`].
+    /// Returns the errors of [`Records::add`].
     fn add_cost(&mut self, cost: &Self::Cost) -> Result<(), String>;
 
     /// Returns the number of pieces that are done.
@@ -98,7 +98,7 @@ impl<R: Records> Series<R> {
     /// Opens a series with these records and those in the folder's journal. Without a folder, all records are kept only in memory.
     ///
     /// # Errors
-    /// A journal of another series, and files that can't be read or written.
+    /// Returns an error if the journal belongs to another series, or if files can't be read or written.
     pub fn open(mut records: R, folder: Option<Folder>) -> Result<Self, StoreError> {
         let Some(mut folder) = folder else {
             return Ok(Self {
@@ -163,7 +163,8 @@ impl<R: Records> Series<R> {
     /// record, together with the record, and many times a second without one.
     ///
     /// # Errors
-    /// Errors that a worker hands in, and a folder that can't be written. Results handed in before are kept.
+    /// Returns the first error that a worker hands in, and an error if the folder can't be written. Results handed in before are
+    /// kept.
     pub fn play<
         I: IntoIterator<IntoIter: Send, Item: Send>,
         W: Default,
@@ -204,10 +205,10 @@ impl<R: Records> Series<R> {
     /// Adds the result and the cost of a piece of work. Both are on disk soon afterwards.
     ///
     /// # Errors
-    /// If the folder can't be written.
+    /// Returns an error if the folder can't be written.
     ///
     /// # Panics
-    /// If the record belongs to another series.
+    /// Panics if the record belongs to another series.
     pub fn keep(&mut self, record: &R::Record, cost: &R::Cost) -> Result<(), StoreError> {
         self.records
             .add(record)
@@ -248,7 +249,7 @@ impl<R: Records> Series<R> {
     /// Passes all buffered records to the operating system.
     ///
     /// # Errors
-    /// If the journal can't be written.
+    /// Returns an error if the journal can't be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         let Some(kept) = &mut self.kept else {
             return Ok(());
@@ -263,10 +264,10 @@ impl<R: Records> Series<R> {
     /// interrupted.
     ///
     /// # Errors
-    /// If the folder can't be written, and [`StoreError::Stopped`].
+    /// Returns an error if the folder can't be written, and [`StoreError::Stopped`].
     ///
     /// # Panics
-    /// If work is missing.
+    /// Panics if work is missing.
     pub fn seal(&mut self, files: &[(&str, Vec<u8>)], stop: &AtomicBool) -> Result<(), StoreError> {
         assert!(self.records.is_whole(), "work is missing");
         let Some(OpenFolder {

@@ -91,7 +91,7 @@ impl StageLine {
     /// Parses the words of a command line.
     ///
     /// # Errors
-    /// The parse errors of clap.
+    /// Returns the parse errors of clap.
     pub(crate) fn read(words: &[String]) -> Result<Self, clap::Error> {
         Self::from_arg_matches(&prepared(Self::command()).try_get_matches_from(words)?)
     }

@@ -75,7 +75,7 @@ pub enum LinkError {
     },
     #[error("`analysis` has {found} flags beside a number, more than eight together with it")]
     Flags { found: usize },
-    #[error("a link of JSMinesweeper holds boards up to {most} x {most}, not {width} x {height}")]
+    #[error("a JSMinesweeper link holds boards up to {most} x {most}, not {width} x {height}")]
     TooLarge {
         width: usize,
         height: usize,
@@ -411,7 +411,7 @@ mod tests {
         let message = position(&strip(3844)).unwrap_err().to_string();
         assert_eq!(
             message,
-            "a link of JSMinesweeper holds boards up to 3843 x 3843, not 3844 x 1"
+            "a JSMinesweeper link holds boards up to 3843 x 3843, not 3844 x 1"
         );
     }
 

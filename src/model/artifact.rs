@@ -24,7 +24,7 @@ pub struct Expected<'a> {
     pub reader: &'a str,
     /// The name of the feature set.
     pub features: &'a str,
-    /// The number of columns of a row.
+    /// The number of inputs per row.
     pub width: usize,
     /// The names of the columns, which are compared with those in an XGBoost model; empty if the columns have no names.
     pub columns: &'a [&'a str],
@@ -56,7 +56,7 @@ impl Linear {
     /// Reads alpha from a file for a reader.
     ///
     /// # Errors
-    /// The errors of [`Artifact::load_kind`].
+    /// Returns the errors of [`Artifact::load_kind`].
     pub fn load(path: &Path, reader: &str) -> Result<Self, ArtifactError> {
         Ok(Artifact::load_kind(path, &Self::expected(reader))?.0)
     }
@@ -70,7 +70,7 @@ pub trait ModelKind: Model + Sized {
     /// Returns the model if the artifact is of this kind.
     ///
     /// # Errors
-    /// The artifact itself, if it is of another kind.
+    /// Returns the artifact unchanged if it holds another kind of model.
     fn of(artifact: Artifact) -> Result<Self, Box<Artifact>>;
 }
 
@@ -113,7 +113,7 @@ macro_rules! kinds {
             /// Reads a model of this kind from the bytes of a file.
             ///
             /// # Errors
-            /// The errors of [`Artifact::from_bytes`], and an error for an artifact of another kind.
+            /// Returns the errors of [`Artifact::from_bytes`], and an error for an artifact of another kind.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
                 Artifact::from_bytes(bytes)?.into_kind("the reader")
             }
@@ -135,7 +135,7 @@ impl Artifact {
     /// Reads an artifact of any kind, which is recognised by its bytes, not by the file's name.
     ///
     /// # Errors
-    /// The first fault found. A file that is read without an error can be evaluated.
+    /// Returns the first fault found. A file that is read without an error can be evaluated.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         if bytes.len() as u64 > LARGEST {
             return Err(Fault::TooLarge {
@@ -182,7 +182,7 @@ impl Artifact {
     /// Reads a file, for any reader.
     ///
     /// # Errors
-    /// The errors of [`Artifact::from_bytes`], and an error if the file can't be read.
+    /// Returns the errors of [`Artifact::from_bytes`], and an error if the file can't be read.
     pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
         let bytes = bytes_of(path)?;
         let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError {
@@ -198,7 +198,7 @@ impl Artifact {
     /// Reads a file and checks that it fits a reader.
     ///
     /// # Errors
-    /// The errors of [`Artifact::read`] and [`Artifact::check`].
+    /// Returns the errors of [`Artifact::read`] and [`Artifact::check`].
     pub fn load(path: &Path, expected: &Expected) -> Result<Loaded, ArtifactError> {
         let loaded = Self::read(path)?;
         loaded
@@ -214,8 +214,8 @@ impl Artifact {
     /// Checks that the artifact fits its reader.
     ///
     /// # Errors
-    /// If the feature set, width or columns differ from the reader's, or the model has several outputs. An XGBoost model that names no
-    /// feature set is checked by the number of its columns and, if it has them, by their names.
+    /// Returns an error if the feature set, width or columns differ from the reader's, or the model has several outputs. An XGBoost model
+    /// that names no feature set is checked by the number of its columns and, if it has them, by their names.
     pub fn check(&self, expected: &Expected) -> Result<(), Fault> {
         let (model, reader) = (self.model(), expected.reader.to_owned());
         if let Some(features) = model
@@ -261,7 +261,7 @@ impl Artifact {
     /// Returns the model if it is of this kind.
     ///
     /// # Errors
-    /// An error that names `reader`, if the model is of another kind.
+    /// Returns an error that names `reader` if it can't use this kind of model.
     pub fn into_kind<M: ModelKind>(self, reader: &str) -> Result<M, Fault> {
         M::of(self).map_err(|other| Fault::Kind {
             found: other.kind(),
@@ -273,7 +273,7 @@ impl Artifact {
     /// Reads a model of one kind for a reader; returns it with the file's SHA-256 in hexadecimal.
     ///
     /// # Errors
-    /// The errors of [`Artifact::load`], and an error for a model of another kind.
+    /// Returns the errors of [`Artifact::load`], and an error for a model of another kind.
     pub fn load_kind<M: ModelKind>(
         path: &Path,
         expected: &Expected,
@@ -293,7 +293,7 @@ impl Artifact {
 /// Reads the bytes of a file that may be an artifact.
 ///
 /// # Errors
-/// If the file can't be read. A file above the size limit is read only up to one byte beyond it.
+/// Returns an error if the file can't be read. A file above the size limit is read only up to one byte beyond it.
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

@@ -175,7 +175,7 @@ pub struct FeatureSet {
 }
 
 impl FeatureSet {
-    /// Returns the number of columns of a row.
+    /// Returns the number of inputs per row.
     pub const fn width(&self) -> usize {
         self.columns.len()
     }

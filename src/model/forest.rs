@@ -228,7 +228,7 @@ impl Forest {
     /// The result of a row does not depend on the batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If the length of `rows` is not a multiple of the width.
+    /// Panics if the length of `rows` is not a multiple of the width.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
         out.clear();
         self.append_with(rows, out, scratch);

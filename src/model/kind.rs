@@ -8,7 +8,7 @@ use std::fmt;
 ///
 /// To add a kind, implement this trait in a file and add a line to `kinds!` in `artifact.rs`.
 pub trait Model: fmt::Debug + Send + Sync {
-    /// Returns the number of columns of a row.
+    /// Returns the number of inputs per row.
     fn width(&self) -> usize;
 
     /// Returns the number of outputs per row.
@@ -20,7 +20,7 @@ pub trait Model: fmt::Debug + Send + Sync {
     /// batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If the length of `rows` is not a multiple of the width.
+    /// Panics if the length of `rows` is not a multiple of the width.
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch);
 
     /// Returns whether it is faster to group rows with many equal numbers and pass each group in its own call.

@@ -26,7 +26,7 @@ impl Linear {
     /// Creates alpha with these factors.
     ///
     /// # Errors
-    /// If a factor is not finite.
+    /// Returns an error if a factor is not finite.
     pub fn new(theta: [f64; 4], metadata: Metadata) -> Result<Self, Fault> {
         check_finite(THETA, &theta)?;
         Ok(Self { theta, metadata })

@@ -147,7 +147,8 @@ impl Mlp {
     /// Creates a network of `layers` on inputs standardised by `mean` and `deviation`, each as long as a row.
     ///
     /// # Errors
-    /// If there are no layers, a width is 0 or over 4096, layers don't match, a number is not finite, or a deviation is not above 0.
+    /// Returns an error if there are no layers, a width is 0 or over 4096, layers don't match, a number is not finite, or a deviation is
+    /// not above 0.
     pub fn new(
         layers: Vec<Dense>,
         mean: Vec<f32>,
@@ -203,7 +204,7 @@ impl Mlp {
         })
     }
 
-    /// Returns the number of columns of a row.
+    /// Returns the number of inputs per row.
     pub fn inputs(&self) -> usize {
         self.mean.len()
     }
@@ -233,7 +234,7 @@ impl Mlp {
     /// The result of a row does not depend on the batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If the length of `rows` is not a multiple of the number of inputs.
+    /// Panics if the length of `rows` is not a multiple of the number of inputs.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
         out.clear();
         self.append_with(rows, out, scratch);

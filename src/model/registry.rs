@@ -69,7 +69,7 @@ impl Registry {
     /// the result is [`Registry::built_in`].
     ///
     /// # Errors
-    /// If the given or default folder has no registry, or the registry can't be read or is broken.
+    /// Returns an error if the given or default folder has no registry, or the registry can't be read or is broken.
     pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match folder.map(Path::to_owned).or_else(chosen) {
             Some(folder) if folder.join(FILE).exists() => Self::read(&folder),
@@ -86,7 +86,7 @@ impl Registry {
     /// Reads the registry that is built into the program. Nothing can be published to it.
     ///
     /// # Errors
-    /// If the program was built with a broken registry.
+    /// Returns an error if the program was built with a broken registry.
     pub fn built_in() -> Result<Self, RegistryError> {
         Self::new(None, Vec::new())
     }
@@ -95,7 +95,7 @@ impl Registry {
     /// has no registry, the first publication creates one.
     ///
     /// # Errors
-    /// If no folder is given, set or found, or a registry can't be read or is broken.
+    /// Returns an error if no folder is given, set or found, or a registry can't be read or is broken.
     pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match Self::open(folder) {
             Ok(found) if found.folder.is_none() => {
@@ -166,7 +166,7 @@ impl Registry {
     /// Loads the artifact of a player and checks that it fits the reader.
     ///
     /// # Errors
-    /// If the player has no row or the file has another hash, and the errors of [`Artifact::read`] and [`Entry::check`].
+    /// Returns an error if the player has no row or the file has another hash, and the errors of [`Artifact::read`] and [`Entry::check`].
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
         let entry = self.entry(player)?;
         entry.check(expected)?;
@@ -176,7 +176,7 @@ impl Registry {
     /// Reads the artifact of a player without checking a reader.
     ///
     /// # Errors
-    /// If the player has no row, and the errors of [`Registry::verify`].
+    /// Returns an error if the player has no row, and the errors of [`Registry::verify`].
     pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
         let no_row = || RegistryError::NoArtifact {
             path: self.folder().join(FILE),
@@ -188,7 +188,7 @@ impl Registry {
     /// Reads the file of a row and checks its hash.
     ///
     /// # Errors
-    /// If the hash differs, and the errors of [`Artifact::read`].
+    /// Returns an error if the hash differs, and the errors of [`Artifact::read`].
     pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
         let path = self.path(row);
         let at = |fault| ArtifactError {
@@ -232,7 +232,7 @@ impl Registry {
     /// not check that the artifact fits the player.
     ///
     /// # Errors
-    /// The errors of [`Publication::entry`], an error if a file can't be written, and an error for the built-in registry.
+    /// Returns the errors of [`Publication::entry`], an error if a file can't be written, and an error for the built-in registry.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
         let folder = self.folder.as_deref().ok_or(RegistryError::BuiltIn)?;
         let Entry { row, .. } = publication.entry()?;

@@ -50,7 +50,7 @@ impl<'a> Container<'a> {
     /// Parses a file.
     ///
     /// # Errors
-    /// If the header is truncated or not JSON, or the tensors don't fill the file one after another in whole elements.
+    /// Returns an error if the header is truncated or not JSON, or the tensors don't fill the file one after another in whole elements.
     pub(super) fn from_bytes(bytes: &'a [u8]) -> Result<Self, Fault> {
         let found = bytes.len() as u64;
         let Some((length, rest)) = bytes.split_first_chunk::<LENGTH>() else {

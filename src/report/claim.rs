@@ -94,7 +94,7 @@ pub(crate) struct Claim {
 /// Returns all claims with their cases.
 ///
 /// # Errors
-/// If cases belong to no claim, or a claim has neither cases nor a reason.
+/// Returns an error if cases belong to no claim, or a claim has neither cases nor a reason.
 pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Claim>> {
     let mut claims: Vec<Claim> = embedded(CLAIMS)?;
     for (id, cases) in measured {
@@ -188,7 +188,7 @@ pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
     )
 }
 
-/// Returns the table of the number of claims of each paper by verdict.
+/// Returns a table with one row per paper, which counts the paper's claims by verdict.
 pub(crate) fn summary(claims: &[Claim]) -> String {
     let row = |(paper, cited): (&str, &str)| {
         let of: Vec<&Claim> = claims.iter().filter(|claim| claim.paper == paper).collect();

@@ -175,7 +175,7 @@ impl<'a> Blocks<'a> {
 /// Returns the published pages with their tables, the figures and `index.html`, by path.
 ///
 /// # Errors
-/// If a table is missing or malformed, or a page has a mark that names no table.
+/// Returns an error if a table is missing or malformed, or a page has a mark that names no table.
 pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     ensure!(
         root.is_dir(),

@@ -167,7 +167,7 @@ impl Data {
     /// Reads the rows of a published table.
     ///
     /// # Errors
-    /// If the table is missing or malformed.
+    /// Returns an error if the table is missing or malformed.
     pub(crate) fn table<R: DeserializeOwned>(&self, name: &str) -> anyhow::Result<Vec<R>> {
         csv_rows(&self.file(name)?)
     }

@@ -14,7 +14,7 @@ const STYLE: &str = include_str!("page.css");
 /// Returns the page with each mark's table replaced by the result of `block`.
 ///
 /// # Errors
-/// If a mark has no end or no contents.
+/// Returns an error if a mark has no end or no contents.
 pub(crate) fn filled(
     page: &str,
     block: impl Fn(&str) -> anyhow::Result<String>,

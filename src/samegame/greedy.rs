@@ -32,7 +32,7 @@ impl Options for Greedy {
 }
 
 impl Greedy {
-    /// Searches a whole game from `board`. The search is deterministic.
+    /// Plays from `board` to the end, searching again before each move, and returns the best line found. The search is deterministic.
     pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
         let mut search = GreedySearch {
             tabu: board.most_frequent(),

@@ -68,7 +68,7 @@ impl Options for Nrpa {
 const WEIGHT_BITS: u32 = 18;
 
 impl Nrpa {
-    /// Searches a whole game from `board`.
+    /// Searches from `board` by NRPA and returns the best line found.
     pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> SearchResult {
         let mut search = NrpaSearch::new(self, board, seed);
         let mut line = AdaptLine::default();

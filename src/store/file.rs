@@ -18,7 +18,7 @@ const CHUNK: usize = 1 << 20;
 /// Reads a file. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If the file exists but can't be read, is not a regular file, or is longer than [`LONGEST`].
+/// Returns an error if the file exists but can't be read, is not a regular file, or is longer than [`LONGEST`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     let Some(mut file) = open(path)? else {
         return Ok(None);
@@ -31,7 +31,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
 /// Reads a file that a user names, which may also be a pipe.
 ///
 /// # Errors
-/// If the file can't be read or has more than `longest` bytes.
+/// Returns an error if the file can't be read or has more than `longest` bytes.
 pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
     let file = File::open(path).and_then(|mut file| read_up_to(&mut file, longest));
     file.map_err(StoreError::io("read", path))
@@ -40,7 +40,7 @@ pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
 /// Reads the text of a file that a user names, which may also be a pipe. A byte order mark is removed.
 ///
 /// # Errors
-/// The errors of [`read_input`], and text that is not UTF-8.
+/// Returns the errors of [`read_input`], and text that is not UTF-8.
 pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> {
     let text = text(read_input(path, longest)?);
     text.map_err(|error| {
@@ -51,7 +51,7 @@ pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> 
 /// Decodes the bytes of a whole file as text, without a byte order mark.
 ///
 /// # Errors
-/// If the bytes are not UTF-8.
+/// Returns an error if the bytes are not UTF-8.
 pub fn text(mut bytes: Vec<u8>) -> Result<String, Utf8Error> {
     bytes.drain(..bytes.len() - without_bom(&bytes).len());
     String::from_utf8(bytes).map_err(|error| error.utf8_error())
@@ -65,7 +65,7 @@ pub fn without_bom(bytes: &[u8]) -> &[u8] {
 /// Reads `from` to its end.
 ///
 /// # Errors
-/// If `from` can't be read or has more than `longest` bytes.
+/// Returns an error if `from` can't be read or has more than `longest` bytes.
 pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(longest + 1).read_to_end(&mut bytes)?;
@@ -81,7 +81,7 @@ pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
 /// Opens a file. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If the file can't be opened, or is not a regular file: a device or a pipe may never end.
+/// Returns an error if the file can't be opened, or is not a regular file: a device or a pipe may never end.
 pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     let in_path = StoreError::io("read", path);
     match fs::metadata(path) {
@@ -98,7 +98,7 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
 /// Writes a file under a temporary name, then renames it, so that it is never seen half written.
 ///
 /// # Errors
-/// If the file can't be written; the old file then stays.
+/// Returns an error if the file can't be written; the old file then stays.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     put_whole(path, |unfinished| unfinished.write_all(contents))
 }
@@ -106,7 +106,7 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
 /// Copies a file atomically, and returns the SHA-256 of its contents in hexadecimal digits.
 ///
 /// # Errors
-/// If the source can't be read or is not a regular file, or the target can't be written.
+/// Returns an error if the source can't be read or is not a regular file, or the target can't be written.
 pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     let missing = || StoreError::io("read", from)(io::ErrorKind::NotFound.into());
     let source = open(from)?.ok_or_else(missing)?;
@@ -128,7 +128,7 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 /// replace `/dev/null` by a regular file.
 ///
 /// # Errors
-/// If the file can't be written; the temporary file is then removed and the old file stays.
+/// Returns an error if the file can't be written; the temporary file is then removed and the old file stays.
 pub fn put_whole<T>(
     path: &Path,
     make: impl FnOnce(&mut File) -> io::Result<T>,
@@ -156,7 +156,7 @@ pub fn put_whole<T>(
 /// Opens a file to continue writing. It is created if missing; a link is never followed.
 ///
 /// # Errors
-/// If the file is a link or can't be opened.
+/// Returns an error if the file is a link or can't be opened.
 pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
     let opened = if is_link {
@@ -174,7 +174,7 @@ pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
 /// Removes a file, if it exists.
 ///
 /// # Errors
-/// If the file exists and can't be removed.
+/// Returns an error if the file exists and can't be removed.
 pub fn remove_file(path: &Path) -> Result<(), StoreError> {
     if_present(fs::remove_file(path))
         .map(drop)
@@ -184,7 +184,7 @@ pub fn remove_file(path: &Path) -> Result<(), StoreError> {
 /// Removes a folder with all its contents, if it exists.
 ///
 /// # Errors
-/// If the folder exists and can't be removed.
+/// Returns an error if the folder exists and can't be removed.
 pub fn remove_folder(path: &Path) -> Result<(), StoreError> {
     if_present(fs::remove_dir_all(path))
         .map(drop)
@@ -206,7 +206,8 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// Returns the SHA-256 of a file's contents, or `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If the file exists but can't be read, is not a regular file, or if `stop` was set in the meantime ([`StoreError::Stopped`]).
+/// Returns an error if the file exists but can't be read, is not a regular file, or if `stop` was set in the meantime
+/// ([`StoreError::Stopped`]).
 pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let Some(file) = open(path)? else {
         return Ok(None);
@@ -250,7 +251,7 @@ fn hash_chunks(
 /// Returns the SHA-256 of the names and contents of the files directly in a folder, or `None` if the folder has no file.
 ///
 /// # Errors
-/// The errors of [`file_sha256`], and a folder that can't be read.
+/// Returns the errors of [`file_sha256`], and a folder that can't be read.
 pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(path).map_err(StoreError::io("read", path))? {

@@ -112,8 +112,8 @@ impl Folder {
     /// of the seal is removed, because the remaining files are not enough to continue.
     ///
     /// # Errors
-    /// If the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop` was set while files
-    /// were read.
+    /// Returns an error if the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop`
+    /// was set while files were read.
     pub fn open(path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
         // Check the purpose before locking too, because a folder with other settings must stay untouched.
         check(path, purpose)?;
@@ -188,7 +188,7 @@ impl Folder {
     /// Returns the result of the work, if it is finished.
     ///
     /// # Errors
-    /// If the result can't be deserialized as `R`.
+    /// Returns an error if the result can't be deserialized as `R`.
     pub fn result<R: for<'a> Deserialize<'a>>(&self) -> Result<Option<R>, StoreError> {
         let result = self
             .manifest
@@ -202,10 +202,11 @@ impl Folder {
     /// Finishes the work: stores its result and seals all files.
     ///
     /// # Errors
-    /// If a file can't be read or the manifest can't be written; [`StoreError::Stopped`] if `stop` was set while files were read.
+    /// Returns an error if a file can't be read or the manifest can't be written; [`StoreError::Stopped`] if `stop` was set while files
+    /// were read.
     ///
     /// # Panics
-    /// If `result` can't be serialized as JSON.
+    /// Panics if `result` can't be serialized as JSON.
     pub fn finish(&mut self, result: &impl Serialize, stop: &AtomicBool) -> Result<(), StoreError> {
         self.manifest.files = seal(&self.path, &[MANIFEST, STAGE, PART], stop)?;
         self.manifest.result = Some(
@@ -217,7 +218,7 @@ impl Folder {
     /// Removes the result and the seal, because the work continues.
     ///
     /// # Errors
-    /// If the manifest can't be written.
+    /// Returns an error if the manifest can't be written.
     pub fn reopen(&mut self) -> Result<(), StoreError> {
         if self.manifest.result.take().is_none() {
             return Ok(());
@@ -229,7 +230,7 @@ impl Folder {
     /// Writes a file of the folder atomically.
     ///
     /// # Errors
-    /// If the file can't be written.
+    /// Returns an error if the file can't be written.
     pub fn write(&self, name: &str, contents: &[u8]) -> Result<(), StoreError> {
         write(&self.path.join(name), contents)
     }
@@ -237,7 +238,7 @@ impl Folder {
     /// Reads a file of the folder. Returns `None` if the file doesn't exist.
     ///
     /// # Errors
-    /// If the file exists and can't be read.
+    /// Returns an error if the file exists and can't be read.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         read(&self.path.join(name))
     }
@@ -245,7 +246,7 @@ impl Folder {
     /// Writes a file from which work resumes: its first line is the SHA-256 of the rest.
     ///
     /// # Errors
-    /// If the file can't be written.
+    /// Returns an error if the file can't be written.
     pub fn write_checked(&self, name: &str, contents: &[u8]) -> Result<(), StoreError> {
         self.write(
             name,
@@ -256,7 +257,7 @@ impl Folder {
     /// Reads a file that [`Folder::write_checked`] wrote, without its first line. Returns `None` if the file doesn't exist.
     ///
     /// # Errors
-    /// If the file exists but can't be read, or was changed after it was written.
+    /// Returns an error if the file exists but can't be read, or was changed after it was written.
     pub fn read_checked(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(mut text): Option<Vec<u8>> = self.read(name)? else {
             return Ok(None);
@@ -275,7 +276,7 @@ impl Folder {
     /// Reads the settings and the result of the folder at `path`, without locking it. Returns `None` if the folder has no manifest.
     ///
     /// # Errors
-    /// If the manifest can't be read.
+    /// Returns an error if the manifest can't be read.
     pub fn look(path: &Path) -> Result<Option<Contents>, StoreError> {
         let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
         Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
@@ -284,7 +285,7 @@ impl Folder {
     /// Reads the result of the work in the folder at `path`, without locking it. Returns `None` if the work is not finished.
     ///
     /// # Errors
-    /// If the manifest can't be read.
+    /// Returns an error if the manifest can't be read.
     pub fn finished_result(path: &Path) -> Result<Option<Value>, StoreError> {
         Ok(Self::look(path)?.and_then(|(_, result)| result))
     }
@@ -292,7 +293,7 @@ impl Folder {
     /// Reads the settings of the finished work in the folder at `path`, without locking it, after checking every file against the seal.
     ///
     /// # Errors
-    /// If the work is not finished, or a file differs from the seal.
+    /// Returns an error if the work is not finished, or a file differs from the seal.
     pub fn finished_settings(
         path: &Path,
         stop: &AtomicBool,
@@ -380,7 +381,7 @@ fn wrong(path: &Path, why: String) -> StoreError {
 /// Checks that the folder at `path` does not belong to a command other than `command`, according to its records.
 ///
 /// # Errors
-/// [`StoreError::OtherOwner`] if it does, or an error if a record can't be read.
+/// Returns [`StoreError::OtherOwner`] if it does, or an error if a record can't be read.
 pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> {
     match owner(path)? {
         Some(owner) if owner != command => Err(StoreError::OtherOwner {
@@ -430,7 +431,7 @@ impl Lock {
     /// Locks the folder at `path` for this process.
     ///
     /// # Errors
-    /// If another process has locked it.
+    /// Returns an error if another process has locked it.
     pub fn take(path: &Path) -> Result<Self, StoreError> {
         let file = path.join(Self::FILE);
         let opened = open_to_write(&file)?;

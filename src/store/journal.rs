@@ -33,8 +33,8 @@ impl Journal {
     /// when its writer was killed; it is dropped, and its work must be done again.
     ///
     /// # Errors
-    /// If the file can't be read or written, or if a line was changed, is not a record or is refused by `take`. An error in a line has the
-    /// number of the line.
+    /// Returns an error if the file can't be read or written, or if a line was changed, is not a record or is refused by `take`. An error
+    /// in a line has the number of the line.
     pub fn open<R: DeserializeOwned + Send>(
         path: PathBuf,
         take: impl FnMut(R) -> Result<(), String>,
@@ -55,7 +55,7 @@ impl Journal {
     /// changed. A missing file has no records.
     ///
     /// # Errors
-    /// The errors of [`Journal::open`].
+    /// Returns the errors of [`Journal::open`].
     pub fn read<R: DeserializeOwned + Send>(
         path: &Path,
         mut take: impl FnMut(R) -> Result<(), String>,
@@ -88,7 +88,7 @@ impl Journal {
     /// Appends a record; after the next [`Journal::flush`] it survives the end of this process.
     ///
     /// # Errors
-    /// If the record can't be written.
+    /// Returns an error if the record can't be written.
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), StoreError> {
         self.file
             .write_all(&line_of(record))
@@ -98,7 +98,7 @@ impl Journal {
     /// Passes all appended records to the operating system.
     ///
     /// # Errors
-    /// If the records can't be written.
+    /// Returns an error if the records can't be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         self.file
             .flush()
@@ -108,7 +108,7 @@ impl Journal {
     /// Replaces all records by these, atomically.
     ///
     /// # Errors
-    /// If the records can't be written; the journal then stays as it was.
+    /// Returns an error if the records can't be written; the journal then stays as it was.
     pub fn replace<R: Serialize + Sync>(
         &mut self,
         records: impl IntoIterator<Item = R>,

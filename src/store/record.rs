@@ -49,7 +49,7 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
 /// Returns the entries of a JSON object, the form in which settings are stored.
 ///
 /// # Panics
-/// If `value` is not an object.
+/// Panics if `value` is not an object.
 pub fn object(value: Value) -> Map<String, Value> {
     let Value::Object(entries) = value else {
         panic!("{value} is not an object")
@@ -60,7 +60,7 @@ pub fn object(value: Value) -> Map<String, Value> {
 /// Formats a record as the text of its file: indented JSON with a final newline.
 ///
 /// # Panics
-/// If a key is not a string.
+/// Panics if a key is not a string.
 pub fn pretty(record: &impl Serialize) -> Vec<u8> {
     let mut text =
         serde_json::to_vec_pretty(record).expect("a record has text keys and finite numbers alone");
@@ -71,7 +71,7 @@ pub fn pretty(record: &impl Serialize) -> Vec<u8> {
 /// Writes a record atomically.
 ///
 /// # Errors
-/// If the file can't be written.
+/// Returns an error if the file can't be written.
 pub fn write_record(path: &Path, record: &impl Serialize) -> Result<(), StoreError> {
     write(path, &pretty(record))
 }
@@ -79,7 +79,7 @@ pub fn write_record(path: &Path, record: &impl Serialize) -> Result<(), StoreErr
 /// Reads a record of this format. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// If the file can't be read or is not a record of this format.
+/// Returns an error if the file can't be read or is not a record of this format.
 pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Option<R>, StoreError> {
     let wrong = |why| StoreError::Record {
         path: path.to_owned(),
@@ -94,7 +94,7 @@ pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Opti
 /// Parses a record of this format from the text of its file.
 ///
 /// # Errors
-/// A description of why the text is not a record of this format.
+/// Returns a description of why the text is not a record of this format.
 pub fn parse_record<R: DeserializeOwned>(text: &[u8], format: u64) -> Result<R, String> {
     let value: Value =
         serde_json::from_slice(without_bom(text)).map_err(|error| error.to_string())?;

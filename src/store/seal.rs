@@ -30,7 +30,7 @@ pub fn lies_inside(name: &str) -> bool {
 /// temporary files that a killed process left.
 ///
 /// # Errors
-/// If a file can't be read or removed; [`StoreError::Stopped`] if `stop` was set.
+/// Returns an error if a file can't be read or removed; [`StoreError::Stopped`] if `stop` was set.
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;
@@ -56,7 +56,7 @@ pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, 
 /// Returns the files of `folder` that differ from the seal, in order: the name of each file and a description of the difference.
 ///
 /// # Errors
-/// [`StoreError::Stopped`] if `stop` was set.
+/// Returns [`StoreError::Stopped`] if `stop` was set.
 pub fn damage(
     folder: &Path,
     seal: &Seal,

@@ -81,7 +81,7 @@ impl Game {
     /// Returns the ground form and the propositional network.
     ///
     /// # Errors
-    /// If an interpreter plays the game; the error gives the reason.
+    /// Returns an error if an interpreter plays the game; the error gives the reason.
     pub fn compiled(&self) -> anyhow::Result<&Compiled> {
         self.compiled
             .as_ref()
@@ -101,7 +101,7 @@ impl Game {
     /// Returns a factory of engines of the game, which all number states and actions identically.
     ///
     /// # Errors
-    /// If the rules can't be evaluated.
+    /// Returns an error if the rules can't be evaluated.
     pub fn engines(&self) -> anyhow::Result<Engines<'_>> {
         Ok(match &self.compiled {
             Ok(compiled) => Engines::Net(compiled),

@@ -15,7 +15,7 @@ pub const FILE: &str = "games.jsonl";
 /// Plays the first `games` games of each configuration and returns their lines, in order. Returns `None` after an interruption.
 ///
 /// # Errors
-/// If a player fails.
+/// Returns an error if a player fails.
 pub(super) fn lines(
     plan: &Plan,
     games: u32,

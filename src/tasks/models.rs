@@ -70,7 +70,7 @@ pub struct Verdict {
 /// Describes the model of a player, or the model in the file `name` if such a file exists.
 ///
 /// # Errors
-/// If there is no such file or player, or the file is not an artifact.
+/// Returns an error if there is no such file or player, or the file is not an artifact.
 pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     let path = Path::new(name);
     if path.is_file() {
@@ -94,7 +94,7 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
 /// Describes the model of a row of a registry.
 ///
 /// # Errors
-/// The errors of [`Registry::verify`].
+/// Returns the errors of [`Registry::verify`].
 pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
     let path = registry.path(row).display().to_string();
     Ok(describe(&path, &registry.verify(row)?.loaded, Some(row)))
@@ -160,8 +160,8 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
 /// Registers a copy of `file` as the model of `player`.
 ///
 /// # Errors
-/// If the player loads no model, the file can't be read, is not an artifact or is not of a kind that the player uses, the features
-/// are missing or contradictory, or the folder can't be written. Nothing is changed in these cases.
+/// Returns an error if the player loads no model, the file can't be read, is not an artifact or is not of a kind that the player uses, the
+/// features are missing or contradictory, or the folder can't be written. Nothing is changed in these cases.
 pub fn import(
     folder: Option<&Path>,
     player: &str,

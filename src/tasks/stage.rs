@@ -11,7 +11,7 @@ pub trait Stage {
     /// Checks that the settings are consistent. This method is called before any work and may not read files that a stage makes.
     ///
     /// # Errors
-    /// If settings contradict each other or allow no work.
+    /// Returns an error if settings contradict each other or allow no work.
     fn check(&self) -> anyhow::Result<()> {
         Ok(())
     }
@@ -29,7 +29,7 @@ pub trait Stage {
     /// Does the work from the state of the output folder to the end, or stops soon after an interruption.
     ///
     /// # Errors
-    /// If inputs can't be read or the work fails.
+    /// Returns an error if inputs can't be read or the work fails.
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 }
 

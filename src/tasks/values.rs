@@ -94,7 +94,7 @@ pub fn above_zero(number: u32) -> NonZeroU32 {
 /// Checks that a setting lies in its range.
 ///
 /// # Errors
-/// If the value is out of range.
+/// Returns an error if the value is out of range.
 pub fn check_range<T: PartialOrd + Display>(
     name: &str,
     value: T,
@@ -152,7 +152,7 @@ pub fn given_twice(player: &str) -> String {
 /// Checks that no two players have the same recipe: they would make every choice alike.
 ///
 /// # Errors
-/// If two players have the same recipe.
+/// Returns an error if two players have the same recipe.
 pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
     for (index, second) in players.iter().enumerate() {
         let same = |first: &&PlayerSpec| first.recipe == second.recipe;
@@ -172,7 +172,7 @@ pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
 /// Checks that every override belongs to one of the players and that no player has more than one.
 ///
 /// # Errors
-/// If an override names no player, or a player has two.
+/// Returns an error if an override names no player, or a player has two.
 pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()> {
     for (index, ModelFor { player, .. }) in models.iter().enumerate() {
         ensure!(
@@ -192,7 +192,7 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
 /// Returns the player that `text` names or describes, with its override among `models` if there is one.
 ///
 /// # Errors
-/// If the player can't be made, or the model is not of its kind.
+/// Returns an error if the player can't be made, or the model is not of its kind.
 pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
     match models.iter().find(|model| model.player == *text) {
         Some(model) => Ok(PlayerSpec::with_model(

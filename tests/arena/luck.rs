@@ -118,7 +118,7 @@ fn noise() -> ValueModel {
     ValueModel::load(&file).unwrap()
 }
 
-/// Returns the luck of a player's games on every layout that satisfies the first-click rule, each once.
+/// Plays one game on every layout that the first-click rule allows, and returns the luck of each game.
 fn luck_on_all_layouts(
     player: &str,
     board: Board,

@@ -9,7 +9,7 @@ use super::{Step, did_you_mean};
 /// Sorts stages topologically: every stage follows those that it reads. Otherwise the order of the file is kept.
 ///
 /// # Errors
-/// If stages depend on each other in a cycle.
+/// Returns an error if stages depend on each other in a cycle.
 pub fn order(steps: Vec<Step>) -> anyhow::Result<Vec<Step>> {
     let mut ordered: Vec<Step> = Vec::with_capacity(steps.len());
     let mut left = steps;
@@ -79,7 +79,7 @@ impl Selection {
     /// Returns the action for each of `steps`, which must be in the order of [`order`].
     ///
     /// # Errors
-    /// If no stage has a given name, or `from` comes after `until`.
+    /// Returns an error if no stage has a given name, or `from` comes after `until`.
     pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<Action>> {
         let names = || steps.iter().map(|step| step.name.as_str());
         let index = |name: &String| match names().position(|known| known == name) {

@@ -106,7 +106,7 @@ impl StageRecord {
         if self.revision != wanted.revision {
             let (command, was, is) = (&self.command, self.revision, wanted.revision);
             differences.push(format!(
-                "{command} makes other results since revision {is}, this is of revision {was}"
+                "{command} makes other results since revision {is}; these are from revision {was}"
             ));
         }
         for name in names(&self.settings, &wanted.settings) {

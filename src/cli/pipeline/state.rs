@@ -41,7 +41,7 @@ impl StageState {
 /// Returns the record that a stage would have if the stage ran now.
 ///
 /// # Errors
-/// If an input doesn't exist.
+/// Returns an error if an input doesn't exist.
 pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
     let mut inputs = BTreeMap::new();
     for input in &step.inputs {
@@ -73,7 +73,7 @@ fn missing(step: &Step, path: &Path) -> String {
 /// Returns the state of a stage for which `action` is planned. The stages in `to_run` will run before it.
 ///
 /// # Errors
-/// If an input doesn't exist and won't be made, or a folder can't be read.
+/// Returns an error if an input doesn't exist and won't be made, or a folder can't be read.
 pub fn state(
     out: &OutFolder,
     step: &Step,

@@ -33,7 +33,7 @@ pub(super) fn settings_of<'c>(
 /// Parses a task with these settings and the output folder `out`.
 ///
 /// # Errors
-/// The parse errors of clap.
+/// Returns the parse errors of clap.
 pub(super) fn read(
     task: &TaskInfo,
     settings: &[Texts],

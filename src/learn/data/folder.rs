@@ -120,8 +120,8 @@ impl Manifest {
     /// Reads the contents of `folder` without locking it.
     ///
     /// # Errors
-    /// If the folder has no manifest, can't be read or belongs to another command, its journal names a file outside the folder's own,
-    /// or the shards of a finished folder are not those that it was finished with.
+    /// Returns an error if the folder has no manifest, can't be read or belongs to another command, its journal names a file outside the
+    /// folder's own, or the shards of a finished folder are not those that it was finished with.
     pub fn read(folder: &Path) -> Result<Self, DataError> {
         refuse_other_owner(folder, COMMAND)?;
         let (settings, result) =
@@ -161,7 +161,7 @@ impl Manifest {
     /// Reads the contents of a finished folder.
     ///
     /// # Errors
-    /// The errors of [`Manifest::read`], and an error if the folder is not finished.
+    /// Returns the errors of [`Manifest::read`], and an error if the folder is not finished.
     pub fn of_finished(folder: &Path) -> Result<Self, DataError> {
         let manifest = Self::read(folder)?;
         if manifest.complete {
@@ -196,7 +196,7 @@ impl DataFolder {
     /// hashes of its shards' files.
     ///
     /// # Errors
-    /// If the journal can't be read or written; [`StoreError::Stopped`] if `stop` was set.
+    /// Returns an error if the journal can't be read or written; [`StoreError::Stopped`] if `stop` was set.
     pub fn open(folder: Folder, stop: &AtomicBool) -> Result<Self, DataError> {
         let mut shards = Shards::new();
         let journal = Journal::open(folder.path().join(Journal::FILE), |shard| {
@@ -260,7 +260,7 @@ impl DataFolder {
     /// Records a shard whose files are written.
     ///
     /// # Errors
-    /// If the journal can't be written.
+    /// Returns an error if the journal can't be written.
     pub fn keep(&mut self, shard: ShardEntry) -> Result<(), DataError> {
         self.journal.append(&shard)?;
         self.journal.flush()?;
@@ -272,7 +272,7 @@ impl DataFolder {
     /// Finishes the folder, which must have all its shards, and returns their totals. Sorts the journal by shard.
     ///
     /// # Errors
-    /// If a file can't be read or written; [`StoreError::Stopped`] if `stop` was set.
+    /// Returns an error if a file can't be read or written; [`StoreError::Stopped`] if `stop` was set.
     pub fn finish(mut self, stop: &AtomicBool) -> Result<Counts, DataError> {
         let totals = Counts::sum(self.shards.values());
         if !self.is_finished() {

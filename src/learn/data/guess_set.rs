@@ -157,7 +157,7 @@ pub(super) const COLUMNS: [Column; 21 + BLOCKS.len()] = [
 /// Writes a set of guesses and returns its file entry. On an error no file is left.
 ///
 /// # Errors
-/// If the file can't be written.
+/// Returns an error if the file can't be written.
 pub fn write_guess_set(
     folder: &Path,
     file: &str,
@@ -205,7 +205,7 @@ pub fn write_guess_set(
 /// Reads a set of guesses.
 ///
 /// # Errors
-/// If the file is missing or damaged, or lacks a column of the set.
+/// Returns an error if the file is missing or damaged, or lacks a column of the set.
 pub fn read_guess_set(path: &Path) -> Result<Vec<GuessSetRow>, DataError> {
     let file = Unread::open(path)?;
     let rows = file.rows;

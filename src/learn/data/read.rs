@@ -21,7 +21,7 @@ pub struct ReadLimits<'a> {
 /// Checks that `rows` rows of `width` features fit into `memory` bytes, including the peak while they are read.
 ///
 /// # Errors
-/// If the rows don't fit.
+/// Returns an error if the rows don't fit.
 pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataError> {
     // The columns as read and the table made from them are in memory at once. Both have features, a target and a game.
     let needed = rows.saturating_mul(2 * (4 * width as u64 + 4 + 8));
@@ -40,8 +40,8 @@ pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataErro
 /// columns of `set` and its target are read.
 ///
 /// # Errors
-/// The first fault, with file, column and row: no rows, a missing column, a null, a NaN, a hash that differs from the manifest,
-/// another feature set, or more rows than fit into memory. [`StoreError::Stopped`] after an interruption.
+/// Returns the first fault, with file, column and row: no rows, a missing column, a null, a NaN, a hash that differs from the
+/// manifest, another feature set, or more rows than fit into memory. Returns [`StoreError::Stopped`] after an interruption.
 pub fn read_table(
     paths: &[PathBuf],
     set: &FeatureSet,
@@ -155,7 +155,8 @@ fn read_file(
 /// shard are read only if their number matches its decisions.
 ///
 /// # Errors
-/// If the folder is not finished, has no manifest or has an unknown feature set; [`StoreError::Stopped`] after an interruption.
+/// Returns an error if the folder is not finished, has no manifest or has an unknown feature set; [`StoreError::Stopped`] after an
+/// interruption.
 pub fn verify(
     folder: &Path,
     set_of: impl Fn(&str) -> Option<&'static FeatureSet>,

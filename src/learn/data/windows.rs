@@ -36,7 +36,7 @@ impl Rows {
     /// Reads the rows of a window as [`Windows::read`] does, or returns all rows if there are no windows.
     ///
     /// # Errors
-    /// The errors of [`Windows::read`].
+    /// Returns the errors of [`Windows::read`].
     pub fn window(
         &self,
         pass: u64,
@@ -85,7 +85,7 @@ impl Windows {
     /// `asked`, windows are the largest that fit into `memory` bytes; returns `None` if all rows fit.
     ///
     /// # Errors
-    /// If a folder is not finished or has another feature set, or the windows don't fit into memory.
+    /// Returns an error if a folder is not finished or has another feature set, or the windows don't fit into memory.
     pub fn plan(
         paths: &[PathBuf],
         set: &'static FeatureSet,
@@ -191,7 +191,7 @@ impl Windows {
     /// Reads the training rows of a window of a pass; windows are numbered from 0. There may be no such rows.
     ///
     /// # Errors
-    /// The errors of [`read_table`](super::read_table).
+    /// Returns the errors of [`read_table`](super::read_table).
     pub fn read(&self, pass: u64, window: usize, stop: &AtomicBool) -> Result<Table, DataError> {
         let mut table = Table::new(self.set.width());
         let at = |window: usize| window * self.shards.len() / self.count;
@@ -213,7 +213,7 @@ impl Windows {
     /// Reads held-out rows of another split, from as many shards as make up an eighth of a window.
     ///
     /// # Errors
-    /// The errors of [`Windows::read`], and an error if there are no such rows.
+    /// Returns the errors of [`Windows::read`], and an error if there are no such rows.
     pub fn held_out(&self, split: Split, stop: &AtomicBool) -> Result<Table, DataError> {
         let mut table = Table::new(self.set.width());
         for shard in self.order("held out", 0) {

@@ -62,8 +62,8 @@ impl AlphaFit {
     /// Fits alpha to `rows` by least squares.
     ///
     /// # Errors
-    /// If there are fewer than 4 rows, a number is not finite, or the columns are linearly dependent. Without this check, least
-    /// squares would return arbitrary coefficients for dependent columns.
+    /// Returns an error if there are fewer than 4 rows, a number is not finite, or the columns are linearly dependent. Without this check,
+    /// least squares would return arbitrary coefficients for dependent columns.
     pub fn new(rows: &[AlphaRow]) -> Result<Self, AlphaError> {
         Self::check(rows)?;
         let records =
@@ -90,7 +90,7 @@ impl AlphaFit {
     /// Checks that the regression can be fitted over these boards for any alphas.
     ///
     /// # Errors
-    /// The errors of [`AlphaFit::new`].
+    /// Returns the errors of [`AlphaFit::new`].
     pub fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
         check(rows)
     }
@@ -108,7 +108,7 @@ impl AlphaFit {
 /// Returns the alpha with the most wins, or the mean of the tied alphas.
 ///
 /// # Panics
-/// If there are no alphas, or the lengths differ.
+/// Panics if there are no alphas, or the lengths differ.
 pub fn best_alpha(alphas: &[f64], wins: &[u64]) -> f64 {
     assert!(
         !alphas.is_empty() && alphas.len() == wins.len(),

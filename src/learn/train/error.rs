@@ -37,7 +37,7 @@ pub enum TrainError {
         /// The batch's rows, as indices into the table.
         rows: Vec<u32>,
     },
-    #[error("the checkpoint is of another network: {0}")]
+    #[error("the checkpoint belongs to another network: {0}")]
     Checkpoint(String),
     #[error(
         "the artifact, read back, gives {found} for held-out row {row} where the trainer gives {expected}"

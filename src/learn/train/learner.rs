@@ -96,7 +96,7 @@ impl Learner {
     /// Creates a learner that continues from `numbers`, which must fit the network and the optimiser.
     ///
     /// # Errors
-    /// If the threads can't be started.
+    /// Returns an error if the threads can't be started.
     pub(super) fn new(settings: &TrainerSettings, numbers: Numbers) -> Result<Self, TrainError> {
         let TrainerSettings {
             network,
@@ -179,7 +179,7 @@ impl Learner {
     /// Trains on a batch with one step of learning rate `rate`; returns its mean loss before the step.
     ///
     /// # Errors
-    /// If the loss or a gradient is not finite; the network is then unchanged.
+    /// Returns an error if the loss or a gradient is not finite; the network is then unchanged.
     pub(super) fn step(
         &mut self,
         rate: f64,

@@ -19,7 +19,7 @@
 //! | `train-trees`, 30 rounds | 0.59522 | 0.59689 | 0.59887 | 0.61169 | 0.59837 |
 //! | `train-classifier`, 5 epochs | 0.59763 | 0.59786 | 0.59760 | | 0.62357 |
 //!
-//! Validation games select the round of a network that is published. `tensorboard --logdir runs` shows the rounds during training.
+//! For networks, validation games decide which checkpoint is published. `tensorboard --logdir runs` shows the rounds during training.
 
 pub mod alpha;
 mod batches;

@@ -47,7 +47,7 @@ impl Trainer {
     /// Creates a trainer with random weights. Inputs are standardised by `first`, the first rows that it will see.
     ///
     /// # Errors
-    /// If the network can't be trained on `first`.
+    /// Returns an error if the network can't be trained on `first`.
     pub fn new(settings: TrainerSettings, first: &Table) -> Result<Self, TrainError> {
         check(&settings.network, first, "training")?;
         let numbers = Numbers::initial(&settings.network, settings.seed);
@@ -57,7 +57,7 @@ impl Trainer {
     /// Creates a trainer that continues from an artifact, with a fresh optimiser.
     ///
     /// # Errors
-    /// If the layers of the artifact are not those of the network.
+    /// Returns an error if the layers of the artifact are not those of the network.
     pub fn from_artifact(settings: TrainerSettings, mlp: &Mlp) -> Result<Self, TrainError> {
         let (numbers, inputs) = numbers_of(&settings, mlp)?;
         Self::with(settings, numbers, inputs)
@@ -67,7 +67,7 @@ impl Trainer {
     /// optimiser.
     ///
     /// # Errors
-    /// If the layers of one of these networks are not those of the network in `settings`.
+    /// Returns an error if the layers of one of these networks are not those of the network in `settings`.
     pub fn at_mean(
         settings: TrainerSettings,
         last: &Mlp,
@@ -92,7 +92,7 @@ impl Trainer {
     /// Creates a trainer that continues from a checkpoint exactly as if it had not stopped.
     ///
     /// # Errors
-    /// If the checkpoint is damaged or belongs to another network or optimiser.
+    /// Returns an error if the checkpoint is damaged or belongs to another network or optimiser.
     pub fn from_checkpoint(
         settings: TrainerSettings,
         stored: serde_json::Value,
@@ -133,11 +133,11 @@ impl Trainer {
         self.learner.steps()
     }
 
-    /// Trains once on every row of `table`, in an order and at learning rates that depend on seed, schedule and `epoch`. Returns the
-    /// mean loss, or `None` if the epoch was interrupted. `watch` is called after every batch.
+    /// Trains for one epoch on `table`. The order of the rows depends on the seed and `epoch`, the learning rates on the schedule and
+    /// `epoch`. Returns the mean loss, or `None` if the epoch was interrupted. `watch` is called after every batch.
     ///
     /// # Errors
-    /// If the network can't be trained on the table, or the training diverges.
+    /// Returns an error if the network can't be trained on the table, or the training diverges.
     pub fn epoch(
         &mut self,
         table: &Table,
@@ -177,7 +177,7 @@ impl Trainer {
     /// Returns the mean loss over held-out rows.
     ///
     /// # Errors
-    /// If the rows are not rows of this network.
+    /// Returns an error if the rows are not rows of this network.
     pub fn validate(&self, table: &Table) -> Result<f64, TrainError> {
         check(&self.settings.network, table, "validation")?;
         Ok(self.learner.loss(&self.inputs, table))
@@ -187,7 +187,7 @@ impl Trainer {
     /// deviation in some input. Stops at a loss below `wanted` or after `steps` steps.
     ///
     /// # Errors
-    /// The errors of [`Trainer::epoch`].
+    /// Returns the errors of [`Trainer::epoch`].
     pub fn overfit(
         &mut self,
         table: &Table,
@@ -233,7 +233,7 @@ impl Trainer {
     /// Returns the current network as a model for playing.
     ///
     /// # Errors
-    /// If the network can't be an artifact.
+    /// Returns an error if the network can't be an artifact.
     pub fn mlp(&self, metadata: Metadata) -> Result<Mlp, TrainError> {
         let Standardisation { mean, deviation } = self.inputs.clone();
         Ok(Mlp::new(self.learner.layers(), mean, deviation, metadata)?)
@@ -243,7 +243,7 @@ impl Trainer {
     /// `table`.
     ///
     /// # Errors
-    /// If the rows are not rows of this network, or two outputs differ by more than 1e-5.
+    /// Returns an error if the rows are not rows of this network, or two outputs differ by more than 1e-5.
     pub fn compare(&self, mlp: &Mlp, table: &Table) -> Result<f32, TrainError> {
         check(&self.settings.network, table, "validation")?;
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();

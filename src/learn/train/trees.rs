@@ -154,7 +154,8 @@ impl TreesTraining {
     /// Creates a training on these rows, which are not copied. Grows no tree yet.
     ///
     /// # Errors
-    /// If settings are out of range, there are no rows, numbers are not finite, or labels don't fit the loss or are all equal.
+    /// Returns an error if settings are out of range, there are no rows, numbers are not finite, or labels don't fit the loss or are all
+    /// equal.
     pub fn new(
         settings: TreesSettings,
         loss: Loss,

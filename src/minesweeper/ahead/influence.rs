@@ -74,7 +74,7 @@ impl Influence {
     /// the likeliest pair in its column and the likeliest square.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn share(
         &mut self,
         parent: &Analysis,
@@ -91,7 +91,7 @@ impl Influence {
     /// `parent` must have been computed.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn unavoidable(
         &mut self,
         parent: &Analysis,
@@ -112,7 +112,7 @@ impl Influence {
     /// computed.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn is_unavoidable(
         &mut self,
         parent: &Analysis,

@@ -118,7 +118,7 @@ impl RollOuts {
             let seed = rng.random();
             for arm in arms.iter_mut().filter(|arm| !mines.contains(arm.cell)) {
                 let rng = &mut Rng::seed_from_u64(seed);
-                // A line that exceeds the limits of counting is ignored.
+                // A line that exceeds the solver's limits is ignored.
                 if let Ok(value) = roll_out.value(parent, arm.cell, &mines, self.policy(), rng) {
                     arm.sum += value;
                     arm.squares += value * value;

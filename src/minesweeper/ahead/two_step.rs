@@ -139,7 +139,7 @@ impl TwoStep {
                     cell,
                     safety: 1.0 - mine[cell.index()],
                 };
-                // A candidate that exceeds the limits of counting is skipped; if none is left, the safest is chosen.
+                // A candidate that exceeds the solver's limits is skipped; if none is left, the safest is chosen.
                 let bound = if self.influence > 0.0 {
                     1.0 + self.influence * influence.bound(parent, cell)
                 } else {

@@ -68,7 +68,7 @@ impl Valuation {
     /// Sets the position of a guess and computes its probabilities.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn read(&mut self, view: &View) -> Result<(), CountError> {
         let budget = &mut Budget::unlimited();
         self.analysis.begin(view.grid(), view.mines());
@@ -108,8 +108,8 @@ impl Valuation {
             .collect()
     }
 
-    /// Returns the exact win probability after each unknown cell, under optimal play; `None` beyond 1,000 layouts or
-    /// 200,000 nodes.
+    /// Returns, for each unknown cell, the exact probability of winning if that cell is opened next and play is then optimal. Returns
+    /// `None` if there are more than 1,000 layouts or the search exceeds 200,000 nodes.
     pub fn exact(&mut self) -> Option<Vec<(Cell, f64)>> {
         let budget = &mut Budget::unlimited();
         let found = self
@@ -142,7 +142,7 @@ impl Valuation {
                     continue;
                 }
                 let rng = &mut Rng::seed_from_u64(line_seed);
-                // A line that exceeds the limits of counting is ignored.
+                // A line that exceeds the solver's limits is ignored.
                 if let Ok(value) = self
                     .playout
                     .value(&self.analysis, cell, &mines, policy, rng)
@@ -211,7 +211,7 @@ impl LineValue {
 
 /// Returns the loss of each cell against the best one, in wins. To avoid selection bias, the best cell of each block is
 /// the one that is best in the other blocks. The mean over guesses is an unbiased estimate of the loss against a choice
-/// by this many lines; single losses may be negative.
+/// by this many lines; an individual loss may be negative.
 pub fn losses(values: &[LineValue]) -> Vec<f64> {
     let mut losses = vec![0.0; values.len()];
     for block in 0..BLOCKS {

@@ -153,7 +153,7 @@ impl PositionFeatures for ValueV1 {
             let shown = known.and_then(|()| Ok(child.suppose(cell, number)?));
             match shown.and_then(|()| row(&mut child, budget)) {
                 Ok(row) => rows.extend(row),
-                // Contradictory positions and those beyond the limits of counting get a row of zeros.
+                // Contradictory positions and those beyond the solver's limits get a row of zeros.
                 Err(_) => rows.extend([0.0; WIDTH]),
             }
         }

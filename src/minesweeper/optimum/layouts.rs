@@ -21,7 +21,7 @@ impl Layouts {
     /// Returns the layouts of `board`, which has at most 64 cells, after a first click on `cell`.
     ///
     /// # Panics
-    /// If the board has more than 64 cells.
+    /// Panics if the board has more than 64 cells.
     pub fn of(board: Board, first_click: FirstClick, cell: Cell) -> Self {
         assert!(board.cells() <= 64, "a layout has a bit a cell");
         let all = !0 >> (64 - board.cells());

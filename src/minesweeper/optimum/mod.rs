@@ -120,7 +120,7 @@ impl Optimum {
     /// Creates the search for `board`.
     ///
     /// # Errors
-    /// The errors of [`Optimum::check`].
+    /// Returns the errors of [`Optimum::check`].
     pub fn new(
         board: Board,
         first_click: FirstClick,
@@ -158,7 +158,7 @@ impl Optimum {
     /// out of it. Takes no noticeable time.
     ///
     /// # Errors
-    /// The board has no safe cell, or is too large for the program or for the memory.
+    /// Returns an error if the board has no safe cell, or is too large for the program or for the memory.
     pub fn check(
         board: Board,
         first_click: FirstClick,
@@ -208,7 +208,8 @@ impl Optimum {
     /// for any number of threads.
     ///
     /// # Errors
-    /// The cell is off the board; the memory does not suffice; or `stop` was set, which takes effect within a second.
+    /// Returns an error if the cell is off the board, if the memory does not suffice, or if `stop` was set, which takes effect
+    /// within a second.
     pub fn value(&self, cell: Cell, stop: &AtomicBool) -> Result<FirstCellValue, OptimumError> {
         if cell.index() >= self.board.cells() {
             return Err(OptimumError::OffBoard(cell.index()));

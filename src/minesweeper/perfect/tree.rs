@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::search::{Search, WinBound};
 use super::shape::MOST_CELLS;
 
-/// A set of layouts in which every cell that is safe in all is open.
+/// A state of the game: the set of layouts that are still possible. Every cell that is safe in all of them is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State<S, N> {
     pub(super) set: S,

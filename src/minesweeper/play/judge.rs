@@ -29,7 +29,7 @@ pub struct Candidate {
     /// The probability that this guess and the safest move after the guess are both safe.
     pub safety: f64,
     /// The expected win probability if this cell is opened, 0 to 1. It is exact if [`Judged::is_exact`], otherwise the estimate of the
-    /// value model. It is `None` without a model or beyond the limits of counting.
+    /// value model. It is `None` without a model or beyond the solver's limits.
     pub win: Option<f64>,
     /// The value model's estimates for the numbers that the cell may show.
     pub outcomes: Option<Outcomes>,
@@ -169,7 +169,7 @@ impl Judge {
     }
 
     /// Evaluates opening several covered cells at once in the position that was counted last. `shown` holds their numbers, or is `None`
-    /// if one of them is a mine. Returns `None` beyond the limits of counting.
+    /// if one of them is a mine. Returns `None` beyond the solver's limits.
     pub fn chord(
         &mut self,
         cells: &[Cell],

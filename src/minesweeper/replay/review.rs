@@ -86,7 +86,7 @@ pub struct ReviewedMove {
     pub opened: Vec<Cell>,
     /// The mine that the move hit, if any.
     pub hit: Option<Cell>,
-    /// The judgement; `None` for flags and in positions beyond the limits of counting or of the budget.
+    /// The judgement; `None` for flags and in positions beyond the solver's limits or the budget.
     pub judgement: Option<Judgement>,
 }
 
@@ -162,7 +162,7 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Replay {
-    /// Judges every move. Moves in positions beyond `budget` or the limits of counting get no judgement.
+    /// Judges every move. Moves in positions beyond `budget` or the solver's limits get no judgement.
     ///
     /// # Errors
     /// Returns the errors of [`Replay::play`].
@@ -177,7 +177,7 @@ impl Replay {
 }
 
 impl SavedGame {
-    /// Judges every decision. Decisions in positions beyond `budget` or the limits of counting get no judgement.
+    /// Judges every decision. Decisions in positions beyond `budget` or the solver's limits get no judgement.
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Review {
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
         for made in &self.moves {
@@ -297,7 +297,7 @@ impl<'a> Reviewer<'a> {
         });
     }
 
-    /// Judges opening these covered cells at once; returns `None` beyond the limits of counting or of the budget.
+    /// Judges opening these covered cells at once; returns `None` beyond the solver's limits or the budget.
     fn judge(&mut self, cells: &[Cell]) -> Option<Judgement> {
         if self.is_exhausted {
             return None;
@@ -409,7 +409,7 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Judges opening several cells, none of which is proved safe; returns `None` beyond the limits of counting or of the budget.
+    /// Judges opening several cells, none of which is proved safe; returns `None` beyond the solver's limits or the budget.
     fn several(&mut self, cells: &[Cell]) -> Option<Opening> {
         let shown: Option<Vec<u8>> = cells
             .iter()

@@ -64,7 +64,7 @@ impl Analysis {
     /// (Sinha et al. 2021, algorithm 2) to its fixed point. During a game, `view` may only gain open cells.
     ///
     /// # Errors
-    /// The open numbers contradict each other, now or at an earlier update.
+    /// Returns an error if the open numbers contradict each other, now or at an earlier update.
     pub fn update(&mut self, view: &View) -> Result<(), Contradiction> {
         if self.deduction.update(view)? {
             self.counted = None;
@@ -118,7 +118,7 @@ impl Analysis {
     /// single numbers then allow.
     ///
     /// # Errors
-    /// The proofs contradict what is known.
+    /// Returns an error if the proofs contradict what is known.
     pub fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
         self.counted = None;
         self.deduction.learn(safe, mines)
@@ -130,8 +130,8 @@ impl Analysis {
     /// Time and memory grow with the number of constraints that must be open at once; the budget limits both.
     ///
     /// # Errors
-    /// No layout is consistent with the position; the position needs more memory than the budget allows; the budget is
-    /// used up.
+    /// Returns an error if no layout is consistent with the position, if the position needs more memory than the budget allows, or
+    /// if the budget is used up.
     pub fn probabilities(
         &mut self,
         weighting: Weighting,
@@ -168,7 +168,7 @@ impl Analysis {
     /// allow. The result is the position after a hypothetical move.
     ///
     /// # Errors
-    /// No layout shows this number there.
+    /// Returns an error if no layout shows this number there.
     pub fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
         self.counted = None;
         self.deduction.suppose(cell, number)
@@ -178,7 +178,7 @@ impl Analysis {
     /// returns the number that a cell shows.
     ///
     /// # Errors
-    /// No layout shows these numbers.
+    /// Returns an error if no layout shows these numbers.
     pub fn open_certain(&mut self, number: impl FnMut(Cell) -> u8) -> Result<(), Contradiction> {
         self.counted = None;
         self.deduction.open_safe(number)
@@ -188,7 +188,7 @@ impl Analysis {
     /// half as long as [`Analysis::probabilities`].
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn ln_layouts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         if self.counted == Some(Weighting::Posterior) {
             return Ok(self.probabilities.ln_layouts());
@@ -202,7 +202,7 @@ impl Analysis {
     /// prove a cell safe, `certain` counts only the cells that single numbers prove safe.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn outlook(&mut self, budget: &mut Budget) -> Result<Outlook, CountError> {
         self.frontier.build(&mut self.deduction)?;
         match self.deduction.safe().len() {
@@ -222,7 +222,7 @@ impl Analysis {
     /// is proved safe and that the probabilities were computed.
     ///
     /// # Errors
-    /// No layout is consistent with the position; the budget is used up.
+    /// Returns an error if no layout is consistent with the position, or if the budget is used up.
     pub fn endgame(
         &mut self,
         endgame: &mut Endgame,
@@ -239,7 +239,7 @@ impl Analysis {
     /// limits. The requirements are those of [`Analysis::endgame`].
     ///
     /// # Errors
-    /// The errors of [`Analysis::endgame`].
+    /// Returns the errors of [`Analysis::endgame`].
     pub fn endgame_cells(
         &mut self,
         endgame: &mut Endgame,
@@ -365,7 +365,7 @@ impl Analysis {
     /// probabilities, for a player who opens no dead cell.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn living_outlook(&mut self, budget: &mut Budget) -> Result<LivingOutlook, CountError> {
         self.probabilities(Weighting::Posterior, budget)?;
         let mut outlook = LivingOutlook::of_certain(&self.deduction);
@@ -389,7 +389,7 @@ impl Analysis {
     /// budget.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn layouts(
         &mut self,
         layouts: &mut Layouts,

@@ -30,7 +30,7 @@ impl Backtracking {
     /// unchanged afterwards. After an error the content of `found` is meaningless.
     ///
     /// # Errors
-    /// The budget is used up.
+    /// Returns an error if the budget is used up.
     pub fn enumerate(
         &mut self,
         system: &mut System,

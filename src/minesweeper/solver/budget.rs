@@ -73,7 +73,7 @@ impl Budget {
     /// Spends `nodes` nodes.
     ///
     /// # Errors
-    /// The node limit or the time limit is reached.
+    /// Returns an error if the node limit or the time limit is reached.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> Result<(), Exhausted> {
         self.spent += nodes;
@@ -91,7 +91,7 @@ impl Budget {
     /// Checks the time limit, whatever was spent. For callers with long steps between calls of [`Budget::spend`].
     ///
     /// # Errors
-    /// The time is up.
+    /// Returns an error if the time is up.
     #[cold]
     pub fn check_clock(&self) -> Result<(), Exhausted> {
         match self.clock {

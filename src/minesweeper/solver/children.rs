@@ -104,7 +104,7 @@ impl Children {
     /// Sets the parent position.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn begin(&mut self, parent: &mut Analysis, budget: &mut Budget) -> Result<(), CountError> {
         parent.build_other(&mut self.before.frontier)?;
         self.before.count(&mut self.plan, budget)
@@ -114,7 +114,7 @@ impl Children {
     /// [`Children::begin`].
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn open(
         &mut self,
         parent: &Analysis,
@@ -148,10 +148,10 @@ impl Children {
     /// Computes the [`Outlook`] after the opened cell has shown `number`, like [`Analysis::outlook`].
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`]; also if the cell can't show this number.
+    /// Returns the errors of [`Analysis::probabilities`]; also if the cell can't show this number.
     ///
     /// # Panics
-    /// If no cell was opened.
+    /// Panics if no cell was opened.
     pub fn outlook(
         &mut self,
         parent: &Analysis,
@@ -181,10 +181,10 @@ impl Children {
     /// single numbers prove at least `enough` living cells safe, only these are reported.
     ///
     /// # Errors
-    /// The errors of [`Children::outlook`].
+    /// Returns the errors of [`Children::outlook`].
     ///
     /// # Panics
-    /// If no cell was opened.
+    /// Panics if no cell was opened.
     pub fn living_outlook(
         &mut self,
         parent: &Analysis,

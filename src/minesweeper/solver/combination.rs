@@ -188,7 +188,7 @@ impl<N: Real> Combination<N> {
     }
 }
 
-/// The counts of components and their combined weights.
+/// The product tree of the components' layout counts, with a weight for each total number of mines in the components.
 #[derive(Clone, Debug)]
 pub(super) struct Together<N> {
     tree: ProductTree<N>,

@@ -47,7 +47,7 @@ impl Dsscsp {
     /// column itself is reduced to zero. Sorting the columns once therefore gives the same variable at every node.
     ///
     /// # Errors
-    /// The budget is used up.
+    /// Returns an error if the budget is used up.
     pub fn enumerate(
         &mut self,
         system: &mut System,
@@ -75,7 +75,7 @@ impl Dsscsp {
     /// one node of `budget`.
     ///
     /// # Errors
-    /// The budget is used up.
+    /// Returns an error if the budget is used up.
     pub fn draw(
         &mut self,
         system: &mut System,

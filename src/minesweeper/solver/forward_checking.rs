@@ -128,7 +128,7 @@ impl ForwardChecking {
     /// impossible](System::is_impossible). `system` is unchanged afterwards.
     ///
     /// # Errors
-    /// The budget is used up.
+    /// Returns an error if the budget is used up.
     pub fn enumerate(
         &mut self,
         system: &mut System,

@@ -61,7 +61,7 @@ impl Drawn {
 }
 
 impl Layouts {
-    /// Counts the consistent layouts of the position in `deduction`.
+    /// Prepares to draw layouts of the position in `deduction` by counting its consistent layouts.
     pub(super) fn prepare(
         &mut self,
         deduction: &mut SingleNumbers,

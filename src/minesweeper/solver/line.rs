@@ -126,7 +126,7 @@ impl Line {
     /// Opens the covered safe `cell`, which shows `number`, and draws the conclusions that single numbers then allow.
     ///
     /// # Errors
-    /// No layout shows this number there.
+    /// Returns an error if no layout shows this number there.
     pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), CountError> {
         Ok(self.known.0.suppose(cell, number)?)
     }
@@ -134,7 +134,7 @@ impl Line {
     /// Opens all cells known to be safe and those that then follow, like [`Analysis::open_certain`].
     ///
     /// # Errors
-    /// No layout shows these numbers.
+    /// Returns an error if no layout shows these numbers.
     pub fn open_certain(&mut self, number: impl FnMut(Cell) -> u8) -> Result<(), CountError> {
         Ok(self.known.0.open_safe(number)?)
     }
@@ -142,7 +142,7 @@ impl Line {
     /// Counts the consistent layouts. [`Line::learn`] records what this proves.
     ///
     /// # Errors
-    /// The errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`].
     pub fn count(&mut self, budget: &mut Budget) -> Result<(), CountError> {
         if let Some(found) = self.met.get(&self.position()) {
             self.found = found.clone();
@@ -276,7 +276,7 @@ impl Line {
     /// proved a cell safe.
     ///
     /// # Errors
-    /// None if no cell was opened since the count.
+    /// Returns an error if cells were opened since the count and the proofs contradict them.
     pub fn learn(&mut self) -> Result<bool, CountError> {
         let Found { safe, mines, .. } = &self.found;
         self.known
@@ -329,7 +329,7 @@ impl Line {
     /// Finds the optimal move when few layouts are left, like [`Analysis::endgame`].
     ///
     /// # Errors
-    /// No layout is consistent with the position; the budget is used up.
+    /// Returns an error if no layout is consistent with the position, or if the budget is used up.
     pub fn endgame(
         &mut self,
         endgame: &mut Endgame,
@@ -346,7 +346,7 @@ impl Line {
     /// Prepares `layouts` for drawing from the posterior, like [`Analysis::layouts`].
     ///
     /// # Errors
-    /// The errors of [`Analysis::layouts`].
+    /// Returns the errors of [`Analysis::layouts`].
     pub fn layouts(
         &mut self,
         layouts: &mut Layouts,

@@ -22,8 +22,9 @@ impl ProductNode {
     }
 }
 
-/// A binary tree over the components. Each node's polynomial is the product of its children's; a left-over single child
-/// is its own parent. Unlike a chain, the tree does not take quadratic time for thousands of components.
+/// A binary tree over the components. Each node's polynomial is the product of its children's; a left-over single child is its own parent.
+/// For thousands of components, a chain would store a number of coefficients quadratic in the number of components; the tree stores O(n log
+/// n).
 #[derive(Clone, Debug)]
 pub(super) struct ProductTree<N> {
     /// The nodes level by level, the leaves first.

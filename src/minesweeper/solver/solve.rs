@@ -48,8 +48,8 @@ impl Solver {
     /// Solves the position that `view` shows. Flags are ignored.
     ///
     /// # Errors
-    /// No layout is consistent with the position; the position needs more memory than the budget allows; the budget is
-    /// used up.
+    /// Returns an error if no layout is consistent with the position, if the position needs more memory than the budget allows, or
+    /// if the budget is used up.
     pub fn solve(&mut self, view: &View, budget: &mut Budget) -> Result<Solution, CountError> {
         let cells = || view.board().all_cells();
         self.analysis.begin(view.grid(), view.mines());
@@ -72,7 +72,7 @@ impl Solver {
     /// Computes the exact number of layouts of the position that `view` shows, at less cost than [`Solver::solve`].
     ///
     /// # Errors
-    /// The errors of [`Solver::solve`].
+    /// Returns the errors of [`Solver::solve`].
     pub fn count(&mut self, view: &View, budget: &mut Budget) -> Result<BigUint, CountError> {
         self.analysis.begin(view.grid(), view.mines());
         self.analysis.update(view)?;

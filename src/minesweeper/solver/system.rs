@@ -5,10 +5,10 @@
 
 use crate::{Cell, View};
 
-/// In [`System::values`]: the variable has no value yet.
+/// The entry of [`System::values`] for a variable without a value.
 const UNKNOWN: u8 = 2;
 
-/// In [`System::column_of`]: the cell is not a variable.
+/// The entry of [`System::column_of`] for a cell that is not a variable.
 const NO_COLUMN: u16 = u16::MAX;
 
 /// The positions of the ones in a row or a column of `A`.

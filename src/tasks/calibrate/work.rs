@@ -12,7 +12,7 @@ impl Calibration {
     /// guesses if guesses are limited.
     ///
     /// # Errors
-    /// If a player does not assign a probability to every cell, a player fails, or the journal can't be written.
+    /// Returns an error if a player does not assign a probability to every cell, a player fails, or the journal can't be written.
     pub(super) fn play_missing(
         &self,
         series: &mut Series<Slots<LineRecord>>,

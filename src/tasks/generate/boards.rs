@@ -21,7 +21,7 @@ struct BoardKind {
     ratio: (f64, f64),
 }
 
-/// The mine ratios of the games on each size.
+/// The mine ratios of the games, for every board size.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MineRatios {
     /// A mine ratio drawn uniformly from low to high for every game.

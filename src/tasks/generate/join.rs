@@ -19,7 +19,7 @@ const ROWS: &str = "rows";
 /// rows, the last shard of the data is left out; the generating command makes this shard when it continues in `out`.
 ///
 /// # Errors
-/// The errors of [`open_whole`], and an error if a file can't be read or written.
+/// Returns the errors of [`open_whole`], and an error if a file can't be read or written.
 pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
     let Some(folder) = open_whole(out, parts, stop)? else {
         return Ok(());

@@ -40,7 +40,7 @@ impl Amount {
 /// Generates `classifier-v2` rows of self-play with these labels; the result is the same for any number of threads.
 ///
 /// # Errors
-/// [`GenerateError::Stopped`] after an interruption, and the errors of the player.
+/// Returns [`GenerateError::Stopped`] after an interruption, and the errors of the player.
 pub fn classifier_rows(
     settings: &SelfPlay,
     amount: Amount,

@@ -113,7 +113,7 @@ fn amount(totals: Counts) -> String {
 /// Checks that rows can be made from the games of a player, before any game is played.
 ///
 /// # Errors
-/// [`GenerateError::NoWeights`] for the agent, which chooses by rules instead of probabilities.
+/// Returns [`GenerateError::NoWeights`] for the agent, which chooses by rules instead of probabilities.
 pub fn check_weighs(player: &str) -> Result<(), GenerateError> {
     match player {
         "agent" => Err(GenerateError::NoWeights(player.to_owned())),

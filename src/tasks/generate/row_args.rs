@@ -48,7 +48,7 @@ impl RowArgs {
     /// Returns the kind of rows for a feature set.
     ///
     /// # Errors
-    /// If an option belongs to another feature set, or alpha can't be read.
+    /// Returns an error if an option belongs to another feature set, or alpha can't be read.
     pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
         self.check(features)?;
         let labels = match features.set().target {
@@ -77,7 +77,7 @@ impl RowArgs {
     /// Checks that the settings fit rows with these features, without reading a file.
     ///
     /// # Errors
-    /// If a setting belongs to rows of another kind, or is out of range.
+    /// Returns an error if a setting belongs to rows of another kind, or is out of range.
     pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
         let target = features.set().target;
         let of_q = self.alpha.is_some() || self.off_board.is_some();
@@ -99,7 +99,7 @@ impl RowArgs {
 /// Parses the value of a cell off the board in a sub-state.
 ///
 /// # Errors
-/// If the text is not a number from -2 to 2.
+/// Returns an error if the text is not a number from -2 to 2.
 pub fn off_board(text: &str) -> Result<f32, String> {
     let value = text
         .parse()
@@ -111,7 +111,7 @@ pub fn off_board(text: &str) -> Result<f32, String> {
 /// Parses alpha if it is a number; otherwise the text names a file and the result is `None`.
 ///
 /// # Errors
-/// If the number is not from 0 to 1.
+/// Returns an error if the number is not from 0 to 1.
 pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
     let Ok(alpha) = text.parse() else {
         return Ok(None);

@@ -18,8 +18,9 @@ use mineflow_rng::Seed;
 use mineflow_store::named;
 use serde::Serialize;
 
-/// Default numbers of passes, as in Sinha et al.: the games on each size, or for q rows the games on each size and mine ratio.
+/// The default number of games per board size, as in Sinha et al.
 const PASSES: u64 = 100;
+/// The default number of games per board size and mine ratio for q rows.
 const Q_PASSES: u64 = 200;
 /// The widths and mine ratios of Sinha et al.
 const PAPER: (&str, &str) = ("5..30", "0.05..0.30");

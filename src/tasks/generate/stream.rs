@@ -25,7 +25,7 @@ impl SelfPlaySeries<'_> {
     /// `None` from time to time.
     ///
     /// # Errors
-    /// [`GenerateError::Stopped`] after an interruption, and the errors of the player.
+    /// Returns [`GenerateError::Stopped`] after an interruption, and the errors of the player.
     pub(super) fn play<E: From<GenerateError> + From<ThreadsError>>(
         &self,
         numbers: impl Iterator<Item = u64> + Send,

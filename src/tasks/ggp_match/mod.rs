@@ -30,7 +30,7 @@ use record::{add_tables, tables};
 use referee::referees;
 use venue::Venue;
 
-/// A plan of matches: series of each game with each line-up.
+/// A plan of matches: every line-up plays every game, in series of consecutive matches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
     /// The rule sheets of the games.
@@ -118,7 +118,7 @@ pub enum MatchEvent {
 /// Plays the missing matches. No match starts after `stop` is set; the result then lacks some matches.
 ///
 /// # Errors
-/// If a sheet or folder can't be used, or a match fails.
+/// Returns an error if a sheet or folder can't be used, or a match fails.
 pub fn play(
     matches: &Matches,
     stop: &AtomicBool,

@@ -108,7 +108,7 @@ impl MatchRow {
 /// Adds the matches recorded in the tables of a folder to `matches`. A finished folder has all matches.
 ///
 /// # Errors
-/// If a table can't be read or belongs to other matches.
+/// Returns an error if a table can't be read or belongs to other matches.
 pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow::Result<()> {
     let (rows, costs) = (folder.join(MATCHES), folder.join(COSTS));
     for row in rows_of::<MatchRow>(&rows)? {

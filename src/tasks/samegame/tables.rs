@@ -35,12 +35,13 @@ pub struct EvalRow {
     /// for algorithms without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
-    /// Points per board minus those of the first algorithm with the same budget on the same boards, with the ends of the 95 %
-    /// interval; empty for the first algorithm.
+    /// The mean paired difference in points per board from the first algorithm with the same budget. Empty for the first algorithm.
     #[serde(default)]
     pub difference: Option<f64>,
+    /// The lower end of the 95 % confidence interval of `difference`.
     #[serde(default)]
     pub difference_low: Option<f64>,
+    /// The upper end of the 95 % confidence interval of `difference`.
     #[serde(default)]
     pub difference_high: Option<f64>,
     /// The verdict of the sequential test of the first algorithm against the second, identical in both rows. `None` without a test.

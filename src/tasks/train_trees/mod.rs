@@ -74,7 +74,7 @@ pub struct TrainTrees {
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows", conflicts_with = "data")]
     #[serde(serialize_with = "as_text::one")]
     pub location_score: LocationScore,
-    /// Grow at most N trees; more are hardly better at their task and slower at play
+    /// Grow at most N trees; more trees hardly win more games and slow the player down
     #[arg(long, value_name = "N", default_value_t = above_zero(TreesSettings::default().rounds))]
     pub rounds: NonZeroU32,
     /// Stop after N rounds without a lower validation log-loss

@@ -46,7 +46,7 @@ impl PositionFeatures for GuessV2 {
         &SET
     }
 
-    /// Cells that two-step safety does not examine, and positions beyond the limits of counting, get rows of zeros.
+    /// Cells that two-step safety does not examine, and positions beyond the solver's limits, get rows of zeros.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
         let guess = GuessRows::of(of.position, candidates);
         for &cell in of.cells {

@@ -350,7 +350,7 @@ impl<N: Count> Counting<N> {
     }
 }
 
-/// A component to count, and the limits of its counts.
+/// The input of a count of a component's layouts: the elimination steps, the maximum number of mines and the size of a count.
 struct Work<'a> {
     steps: &'a [Step],
     /// The slot of the constraint of [`ANY`] need; see [`Plan::any_slot`].
