@@ -14,7 +14,7 @@
 //! - [`samegame`]: SameGame: boards, playouts, searches, board files
 //! - [`gdl`]: games given as rule sheets: parsing, grounding, playouts, players
 //! - [`arena`]: many games in parallel, estimates with confidence intervals, tests
-//! - `answers` (feature `cli`, not public): questions of the page that need no files; question and answer are JSON
+//! - `answers` (feature `cli`, not public): answers to the questions of the page that need no files; both are JSON
 //! - `learn` (features `data` and `train`): training data and training
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
 //! - `report`, `serve`, `cli` (feature `cli`, not public): the report; the page and its server; the command line, which uses `report` and
@@ -47,7 +47,7 @@
 //! - **budget**: the limit of a computation, which gives up beyond it ([`minesweeper::solver::Budget`], [`search::Budget`]).
 //! - **replay**: the record of a game in a file, with its mines and its clicks ([`minesweeper::replay`]).
 //! - **click**: an action of the player on a cell: open it, set or remove a flag, or a chord.
-//! - **chord**: a click on an open number with as many flags around it; it opens the remaining covered neighbours.
+//! - **chord**: a click on an open number with as many flags around it as it shows. It opens the remaining covered neighbours.
 //!
 //! ## Players
 //!

@@ -205,7 +205,7 @@ fn results_of_small_series_of_every_game_are_unchanged() {
     assert_golden("pins-series", &lines);
 }
 
-/// The files of a pipeline run that must be byte-identical, with their hashes.
+/// Compares hashes of the files of a pipeline run, which must be byte-identical.
 #[cfg(feature = "train")]
 #[test]
 fn the_files_of_the_smoke_pipeline_are_unchanged() {
@@ -273,7 +273,7 @@ fn the_files_of_the_smoke_pipeline_are_unchanged() {
     assert_golden("pins-smoke", &lines);
 }
 
-/// Rows of both feature sets as they are written, with the descriptions of their columns.
+/// Compares written rows of both feature sets, with the descriptions of their columns.
 #[cfg(feature = "data")]
 #[test]
 fn the_contents_of_rows_are_unchanged() {

@@ -136,7 +136,7 @@ pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// Returns the number of lines of a file; 0 if the file doesn't exist.
+/// Returns the number of lines of a file, or 0 if the file doesn't exist.
 pub fn lines_of(file: &Path) -> usize {
     fs::read(file)
         .unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Tests of the page's puzzles: their descriptions are correct, and no player solves fewer than stated.
+//! Tests of the page's puzzles: their descriptions are correct, and no player solves fewer puzzles than stated.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::AtomicBool;

@@ -1,10 +1,10 @@
-"""An agent plays Minesweeper over OpenEnv: reads the text of each position, answers with a cell, and is paid for not taking needless risks.
+"""Plays Minesweeper over OpenEnv with an agent that reads each position as text and is rewarded for not taking needless risks.
 
     pip install "mineflow[agent]"
     python examples/python/play_as_agent.py --episodes 20
 
-The agent here is a script: it parses the text that a language model would read, and opens the cell with the lowest mine probability.
-Replace `choose` by a model. Episodes run in parallel, each over its own connection.
+The agent here is a script that parses the text that a language model would read, and opens the cell with the lowest mine probability.
+Replace `choose` by a call of your model. Episodes run in parallel, each over its own connection.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def choose(observation: dict) -> dict:
 
 
 async def episode(url: str, seed: int, board: str) -> tuple[bool, float, int]:
-    """Plays one game that training never sees: whether it is won, the sum of rewards, and the steps."""
+    """Plays one game that training never sees. Returns whether it is won, the sum of the rewards and the number of steps."""
     async with GenericEnvClient(base_url=url) as env:
         result = await env.reset(seed=seed, board=board, reward="regret", split="held-out")
         rewards, steps = 0.0, 0

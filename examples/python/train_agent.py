@@ -1,9 +1,9 @@
-"""A small agent that learns in the vector environment from nothing but views and what became of its moves.
+"""Trains a small agent in the vector environment. It learns only from views and from the outcomes of its moves.
 
     pip install "mineflow[gymnasium]"
     python train_agent.py
 
-For each covered cell, the features are the contents of the eight neighbours, and for each neighbouring number how many covered cells are
+For each covered cell, the features are the contents of the eight neighbours, and for each neighbouring number the number of covered cells
 around it. Logistic regression estimates whether the cell is safe, and the agent opens the cell with the highest estimate. Training takes a
 minute on one core and needs only numpy.
 """

@@ -1,4 +1,4 @@
-"""The classifier of player 5.5 trained with PyTorch, and played in place of ours.
+"""Trains the classifier of player 5.5 with PyTorch, and compares it with the built-in one.
 
     pip install ./python polars safetensors torch      # in the repository
     pipeline generate --rows 2000000 --out rows

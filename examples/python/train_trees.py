@@ -1,4 +1,4 @@
-"""The boosted trees of player 5.0 trained with XGBoost, and played in place of ours.
+"""Trains the boosted trees of player 5.0 with XGBoost, and compares them with the built-in ones.
 
     pip install ./python polars xgboost      # in the repository
     pipeline generate --rows 2000000 --out rows

@@ -112,7 +112,7 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         reward: "win", "safe" or "regret" (`REWARDS`).
         split: "train" or "held-out"; the two splits have different games.
         max_steps: the number of steps after which the episode ends; at most, and by default, the number of cells.
-        certain_moves: the solver opens all cells that are proved safe, and the agent only guesses.
+        certain_moves: whether the solver opens all cells that are proved safe, so that the agent only guesses.
 
         Raises ValueError for invalid settings.
         """

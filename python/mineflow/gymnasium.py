@@ -4,7 +4,7 @@
 >>> env = gymnasium.make("Minesweeper-v0", rules="opening", board="expert")
 >>> envs = gymnasium.make_vec("Minesweeper-v0", num_envs=1024, rules="jumanji")
 
-`gymnasium.make("mineflow.gymnasium:Minesweeper-v0")` needs no import of this module. A step is a single call for any number of
+`gymnasium.make("mineflow.gymnasium:Minesweeper-v0")` needs no import of this module. One call of `step` advances any number of
 environments. The game after `reset(seed=s)` is game 0 of `mineflow.evaluate(..., seed=s)` on the same board, and the next one is game 1.
 
 Environments can be copied with `copy.deepcopy` and pickled. A copy has the boards, the random generators and the action space of the
@@ -94,12 +94,12 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
 
     action_mask: int8[H * W], 1 for each covered cell, as `action_space.sample(mask)` takes it.
     won: whether the step won the game.
-    regret: only if requested: the mine probability of the opened cell minus the minimum one; NaN if the position cannot be counted.
-    mine_probability: only if requested: float64[H, W], for the observed position: 0.0 for open cells; after the end of a game as before
-        its last step; NaN if the position cannot be counted.
+    regret: if requested, the mine probability of the opened cell minus the lowest one of all covered cells; NaN if the layouts could not be
+        counted.
+    mine_probability: if requested, float64[H, W], the mine probabilities of the observed position, with 0.0 for open cells. After the end
+        of a game, they are those before its last step. They are NaN if the layouts could not be counted.
 
     Arguments:
-
 
     rules: "safe", "opening", "any", "jumanji", "textarena", or `Rules`.
     board, first_click, cascade, invalid, max_steps, rewards: override the items of the rules.
@@ -107,7 +107,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
     regret: adds the regret to `info`; the rewards may use it too. The regret is exact if all consistent layouts are equally likely, which
         holds except with `no_guess`.
     certain_moves: after each action, the solver opens all cells that are proved safe, so that only guesses are left.
-    no_guess: boards that need no guess after the first click, for any first cell.
+    no_guess: restricts the boards to those that need no guess after the first click, whichever cell is clicked first.
     threads: the number of threads; None uses one per core. Results do not depend on it.
     render_mode: "ansi" for text, or "rgb_array" for a picture, uint8[16 * H, 16 * W, 3].
 
@@ -217,9 +217,9 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
     the items of `Minesweeper` with one row per environment. Environment `i` after `reset(seed=s)` equals `Minesweeper` after
     `reset(seed=s + i)`. A list gives each environment its own seed; an environment whose seed is None continues with its next game.
 
-    autoreset_mode: when the next game begins. "NextStep": with the action after the end, which is not played. "SameStep": in the step that
-        ends a game; where `infos["_final_obs"]` is true, `infos["final_obs"]`, int8[N, H, W], is the last observation of the finished
-        game and `infos["final_info"]` has the infos of that step. "Disabled": with `reset(options={"reset_mask": bool[N]})`.
+    autoreset_mode: when the next game begins. "NextStep": with the action after the end of a game; this action is not played. "SameStep":
+        in the step that ends a game; where `infos["_final_obs"]` is true, `infos["final_obs"]`, int8[N, H, W], is the last observation of
+        the finished game and `infos["final_info"]` has the infos of that step. "Disabled": with `reset(options={"reset_mask": bool[N]})`.
 
     The other arguments are those of `Minesweeper`.
     """
@@ -287,7 +287,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         return [new if own is None else own for own, new in zip(seeds, drawn, strict=True)]
 
     def state(self) -> States:
-        """Returns the states of all environments, uint8[N, S], as `Minesweeper.state` returns one.
+        """Returns the states of all environments, uint8[N, S]. Each row is a state as `Minesweeper.state` returns it.
 
         Rows are independent: `restore(states[rows])` gives environment `i` the state `rows[i]`. For example, `restore(states[[7] * N])`
         continues the game of environment 7 in all environments.

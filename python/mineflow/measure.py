@@ -92,7 +92,7 @@ class ScoreRow:
     board: str
     first_click: str
     unknown: str
-    """The share of the board that is unknown, such as "0-0.25", or "all"."""
+    """The range of the unknown share of the board, such as "0-0.25", or "all" for all guesses."""
     guesses: int
     loss: float
     """The loss in percentage points of the win rate per game."""
@@ -112,7 +112,7 @@ class Score:
     rows: list[ScoreRow]
     """For each kind of board, a row for all guesses, then one for each range of the unknown share of the board."""
     losses: NDArray[np.float64]
-    """The loss of each choice in win probability, [guesses]. An individual loss may be negative, because the best candidate is estimated."""
+    """The loss of each choice in win probability, [guesses]. A single loss may be negative, because the best candidate is estimated."""
 
     def json_lines(self) -> str:
         """Returns the rows as `pipeline score --json` prints them."""
@@ -160,8 +160,8 @@ def evaluate(
     The games are those of `pipeline eval --seed`, the same for every player and number of threads.
 
     policy: a name, a recipe, a `Player`, or a function from views int8[B, H, W] to B whole numbers: the cells to open, by their
-        row-major index. The function gets the views of up to `batch` games at once, and is judged like any player.
-    seed: a non-negative integer of any size; below 2^64 it equals that of `pipeline eval --seed`.
+        row-major index. The function gets the views of up to `batch` games at once, and its moves are measured like those of any player.
+    seed: a non-negative integer of any size. Seeds below 2^64 give the same games as `pipeline eval --seed`.
     luck_corrected: also estimates the luck-corrected win rate, with exact probabilities and the value model of the board.
     cascade: whether a cell without neighbouring mines opens its neighbours.
     value_model: a file with another value model for the luck correction.
@@ -198,7 +198,7 @@ def compare(
 
     sprt: (low, high): stops as soon as a sequential test with error rates of 5 % decides whether the difference is `low` or `high`, in
         percentage points of the win rate. The test is evaluated after every 500 games of both players; `games` is then the maximum.
-    confidence: the confidence level of the verdict and the intervals, in per cent.
+    confidence: the confidence level of the verdict and of the intervals of the differences, in per cent.
 
     The other arguments and errors are those of `evaluate`.
     """
@@ -217,9 +217,9 @@ def score(
     node_limit: int | None = None,
     threads: int | None = None,
 ) -> Score:
-    """Scores a player on a set of guesses, as `pipeline score` does: the loss of its choices against the best candidate of each guess.
+    """Returns the loss of a player's choices on a set of guesses, relative to the best candidate of each guess, as `pipeline score` does.
 
-    No game is played, and thus the score does not depend on luck: a minute shows differences that need hundreds of thousands of games.
+    No game is played, and thus the score does not depend on luck. In a minute, it shows differences that games show only after a night.
 
     policy: as in `evaluate`; a function gets the views of the guesses and returns the cells that it would open.
     guesses: a Parquet file of `pipeline guess-set`, read with pyarrow or polars, whichever is installed; or its columns by name, such as

@@ -49,8 +49,8 @@ PRESETS: dict[str, Rules] = {
     "any": Rules(first_click="any"),
     # jumanji's Minesweeper-v0: the first cell may be a mine, no cell opens others, an invalid action ends the game.
     "jumanji": Rules("10x10/10", "any", cascade=False, invalid="end", rewards=Rewards(win=0.0, safe=1.0)),
-    # TextArena's Minesweeper-v0, whose other boards are 5x5/5, 10x10/20 and 12x12/30. Here a mine ends the game; in TextArena only the
-    # second mistake in a row does.
+    # TextArena's Minesweeper-v0, whose other boards are 5x5/5, 10x10/20 and 12x12/30. Here a mine ends the game; in TextArena, only a
+    # second mistake in a row ends it.
     "textarena": Rules("8x8/10", "opening", max_steps=100),
 }
 """Presets by name."""

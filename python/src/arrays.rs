@@ -12,7 +12,7 @@ use numpy::{
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 
-/// The value of a covered cell. `FLAGGED` is that of a covered cell with a flag, which is a note and proves nothing.
+/// The value of a covered cell. `FLAGGED` is the value of a covered cell with a flag. A flag proves nothing.
 pub const COVERED: i8 = -1;
 pub const FLAGGED: i8 = -2;
 
@@ -25,7 +25,7 @@ pub fn refuse<T>(why: impl Into<String>) -> PyResult<T> {
     Err(PyValueError::new_err(why.into()))
 }
 
-/// Describes an array for messages: `float64[10, 16, 30]`.
+/// Describes an object for messages, for example an array as `float64[10, 16, 30]`.
 fn shown(object: &Bound<'_, PyAny>) -> String {
     match object.cast::<PyUntypedArray>() {
         Ok(array) => format!("{}{:?}", array.dtype(), array.shape()),

@@ -219,7 +219,7 @@ impl Boards {
         Ok(states)
     }
 
-    /// Sets the state of every board from uint8[N, S], as returned by `state` of boards of the same size. After an error nothing is
+    /// Sets the state of every board from uint8[N, S], as returned by `state` of boards of the same size. After an error, no board has
     /// changed.
     ///
     /// Returns what `reset` returns.
@@ -290,7 +290,8 @@ impl Boards {
         self.restore(py, states).map(drop)
     }
 
-    /// Opens one cell of every board. `actions` has N cells by their row-major index.
+    /// Opens one cell of every board. `actions` has N cells by their row-major index. Returns observations, rewards, terminated, truncated,
+    /// action masks, won, regrets or None, probabilities or None, final observations or None, and final probabilities or None.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         let count = self.envs.len();
         let actions: PyReadonlyArray1<'_, i64> = integers(actions, "actions", count)?;
@@ -448,7 +449,7 @@ impl Boards {
         Ok(Some(made))
     }
 
-    /// Checks that every action is possible. Nothing has been played yet if one is not.
+    /// Checks that every action is possible, before any action is played.
     fn check(&self, actions: &[i64]) -> PyResult<()> {
         let cells = self.rules.board.cells() as u64;
         for (index, (&action, env)) in actions.iter().zip(&self.envs).enumerate() {

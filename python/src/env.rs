@@ -49,7 +49,7 @@ pub struct Stepped {
     pub truncated: bool,
     pub won: bool,
     /// The mine probability of the opened cell minus the lowest one of all covered cells, 0 to 1. It is 0 for the first click and if
-    /// nothing was opened, and NaN if the probabilities could not be counted.
+    /// nothing was opened, and NaN if the layouts could not be counted.
     pub regret: f64,
 }
 
@@ -75,14 +75,15 @@ impl Scratch {
 #[derive(Clone)]
 pub struct Env {
     pub game: Game,
-    /// The seed of all games: game `i` has the seed [`board_seed`] with `child("game", i)`, as everywhere in mineflow.
+    /// The seed of all games, which [`board_seed`] derives. Game `i` has its child seed `child("game", i)`, as everywhere in mineflow.
     pub seed: Seed,
     /// The number of the next game.
     pub next: u64,
     pub steps: u32,
     /// Whether the game has ended and the next one has not begun.
     pub over: bool,
-    /// The mine probability of every cell, 0 for open cells, if probabilities are counted; NaN if they could not be counted.
+    /// The mine probability of every cell, 0 for open cells. It is NaN if the layouts could not be counted. The list is empty if
+    /// probabilities are not computed.
     pub mine: Vec<f64>,
 }
 
@@ -206,7 +207,7 @@ impl Env {
         self.mine[cell.index()] - covered.fold(f64::INFINITY, f64::min)
     }
 
-    /// Opens cells proved safe and computes the probabilities, as far as the rules require it.
+    /// Opens the cells that are proved safe and computes the probabilities, if the rules require it. Returns the status of the game.
     fn follow(&mut self, rules: &Rules, analysis: &mut Analysis) -> Status {
         let Self { game, mine, .. } = self;
         analysis.begin(&game.view().grid().clone(), game.view().mines());

@@ -27,7 +27,7 @@ pub enum OnError {
 }
 
 impl OnError {
-    /// Parses "raise", or the word `pass` by which a function calls the other choice.
+    /// Parses "raise", or `pass`, the name of the other choice in a function.
     pub fn read(text: &str, pass: &str) -> PyResult<Self> {
         match text {
             "raise" => Ok(Self::Raise),
@@ -98,7 +98,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Fills `out`, or a new array, with `answer` of each probability. Views without an answer are filled with `none`.
+    /// Applies `answer` to each mine probability, and fills `out`, or a new array, with the results. Fills views without an answer with
+    /// `none`. Returns the array.
     fn fill_array<'py, T: Element + Copy + Send + Sync>(
         &self,
         py: Python<'py>,
@@ -134,7 +135,7 @@ impl<'a> Batch<'a> {
         Ok(made)
     }
 
-    /// Counts the layouts of a view.
+    /// Computes the mine probabilities of a view, which `analysis` then contains.
     fn count(&self, analysis: &mut Analysis, index: usize) -> Result<(), String> {
         let view = self.views.at(index)?;
         analysis.begin(view.grid(), view.mines());
@@ -147,17 +148,17 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// The exact mine probability of every covered cell. All consistent layouts are equally likely.
+/// Computes the exact mine probability of every covered cell. All consistent layouts are equally likely.
 ///
 /// views: int8[N, H, W], -1 covered (-2 a covered cell with a flag, which proves nothing), 0 to 8 open; any strides.
 /// mines: the number of mines on the board, one integer for all views or an integer array [N].
-/// out: float64[N, H, W], contiguous, filled instead of a new array.
+/// out: a contiguous array float64[N, H, W], which is filled instead of a new array.
 /// on_error: "raise", or "nan" to fill views without an answer with NaN.
 /// threads: the number of threads; None means one per core. The result doesn't depend on it.
 /// node_limit: the maximum work for a view, in nodes of the solver.
 ///
-/// Returns float64[N, H, W], NaN for open cells; a value is exactly 0.0 or 1.0 only if it is proved.
-/// Raises ValueError that names the first view that contradicts itself, is malformed or exceeds the solver's limits.
+/// Returns float64[N, H, W], with NaN for open cells. A value is exactly 0.0 or 1.0 only if the cell is proved safe or proved a mine.
+/// Raises a ValueError that names the first view that contradicts itself, is malformed or exceeds the solver's limits.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn probabilities<'py>(
@@ -175,13 +176,13 @@ pub fn probabilities<'py>(
     batch.fill_array(py, (out, "float64"), f64::NAN, |mine| mine)
 }
 
-/// The covered cells that are proved safe: no consistent layout has a mine there.
+/// Finds the covered cells that are proved safe: no consistent layout has a mine there.
 ///
 /// views, mines, threads, node_limit: as in `probabilities`.
-/// out: bool[N, H, W], contiguous, filled instead of a new array.
+/// out: a contiguous array bool[N, H, W], which is filled instead of a new array.
 /// on_error: "raise", or "nan" to fill views without an answer with False.
 ///
-/// Returns bool[N, H, W].
+/// Returns bool[N, H, W], True for each proved cell.
 /// Raises ValueError like `probabilities`.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
@@ -200,12 +201,12 @@ pub fn safe_cells<'py>(
     batch.fill_array(py, (out, "bool"), false, |mine| mine == 0.0)
 }
 
-/// The exact number of consistent layouts with exactly the board's number of mines.
+/// Counts the consistent layouts, which have exactly the board's number of mines.
 ///
 /// views, mines, threads, node_limit: as in `probabilities`.
 /// on_error: "raise", or "nan" to return None for a view without an answer.
 ///
-/// Returns a list of N integers.
+/// Returns a list of N exact integers.
 /// Raises ValueError like `probabilities`.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, on_error="raise", threads=None, node_limit=50_000_000))]

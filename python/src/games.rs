@@ -99,7 +99,8 @@ impl Judge {
     }
 }
 
-/// Plays the games with these numbers, at most `batch` at a time. `policy` chooses the moves: it maps int8[B, H, W] to B integers.
+/// Plays the games with these numbers, at most `batch` at a time, and returns their outcomes. `policy` chooses the moves: it maps int8[B,
+/// H, W] to B integers.
 ///
 /// # Errors
 /// Returns the exceptions of the function, and a `ValueError` for an invalid move.

@@ -22,7 +22,7 @@ use crate::pool::{Rest, detached};
 
 /// A player, given by its name or recipe.
 ///
-/// name: a name such as "11.0", or a recipe such as "dss+posterior+min-p"; `pipeline players` lists them.
+/// name: a name such as "11.0", or a recipe such as "dss+posterior+min-p"; `mineflow.players()` lists the names with their recipes.
 /// model: a model file that replaces the player's own model.
 ///
 /// The default models are those of the wheel, unless MINEFLOW_MODELS names a folder with models or the current folder contains a folder
@@ -103,7 +103,7 @@ impl Player {
         &self.spec.name
     }
 
-    /// The recipe: what the player does, as text.
+    /// The recipe, which lists the player's components as text.
     #[getter]
     fn recipe(&self) -> String {
         self.spec.recipe.to_string()
@@ -120,10 +120,11 @@ impl Player {
         format!("Player({:?})", self.spec.name)
     }
 
-    /// The cell that the player opens next in each view, as in a new game: the same view gives the same cell.
+    /// Chooses the cell that the player opens next in each view. The player begins a new game for each view, and thus the same view gives
+    /// the same cell.
     ///
     /// views, mines, threads: as in `probabilities`.
-    /// first_click: the rule of the game, "safe", "opening" or "any", which affects the players' choice of the first cell.
+    /// first_click: the rule of the game, "safe", "opening" or "any", which affects the player's choice of the first cell.
     /// seed: the seed of the player's random choices, a non-negative integer.
     /// node_limit: the maximum work for a decision, in nodes of the solver.
     /// on_error: "raise", or "ignore" to return the first covered cell of a view without a move, which the action mask of an environment
@@ -131,7 +132,7 @@ impl Player {
     ///     fits its numbers, or if the decision exceeds `node_limit` or the solver's memory limit.
     ///
     /// Returns int64[N]: cells by their row-major index, `row * W + col`.
-    /// Raises ValueError that names the first view without a move, unless `on_error` is "ignore".
+    /// Raises a ValueError that names the first view without a move, unless `on_error` is "ignore".
     #[pyo3(signature = (
         views, mines, *, first_click="safe", seed=0, threads=None, node_limit=50_000_000, on_error="raise"
     ))]
@@ -186,7 +187,7 @@ impl Player {
         Ok(PyArray1::from_vec(py, moves))
     }
 
-    /// The cells from which the player chooses in a view, and its choice.
+    /// Lists the cells from which the player chooses in a view, and its choice.
     ///
     /// view: int8[H, W]; mines: the number of mines; first_click, seed: as in `act`.
     ///
@@ -231,15 +232,15 @@ impl Player {
         Ok(answer)
     }
 
-    /// The player's move in a view, with the reasons for it.
+    /// Explains the player's move in a view.
     ///
     /// view, mines, first_click, seed: as in `candidates`.
     ///
     /// Returns a dict: "text", an explanation in words; "reason", "first click", "certain" or "guess"; "cells", a list of (row, column)
-    /// that the player opens; "candidates", a list of dicts, the best first, if no cell is proved safe. Each dict has "cell", "mine" (the
-    /// exact probability), "progress" (the probability that some cell is proved safe afterwards), "safety" (the probability that this move
-    /// and the safest next one are both safe), "win" (the win probability by the value model, or None) and "numbers", the probability of
-    /// each number 0 to 8.
+    /// that the player opens; "candidates", a list of dicts, the best first, which is empty before the first click and if a cell is proved
+    /// safe. Each dict has "cell", "mine" (the exact probability), "progress" (the probability that some cell is proved safe afterwards),
+    /// "safety" (the probability that this move and the safest next one are both safe), "win" (the win probability, exact near the end of a
+    /// game and otherwise estimated by the value model, or None) and "numbers", the probability of each number 0 to 8.
     #[pyo3(signature = (view, mines, *, first_click="safe", seed=0))]
     fn explain<'py>(
         &self,
@@ -360,7 +361,7 @@ fn decide<'a>(
         .map_err(|why| why.to_string())
 }
 
-/// The named players, oldest first: (name, recipe, summary, source).
+/// Lists the named players, first those with version numbers in ascending order, as tuples (name, recipe, summary, source).
 #[pyfunction]
 pub fn players() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
     let versions = player::versions().iter();

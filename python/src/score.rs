@@ -13,10 +13,10 @@ use crate::games;
 use crate::measure::Side;
 use crate::pool::{Rest, Taken, Threads, detached};
 
-/// The number of guesses that are asked or valued between two checks for signals of Python, such as an interrupt.
+/// The number of guesses that are answered or valued between two checks for signals of Python, such as an interrupt.
 const BATCH: usize = 256;
 
-/// The columns of a set that a score needs, by their names in the file.
+/// The columns of a set of guesses that `score` needs, by their names in the file.
 #[derive(FromPyObject)]
 pub struct Columns {
     guess: Vec<u32>,

@@ -5,9 +5,9 @@
 //! | 0-7 | a hash of all that follows |
 //! | 8-15 | [`MAGIC`] |
 //! | 16-23 | `u16`: width, height, mines, [flags](`OVER`) |
-//! | 24-39 | `u64`: seed of all games, number of the game to come |
+//! | 24-39 | `u64`: seed of all games, number of the next game |
 //! | 40-47 | `u32`: steps of the game, opened cells |
-//! | 48- | `u16` each: the opened cells in their order, as many as the board has safe ones; the rest is 0 |
+//! | 48- | `u16` each: the opened cells in their order, followed by 0 up to the number of safe cells of the board |
 //! | then | one bit per cell: the mines, if they are placed; padded to 8 bytes |
 //! | then | one `f64` per cell: its mine probability, if the environment computes probabilities |
 //!

@@ -11,7 +11,8 @@ use crate::exact::one_view;
 /// The text for a number without a covered neighbour.
 const NONE: &str = "no covered cell around";
 
-/// A view as a `.mine` text: a line WIDTHxHEIGHTxMINES, then the rows, with H for a covered cell and F for a covered cell with a flag.
+/// Writes a view as a `.mine` text: a line WIDTHxHEIGHTxMINES, then the rows, with H for a covered cell and F for a covered cell with a
+/// flag.
 ///
 /// view: int8[H, W], -1 covered, -2 covered with a flag, 0 to 8 open; mines: the number of mines on the board.
 /// Raises ValueError if the array is not a valid view.
@@ -20,8 +21,8 @@ pub fn render(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
     Ok(text::write_mine(&one_view(view, mines)?))
 }
 
-/// A view as a list of constraints: a line WIDTHxHEIGHT/MINES, then a line for every open number with the covered cells around it, which
-/// contain that many mines. Cells are (row, column), counted from 0; a cell without a line is covered. Flags are omitted.
+/// Writes a view as a list of constraints: a line WIDTHxHEIGHT/MINES, then a line for every open number with the covered cells around it,
+/// which contain that many mines. Cells are (row, column), counted from 0; a cell without a line is covered. Flags are omitted.
 ///
 /// view, mines: as in `render`.
 /// Raises ValueError if the array is not a valid view.
@@ -30,10 +31,10 @@ pub fn constraints(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
     Ok(written(&one_view(view, mines)?))
 }
 
-/// The view that a text of `render` or `constraints` shows.
+/// Reads a view from a text that `render` or `constraints` wrote.
 ///
 /// Returns (view, mines): int8[H, W], and the number of mines on the board.
-/// Raises ValueError that names the invalid line.
+/// Raises a ValueError that names the invalid line.
 #[pyfunction]
 pub fn parse<'py>(py: Python<'py>, text: &str) -> PyResult<(Bound<'py, PyArray2<i8>>, usize)> {
     let first = text

@@ -7,7 +7,7 @@ import mineflow
 
 
 def walked(board, views, seed=0):
-    """Returns one position per environment after four random steps; a step that ends a game leaves the position before it."""
+    """Returns one position per environment after four random steps. If a step ends the game, returns the position before this step."""
     import mineflow.gymnasium as of
 
     envs = of.MinesweeperVector(views, "safe", board=board, threads=1)

@@ -1,6 +1,7 @@
 """Tests that the usual readers can read, filter, take and sort the Parquet files of `pipeline generate`.
 
-As a script, `python test_parquet.py PATH...` prints what pyarrow reads from each path. This tests an older pyarrow in a separate process.
+As a script, `python test_parquet.py PATH...` prints what pyarrow reads from each path. A test runs this script in a separate process with
+an older pyarrow.
 """
 
 import json

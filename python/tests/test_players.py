@@ -1,4 +1,4 @@
-"""Tests of players, and that they are measured as the program measures them."""
+"""Tests of players, and tests that measurements of players equal those of the program."""
 
 import json
 import os
@@ -241,7 +241,7 @@ def test_what_a_function_raises_comes_through():
 
 @pytest.mark.skipif(not PIPELINE, reason="PIPELINE names no program")
 def test_the_program_plays_the_same_games(tmp_path):
-    """The players on every board have the same wins in each game, the same guesses, and the same luck to the last bit."""
+    """For every player and board, the program has the same wins in each game, the same guesses, and the same luck to the last bit."""
     for board, rule in KINDS:
         folder = tmp_path / f"{board.replace('/', '-')}-{rule}"
         command = [PIPELINE, "eval", "--players", ",".join(NAMED), "--boards", board, "--first-click", rule]

@@ -19,9 +19,9 @@ pub struct WeightedGames {
 }
 
 impl Estimate {
-    /// Returns the weighted mean of the strata's win rates; `None` without strata. The interval is Wilson's for the effective number of
-    /// games `(sum w)^2 / sum (w^2 / n)`, with which a mean of equal rates would have the same variance; if all strata have equally many
-    /// games, this is the total number of games. If the rates differ between strata, the true interval is narrower.
+    /// Returns the weighted mean of the strata's win rates, or `None` without strata. The interval is Wilson's for the effective number of
+    /// games `(sum w)^2 / sum (w^2 / n)`, with which a mean of equal rates would have the same variance. If all strata have equal weights
+    /// and equally many games, this is the total number of games; if the rates then differ between strata, the true interval is narrower.
     pub fn of(strata: impl IntoIterator<Item = WeightedGames>) -> Option<Self> {
         let (mut weights, mut mean, mut spread) = (0.0, 0.0, 0.0);
         for WeightedGames {
@@ -144,8 +144,8 @@ impl Estimate {
         }
     }
 
-    /// Returns the difference of two estimates from independent games (Newcombe 1998, method 10). If both were played on the same boards,
-    /// the true interval is narrower.
+    /// Returns the difference of two estimates from independent games (method 10 of Newcombe, Statistics in Medicine 17, 1998, 873-890). If
+    /// both were played on the same boards, the true interval is narrower.
     pub fn minus(self, other: Self) -> Self {
         let value = self.value - other.value;
         let below = (self.value - self.low).hypot(other.high - other.value);

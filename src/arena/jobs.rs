@@ -54,7 +54,7 @@ impl Workers<'_> {
     /// the results on the calling thread as they arrive, and `None` at regular intervals.
     ///
     /// # Errors
-    /// Returns the errors of `take`, and threads that can't be started.
+    /// Returns the errors of `take`, and an error if the threads can't be started.
     pub fn run<J: Send, W, R: Send, E: From<ThreadsError>>(
         &self,
         jobs: impl Iterator<Item = J> + Send,

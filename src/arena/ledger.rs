@@ -28,7 +28,8 @@ impl Tally {
         &self.won
     }
 
-    /// Returns the luck-corrected result of each game: 1 for a win and 0 otherwise, minus the game's luck. `None` if luck was not measured.
+    /// Returns the luck-corrected result of each game: 1 for a win and 0 otherwise, minus the game's luck. Returns `None` if luck was not
+    /// measured.
     pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let end = |game: usize| f64::from(u8::from(bit(&self.won, game as u32)));
         let corrected =
@@ -36,7 +37,7 @@ impl Tally {
         (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
     }
 
-    /// Returns the luck of each game, which [`Tally::corrected`] subtracts; `None` if luck was not measured.
+    /// Returns the luck of each game, which [`Tally::corrected`] subtracts. Returns `None` if luck was not measured.
     pub fn luck(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let luck = |&luck: &i32| f64::from(luck) / LUCK_UNITS;
         (!self.luck.is_empty()).then(|| self.luck.iter().map(luck))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::estimate::Estimate;
 
-/// Rounds to this many decimals.
+/// Rounds a number to this many decimals.
 pub fn round(value: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (value * unit).round() / unit

@@ -71,7 +71,7 @@ impl Paired {
         }
     }
 
-    /// Returns the continuity-corrected phi coefficient; 0 if one of the players won all games or none.
+    /// Returns the continuity-corrected phi coefficient, or 0 if one of the players won all games or none.
     fn correlation(&self) -> f64 {
         let [both, only_a, only_b, neither] =
             [self.both, self.only_a, self.only_b, self.neither].map(|n| n as f64);
@@ -89,7 +89,7 @@ impl Paired {
     }
 
     /// Returns the number of games that would show a difference of the measured size with a power of 80 % (Connor, Biometrics 43, 1987,
-    /// 207-211); `None` if the measured difference is 0.
+    /// 207-211). Returns `None` if the measured difference is 0.
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let difference = self.difference();
         if self.only_a == self.only_b {
@@ -143,7 +143,7 @@ impl PairedMean {
         libm::erfc((self.mean / self.error).abs() / std::f64::consts::SQRT_2)
     }
 
-    /// Returns the number of games that would show a difference of the measured size with a power of 80 %; `None` if the measured
+    /// Returns the number of games that would show a difference of the measured size with a power of 80 %, or `None` if the measured
     /// difference is 0.
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let deviation = self.error * (self.games as f64).sqrt();

@@ -78,7 +78,7 @@ fn opening(text: &str) -> Option<(usize, char)> {
     text.char_indices().find(opens)
 }
 
-/// Finds the end of a quoted value: the first such mark that is not followed by a letter or digit.
+/// Finds the end of a quoted value: the first `mark` that is not followed by a letter or digit.
 fn closing(inner: &str, mark: char) -> Option<usize> {
     let ends = |at: &usize| {
         inner[at + 1..]

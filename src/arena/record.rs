@@ -1,4 +1,4 @@
-//! Lines of the journal of a series of games of Minesweeper: results of ranges of games, and their cost.
+//! The lines of a journal of Minesweeper games: results of ranges of games, and their cost.
 
 use std::ops::Range;
 
@@ -145,7 +145,7 @@ pub enum RecordError {
     Time,
 }
 
-/// Serialises integers as hexadecimal digits, two per byte, since other JSON readers keep only 53 bits of a number.
+/// Serialises integers as hexadecimal digits, two per byte, since many JSON readers keep only 53 bits of a number.
 mod digits {
     use std::fmt::LowerHex;
 

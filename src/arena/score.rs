@@ -14,7 +14,7 @@ use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, View};
 use mineflow_rng::Seed;
 
-/// The upper ends of the bands of the unknown share of the board; there is one row per band.
+/// The upper ends of the bands into which guesses are grouped by the board's share of unknown cells. Each band gets a row.
 const BANDS: [f64; 4] = [0.25, 0.5, 0.94, 1.0];
 
 /// A guess of a set: the columns that are needed to score a choice.
@@ -160,7 +160,7 @@ impl GuessToScore {
     }
 }
 
-/// The loss of a player's choices in the guesses of one kind of board.
+/// The loss of a player's choices, over the guesses on one kind of board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
@@ -180,7 +180,7 @@ pub struct ScoreRow {
 }
 
 impl ScoreRow {
-    /// The value of `unknown` in the row of all guesses of a kind of board.
+    /// The value of `unknown` in a row that covers all guesses on one kind of board.
     pub const ALL: &str = "all";
 
     /// Computes the rows of a player whose choice in guess `i` loses `losses[i]`. Each kind of board gets one row for all its guesses, then
@@ -228,7 +228,7 @@ impl ScoreRow {
         rows
     }
 
-    /// Fills the row with the statistics of these guesses; `None` if there are none.
+    /// Fills the row with the statistics of these guesses. Returns `None` if there are none.
     fn with<'a>(self, scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)>) -> Option<Self> {
         // Guesses of equal weight form a stratum.
         let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();

@@ -264,7 +264,7 @@ impl<R: Records> Series<R> {
     /// interrupted.
     ///
     /// # Errors
-    /// Returns an error if the folder can't be written, and [`StoreError::Stopped`].
+    /// Returns an error if the folder can't be written, and [`StoreError::Stopped`] if `stop` was set.
     ///
     /// # Panics
     /// Panics if work is missing.

@@ -1,4 +1,4 @@
-//! An allocator that reports out-of-memory errors with the file being read; by default the program would abort without a message.
+//! An allocator that reports out-of-memory errors with the file being read. By default, the program would abort without naming the file.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering};

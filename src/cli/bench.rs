@@ -31,7 +31,8 @@ pub(super) struct BenchArgs {
     /// search guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
-    /// Play N games on each board [default: 20,000, 3,000 and 1,000]; compare signatures only for equal numbers of games
+    /// Play N games on each board [default: 20,000 beginner, 3,000 intermediate and 1,000 expert games]. Compare signatures only for equal
+    /// numbers of games
     #[arg(long, value_name = "N", value_parser = values::games())]
     games: Option<u32>,
     #[command(flatten)]

@@ -19,9 +19,9 @@ use mineflow_tasks::help::examples;
 
 /// Find boards that are solved from the first click without a guess
 ///
-/// Boards are drawn as in every game, and a board that needs a guess is skipped; every board without a guess is thus equally likely.
-/// The last line compares these boards with all boards. The level of a board is the hardest proof that it needs if the easiest is
-/// always taken: single-numbers, pairs (two numbers together), whole-count (all layouts that fit agree).
+/// Boards are drawn as in every game, and a board that needs a guess is skipped; every board without a guess is thus equally likely. A note
+/// at the end compares the found boards with all boards tried. The level of a board is the hardest proof that it needs if the easiest
+/// possible proof is always used: single-numbers, pairs (two numbers together), whole-count (all layouts that fit agree).
 #[derive(Args)]
 #[command(after_help = examples(
     &[

@@ -8,7 +8,7 @@ use super::{
 };
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// A command line below the global options.
+/// A command with its own arguments, without the global options.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     #[command(after_help = examples(
@@ -29,7 +29,7 @@ pub(crate) enum Command {
     Bench(bench::BenchArgs),
     #[command(flatten)]
     Stage(StageCommand),
-    /// Show, check and split data folders, and compute other rows from them
+    /// Show, check and split data folders, and compute rows of another feature set
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(super::data::DataCommand),

@@ -72,8 +72,8 @@ struct Global {
     /// Set the number of worker threads [default: one per processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Limit the memory for training rows, the search of optimal play, or the count of a position, such as 800MiB or 4GiB [default:
-    /// free memory; 224MiB to count a position]. Rows beyond it are read in windows; other work that needs more fails
+    /// Limit the memory for training rows, optimal play and layout counts, such as 800MiB or 4GiB [default: free memory; 224MiB for layout
+    /// counts]. Training rows beyond the limit are read in windows; other work that needs more memory fails
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
     /// Choose the folder of registry.json, which lists the models of players [default: MINEFLOW_MODELS, else `models` here, beside

@@ -34,8 +34,8 @@ enum What {
     /// Check hash and loading of every registered artifact; exit code 1 on failure
     #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
-    /// Register a copy of a file as a player's model, after a check. docs/src/formats.md describes the layout of the files and
-    /// Python that writes them
+    /// Register a copy of a file as a player's model, after a check. docs/src/formats.md describes the layout of the files and has Python
+    /// code that writes them
     #[command(after_help = examples(
         &[
             "models import 5.0 trees.json --models my-models",
@@ -48,7 +48,7 @@ enum What {
         player: String,
         /// Import this file: safetensors, or the output of XGBoost's save_model("name.json")
         file: PathBuf,
-        /// Set the feature set that it reads, if the file doesn't say
+        /// Set the feature set that the model reads, if the file doesn't name it
         #[arg(long, value_name = "NAME")]
         features: Option<String>,
     },
@@ -88,7 +88,7 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
     }
 }
 
-/// A row of the registry, and whether its artifact comes from the folder or the program.
+/// A row of the registry, and whether its artifact comes from the models folder or from the program.
 #[derive(Serialize)]
 struct ListedRow<'a> {
     #[serde(flatten)]

@@ -31,9 +31,9 @@ const HEADER: [(&str, Align); 8] = [
 
 /// Compute the exact win rate and first cell of optimal play on small boards
 ///
-/// Optimal play is the policy that wins most of the layouts of mines that are possible after the first click, all equally likely. It
-/// is found by searching the whole game, and thus boards must be small: 5x5/6 takes about a minute. Cells are (row, column), counted
-/// from 0. Of first cells that are equivalent by symmetry, only the first is shown.
+/// Optimal play is the policy with the highest win rate over the layouts that are possible after the first click, all of them equally
+/// likely. It is found by searching the whole game, and thus boards must be small: 5x5/6 takes about a minute. Cells are (row, column),
+/// counted from 0. Of first cells that are equivalent by symmetry, only the first is shown.
 #[derive(Args)]
 #[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,11.0 --all"], EXIT_CODES))]
 pub(super) struct OptimumArgs {

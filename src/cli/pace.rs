@@ -12,7 +12,7 @@ pub(super) struct MeterState {
     pub(super) text: String,
     pub(super) done: u64,
     pub(super) planned: u64,
-    /// The counted things, and their number at the start.
+    /// The name of the counted things, such as `games`, and their number at the start.
     pub(super) counted: Option<(&'static str, u64)>,
 }
 

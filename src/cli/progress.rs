@@ -111,7 +111,7 @@ impl Meter {
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
             let state = Arc::clone(&state);
-            // If no thread can be started, the work continues without progress.
+            // If no thread can be started, the work continues without a progress display.
             let thread =
                 std::thread::Builder::new().spawn(move || shown.keep_showing(&state, &ended));
             Some((sender, thread.ok()?))

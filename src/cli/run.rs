@@ -63,7 +63,7 @@ pub(super) struct RunArgs {
     /// Run the named stages, or all of them, even if they are up to date
     #[arg(long)]
     force: bool,
-    /// Print what would run and why, without running it; with --json as the jobs of a scheduler
+    /// Print what would run and why, without running it; with --json, as jobs for a scheduler
     #[arg(long)]
     dry_run: bool,
     /// For schedulers: run shard I of N of the one named stage; its dependencies are used as they are
@@ -263,7 +263,7 @@ fn run_alone(
     })
 }
 
-/// Notes outdated stages that are used as they are because selected stages read them.
+/// Prints a note about outdated stages that are used as they are because selected stages read them.
 fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], actions: &[Action]) {
     let run = || {
         steps
@@ -305,8 +305,8 @@ fn as_json(step: &Step, state: &StageState) -> Value {
     json!({"stage": step.name, "command": step.task.name, "state": state.name(), "why": state.why()})
 }
 
-/// Describes a stage as a job of a scheduler, as a line of JSON: its state, the stages and files that it reads, its output folder,
-/// whether several machines can share it (`--shard`), and all other settings that its results depend on.
+/// Describes a stage as a scheduler's job, in a line of JSON: its state, the stages and files that it reads, its output folder, whether
+/// several machines can share it (`--shard`), and all other settings that its results depend on.
 fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
     let step = &stage.step;
     let path = |input: &Input| match &input.from {

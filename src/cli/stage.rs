@@ -47,8 +47,8 @@ pub(super) fn run(
     })
 }
 
-/// Describes how to play with the model that a training wrote to `out`. Returns `None` for other commands and for models that no
-/// player loads.
+/// Describes how to play with the model that a training run wrote to `out`. Returns `None` for other commands and for models that no player
+/// loads.
 fn how_to_play(command: &str, arguments: &ArgMatches, out: &Path) -> Option<String> {
     let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
     let file = out.join(trained.output);

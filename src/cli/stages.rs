@@ -165,7 +165,7 @@ pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     negative_numbers_are_values(cli)
 }
 
-/// Changes the command of this name, of one word or two. Does nothing in a build without this command.
+/// Applies `to` to the command of this name, which has one word or two. Does nothing in a build without this command.
 fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
     let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
     match cli.find_subcommand(first).is_some() {

@@ -39,11 +39,11 @@ struct Trigger {
 pub(crate) struct RuleStratum<'a> {
     /// The rules, as indices into the program's rules.
     pub(crate) rules: Vec<usize>,
-    /// Returns whether this stratum or an earlier one derives atoms of a predicate.
+    /// A function that returns whether this stratum or an earlier one derives atoms of a predicate.
     pub(crate) grows: &'a dyn Fn(PredicateId) -> bool,
     /// The expected number of atoms of each predicate, as far as it is known.
     pub(crate) expected: &'a [usize],
-    /// How negations of predicates that grow are evaluated.
+    /// How negations of the predicates for which `grows` returns true are evaluated.
     pub(crate) inner: Negation,
 }
 

@@ -40,7 +40,7 @@ struct Demand<'a> {
 /// A literal that demands atoms, and the conditions on the demand.
 struct Question<'a> {
     atom: &'a Atom,
-    /// The body literals that are linked to the atom and are fluents or never change.
+    /// The body literals that share variables with the atom, directly or through each other, and that are fluents or never change.
     given: Vec<&'a Atom>,
     /// The variables bound by `given` or by the demand for the head.
     bound: Vec<u16>,

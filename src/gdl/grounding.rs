@@ -86,9 +86,9 @@ pub struct Grounding {
     pub fluents: Vec<Fluent>,
     /// Fluents that hold in every state.
     pub constants: Vec<TermId>,
-    /// For each role, all actions that are legal in some state of the over-approximation.
+    /// For each role, all actions that may be legal in some state, according to an over-approximation of the atoms that can hold.
     pub actions: Vec<Vec<TermId>>,
-    /// The atoms that terminal, goals, legal moves and the next state depend on.
+    /// The atoms on which `terminal`, the goals, the legal moves and the next state depend.
     pub atoms: Vec<GroundAtom>,
     /// The literals of all bodies, in the order of the clauses.
     pub(crate) literals: Vec<Literal>,

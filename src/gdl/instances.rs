@@ -24,7 +24,7 @@ pub struct GroundingLimits {
 }
 
 impl Default for GroundingLimits {
-    /// Returns limits of about 1.7 GB, including the network, and about one minute of joining.
+    /// Returns limits under which grounding needs at most about 1.7 GB, including the network, and about one minute of joining.
     fn default() -> Self {
         Self {
             atoms: 2_000_000,
@@ -135,7 +135,7 @@ pub(crate) fn ground<'a>(
     })
 }
 
-/// A sink that records the instances of rules as clauses, without the literals that never change.
+/// A sink that records the instances of rules as clauses, without the literals of predicates that never change.
 struct ClauseRecorder<'a> {
     program: &'a Program,
     changes: &'a dyn Fn(PredicateId) -> bool,
@@ -161,7 +161,7 @@ impl ClauseRecorder<'_> {
             .is_some_and(|atom| database.holds(atom))
     }
 
-    /// Derives the atom that an atom makes possible: a fluent from `init` or `next`, or a done action from `legal`. Returns `false` if
+    /// Derives the atom that an atom makes possible: a `true` atom from `init` or `next`, or a `does` atom from `legal`. Returns `false` if
     /// the database is full.
     fn follow(&self, database: &mut Database, predicate: PredicateId, atom: TermId) -> bool {
         let keywords = &self.program.keywords;

@@ -19,7 +19,7 @@ impl PerftCount {
         depth
     }
 
-    /// Returns the count that remains to be done after one joint move.
+    /// Returns the count to make from each state that one joint move leads to.
     const fn after_a_move(self) -> Self {
         match self {
             Self::Lines { depth } => Self::Lines { depth: depth - 1 },

@@ -286,7 +286,7 @@ fn read_position(analysis: &str) -> Result<View, LinkError> {
     Ok(text::view_on(Arc::new(grid), mines, &rows)?)
 }
 
-/// Decodes the runs into cells, at most `most + 1`.
+/// Decodes the runs and returns their cells, but at most `most + 1` of them.
 fn cells(runs: &[usize], most: usize) -> Vec<char> {
     let mut cells = Vec::new();
     let kinds = |digit: usize| {

@@ -56,7 +56,7 @@ pub enum MbfError {
     Board(#[from] BoardError),
 }
 
-/// Reads a board file. Error messages count mines from 1, columns and rows from 0.
+/// Reads a board file. Error messages count mines from 1, and columns and rows from 0.
 ///
 /// # Errors
 /// Returns an error if the bytes are not a board in this format.

@@ -74,10 +74,11 @@ pub enum TextError {
     Board(#[from] BoardError),
 }
 
-/// Reads a `.mine` text. If the number of `mines` is given, the rows alone are accepted too. Cells are opened in row-major order.
+/// Reads a `.mine` text. If `mines` is given, the rows alone are accepted too. Cells are opened in row-major order.
 ///
 /// # Errors
-/// Returns an error if the text is not a position. The error names the place and the allowed characters.
+/// Returns an error if the text is not a position, or if its number of mines is missing or differs from `mines`. For a wrong character, the
+/// error names the place and the allowed characters.
 pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
     let lines = lines(text);
     let first = lines.first().ok_or(TextError::Blank)?;
@@ -98,7 +99,7 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
 /// Reads a `.mine` text. Cells are opened in row-major order.
 ///
 /// # Errors
-/// Returns an error if the text is not a position. The error names the place and the allowed characters.
+/// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
 pub fn read_mine(text: &str) -> Result<View, TextError> {
     let lines = lines(text);
     let (first, rows) = lines.split_first().ok_or(TextError::Blank)?;
@@ -109,7 +110,7 @@ pub fn read_mine(text: &str) -> Result<View, TextError> {
 /// Reads the rows of a position on a board with `mines` mines. Cells are opened in row-major order.
 ///
 /// # Errors
-/// Returns an error if the text is not a position. The error names the place and the allowed characters.
+/// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
 pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
     rows_alone(&lines(text), mines)
 }
@@ -118,7 +119,7 @@ pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
 /// texts, this function does not ignore white space: a blank is not a cell.
 ///
 /// # Errors
-/// Returns an error if the text is not a position. The error names the place and the allowed characters.
+/// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
 pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Result<View, TextError> {
     let strict = |(index, row): (usize, _)| Line {
         number: index + 1,
@@ -142,7 +143,7 @@ impl View {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the text is not a position. The error names the place and the allowed characters.
+    /// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
     pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
         let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
         view_on(

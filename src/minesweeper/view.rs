@@ -43,8 +43,8 @@ pub struct View {
 }
 
 impl View {
-    /// Creates a view with every cell covered. `grid` gives the size, `mines` the number of mines. Panics if there are more mines than
-    /// cells.
+    /// Creates a view with every cell covered. `grid` gives the size and `mines` gives the number of mines. Panics if there are more mines
+    /// than cells.
     pub fn new(grid: Arc<Grid>, mines: usize) -> Self {
         let cells = grid.board().cells();
         assert!(mines <= cells, "{mines} mines don't fit on {cells} cells");
@@ -143,7 +143,7 @@ impl View {
         self.cells[cell.index()] < COVERED
     }
 
-    /// Returns whether the slot is a covered cell, with or without a flag; false off the board.
+    /// Returns whether the slot is a covered cell, with or without a flag. The slot off the board is not one.
     #[inline]
     pub(super) fn is_covered_slot(&self, slot: usize) -> bool {
         matches!(self.cells[slot], COVERED | FLAGGED)

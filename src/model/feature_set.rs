@@ -100,13 +100,13 @@ impl Column {
 /// The learning target, which also determines what a row stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
-    /// One row per observed cell: is it safe?
+    /// One row per observed cell. The label says whether the cell is safe.
     Safe,
-    /// One row per guess: the discounted sum of the rewards from this guess on.
+    /// One row per guess. The label is the discounted sum of the rewards from this guess on.
     Return,
-    /// One row per guess that was safe: is the game won?
+    /// One row per guess that was safe. The label says whether the game is won.
     Won,
-    /// One row per candidate of a guess: its gain over the other candidates.
+    /// One row per candidate of a guess. The label is the candidate's gain over the other candidates.
     Gain,
 }
 
@@ -170,7 +170,7 @@ pub struct FeatureSet {
     /// The names of the columns.
     pub names: &'static [&'static str],
     pub target: Target,
-    /// Transforms a row into that of the same decision on the board transformed by a symmetry.
+    /// Transforms a row as if the symmetry had been applied to the board.
     pub turn: fn(&mut [f32], Symmetry),
 }
 

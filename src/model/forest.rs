@@ -7,7 +7,7 @@ use super::kind::{Model, ModelScratch};
 
 /// Number of rows that descend a tree together, to hide the latency of fetching nodes.
 const LANES: usize = 8;
-/// Number of rows that pass through a tree before the next tree is evaluated. These rows and a tree stay in the nearest cache.
+/// Number of rows that pass through a tree before the next tree is evaluated. These rows and a tree then stay in a fast cache of the CPU.
 const ROWS: usize = 512;
 /// The minimum number of rows for which pruning the trees first pays off.
 const WORTH_PRUNING: usize = 16;
@@ -175,7 +175,7 @@ impl Model for Forest {
         self.width
     }
 
-    /// Returns true: the more values the rows of a call have in common, the more of each tree is pruned for all of them.
+    /// Returns true, because more of each tree is pruned if the rows of a call have more values in common.
     fn gains_by_grouping(&self) -> bool {
         true
     }

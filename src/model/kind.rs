@@ -34,7 +34,7 @@ pub trait Model: fmt::Debug + Send + Sync {
     /// Returns the other metadata of the file.
     fn notes(&self) -> &BTreeMap<String, String>;
 
-    /// Returns the names of the columns; empty if the file has none.
+    /// Returns the names of the columns, or an empty list if the file has none.
     fn columns(&self) -> &[String] {
         &[]
     }

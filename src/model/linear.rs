@@ -20,7 +20,7 @@ impl Linear {
     pub(super) const KIND: &str = "linear";
     pub(super) const WIDTH: usize = 4;
 
-    /// The name of the feature set of alpha: longer side, shorter side, mine ratio, 1.
+    /// The name of alpha's feature set, whose columns are the longer side, the shorter side, the mine ratio and 1.
     pub const FEATURES: &str = "board-v1";
 
     /// Creates alpha with these factors.

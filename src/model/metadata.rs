@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The format number of our safetensors files; see the module's documentation.
+/// The format number of the safetensors files of this crate, which `docs/src/formats.md` describes.
 pub(super) const FORMAT: u32 = 1;
 
 /// The metadata of a safetensors artifact, except its kind.

@@ -1,4 +1,4 @@
-//! Networks as safetensors files; the documentation of [`model`](super) describes the layout.
+//! Networks as safetensors files, whose layout `docs/src/formats.md` describes.
 
 use super::activation::Activation;
 use super::error::{Fault, check_finite};

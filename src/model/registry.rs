@@ -34,7 +34,7 @@ struct RegistryFile {
     artifacts: Vec<Row>,
 }
 
-/// The artifacts of a folder, and the built-in ones of players that the folder doesn't name.
+/// The artifacts of a folder, and the built-in artifacts of the players that the folder doesn't name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Registry {
     /// The folder; `None` for the built-in artifacts alone.
@@ -91,8 +91,8 @@ impl Registry {
         Self::new(None, Vec::new())
     }
 
-    /// Opens a registry for publishing. It is found as by [`Registry::open`], but is never the built-in one. If a given or default folder
-    /// has no registry, the first publication creates one.
+    /// Opens a registry for publishing. The folder is found as in [`Registry::open`], but the built-in registry is never opened. If a given
+    /// or default folder has no registry, the first publication creates one.
     ///
     /// # Errors
     /// Returns an error if no folder is given, set or found, or a registry can't be read or is broken.
@@ -138,7 +138,7 @@ impl Registry {
         self.folder.as_deref().unwrap_or(Path::new(BUILT_IN))
     }
 
-    /// Returns the rows of the folder, then the built-in ones of other players; each part is ordered by player.
+    /// Returns the rows of the folder, then the built-in rows of all other players; each part is ordered by player.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().chain(&self.built_in)
     }

@@ -17,7 +17,7 @@ use crate::{claim, entries, ggp, sinha, strength, training};
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";
-/// Pages of that folder with generated tables. A copy of the folder needs only the first page.
+/// The pages with generated tables in the folder of the published tables. A copy of the folder needs only the first page.
 const PAGES: [&str; 5] = [
     "report.md",
     "strength.md",
@@ -120,7 +120,7 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Creates the blocks with games, trainings and calibration, which reports on stages also have.
+    /// Creates the blocks with games, training runs and calibration, which reports on stages also have.
     fn new(data: &'a Data) -> anyhow::Result<Self> {
         let mut figures = sinha::figures(data);
         figures.extend(training::figures(data)?);

@@ -172,7 +172,7 @@ impl Data {
         csv_rows(&self.file(name)?)
     }
 
-    /// Returns the folder of the last training of this model.
+    /// Returns the folder of this model's last training run.
     pub(crate) fn trained(&self, what: &str) -> Option<&Path> {
         self.training
             .iter()

@@ -24,7 +24,8 @@ pub(crate) struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// Creates the grid of the rows under a first-click rule. A name that ends in `-paper` means the traversal of Sinha et al.
+    /// Creates the grid from the rows with this first-click rule. The suffix `-paper` of a player's name, which denotes the traversal of
+    /// Sinha et al., is removed.
     pub(crate) fn new(rows: &'a [EvalRow], first_click: &str) -> Self {
         let rows = rows.iter().filter(|row| row.first_click == first_click);
         let key = |row: &'a EvalRow| {
@@ -45,7 +46,7 @@ impl<'a> Grid<'a> {
 
     fn row(&self, player: &'a str, at: Place) -> Option<&'a EvalRow> {
         let cells = at.width * at.height;
-        // A number of mines that ends in one half may have been rounded up or down.
+        // A number of mines halfway between two integers may have been rounded up or down.
         let mines = ((cells * at.percent + 50) / 100).max(1);
         let row = |mines: usize| {
             self.rows

@@ -51,12 +51,12 @@ const LITERAL: [(&str, &str); 2] = [
         "dss+dsscsp:solutions=100:depth=300:off-boundary=half+min-p:candidates=sampled",
     ),
 ];
-/// The two-sided 95 % quantile of Student's t-distribution with four degrees of freedom. It applies to the mean of five trainings
-/// and, as the worst case (Welch), to the difference of two such means.
+/// The two-sided 95 % quantile of Student's t-distribution with four degrees of freedom. It applies to the mean of five training runs and,
+/// as the worst case (Welch), to the difference of two such means.
 const STUDENT: f64 = 2.776;
 
-/// A row of `play/trainings.csv`. Its first two columns are the reading of Sinha et al. and the seed of the training; the
-/// remaining ones are those of `eval.csv`.
+/// A row of `play/trainings.csv`. Its first two columns are the interpretation of Sinha et al. (`published` or `literal`) and the seed of
+/// the training run; the remaining ones are those of `eval.csv`.
 #[derive(Deserialize)]
 struct TrainedRow {
     reading: String,
@@ -72,7 +72,7 @@ impl Trainings {
         data.table("play/trainings.csv").map(Self)
     }
 
-    /// Returns the number, mean and standard deviation of the win rates, or `None` for fewer than two trainings.
+    /// Returns the number, mean and standard deviation of the win rates, or `None` for fewer than two training runs.
     fn moments(&self, reading: &str, player: &str) -> Option<[f64; 3]> {
         let of = self
             .0
@@ -98,7 +98,7 @@ impl Trainings {
         Some(estimate(a - b, a - b - half, a - b + half))
     }
 
-    /// Returns a table of both readings of Sinha et al., side by side.
+    /// Returns a table of win rates under both interpretations of Sinha et al., side by side.
     pub(crate) fn table(&self) -> String {
         let cell = |reading: &str, player: &str| match self.moments(reading, player) {
             Some([n, mean, deviation]) => format!(

@@ -1,4 +1,4 @@
-//! Trainings of the models, and their calibration.
+//! Training runs of the models, and the calibration of the predictions.
 
 use mineflow_arena::numbers::grouped;
 use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
@@ -27,7 +27,7 @@ fn metrics(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Metrics>)>> {
         .collect()
 }
 
-/// Returns the table of the results of each training in its last round.
+/// Returns a table with a row for each training run, which has the results of its last round.
 pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     let mut rows = Vec::new();
     for (player, rounds) in metrics(data)? {
@@ -61,7 +61,7 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Draws charts of the validation games of the networks after each round, and of calibration on the boundary.
+/// Draws charts of the networks' win rates in validation games after each round, and of calibration on the boundary.
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
     let mut figures = Vec::new();
     let point = |round: &Metrics| {
@@ -174,7 +174,7 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Returns the table of scores of the predicted mine probabilities on the boundary.
+/// Returns the table that scores the predicted mine probabilities on the boundary.
 pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
     let Some(file) = data.calibration("-scores") else {
         return Ok(String::new());

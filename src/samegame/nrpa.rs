@@ -1,4 +1,4 @@
-//! Nested Rollout Policy Adaptation (Rosin 2011), which scores higher on SameGame than every program in Schadd et al. (SP-MCTS).
+//! Nested Rollout Policy Adaptation (Rosin 2011), a search that learns its playout policy.
 //!
 //! A policy assigns a weight to every move, and a playout draws moves with probability proportional to `exp(weight)`. A search of level
 //! `n` repeatedly calls a search of level `n - 1`, and after each call adapts the policy towards the best line so far. A search of level

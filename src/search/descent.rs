@@ -41,7 +41,7 @@ impl<S: State> TreeDescent<S> {
         &self.states[self.depth]
     }
 
-    /// Plays the move of a child and returns the outcome of chance; 0 in games without chance.
+    /// Plays the move of a child and returns the outcome of chance, which is 0 in games without chance.
     pub(super) fn play(&mut self, child: NodeId, a_move: S::Move, rng: &mut Rng) -> u32 {
         if S::CHANCE {
             return self.states[0].play(a_move, rng);

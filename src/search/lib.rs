@@ -29,7 +29,7 @@ pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
 pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;
-// Only for the other crates of the workspace.
+// These items are public only for the other crates of the workspace.
 #[doc(hidden)]
 pub use clock::ThreadTime;
 #[cfg(not(any(unix, windows)))]

@@ -336,7 +336,7 @@ pub fn changes<O: Options + Clone>(options: &O, usual: &O) -> String {
     changes_and(options, usual, &[])
 }
 
-/// Returns the same text as [`changes`], but also includes the options in `always` if their values don't differ.
+/// Returns the same text as [`changes`], but includes the options in `always` even if their values don't differ.
 pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) -> String {
     let both = pairs(options).into_iter().zip(pairs(usual));
     let written = both

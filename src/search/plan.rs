@@ -70,9 +70,9 @@ pub struct TotalEffort {
     pub playouts: u64,
     /// The number of nodes created; the nodes of a kept tree are counted once.
     pub nodes: u64,
-    /// The mean over the searches of the mean depth of a node.
+    /// The mean depth of a node, averaged over the searches.
     pub mean_depth: f64,
-    /// The mean over the searches of the depth of the deepest node.
+    /// The depth of the deepest node, averaged over the searches.
     pub mean_deepest: f64,
     pub searches: u32,
 }

@@ -17,7 +17,7 @@ use mineflow_answers::{ListedPlayer, Setup, WorkerState};
 
 /// The maximum number of questions waiting for a worker; further ones are refused.
 const WAITING: usize = 64;
-/// The maximum number of pages that follow a training at the same time.
+/// The maximum number of pages that follow a training run at the same time.
 const LISTENERS: usize = 64;
 /// CPU time limit of one answer.
 const TIME: Duration = Duration::from_secs(10);
@@ -85,7 +85,7 @@ impl App {
         })
     }
 
-    /// Acquires a permit for a page that follows a training.
+    /// Acquires a permit for a page that follows a training run.
     pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let full = |_| {
             Refusal::new(

@@ -34,15 +34,15 @@ use mineflow_tasks::ModelArgs;
 const CONNECTIONS: usize = 256;
 /// The time a connection has to send its request headers.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The maximum duration of a connection; a page that follows a training reconnects.
+/// The maximum duration of a connection; a page that follows a training run reconnects.
 const LIFETIME: Duration = Duration::from_secs(900);
 /// Interval of checks of `stop`.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Serve a page in the browser: play, analyse, solve puzzles, watch runs
 ///
-/// The command prints the address of the page. Only this machine can reach it, unless --host gives another address. The server reads
-/// only the files under --runs and --replays, and writes none.
+/// The command prints the address of the page. Only this machine can reach it, unless --host gives another address. Besides the models of
+/// players, the server reads only the files under --runs and --replays, and it writes none.
 #[derive(Args)]
 pub struct ServeArgs {
     /// Listen on this address; with 0.0.0.0 the whole network can reach the server
@@ -53,7 +53,8 @@ pub struct ServeArgs {
     port: u16,
     /// Accept this host name of the server, such as mines.example.org
     ///
-    /// Without :PORT the name matches any port; :80 and :443 may be absent from the requests of browsers. May be given several times.
+    /// Without :PORT, the name matches any port. A name with :80 or :443 also matches requests without a port, because browsers leave out
+    /// these ports. May be given several times.
     #[arg(long, value_name = "HOST[:PORT]")]
     name: Vec<String>,
     /// Show the run in this folder, or all runs in its subfolders; may be given several times

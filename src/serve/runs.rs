@@ -18,7 +18,7 @@ use crate::replies::{Refusal, Reply, json_reply, text};
 use mineflow_store::Lock;
 use mineflow_tasks::cost::StageCost;
 
-/// The file of a training's metrics.
+/// The file of a training run's metrics.
 const METRICS: &str = "metrics.jsonl";
 /// Maximum size of a file that is sent, in bytes.
 const LONGEST: u64 = 64 << 20;
@@ -273,7 +273,7 @@ pub(crate) async fn file(
     .await
 }
 
-/// Sends the lines of a training's metrics as they are written.
+/// Sends the lines of a training run's metrics as they are written.
 pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
     let path = run(&app, &run_name)?
         .stage(&stage_name)
@@ -300,7 +300,7 @@ pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String
     Ok(response)
 }
 
-/// The state of following a growing file.
+/// The state of a reader that follows a growing file.
 struct Follow {
     path: PathBuf,
     at: u64,
@@ -311,7 +311,7 @@ struct Follow {
 }
 
 impl Follow {
-    /// Waits for the next piece to send.
+    /// Waits for the next piece to send, and returns it.
     async fn next(&mut self) -> Bytes {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -335,7 +335,7 @@ impl Follow {
 
     fn look(&mut self) -> std::io::Result<()> {
         let mut file = File::open(&self.path)?;
-        // A training that restarts rewrites the file from its beginning.
+        // A training run that restarts rewrites the file from its beginning.
         if file.metadata()?.len() < self.at {
             (self.at, self.rest) = (0, Vec::new());
         }

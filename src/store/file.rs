@@ -40,7 +40,7 @@ pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
 /// Reads the text of a file that a user names, which may also be a pipe. A byte order mark is removed.
 ///
 /// # Errors
-/// Returns the errors of [`read_input`], and text that is not UTF-8.
+/// Returns the errors of [`read_input`], and an error if the text is not UTF-8.
 pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> {
     let text = text(read_input(path, longest)?);
     text.map_err(|error| {
@@ -81,7 +81,7 @@ pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
 /// Opens a file. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// Returns an error if the file can't be opened, or is not a regular file: a device or a pipe may never end.
+/// Returns an error if the file can't be opened or is not a regular file. A device or a pipe is refused because it may never end.
 pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     let in_path = StoreError::io("read", path);
     match fs::metadata(path) {
@@ -251,7 +251,7 @@ fn hash_chunks(
 /// Returns the SHA-256 of the names and contents of the files directly in a folder, or `None` if the folder has no file.
 ///
 /// # Errors
-/// Returns the errors of [`file_sha256`], and a folder that can't be read.
+/// Returns the errors of [`file_sha256`], and an error if the folder can't be read.
 pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(path).map_err(StoreError::io("read", path))? {

@@ -30,7 +30,7 @@ const COMMAND: &str = "command";
 /// The purpose of a folder: the settings that its results depend on, and the names of its files.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Purpose {
-    /// Everything that the results depend on, by name; never threads, time or machine.
+    /// Everything that the results depend on, by name. Threads, times and the machine never belong to it.
     pub settings: Map<String, Value>,
     /// The setting that may grow, a whole number. The work done so far is kept when it grows.
     pub grows: Option<&'static str>,
@@ -112,8 +112,8 @@ impl Folder {
     /// of the seal is removed, because the remaining files are not enough to continue.
     ///
     /// # Errors
-    /// Returns an error if the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop`
-    /// was set while files were read.
+    /// Returns an error if the folder has another purpose or is in use; nothing in it is then touched. Returns [`StoreError::Stopped`] if
+    /// `stop` was set while files were read.
     pub fn open(path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
         // Check the purpose before locking too, because a folder with other settings must stay untouched.
         check(path, purpose)?;
@@ -136,7 +136,7 @@ impl Folder {
         if is_as_wanted {
             folder.clear_damage(purpose, stop)?;
         } else {
-            // If the folder grows, remove its results: they are of fewer games than the new manifest.
+            // If the folder grows, remove its results, because they cover less work than the new manifest asks for.
             let mut files = purpose.results.iter().filter(|name| !name.ends_with('/'));
             files.try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
@@ -202,8 +202,8 @@ impl Folder {
     /// Finishes the work: stores its result and seals all files.
     ///
     /// # Errors
-    /// Returns an error if a file can't be read or the manifest can't be written; [`StoreError::Stopped`] if `stop` was set while files
-    /// were read.
+    /// Returns an error if a file can't be read or the manifest can't be written. Returns [`StoreError::Stopped`] if `stop` was set while
+    /// files were read.
     ///
     /// # Panics
     /// Panics if `result` can't be serialized as JSON.

@@ -16,7 +16,7 @@ pub use journal::Journal;
 pub use record::{Program, read_record, write_record};
 pub use seal::{Seal, damage, seal};
 
-// Only for the other crates of the workspace.
+// These items are public only for the other crates of the workspace.
 #[doc(hidden)]
 pub use file::{
     LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text,

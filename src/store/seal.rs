@@ -26,11 +26,11 @@ pub fn lies_inside(name: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Returns the seal of all files below `folder` except its lock, the `records`, which are written later, and files of times. Removes
-/// temporary files that a killed process left.
+/// Returns the seal of all files below `folder` except its lock, the `records`, which are written later, and files that contain times.
+/// Removes temporary files that a killed process left.
 ///
 /// # Errors
-/// Returns an error if a file can't be read or removed; [`StoreError::Stopped`] if `stop` was set.
+/// Returns an error if a file can't be read or removed, or [`StoreError::Stopped`] if `stop` was set.
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;

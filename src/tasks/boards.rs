@@ -15,7 +15,7 @@ use mineflow_rng::Seed;
 /// Number of random boards that one job tries.
 const TRIES_A_JOB: u64 = 64;
 
-/// A request for boards that need no guess: the board, the first click, and how many boards to find.
+/// A request for boards that need no guess: their size and mines, the first click, and how many boards to find.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub board: Board,
@@ -42,7 +42,7 @@ pub struct Found {
 #[derive(Clone, Default, Debug)]
 pub struct BoardSearch {
     pub found: Vec<Found>,
-    /// Totals over the boards tried, which end at the last board found if enough boards were found.
+    /// Totals over the boards tried. If enough boards were found, the totals end at the last of them.
     pub tried: Totals,
     /// Number of tried boards that need no guess, by level.
     pub solved: [u64; 3],
@@ -50,7 +50,7 @@ pub struct BoardSearch {
     pub is_whole: bool,
 }
 
-/// Sums, over boards, of the measures of their difficulty.
+/// Sums of difficulty measures over boards.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Totals {
     pub boards: u64,
@@ -79,7 +79,7 @@ struct BoardRow {
 }
 
 impl BoardSearch {
-    /// Returns the table of the boards found as CSV, each board with its file.
+    /// Returns the table of the boards found as CSV. `files` holds the name of the file of each board.
     pub fn csv(&self, files: &[String]) -> anyhow::Result<Vec<u8>> {
         let row = |(found, file): (&Found, &String)| BoardRow {
             file: file.clone(),
@@ -91,7 +91,8 @@ impl BoardSearch {
         to_csv(&self.found.iter().zip(files).map(row).collect::<Vec<_>>())
     }
 
-    /// Returns a summary for people: the number of boards tried, and the means of accepted boards next to those of all boards.
+    /// Returns a summary for people: the number of boards tried, and the mean difficulty measures of the accepted boards and of all boards
+    /// tried.
     pub fn summary(&self) -> String {
         let mut kept = Totals::default();
         self.found.iter().for_each(|found| kept.add(found.measures));

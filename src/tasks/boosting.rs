@@ -37,7 +37,7 @@ const CHECKPOINT: &str = "checkpoint.bin";
 const METRICS: &str = "metrics.jsonl";
 /// Maximum number of test rows on which the artifact, once read back, is compared with the trainer.
 const COMPARED: usize = 1000;
-/// Largest accepted difference between the predictions of the artifact and of the trainer.
+/// Largest accepted difference between the predictions of the artifact and those of the trainer.
 const READ_BACK: f32 = 1e-6;
 
 /// Returns the memory that boosting needs for a row with this many columns, beyond the row itself: its bins by rows and by columns, its
@@ -93,7 +93,7 @@ pub(super) struct Grown {
 /// A published artifact.
 pub(super) struct Published {
     pub(super) sha256: String,
-    /// The largest difference between the predictions of the trainer and of the artifact after reading it back.
+    /// The largest difference between the predictions of the trainer and those of the artifact that was read back.
     pub(super) largest_difference: f64,
 }
 
@@ -213,7 +213,7 @@ impl Boosting<'_> {
         }))
     }
 
-    /// Creates the training and restores the folder's checkpoint if there is one.
+    /// Creates the state of the training run, and restores the folder's checkpoint if there is one.
     fn open(
         &self,
         train: Table,
@@ -291,8 +291,8 @@ impl Boosting<'_> {
         })
     }
 
-    /// Returns the largest difference between the predictions of the trainer and of the artifact as a player reads it, or an error if this
-    /// difference exceeds the tolerance.
+    /// Returns the largest difference between the predictions of the trainer and those of the artifact as a player reads it, or an error if
+    /// this difference exceeds the tolerance.
     fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
         let artifact =
             Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
@@ -314,7 +314,7 @@ impl Boosting<'_> {
         Ok(largest)
     }
 
-    /// Returns the table of the importance of each feature, as CSV.
+    /// Returns the table of feature importance as CSV.
     fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
         let importance = trees.importance(self.set.width());
         let all: f64 = importance.iter().map(|of| of.total_gain).sum();

@@ -104,8 +104,8 @@ pub struct Compare {
     #[arg(long, value_name = "PERCENT")]
     #[serde(serialize_with = "as_text::optional")]
     pub confidence: Option<Confidence>,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %) of the hypotheses LOW and HIGH, win-rate differences in percentage
-    /// points, such as 0:1. --games is then the maximum; the test is evaluated after every 500 games of each player
+    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:1. LOW and HIGH are its hypotheses on the difference in win
+    /// rate, in percentage points. --games is then the maximum; the test is evaluated after every 500 games of each player
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

@@ -17,7 +17,7 @@ pub struct Context<'a> {
     pub out: Option<PathBuf>,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The shard of the run: which part of the work this process does.
+    /// The shard of the run, which is the part of the work that this process does.
     pub part: Part,
     /// Number of worker threads, at least 1. Results don't depend on this number.
     pub threads: usize,
@@ -156,12 +156,12 @@ impl<'a> Context<'a> {
         self.count("games", played, planned, &(who + &won));
     }
 
-    /// Makes an interruption end the process at once from now on; `kept` is then printed and says what is saved.
+    /// From now on, makes an interruption end the process at once. `kept` is then printed and says what is saved.
     pub fn allow_exit(&self, kept: &str) {
         self.observer.allow_exit(Some(kept));
     }
 
-    /// Makes an interruption wait until the work ends from now on.
+    /// From now on, makes an interruption wait until the work ends.
     pub fn forbid_exit(&self) {
         self.observer.allow_exit(None);
     }

@@ -26,7 +26,7 @@ pub struct StageCost {
 }
 
 impl StageCost {
-    /// Reads the cost recorded in a folder; `None` if there is none.
+    /// Returns the cost recorded in a folder, or `None` if no cost is recorded.
     pub fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
     }
@@ -55,7 +55,7 @@ pub struct CostClock {
 
 impl CostClock {
     pub fn start() -> Self {
-        // Resets the peak of memory. If the system doesn't allow it, the peak is that of the whole process.
+        // Reset the peak memory. If the system doesn't allow this, the measured peak is that since the process started.
         let _ = fs::write("/proc/self/clear_refs", "5");
         Self {
             process: ProcessTime::now(),

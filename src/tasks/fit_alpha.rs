@@ -43,7 +43,7 @@ const FILES: &[&str] = &[
 ];
 /// The player whose choice by P is replaced by a choice by the score Sc.
 const PLAYER: &str = "4.0";
-/// Largest accepted difference between the alpha of the fit and the alpha of the artifact after reading it back.
+/// Largest accepted difference between the alpha of the fit and that of the artifact that was read back.
 const READ_BACK: f64 = 1e-12;
 
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
@@ -71,7 +71,7 @@ pub struct FitAlpha {
     /// Try N evenly spaced values of alpha, from 0 to 1 inclusive
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(2..=1001))]
     pub alphas: u32,
-    /// Play N games of each alpha on each board, the same games for all
+    /// Play N games with each alpha on each board, the same games for every alpha
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     pub games: u32,
     /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of Sinha et al. as printed)
@@ -119,7 +119,7 @@ impl Stage for FitAlpha {
     }
 }
 
-/// A sweep in which all games of every alpha on every board are played.
+/// A sweep over alpha: every alpha plays the same games of every board.
 struct AlphaSearch<'a> {
     settings: &'a FitAlpha,
     boards: Vec<Board>,
@@ -191,7 +191,7 @@ impl FitAlpha {
 }
 
 impl AlphaSearch<'_> {
-    /// Fits the line to a finished sweep, and writes the tables and the artifact.
+    /// Fits the regression line to a finished sweep, and writes the tables and the artifact.
     fn fit(&mut self, stop: &AtomicBool) -> anyhow::Result<AlphaResult> {
         let table = self.sweep();
         let sweep: Vec<&[SweepRow]> = table.chunks(self.settings.alphas as usize).collect();

@@ -18,7 +18,7 @@ use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::Filtering;
 
-/// The settings of a comparison of engines.
+/// The settings of a comparison between engines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     pub limits: GroundingLimits,
@@ -48,9 +48,11 @@ pub struct AgreementRow {
     pub notes: Vec<String>,
 }
 
-/// Compares engines along random playouts; `report` receives the number of playouts done. No playout starts after `stop` is set.
+/// Compares engines along random playouts and returns the result. `report` receives the number of playouts done. No playout starts after
+/// `stop` is set.
 ///
-/// If only the interpreter can play a game, there is no comparison: the check is that every playout ends with one goal for each player.
+/// If only the interpreter can play a game, there is no comparison: the only check is that every playout ends with one goal for each
+/// player.
 pub fn agree(
     path: &Path,
     comparison: &Comparison,
@@ -151,7 +153,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Runs the playouts with the interpreter.
+    /// Checks playouts of the interpreter alone.
     fn play_by_rules(
         &self,
         row: &mut AgreementRow,

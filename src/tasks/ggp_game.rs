@@ -11,7 +11,7 @@ use mineflow_gdl::engine::{GameEngine, NetEngine};
 use mineflow_gdl::propnet::Propnet;
 use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet};
 
-/// The largest accepted rule sheet, in bytes. Sheets of the public collection have at most 100,000.
+/// The largest accepted rule sheet, in bytes. Sheets of the public GGP repository have less than 100,000 bytes.
 const LARGEST_SHEET: u64 = 8 << 20;
 
 /// The treatment of a sheet whose ground form exceeds the limits.
@@ -88,7 +88,7 @@ impl Game {
             .map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
     }
 
-    /// Returns notes for people on the sheet: its ignored parts, and the engine if it is not the propositional network.
+    /// Returns notes on the sheet for people: its ignored parts, and the engine if it is not the propositional network.
     pub fn notes(&self) -> Vec<String> {
         match &self.compiled {
             Ok(Compiled { grounding, .. }) => grounding.notes(),

@@ -14,7 +14,7 @@ pub struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// Returns the overrides as given.
+    /// Returns the overrides as the command line gives them.
     pub fn given(&self) -> &[ModelFor] {
         &self.model
     }

@@ -69,7 +69,7 @@ impl Question<'_> {
         let Some(values) = self.first_cells(context)? else {
             return Ok(None);
         };
-        // The first cell is chosen among equally good cells.
+        // Among equally good first cells, the earliest in row-major order is chosen.
         let best = values
             .iter()
             .copied()
@@ -155,8 +155,8 @@ impl Question<'_> {
         Ok((ending? == Ending::Finished && values.len() as u64 == planned).then_some(values))
     }
 
-    /// Counts the layouts that `player` wins after its own first click. The player has the same seed in every layout, that of the board's
-    /// first game, so that it plays a single policy. Returns `None` after an interruption.
+    /// Counts the layouts that `player` wins after its own first click. The player has the same seed in every layout, so that it plays a
+    /// single policy; the seed is that of the board's first game. Returns `None` after an interruption.
     fn play(
         &self,
         player: &PlayerSpec,

@@ -1,4 +1,4 @@
-//! Shards of a run, each of which is made on one of several machines, and the joining of shards.
+//! Shards of a run, which several machines can make, and functions that join them.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};

@@ -6,8 +6,8 @@ use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Records, Series};
 use serde_json::Value;
 
-/// Returns the setting that stops a folder from being continued with players of another revision. The first revision is not recorded;
-/// folders from before revisions were recorded can thus be continued.
+/// Returns the setting that prevents players of another revision from continuing a folder. The first revision is not recorded; folders from
+/// before revisions were recorded can thus be continued.
 pub(crate) fn noted_revision(revision: u32) -> Option<(String, Value)> {
     (revision > 1).then(|| ("revision".to_owned(), revision.into()))
 }

@@ -24,11 +24,11 @@ const RESULTS: &[&str] = &["score.csv"];
 
 /// Score players on a set of guesses: the loss of their choices against the best
 ///
-/// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is played, and thus the luck of games
-/// adds no variance. The loss measures guesses in positions from another player's games, where no cell is safe. It does not measure
+/// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is played, and thus the luck of games adds no
+/// variance. The loss measures guesses in positions from the games of the set's player, where no cell is proved safe. It does not measure
 /// first clicks or proofs: use `eval` for whole games. With several players, rows `B less A` give the paired difference from the first
-/// player, with a much narrower interval; above 0, B loses more. The table of several players omits the bands of the unknown
-/// share, which --json and --out have.
+/// player, with a much narrower interval; a difference above 0 means that B loses more. The table of several players omits the rows by
+/// share of unknown cells; --json and --out include them.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "score --players 7.0,11.0-fast --set set/report.parquet",
@@ -185,7 +185,7 @@ fn candidate(row: &GuessSetRow) -> CandidateRow<'_> {
 }
 
 impl Row for ScoreRow {
-    /// A table of several players omits the bands of the unknown share.
+    /// A table of several players omits the rows by share of unknown cells.
     fn text(rows: &[Self]) -> String {
         let several = rows.iter().any(|row| row.player != rows[0].player);
         let shown: Vec<&Self> = rows

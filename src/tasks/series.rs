@@ -39,7 +39,7 @@ pub struct SeriesSettings {
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// Choose the first click rules: safe, opening or any; separate several by commas
+    /// Choose the first-click rules: safe, opening or any; separate several by commas
     #[arg(
         long,
         value_name = "RULES",
@@ -69,7 +69,7 @@ pub struct SeriesSettings {
 }
 
 impl SeriesSettings {
-    /// Returns a series of this many games of these players on each of these boards.
+    /// Creates the series in which each player plays `games` games on each board.
     pub(super) fn of(
         &self,
         players: &[String],
@@ -147,8 +147,8 @@ impl LuckModels {
 }
 
 impl GameSeries {
-    /// Plays the games that the output folder lacks. `files` are the journal and the results, and `own` holds the settings that only
-    /// the tables of the command depend on. Returns the arena of the finished series, or the outcome if it was interrupted.
+    /// Plays the games that the output folder lacks. `files` are the journal and the results, and `own` is a setting on which only the
+    /// tables of the command depend. Returns the arena of the finished series, or the outcome if it was interrupted.
     pub(super) fn play(
         &self,
         command: &str,

@@ -21,7 +21,7 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// Returns the name of the registry row of the published model that the stage reads, if the settings make it read one.
+    /// Returns the name under which the registry lists the model that the stage reads, if the settings make it read a published model.
     fn published(&self) -> Option<&'static str> {
         None
     }

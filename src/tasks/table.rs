@@ -17,7 +17,7 @@ pub struct TaskInfo {
     pub grows: bool,
     /// The function that joins the shards of a run (`--shard`); `None` if the work of the command can't be divided into shards.
     pub parts: Option<JoinParts>,
-    /// Command-line-only flags, which pipelines reject: they would name inputs that the stage does not know, or keep nothing.
+    /// Command-line-only flags, which pipelines reject: the stage would not record the inputs that they name, or would save nothing.
     pub command_line_only: &'static [&'static str],
 }
 

@@ -59,7 +59,7 @@ pub struct TrainClassifier {
     pub data: Vec<PathBuf>,
     #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("Set the number of epochs over the rows of --data [default: {EPOCHS}]"))]
     pub epochs: Option<NonZeroU32>,
-    /// Train by algorithm 4: every episode has new rows, from games of the current network
+    /// Train by algorithm 4 of Sinha et al.: every episode has new games of the current network
     #[arg(long)]
     pub iterative: bool,
     #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!("With --iterative: set the number of episodes [default: {EPISODES}]"))]
@@ -126,7 +126,7 @@ impl TrainClassifier {
         ))
     }
 
-    /// Returns the row source of algorithm 4 of Sinha et al.: games of the current network.
+    /// Returns the row source of algorithm 4 of Sinha et al., which plays games with the current network.
     fn own_games<'a>(
         &'a self,
         learning: &'a Learning<'a>,

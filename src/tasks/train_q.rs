@@ -1,4 +1,4 @@
-//! Trains the network of players 6.0 and 6.5 (Sinha et al., sections 4.2.3 and 5.2.2, table 2).
+//! Trains the networks of players 6.0 and 6.5 (Sinha et al., sections 4.2.3 and 5.2.2, table 2).
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ const EPISODE_GAMES: u32 = 5;
 const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
 
-/// Train the network of players 6.0 and 6.5, from data or from its own games
+/// Train the network of player 6.0 or 6.5, from data or from its own games
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-q --games 5000 --out q",
@@ -78,7 +78,8 @@ pub struct TrainQ {
     pub games: Option<NonZeroU32>,
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["iterative", "data"], help = format!("Choose the player whose games train the single pass [default: {PLAYER}]"))]
     pub player: Option<String>,
-    /// Set the weight of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
+    /// Set the weight of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: the fit in the
+    /// models folder]
     #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
     pub alpha: Option<String>,
     /// Choose the location score in a cell's score, opening or printed [default: opening]
@@ -138,7 +139,7 @@ impl TrainQ {
         )
     }
 
-    /// Returns the number of passes to make rows from; the overfitting check needs a single pass.
+    /// Returns the number of passes over the boards from which rows are made. The overfitting check needs a single pass.
     fn amount(&self) -> Amount {
         Amount::Passes(if self.learning.overfit {
             1
@@ -147,7 +148,7 @@ impl TrainQ {
         })
     }
 
-    /// Loads the network that an iterative training starts from, with the hash of its file.
+    /// Loads the network from which iterative training starts, with the hash of its file.
     fn start(&self) -> anyhow::Result<(Arc<Mlp>, String)> {
         if let Some(from) = &self.from {
             return read_network(from, &READS);
@@ -349,7 +350,7 @@ impl Stage for TrainQ {
     }
 }
 
-/// Settings of a network's rows: its sub-states and target returns.
+/// The settings on which the sub-states and returns in a network's rows depend.
 struct Returns {
     alpha: Linear,
     score: LocationScore,
@@ -388,7 +389,7 @@ impl Returns {
         }
     }
 
-    /// Returns the settings for the manifest.
+    /// Returns the settings as the manifest records them.
     fn noted(&self) -> [(&'static str, Value); 4] {
         [
             ("discount", json!(DISCOUNT)),
@@ -403,7 +404,8 @@ impl Returns {
     }
 }
 
-/// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the published fit of equation 10.
+/// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the fit of equation 10 in the models
+/// folder.
 fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     let expected = Linear::expected(TASK.command);
     let Some(text) = typed else {

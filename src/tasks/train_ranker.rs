@@ -59,12 +59,12 @@ pub struct TrainRanker {
     /// Set the maximum number of bins of a feature (max_bin)
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub bins: u32,
-    /// Write a checkpoint every N rounds; each costs a pass of all rows through all trees so far
+    /// Write a checkpoint every N rounds; each checkpoint costs a pass of all rows through all trees so far
     #[arg(long, value_name = "N", default_value_t = above_zero(50))]
     pub checkpoint_every: NonZeroU32,
 }
 
-/// The result of a training; identical for the same settings on any number of threads.
+/// The result of a training run, which is identical for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RankerResult {
     /// SHA-256 of `artifact.json`.
@@ -82,13 +82,13 @@ pub struct RankerResult {
     pub test_loss: f64,
     /// Number of guesses of the test games.
     pub test_guesses: usize,
-    /// Gain of the ranker's choices over those of two-step safety, by the teacher's values: win probability per test guess.
+    /// Mean gain in win probability per test guess, by the teacher's values, from the ranker's choice instead of that of two-step safety.
     pub gain: f64,
     /// Standard error of `gain`.
     pub gain_error: f64,
     /// The share of guesses in which the ranker and two-step safety choose different cells.
     pub other_choice: f64,
-    /// The largest difference between the predictions of the trainer and of the artifact after reading it back.
+    /// The largest difference between the predictions of the trainer and those of the artifact that was read back.
     pub largest_difference: f64,
 }
 
@@ -246,7 +246,7 @@ impl TrainRanker {
     }
 }
 
-/// Computes the root mean squared error over `test`.
+/// Computes the root mean squared error of the predictions for the rows of `test`.
 fn root_mean_square(predicted: &[f32], test: &Table) -> f64 {
     let squares = predicted
         .iter()

@@ -1,5 +1,5 @@
-//! Records that trainings leave in their folders: the training stages write them and the report reads them. Builds without the
-//! feature `train` have no training stages but can make reports.
+//! Records that training runs leave in their folders: the training stages write them and the report reads them. Builds without the feature
+//! `train` have no training stages but can make reports.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ impl Round {
 pub struct Figures {
     /// Mean loss over the validation rows.
     pub validation_loss: f64,
-    /// The largest difference between the forward passes of the trainer and of the network after reading it back.
+    /// The largest difference between the forward passes of the trainer and those of the network that was read back.
     pub largest_difference: f64,
     /// The result of the validation games, if any were played.
     #[serde(flatten)]
@@ -47,7 +47,7 @@ pub struct Metrics {
     pub round: Round,
     /// Number of the round, from 1.
     pub number: u64,
-    /// Number of optimiser steps since the start of the training.
+    /// Number of optimiser steps since the start of the training run.
     pub steps: usize,
     /// Number of rows trained on in this round.
     pub rows: usize,
@@ -60,7 +60,7 @@ pub struct Metrics {
     pub figures: Figures,
 }
 
-/// A row of `cost.csv`: the cost of a round of a network's training.
+/// A row of `cost.csv`: the cost of one round of training a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RoundCost {
     /// Number of the round, from 1.
@@ -123,7 +123,7 @@ pub struct ImportanceRow {
     pub splits: f64,
 }
 
-/// A row of `sweep.csv`: the games of one alpha on one board.
+/// A row of `sweep.csv`: the results of one alpha on one board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SweepRow {
     pub width: usize,

@@ -119,7 +119,7 @@ impl FromStr for ModelFor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // A recipe may contain other equals signs, while a file name hardly ever does.
+        // The last equals sign is the separator: recipes may contain others, but file names hardly ever do.
         match text.rsplit_once('=') {
             Some((player, file)) if !player.is_empty() && !file.is_empty() => Ok(Self {
                 player: player.to_owned(),
@@ -149,7 +149,7 @@ pub fn given_twice(player: &str) -> String {
     format!("player {player} is given twice; give it once, or another one")
 }
 
-/// Checks that no two players have the same recipe: they would make every choice alike.
+/// Checks that no two players have the same recipe, because their choices would be identical.
 ///
 /// # Errors
 /// Returns an error if two players have the same recipe.

@@ -15,7 +15,7 @@ def loads_and_asks_no_other_host(browser):
     equal([one.text_content() for one in page.locator(".top nav a").all() if one.is_visible()], [name.title() for name in browser.tabs], "visible tabs")
     for name in [*browser.tabs[1:], "board"]:
         page.click(f"[data-tab={name}]")
-        # The page changes when the address does, one event after the click.
+        # The page changes when the address changes, and thus one event after the click.
         page.wait_for_function("id => !document.getElementById(id).hidden && document.querySelectorAll('main > section:not([hidden])').length == 1", arg=f"tab-{name}")
         equal([tab.get_attribute("id") for tab in page.locator("main > section").all() if tab.is_visible()], [f"tab-{name}"], "visible tab")
     with urllib.request.urlopen(browser.url) as answer:

@@ -8,7 +8,7 @@ import urllib.request
 
 CHECKS = []
 
-# Without it, Playwright does not report requests by service workers.
+# Without this variable, Playwright does not report requests by service workers.
 os.environ["PW_EXPERIMENTAL_SERVICE_WORKER_NETWORK_EVENTS"] = "1"
 
 

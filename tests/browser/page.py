@@ -1,6 +1,7 @@
 """Drives the page, of `pipeline serve` or of `web/build`, in a real Chromium and checks what a user sees.
 
-Needs Playwright for Python and a Chromium; `tests/browser/run` installs both. Prints one line per check; exit code 1 if one fails.
+The script needs Playwright for Python and a Chromium; `tests/browser/run` installs both. It prints one line per check. The exit code is 1
+if a check fails.
 """
 
 import argparse

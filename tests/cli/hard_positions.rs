@@ -87,8 +87,8 @@ fn check_sums(view: &View, solution: &Solution) {
     );
 }
 
-/// Returns the number of layouts of a view; with `given`, only of those that have a mine in this cell. The count is a transfer-matrix
-/// sweep, cell by cell and column by column, whose state is the number of mines that each open number still needs.
+/// Returns the number of layouts of a view, or of those layouts that have a mine in the cell `given`. The count is a transfer-matrix sweep,
+/// cell by cell and column by column, whose state is the number of mines that each open number still needs.
 fn layouts(view: &View, given: Option<Cell>) -> BigUint {
     let (width, height) = (view.board().width(), view.board().height());
     let needs: Vec<u8> = view

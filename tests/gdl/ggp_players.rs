@@ -149,7 +149,7 @@ impl Solved {
         Explored::new(self.grounding.chance, most)
     }
 
-    /// Returns a state in which one role has a choice, after this many random steps; `None` if the game ended earlier.
+    /// Returns a state in which one role has a choice, after this many random steps, or `None` if the game ended earlier.
     fn position(&self, steps: usize, rng: &mut Rng) -> Option<(GameState, usize)> {
         let mut table = self.table();
         table.start();
@@ -161,7 +161,8 @@ impl Solved {
     }
 }
 
-/// Exact values by recursion over the rules: a role with a choice takes its best action, chance is averaged over.
+/// Exact values by recursion over the rules. A role with a choice takes its best action, and the value of a chance event is the mean over
+/// its outcomes.
 struct Exact<'a> {
     table: GameWalk<'a>,
     chance: Option<usize>,

@@ -14,7 +14,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns the share of all layouts in which `cell` is a mine; `None` if it is not one of `cells`.
+    /// Returns the share of all layouts in which `cell` is a mine, or `None` if it is not one of `cells`.
     pub fn probability(&self, cell: Cell) -> Option<f64> {
         let at = self.cells.iter().position(|&c| c == cell)?;
         Some(self.mines[at] as f64 / self.layouts as f64)

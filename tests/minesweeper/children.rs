@@ -89,8 +89,8 @@ fn compare_living(
     );
 }
 
-/// Plays a game that opens proved cells, otherwise any safe cell. Compares the children at every guess, and at every eighth move before a
-/// proved cell.
+/// Plays a game by opening cells that are proved safe, or a random safe cell if none is proved. Compares the children at every guess, and
+/// at every eighth move before a proved cell.
 fn play(board: &str, seed: u64, step: usize, children: &mut Children, seen: &mut Seen) {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(Seed::new(seed));

@@ -234,7 +234,7 @@ struct Counted {
     probes: Vec<(usize, usize, String)>,
 }
 
-/// Compares with the counts of `data/count_layouts.py`, a transfer matrix with Python integers of up to 80 digits.
+/// Compares the counts with those of `data/count_layouts.py`, a transfer-matrix sweep with Python integers of up to 80 digits.
 #[test]
 fn layout_counts_equal_those_of_an_independent_program() {
     let table = include_str!("data/layout_counts.jsonl");

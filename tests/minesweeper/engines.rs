@@ -234,7 +234,7 @@ fn every_view_of_boards_up_to_3x4_counts_as_brute_force_does() {
         for open in 0..=all {
             let covered = all & !open;
             let mut mines = covered;
-            // All subsets of the covered cells, the largest first.
+            // The mines are all subsets of the covered cells, in decreasing order of their bits.
             loop {
                 let view = view_of(&grid, mines, open);
                 if seen.insert(numbers(&view)) {

@@ -4,7 +4,8 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Line, Outlook, TIE, Weighti
 use mineflow_minesweeper::{Board, FirstClick, Game, Status};
 use mineflow_rng::Seed;
 
-/// Plays a game that opens proved cells, otherwise the safest one, and compares every position. Returns the number of positions.
+/// Plays a game by opening cells that are proved safe, or the safest cell if none is proved, and compares every position. Returns the
+/// number of positions.
 fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
     let budget = &mut Budget::unlimited();
     let mut game = Game::new(board, FirstClick::Opening);

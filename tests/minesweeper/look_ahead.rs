@@ -38,7 +38,7 @@ pub(crate) fn guesses(
     }
 }
 
-/// Returns the number that a cell shows in the layout `mines`; `None` if the cell is a mine.
+/// Returns the number that a cell shows in the layout `mines`, or `None` if the cell is a mine.
 pub(crate) fn shown(grid: &Grid, cell: Cell, mines: u32) -> Option<u32> {
     let around: u32 = grid.neighbors(cell).map(|d| 1 << d.0).sum();
     (mines >> cell.0 & 1 == 0).then_some((mines & around).count_ones())
@@ -345,7 +345,7 @@ fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
     safety / all * (1.0 + 0.1 * certain / all)
 }
 
-/// Returns the guess of a player in the position of `view`; `None` if it doesn't guess or too many cells are covered.
+/// Returns the guess of a player in the position of `view`, or `None` if it doesn't guess or too many cells are covered.
 pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
     player.begin(&GameStart {
         board: view.board(),

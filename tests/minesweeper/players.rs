@@ -95,7 +95,8 @@ fn every_version_plays_by_its_probabilities() {
                     assert!(!moves.is_empty() && moves.iter().all(|&cell| !view.is_open(cell)));
                     match reason {
                         Reason::FirstClick => assert!(view.opened().is_empty()),
-                        // No cell is called certain if some layout makes it a mine, with any number of mines or with the board's.
+                        // A cell that is called certain is safe in all layouts. For 7.0, the layouts have the board's number of mines; for
+                        // other players, any number.
                         Reason::Certain => {
                             let judge = if name == "7.0" {
                                 posterior(view)

@@ -283,8 +283,8 @@ fn roll_outs_use_more_lines_if_candidates_are_close() {
             } else {
                 &mut longer
             } += 1;
-            // Roll-outs on eight layouts have a standard error of at most 0.36. Candidates that are more than twice that below the best are
-            // dropped.
+            // Roll-outs on eight layouts have a standard error of at most 0.36. A candidate is dropped if it is more than two standard
+            // errors of the difference below the best.
             assert!(short == long || best - short < 2.0 * 0.36 * 2_f64.sqrt());
         }
     });

@@ -349,7 +349,7 @@ fn the_roulette_wheel_favours_rare_colours() {
 
 #[test]
 fn the_example_of_schadd_et_al_scores_one_and_sixteen() {
-    // Similar to figure 1 of Schadd et al.: removing a group of three joins six cells; then a column is empty and closes.
+    // This board is similar to figure 1 of Schadd et al.: removing a group of three joins six cells; then a column is empty and closes.
     let puzzle: Puzzle = "
         ..C..
         .CB..

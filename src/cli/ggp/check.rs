@@ -38,12 +38,12 @@ pub(crate) struct CheckArgs {
     /// plays from the rules]
     #[arg(long, value_name = "N")]
     most_atoms: Option<usize>,
-    /// Refuse a sheet whose ground clauses have more than N literals; 1,000,000 take up to 85 MB, the
-    /// network included [default: 20000000, then the interpreter]
+    /// Refuse a sheet whose ground clauses have more than N literals; 1,000,000 take up to 85 MB, the network included [default: 20000000;
+    /// above that, the interpreter plays from the rules]
     #[arg(long, value_name = "N")]
     most_literals: Option<usize>,
-    /// Refuse a sheet whose grounding makes more than N comparisons of atoms with rule literals; 1,000,000,000 take
-    /// about a minute [default: 1000000000, then the interpreter]
+    /// Refuse a sheet if grounding one stratum takes more than N comparisons of atoms with rule literals; 1,000,000,000 take about a minute
+    /// [default: 1000000000; above that, the interpreter plays from the rules]
     #[arg(long, value_name = "N")]
     most_joins: Option<usize>,
     /// Print the game's constraint networks, as built and after preprocessing

@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! format = 1
-//! seed = 1                        # of every stage without a seed
+//! seed = 1                        # for every stage without a seed
 //!
 //! [stage.rows]
 //! command = "generate"
@@ -69,8 +69,8 @@ impl PipelineFile {
     /// Reads a file and applies `changes`, each `STAGE.KEY=VALUE` or `seed=N`.
     ///
     /// # Errors
-    /// Returns an error if the file can't be read, is not TOML or is not a pipeline, or a change names a stage that it doesn't have. The
-    /// error gives the place, the fault and a suggestion.
+    /// Returns an error if the file can't be read, is not TOML or is not a pipeline, or if a change names a stage that the file doesn't
+    /// have. The error gives the place, the fault and a suggestion.
     pub fn read(path: &Path, changes: &[String]) -> anyhow::Result<Self> {
         let text = read_input_text(path, LONGEST)?;
         let mut file = Text { path, text: &text }.parse()?;

@@ -48,7 +48,7 @@ impl OutFolder {
     /// Creates the folder and locks it for this process.
     ///
     /// # Errors
-    /// Returns an error if another process works in the folder, or it is a folder of another command.
+    /// Returns an error if another process works in the folder, or if another command made it.
     pub fn lock(&self) -> Result<Lock, StoreError> {
         mineflow_store::refuse_other_owner(&self.path, "run")?;
         fs::create_dir_all(&self.path).map_err(StoreError::io("make", &self.path))?;
@@ -114,7 +114,7 @@ impl StageFolder {
     /// Returns the record of the finished stage, or `None` if there is none.
     ///
     /// # Errors
-    /// Returns an error if a folder exists in its place that no pipeline made, and that would be replaced.
+    /// Returns an error if its place holds a folder that no pipeline made, because the stage would replace that folder.
     pub fn record(&self) -> anyhow::Result<Option<StageRecord>> {
         let finished = self.finished();
         let record = StageRecord::read(&finished)?;

@@ -1,4 +1,4 @@
-//! Builds runnable stages of a pipeline: from text to a command line and the settings that results depend on.
+//! Builds the runnable stages of a pipeline: converts their text to command lines and to the settings that results depend on.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -176,7 +176,8 @@ impl ReadyStage {
 /// Reads every stage of a pipeline.
 ///
 /// # Errors
-/// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or no stage makes an input.
+/// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or an input is neither a suitable stage
+/// nor a path.
 pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
         let StageText {
@@ -256,7 +257,7 @@ impl StageReader<'_> {
     /// Reads a stage.
     ///
     /// # Errors
-    /// Returns an error if a setting doesn't exist or has a wrong value, or no stage makes an input.
+    /// Returns an error if a setting doesn't exist or has a wrong value, or an input is neither a suitable stage nor a path.
     fn read(&self) -> anyhow::Result<ReadyStage> {
         let StageText {
             name,
@@ -441,7 +442,7 @@ impl StageReader<'_> {
         );
     }
 
-    /// Returns the recipes of the players, by which a changed meaning of a player's name is noticed.
+    /// Returns the recipes of the players. If the recipe of a player's name changes, the stage is thus outdated.
     ///
     /// # Errors
     /// Returns an error if a player can't be made, or a model is for a player that doesn't play.

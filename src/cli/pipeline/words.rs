@@ -109,7 +109,7 @@ fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
     }
 }
 
-/// Converts settings as serde writes them to text. Settings with the default value are left out.
+/// Converts settings, as serialised by serde, to text. Settings with the default value are left out.
 pub(super) fn texts(task: &TaskInfo, settings: &Map<String, Value>) -> Vec<Texts> {
     let command = StageLine::command_of(task).expect("the caller has found it");
     let default = |name: &str| {

@@ -202,7 +202,7 @@ fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::
     )
 }
 
-/// Lists the first cells, and how many more there are.
+/// Lists the first cells, and says how many more there are.
 fn list(view: &View, cells: &[Cell], note: impl Fn(Cell) -> String) -> String {
     let named: Vec<String> = cells
         .iter()

@@ -258,8 +258,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Defines the variable of a group in the next state. If it is small enough, one table defines the variable; otherwise a Boolean
-    /// variable per fluent does.
+    /// Defines the variable of a group in the next state. If one table is small enough, it defines the variable. Otherwise each fluent gets
+    /// a Boolean variable, and these define it.
     fn define_next(
         &mut self,
         group: usize,

@@ -33,7 +33,8 @@ struct Class {
     valid: bool,
 }
 
-/// The known claims of one clause. A clause claims at most one value for a key, unless it never applies.
+/// What must hold for one clause to apply: pairs of a key, such as a role or a group, and the value that the clause requires for the key. A
+/// clause requires at most one value for a key, unless it never applies.
 type Claims = Vec<(ClaimKey, u32)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -145,7 +146,7 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
     classes
 }
 
-/// Returns, for each fluent, the claims of the clauses of its `next` atom.
+/// Returns, for each fluent, what each clause of its `next` atom requires.
 fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
     let mut memberships: Vec<Vec<ClaimKey>> = vec![Vec::new(); grounding.fluents.len()];
     for (class, number) in classes.iter().zip(0..).filter(|(class, _)| class.valid) {

@@ -2,8 +2,8 @@
 
 use crate::grounding::{Grounding, Literal, Meaning};
 
-/// The maximum length of chains of rules that are followed. Longer chains are not followed and larger sets are truncated, which makes the
-/// result incomplete but not wrong.
+/// The maximum length of a chain of rules that is followed. The constants below limit the literals of a set and the clauses of an atom. All
+/// three limits make the result incomplete but not wrong.
 const DEEPEST: usize = 40;
 const MOST_LITERALS: usize = 200;
 const MOST_CLAUSES: usize = 100;

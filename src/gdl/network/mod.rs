@@ -68,7 +68,7 @@ pub struct GameNetwork {
 }
 
 impl GameNetwork {
-    /// Builds the network of some of a game's rules. Each utility has an entry for each role of the sheet.
+    /// Builds the constraint network of the rules that `rules` selects. Each utility has an entry for each role of the sheet.
     ///
     /// # Errors
     /// Returns an error for rules that depend on moves and on themselves, or for tables that are too large.

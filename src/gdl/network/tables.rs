@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
-/// A test whether a variable has a value or, if negated, has another value.
+/// A test of whether a variable has a given value or, if the test is negated, any other value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Test {
     pub(super) x: Variable,

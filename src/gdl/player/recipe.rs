@@ -53,7 +53,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the revision of the algorithm, which is raised when the same text chooses other actions than before. It is part of
+    /// Returns the revision of the algorithm, which is raised when the same recipe chooses other actions than before. It is part of
     /// [`PlayerRecipe::version`].
     pub const fn revision(&self) -> u32 {
         match self {

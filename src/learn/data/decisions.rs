@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::parquet::{Reading, check_hash, read};
 use super::{DataError, ShardEntry};
 
-/// A guess with its outcome; the columns of [`super::FileKind::Decisions`].
+/// A guess with its outcome. The fields are the columns of [`super::FileKind::Decisions`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredDecision {
     pub game: u64,

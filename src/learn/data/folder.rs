@@ -121,7 +121,7 @@ impl Manifest {
     ///
     /// # Errors
     /// Returns an error if the folder has no manifest, can't be read or belongs to another command, its journal names a file outside the
-    /// folder's own, or the shards of a finished folder are not those that it was finished with.
+    /// folder, or the totals over the shards of a finished folder differ from the totals in its manifest.
     pub fn read(folder: &Path) -> Result<Self, DataError> {
         refuse_other_owner(folder, COMMAND)?;
         let (settings, result) =
@@ -196,7 +196,7 @@ impl DataFolder {
     /// hashes of its shards' files.
     ///
     /// # Errors
-    /// Returns an error if the journal can't be read or written; [`StoreError::Stopped`] if `stop` was set.
+    /// Returns an error if the journal can't be read or written, or [`StoreError::Stopped`] if `stop` was set.
     pub fn open(folder: Folder, stop: &AtomicBool) -> Result<Self, DataError> {
         let mut shards = Shards::new();
         let journal = Journal::open(folder.path().join(Journal::FILE), |shard| {
@@ -242,7 +242,7 @@ impl DataFolder {
         self.folder.is_finished()
     }
 
-    /// Returns all shards that were ever finished, including lost ones.
+    /// Returns all shards that were ever finished, including those with a missing or changed file.
     pub fn shards(&self) -> &BTreeMap<u64, ShardEntry> {
         &self.shards
     }
@@ -272,7 +272,7 @@ impl DataFolder {
     /// Finishes the folder, which must have all its shards, and returns their totals. Sorts the journal by shard.
     ///
     /// # Errors
-    /// Returns an error if a file can't be read or written; [`StoreError::Stopped`] if `stop` was set.
+    /// Returns an error if a file can't be read or written, or [`StoreError::Stopped`] if `stop` was set.
     pub fn finish(mut self, stop: &AtomicBool) -> Result<Counts, DataError> {
         let totals = Counts::sum(self.shards.values());
         if !self.is_finished() {

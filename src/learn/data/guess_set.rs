@@ -6,7 +6,7 @@ use super::parquet::{Reading, Unread, Values, write};
 use super::{DataError, FileEntry, FileKind};
 use mineflow_model::{Column, ColumnType};
 
-/// A candidate of a guess; the columns of [`FileKind::GuessSet`].
+/// A candidate of a guess. The fields are the columns of [`FileKind::GuessSet`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct GuessSetRow {
     pub guess: u32,

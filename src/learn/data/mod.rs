@@ -33,6 +33,6 @@ pub use split::split;
 pub use table::{Split, Table};
 pub use windows::{Drawn, ExtraMemory, Rows, Windows};
 
-// Only for the other crates of the workspace.
+// This item is public only for the other crates of the workspace.
 #[doc(hidden)]
 pub use parquet::being_read;

@@ -12,7 +12,7 @@ use mineflow_store::StoreError;
 /// Limits of a read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLimits<'a> {
-    /// Set to interrupt the read, which then returns an error.
+    /// A flag that interrupts the read, which then returns an error.
     pub stop: &'a AtomicBool,
     /// Memory limit for rows, in bytes.
     pub memory: u64,
@@ -151,11 +151,11 @@ fn read_file(
     Ok(())
 }
 
-/// Checks the files of a data folder and returns the first fault of each. `set_of` finds a feature set by its name. The rows of a
-/// shard are read only if their number matches its decisions.
+/// Checks the files of a data folder and returns the first fault of each file. `set_of` finds a feature set by its name. The rows of a
+/// shard are read only if their number is the one that its decisions record.
 ///
 /// # Errors
-/// Returns an error if the folder is not finished, has no manifest or has an unknown feature set; [`StoreError::Stopped`] after an
+/// Returns an error if the folder is not finished, has no manifest or has an unknown feature set. Returns [`StoreError::Stopped`] after an
 /// interruption.
 pub fn verify(
     folder: &Path,

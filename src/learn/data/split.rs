@@ -9,8 +9,8 @@ use super::parquet::{Reading, check_hash, read, write_frame};
 use super::{Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, purpose};
 use mineflow_store::Folder;
 
-/// Counts the splits of a finished folder. With `out`, writes each split to a data folder there: `train`, `validation` and `test`.
-/// Games without a guess are in no split.
+/// Counts the games, wins, decisions and rows of each split of a finished folder. With `out`, writes each split to a data folder there:
+/// `train`, `validation` and `test`. Games without a guess are in no split.
 pub fn split(
     folder: &Path,
     out: Option<&Path>,

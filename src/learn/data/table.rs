@@ -4,14 +4,14 @@ use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
 use mineflow_store::named;
 
-/// Features and targets, the input of every training.
+/// Features and targets, the input of every training run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     /// Row-major features of shape (rows, width).
     pub features: Vec<f32>,
     /// Features per row.
     pub width: usize,
-    /// One target per row: 1 for a safe cell and 0 for a mine (classifier), or the return, -1 to 1 (Q).
+    /// One target per row, such as 1 for a safe cell and 0 for a mine (classifier), or the return in -1..=1 (Q).
     pub target: Vec<f32>,
     /// One entry per row: the seed of the row's game. Rows of a game are adjacent.
     pub game: Vec<u64>,
@@ -31,7 +31,7 @@ impl Table {
         self.target.len()
     }
 
-    /// Augments the rows of feature set `set`: transforms each by one of the eight symmetries of the board, drawn with `seed`.
+    /// Augments the rows of feature set `set`: transforms each row by one of the eight symmetries of the board, which is drawn with `seed`.
     pub fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         for (index, row) in (0..).zip(self.features.chunks_exact_mut(self.width)) {
             (set.turn)(row, Symmetry::of(seed.child("symmetry", index).value()));
@@ -72,7 +72,7 @@ pub enum Split {
 named!(Split, "part of the data": Train = "train", Validation = "validation", Test = "test", All = "all");
 
 impl Split {
-    /// The splits into which every game falls: train, validation and test.
+    /// The three splits that partition the games: train, validation and test.
     pub const PARTS: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
 
     /// Returns the split of the game with this seed.

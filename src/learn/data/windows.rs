@@ -11,12 +11,12 @@ use super::{DataError, ReadLimits, ShardEntry, Split, Table, check_memory};
 use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 
-/// Range of the default window size in rows, as powers of two: the largest that fits into memory is used.
+/// The exponents of the default window sizes in rows, which are powers of two. The largest size that fits into memory is used.
 const USUAL: std::ops::RangeInclusive<u32> = 16..=23;
-/// A table of held-out rows has at least the number of rows of a window divided by this number, if the data suffice.
+/// The divisor of the window size that gives the minimum number of rows in a table of held-out rows, if the data suffice.
 const HELD_OUT: u64 = 8;
 
-/// Rows to learn from.
+/// The rows to train on.
 pub enum Rows {
     /// All rows at once.
     Whole(Table),
@@ -50,16 +50,16 @@ impl Rows {
     }
 }
 
-/// Memory of a training besides its training rows.
+/// The memory that a training run needs besides its training rows.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtraMemory {
-    /// Bytes per training row.
+    /// The number of extra bytes per training row.
     pub bytes: u64,
     /// Number of tables of held-out rows.
     pub held_out: u64,
 }
 
-/// Random choices in the rows of a training.
+/// The random choices in the rows of a training run.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
     /// Seed of the order of the shards and of the symmetries.
@@ -81,8 +81,9 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Plans the windows for the rows of these folders. Each window has at most `asked` rows, including held-out rows. Without
-    /// `asked`, windows are the largest that fit into `memory` bytes; returns `None` if all rows fit.
+    /// Plans the windows for the rows of these folders. Each window has at most `asked` rows, including held-out rows, unless a single
+    /// shard has more. Without `asked`, windows have the largest default size that fits into `memory` bytes. Then the result is `None` if
+    /// all rows fit.
     ///
     /// # Errors
     /// Returns an error if a folder is not finished or has another feature set, or the windows don't fit into memory.
@@ -163,7 +164,7 @@ impl Windows {
             .sum()
     }
 
-    /// Returns the maximum memory of the training in bytes.
+    /// Returns the maximum memory of the training run in bytes.
     fn bytes(&self, ExtraMemory { bytes, held_out }: ExtraMemory) -> u64 {
         let shard = self.sizes().first().copied().unwrap_or(0);
         // A row has its features, its target and its game.
@@ -178,7 +179,7 @@ impl Windows {
             .saturating_add((held_out + 2 * shard).saturating_mul(row))
     }
 
-    /// Returns the maximum number of rows of a window, including held-out rows, if no single shard exceeds it.
+    /// Returns the requested maximum number of rows of a window, including held-out rows. Only a window of a single, larger shard has more.
     pub fn rows(&self) -> u64 {
         self.rows
     }

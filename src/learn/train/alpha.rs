@@ -87,7 +87,7 @@ impl AlphaFit {
         Ok(fit)
     }
 
-    /// Checks that the regression can be fitted over these boards for any alphas.
+    /// Checks the rows as [`AlphaFit::new`] does, without a fit. The alphas only have to be finite.
     ///
     /// # Errors
     /// Returns the errors of [`AlphaFit::new`].

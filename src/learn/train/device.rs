@@ -32,7 +32,7 @@ impl Device {
         }
     }
 
-    /// The devices that this build has.
+    /// The devices that this build supports.
     pub const ALL: &'static [Self] = &[
         Self::Ndarray,
         #[cfg(feature = "flex")]

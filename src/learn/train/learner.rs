@@ -1,10 +1,10 @@
-//! The parameters of a network and their training: forward pass, gradient, step. Losses, their derivatives, optimisers and gradient
-//! clipping are burn's. A batch is processed in slices, whose gradients are added in order: the same batches give identical results
-//! on any number of threads.
+//! The parameters of a network and their training: forward pass, gradient, step. The crate burn provides the losses, their derivatives, the
+//! optimisers and gradient clipping. A batch is processed in slices, whose gradients are added in order: the same batches give identical
+//! results on any number of threads.
 //!
-//! The layers are not burn's `nn::Linear`. A batch has the layout (inputs, rows), so that operations on every row run along memory, and a
-//! layer is `weight x` with the weight as in the artifact, (outputs, inputs). CPU seconds for 200,000 rows on the networks of tables 1 and
-//! 2 of Sinha et al., medians of three alternating runs on one thread:
+//! The layers are not burn's `nn::Linear`. A batch has the layout (inputs, rows), so that operations on every row access contiguous memory.
+//! A layer is `weight x`, where the weight has the layout of the artifact, (outputs, inputs). The table gives CPU seconds for 200,000 rows
+//! with the networks in tables 1 and 2 of Sinha et al. Each figure is the median of three alternating runs on one thread.
 //!
 //! | | burn's layers, losses and module optimisers | this layout |
 //! |---|---|---|
@@ -26,11 +26,17 @@ use crate::data::Table;
 use mineflow_model::{Activation, Dense};
 use mineflow_rng::Seed;
 
-/// Rows per slice: few enough that a batch of 1,024 keeps two threads busy. A million rows on the network of table 1 of Sinha et al. in
-/// slices of 256, 512 and 2,048 took 0.70, 0.60 and 0.54 seconds on one thread, and 0.71, 0.44 and 0.49 on two.
+/// The number of rows per slice, which is small enough that a batch of 1,024 rows keeps two threads busy. The table gives seconds for a
+/// million rows with the network in table 1 of Sinha et al.
+///
+/// | rows per slice | one thread | two threads |
+/// |---|---|---|
+/// | 256 | 0.70 | 0.71 |
+/// | 512 | 0.60 | 0.44 |
+/// | 2,048 | 0.54 | 0.49 |
 const SLICE: usize = 512;
 
-/// The error of a training that diverged: the name of the quantity that was not finite.
+/// The error of a training run that diverged: the name of the quantity that was not finite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Diverged(pub(super) &'static str);
 
@@ -50,7 +56,7 @@ pub(super) struct Learner {
     descent: Descent,
     clipping: Option<GradientClipping>,
     device: Device,
-    /// `None` to use only the calling thread.
+    /// The worker threads; `None` if only the calling thread is used.
     workers: Option<ThreadPool>,
     steps: usize,
     parameters: Vec<Tensor<2>>,
@@ -330,8 +336,8 @@ impl Learner {
         )
     }
 
-    /// Computes the outputs for columns of inputs. For a probability, the output is the logit, from which the loss is computed more
-    /// precisely.
+    /// Computes the outputs for `input`, whose layout is (inputs, rows). For a probability, the output is the logit, from which the loss is
+    /// computed more precisely.
     fn forward(&self, parameters: &[Tensor<2>], input: Tensor<2>) -> Tensor<2> {
         let mut now = input;
         for (layer, pair) in self.network.layers().zip(parameters.chunks_exact(2)) {

@@ -70,9 +70,9 @@ impl Network {
         shapes
     }
 
-    /// Draws the initial weights, one tensor per shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), with zero
-    /// biases. Burn's initialiser of that name uses a random generator shared by the whole process; with it, concurrent trainings would
-    /// change each other's weights.
+    /// Draws the initial weights, one tensor per shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), with zero biases.
+    /// Burn's initialiser of that name uses a random generator shared by the whole process; with it, concurrent training runs would change
+    /// each other's weights.
     pub(super) fn initial(&self, seed: Seed) -> Vec<Vec<f32>> {
         let mut rng = seed.child("weights", 0).rng();
         let draw = |(index, [outputs, inputs]): (usize, [usize; 2])| {

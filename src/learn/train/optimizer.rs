@@ -10,9 +10,9 @@ use burn::tensor::Tensor;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Optimizer {
-    /// Decay rates 0.9 and 0.999 of the two moments, epsilon 1e-7.
+    /// Adam with the decay rates 0.9 and 0.999 for its two moments, and with an epsilon of 1e-7.
     Adam,
-    /// Decay rate 0.9 of the mean square, no momentum, epsilon 1e-7.
+    /// RMSprop with the decay rate 0.9 for the mean square, without momentum, and with an epsilon of 1e-7.
     RmsProp,
 }
 

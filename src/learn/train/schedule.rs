@@ -7,7 +7,7 @@ use burn::lr_scheduler::linear::LinearLrSchedulerConfig;
 pub struct Schedule {
     /// The learning rate before the decay.
     pub learning_rate: f64,
-    /// Rounds of the whole training.
+    /// The number of rounds of the whole training run.
     pub rounds: u64,
     /// The share of the rounds, 0 to 1, over which the rate decays, rounded up to whole rounds: 0 for no decay, 1 for decay from
     /// the first step on.

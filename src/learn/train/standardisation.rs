@@ -64,7 +64,7 @@ impl Standardisation {
 /// Checks that `network` can be trained on `table`.
 ///
 /// # Errors
-/// Returns an error if there are no rows, rows of another width, a number that is not finite, or a target out of range.
+/// Returns an error if the table has no rows, rows of another width, a number that is not finite, or a target out of range.
 pub(super) fn check(
     network: &Network,
     table: &Table,

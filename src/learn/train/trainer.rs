@@ -63,8 +63,8 @@ impl Trainer {
         Self::with(settings, numbers, inputs)
     }
 
-    /// Creates a trainer whose weights are the mean of those of `last` and `before`, networks of one training, with a fresh
-    /// optimiser.
+    /// Creates a trainer whose weights are the mean of those of `last` and `before`, which are networks of one training run. The optimiser
+    /// is fresh.
     ///
     /// # Errors
     /// Returns an error if the layers of one of these networks are not those of the network in `settings`.
@@ -128,13 +128,13 @@ impl Trainer {
         checkpoint::to_json(&self.learner.numbers(), &self.inputs)
     }
 
-    /// Returns the number of steps since the weights were drawn or read.
+    /// Returns the number of optimiser steps so far, including those before a checkpoint.
     pub fn steps(&self) -> usize {
         self.learner.steps()
     }
 
-    /// Trains for one epoch on `table`. The order of the rows depends on the seed and `epoch`, the learning rates on the schedule and
-    /// `epoch`. Returns the mean loss, or `None` if the epoch was interrupted. `watch` is called after every batch.
+    /// Trains for one epoch on `table`. The order of the rows depends on the seed and `epoch`, and the learning rates depend on the
+    /// schedule and `epoch`. Returns the mean loss, or `None` if the epoch was interrupted. `watch` is called after every batch.
     ///
     /// # Errors
     /// Returns an error if the network can't be trained on the table, or the training diverges.
@@ -177,7 +177,7 @@ impl Trainer {
     /// Returns the mean loss over held-out rows.
     ///
     /// # Errors
-    /// Returns an error if the rows are not rows of this network.
+    /// Returns an error if the network can't take the rows of `table`.
     pub fn validate(&self, table: &Table) -> Result<f64, TrainError> {
         check(&self.settings.network, table, "validation")?;
         Ok(self.learner.loss(&self.inputs, table))
@@ -243,7 +243,7 @@ impl Trainer {
     /// `table`.
     ///
     /// # Errors
-    /// Returns an error if the rows are not rows of this network, or two outputs differ by more than 1e-5.
+    /// Returns an error if the network can't take the rows of `table`, or if two outputs differ by more than 1e-5.
     pub fn compare(&self, mlp: &Mlp, table: &Table) -> Result<f32, TrainError> {
         check(&self.settings.network, table, "validation")?;
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();

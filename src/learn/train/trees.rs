@@ -1,9 +1,9 @@
-//! Boosted trees with L2 regularisation. The classifier (Sinha et al., section 4.2.2; player 5.0) and the model of the value of
-//! positions use logistic loss; the model of the advantage of a guess uses squared error.
+//! Boosted trees with L2 regularisation. The classifier (Sinha et al., section 4.2.2; player 5.0) and the model that predicts the value of
+//! a position use logistic loss. The model that predicts the advantage of a guess uses squared error.
 //!
-//! Trees grow round by round until the validation loss stops improving (early stopping); the model is then cut back to its best
-//! round. The same settings and rows give identical trees on any number of threads, and continuing from a checkpoint gives the same
-//! trees as an uninterrupted training.
+//! Trees grow round by round until the validation loss stops improving (early stopping); the model is then cut back to its best round. The
+//! same settings and rows give identical trees on any number of threads, and continuing from a checkpoint gives the same trees as an
+//! uninterrupted training run.
 
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ use crate::data::Table;
 pub struct TreesSettings {
     /// Maximum number of rounds, one tree each.
     pub rounds: u32,
-    /// Rounds without a lower validation loss before early stopping.
+    /// The number of rounds without a lower validation loss after which training stops early.
     pub patience: NonZeroU32,
     /// Learning rate, the factor of each tree's output: `eta`.
     pub learning_rate: f64,
@@ -37,15 +37,15 @@ pub struct TreesSettings {
     pub leaf_weight: f64,
     /// Maximum number of bins of a column, `max_bin`.
     pub bins: u32,
-    /// A column in which predictions are non-increasing, `monotone_constraints`.
+    /// The column along which predictions must not increase, `monotone_constraints`.
     pub falling: Option<usize>,
 }
 
 impl Default for TreesSettings {
-    /// XGBoost's defaults except for the number of rounds. With 193 rounds instead of 30, the test log-loss is 0.1 % lower, but the
-    /// player wins no more games and is four times slower. The win rate was not a criterion: a player with trees starts at a cell
-    /// that depends on chance in the training, because no row is about the first click, and this effect outweighs all others on small
-    /// boards.
+    /// Returns XGBoost's defaults, except for the number of rounds and for early stopping. With 193 rounds instead of 30, the test log-loss
+    /// is 0.1 % lower, but the player wins no more games and is four times slower. The number of rounds was not chosen by the win rate: no
+    /// training row describes a first click, so that the cell that a player with trees opens first depends on chance, and on small boards
+    /// this effect outweighs that of the number of rounds.
     fn default() -> Self {
         Self {
             rounds: 30,
@@ -130,15 +130,15 @@ pub struct Round {
 /// The reason why [`TreesTraining::grow`] returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
-    /// The rounds of this call are done, but the training is not finished.
+    /// The rounds of this call are done, but the training run is not finished.
     Rounds,
     /// The validation loss no longer improves, or the last round is done.
     Finished,
-    /// The training was interrupted.
+    /// The training run was interrupted.
     Stopped,
 }
 
-/// The training of one ensemble of boosted trees.
+/// A training run of one ensemble of boosted trees.
 pub struct TreesTraining {
     settings: TreesSettings,
     parameters: TrainingParams,
@@ -151,7 +151,7 @@ pub struct TreesTraining {
 }
 
 impl TreesTraining {
-    /// Creates a training on these rows, which are not copied. Grows no tree yet.
+    /// Creates a training run on these rows, which are not copied. No tree is grown yet.
     ///
     /// # Errors
     /// Returns an error if settings are out of range, there are no rows, numbers are not finite, or labels don't fit the loss or are all
@@ -237,7 +237,7 @@ impl TreesTraining {
         (self.train.n_rows(), self.validation.n_rows())
     }
 
-    /// Grows up to `rounds` more trees and reports each to `watch`. Stops early when the training is finished or `stop` is set.
+    /// Grows up to `rounds` more trees and reports each to `watch`. Stops early when the training run is finished or `stop` is set.
     pub fn grow(
         &mut self,
         rounds: u32,
@@ -460,7 +460,7 @@ fn matrix(
         .map_err(library("the rows can't be used"))
 }
 
-/// Checks that rows can be trained on with `loss`.
+/// Checks that a model can be trained on these rows with `loss`.
 pub fn check(
     split: &'static str,
     features: &[f32],

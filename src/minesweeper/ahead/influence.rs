@@ -14,7 +14,7 @@
 use crate::Cell;
 use crate::solver::{Analysis, Budget, CountError, TIE};
 
-/// Computes the share of layouts in which a cell is the safe half of a 50/50. Keep it to reuse its memory.
+/// Computes the share of layouts in which a cell is the safe half of a 50/50. Keep one instance to reuse its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Influence {
     supposed: Analysis,
@@ -87,8 +87,8 @@ impl Influence {
         })
     }
 
-    /// Returns the first cell of an unavoidable 50/50 that may give information about other cells. The probabilities of
-    /// `parent` must have been computed.
+    /// Returns the first cell of an unavoidable 50/50 that may give information about other cells, or `None` if there is none. The
+    /// probabilities of `parent` must have been computed.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -189,7 +189,7 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// Returns the cell `down` rows below and `right` columns to the right; `None` off the board.
+    /// Returns the cell `down` rows below and `right` columns to the right, or `None` if it is off the board.
     fn cell(&self, down: isize, right: isize) -> Option<Cell> {
         let (row, col) = (
             usize::try_from(self.row + down).ok()?,
@@ -213,7 +213,7 @@ impl Around<'_> {
         self.parent.counted().mine[cell.index()]
     }
 
-    /// Returns the pair with the adjacent cell in this direction.
+    /// Returns the pair of this cell and the adjacent cell in a direction, or `None` if it can't be a 50/50.
     fn pair(&self, down: isize, right: isize) -> Option<Place> {
         let other = self.unknown(down, right)?;
         // The three cells beyond each end of the pair.
@@ -235,7 +235,7 @@ impl Around<'_> {
         })
     }
 
-    /// Returns the square that extends in these directions.
+    /// Returns the square that extends in these directions, or `None` if it can't be a 50/50.
     fn square(&self, down: isize, right: isize) -> Option<Place> {
         let safe = self.unknown(down, right)?;
         let (below, beside) = (self.unknown(down, 0)?, self.unknown(0, right)?);

@@ -46,7 +46,7 @@ pub struct LayoutPlayout {
     mines: CellSet,
 }
 
-/// Chooses the moves in the positions of lines.
+/// Chooses the guesses in a line of play.
 #[derive(Clone, Debug, Default)]
 struct LinePlayer {
     policy: Option<Policy>,
@@ -72,10 +72,9 @@ enum Next {
 impl LayoutPlayout {
     /// Estimates the value of opening the safe `cell`: the win probability, 0 to 1, from one line of play.
     ///
-    /// The line shows the numbers of the layout with `mines`. A guess multiplies the value by its safety. If it would
-    /// hit a mine, the line continues on another consistent layout, drawn from those in which the guessed cell is safe;
-    /// thus the expectation over layouts is that of playing on. The line ends where the game is won or the value of
-    /// optimal play is known.
+    /// The line shows the numbers of the layout with `mines`. A guess multiplies the value by its safety. If it would hit a mine, the line
+    /// continues on another consistent layout, drawn from those in which the guessed cell is safe. The expected value over layouts thus
+    /// equals the win probability of playing on. The line ends where the game is won or the value of optimal play is known.
     pub fn value(
         &mut self,
         parent: &Analysis,

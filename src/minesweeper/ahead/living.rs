@@ -1,12 +1,12 @@
-//! Two-step safety that counts living cells.
+//! Evaluates the positions after a guess for two-step safety, counting either all cells or only living ones.
 
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
-/// Highest share of the board's cells that may be unknown for a single cell proved safe to count less than several.
+/// A single living cell proved safe counts less than several as long as at most this share of the board's cells is unknown.
 const UNKNOWN: f64 = 0.94;
 
-/// The value of the position after a number.
+/// The evaluation of the position after a candidate has shown a number.
 pub(super) struct FollowUp {
     /// Safety of the next move.
     pub(super) safety: f64,
@@ -66,7 +66,7 @@ pub(super) fn follow_up(
     })
 }
 
-/// Returns whether a cell may be a candidate while some living cell may be safe. With `living`, dead cells may not.
+/// Returns whether a cell may be a candidate while some living cell may be safe. With `living`, a dead cell may not be one.
 pub(super) fn is_worth_a_guess(living: bool, parent: &Analysis, cell: Cell) -> bool {
     !living || !parent.is_dead(cell)
 }

@@ -21,9 +21,8 @@ pub struct RollOuts {
     pub unknown: f64,
     /// Maximum number of layouts at which optimal play ends a roll-out.
     pub endgame: u32,
-    /// Number of first guesses of a roll-out that are made by
-    /// [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser` makes the later ones. The first guesses
-    /// show most of what a candidate leads to. With two of them, the ranking of candidates is close to that of
+    /// Number of first guesses of a roll-out that are made by [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser`
+    /// makes the later ones. The first guesses show most of what a candidate leads to. With two of them, candidates rank almost as in
     /// roll-outs in which all guesses are made this way, at 1.6 times the cost of roll-outs without any.
     pub looks: u32,
     pub guesser: Guesser,
@@ -68,12 +67,12 @@ impl Arm {
         }
     }
 
-    /// Returns the candidate with the prior estimate that it gains `prior` over the others, in wins.
+    /// Sets the prior estimate of the candidate's gain over the other candidates, in wins.
     pub fn expecting(self, prior: f64) -> Self {
         Self { prior, ..self }
     }
 
-    /// Returns the estimated win probability after opening the cell, 0 to 1, from the roll-outs so far.
+    /// Returns the win probability if the cell is opened next, 0 to 1, as estimated by the roll-outs so far.
     pub fn value(&self) -> f64 {
         self.safety * self.sum / f64::from(self.tried.max(1))
     }
@@ -128,8 +127,8 @@ impl RollOuts {
         }
     }
 
-    /// Finds the best of `arms` by sequential halving: after each round the better half continues, on twice as many
-    /// layouts. The prior counts as much as `weight` layouts.
+    /// Returns the cell of the best arm, or `None` if there are no arms. The method is sequential halving: after each round the better half
+    /// continues, on twice as many layouts. The prior counts as much as `weight` layouts.
     pub fn best(
         &self,
         of: (&Analysis, &Layouts),

@@ -5,7 +5,7 @@ use super::roll_outs::{Arm, RollOuts};
 use crate::solver::{Analysis, Layouts};
 use mineflow_rng::Rng;
 
-/// Tries all candidates on the same number of layouts, then those that may be the best on more.
+/// Runs roll-outs for all candidates on the same number of layouts, and then more roll-outs for those that may be the best.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Teacher {
     pub roll_outs: RollOuts,
@@ -14,7 +14,7 @@ pub struct Teacher {
 }
 
 impl Teacher {
-    /// Runs the roll-outs of `arms` in the position and with the layouts `of`.
+    /// Runs the roll-outs of `arms`. `of` is the position and its consistent layouts.
     pub fn teach(
         &self,
         of: (&Analysis, &Layouts),

@@ -5,8 +5,9 @@ use super::living::{follow_up, is_worth_a_guess};
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
-/// Maximum number of candidates. `ELSEWHERE` is the maximum number of candidates off the boundary for each of two reasons.
+/// Maximum number of candidates.
 const CANDIDATES: usize = 30;
+/// Maximum number of candidates off the boundary for each of two reasons: few neighbours, and an unknown boundary cell as a neighbour.
 const ELSEWHERE: usize = 5;
 /// The factor of S in [`TwoStep`]: the relative bonus of a score if some cell is proved safe after the guess.
 pub(crate) const BONUS: f64 = 0.1;
@@ -18,10 +19,10 @@ pub(crate) const BONUS: f64 = 0.1;
 ///
 /// Candidates are cells whose safety is at least `cut` times the highest.
 ///
-/// With `living`, only living cells count, that is, those that are not dead ([`Analysis::is_dead`]). A dead cell that is proved
-/// safe does not help, as the number that it will show is known, and a single living cell may lead to no other. In the position
-/// after a number, only living cells count as cells proved safe and as next moves (the first rule holds while at most 94 % of the
-/// cells are unknown; above, one living cell proved safe counts in full):
+/// With `living`, only living cells count, that is, those that are not dead ([`Analysis::is_dead`]). A dead cell that is proved safe does
+/// not help, as the number that it will show is known. A single living cell helps less than several, as it may lead to no other safe cell.
+/// In the position after a number, only living cells count as cells proved safe and as next moves (the first rule holds while at most 94 %
+/// of the cells are unknown; above, one living cell proved safe counts in full):
 ///
 /// - If exactly one living cell is proved safe, the next move is worth 1 - p / 2, and the position counts half in S. Here p is
 ///   the lowest mine probability of a living cell that may be a mine or safe, or 0 if there is none.
@@ -48,8 +49,8 @@ pub struct Ahead {
     /// Two-step safety, 0 to 1.
     pub safety: f64,
     /// S of [`TwoStep`]: the probability that some cell is proved safe after the guess, where a single cell may count half.
-    /// `cells` is the expected number of cells proved safe; with `living`, only living cells are counted.
     pub certain: f64,
+    /// The expected number of cells proved safe after the guess. With `living`, only living cells are counted.
     pub cells: f64,
     /// The probability of each number; 0 if it is negligible.
     pub numbers: [f64; 9],
@@ -96,9 +97,8 @@ impl TwoStep {
         }
     }
 
-    /// Looks ahead from every candidate of `parent`, whose probabilities must have been computed. Writes the `most`
-    /// best to `scratch.scored`, the best first. `mine` has the mine probabilities of the cells that may be chosen, NaN
-    /// elsewhere.
+    /// Looks ahead from every candidate of `parent`, whose probabilities must have been computed. Writes the `most` best to
+    /// `scratch.scored`, the best first. `mine` has the mine probabilities of the cells that may be chosen, and NaN elsewhere.
     pub fn look(
         &self,
         parent: &mut Analysis,

@@ -23,8 +23,9 @@ const END: EndgameLimits = EndgameLimits {
     layouts: 100,
     nodes: 20_000,
 };
-/// Minimum number of candidates of a guess, and the distance to the best score within which more cells are candidates.
+/// Number of candidates of a guess that are kept whatever their score.
 const CANDIDATES: usize = 8;
+/// Maximum distance of a further candidate's score to the best score.
 const WITHIN: f64 = 0.05;
 
 /// Value of [`Lines::looks`] for scoring choices.
@@ -40,17 +41,17 @@ pub struct Lines {
     pub looks: u32,
 }
 
-/// The win probability after a cell is opened, 0 to 1, as estimated by lines of play.
+/// The win probability if a cell is opened next, 0 to 1, as estimated by lines of play.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LineValue {
-    /// The number of lines played: layouts in which the cell is safe and that can be counted; 0 if the value is exact. Where
-    /// the cell is a mine, the value is 0 and no line is played.
+    /// The number of lines played, or 0 if the value is exact. A line is played on every layout in which the cell is safe; lines beyond the
+    /// solver's limits don't count. A layout in which the cell is a mine has the value 0.
     pub tried: u32,
     pub value: f64,
     /// The standard error of `value`.
     pub error: f64,
-    /// The value by the first eighth of the layouts, by the second, and so on. Differences between cells have small
-    /// errors, as the layouts are common to all cells.
+    /// The value as estimated on the first eighth of the layouts, on the second, and so on. Differences between cells have small errors, as
+    /// the layouts are common to all cells.
     pub blocks: [f64; BLOCKS],
 }
 
@@ -87,7 +88,7 @@ impl Valuation {
         self.analysis.counted().mine[cell.index()]
     }
 
-    /// Returns the cells that two-step safety ranks highest: at least eight, and all within 0.05 of the best.
+    /// Returns the cells that two-step safety ranks highest: the eight best, and further ones within 0.05 of the best score.
     pub fn candidates(&mut self) -> Vec<Cell> {
         let Self {
             analysis, looking, ..
@@ -159,7 +160,7 @@ impl Valuation {
     }
 }
 
-/// The sums of the values of the lines on a block of layouts.
+/// The number of lines on a block of layouts, and the sums of their values and squared values.
 #[derive(Clone, Copy, Debug, Default)]
 struct BlockSum {
     tried: u32,
@@ -195,8 +196,8 @@ impl BlockSum {
 }
 
 impl LineValue {
-    /// Returns the exact value of a cell, looked up in the result of [`Valuation::exact`]; 0 for a known mine, which is
-    /// not listed there.
+    /// Returns the exact value of a cell, looked up in the result of [`Valuation::exact`]. A known mine, which is not listed there, has the
+    /// value 0.
     pub fn exact(values: &[(Cell, f64)], cell: Cell) -> Self {
         let found = values.iter().find(|(other, _)| *other == cell);
         let value = found.map_or(0.0, |&(_, value)| value);
@@ -209,9 +210,9 @@ impl LineValue {
     }
 }
 
-/// Returns the loss of each cell against the best one, in wins. To avoid selection bias, the best cell of each block is
-/// the one that is best in the other blocks. The mean over guesses is an unbiased estimate of the loss against a choice
-/// by this many lines; an individual loss may be negative.
+/// Returns the loss of each cell against the best one, in wins. To avoid selection bias, the best cell of each block is the one that is
+/// best in the other blocks. The mean over guesses is an unbiased estimate of the loss against the cell that seven eighths of the layouts
+/// rate best. An individual loss may be negative.
 pub fn losses(values: &[LineValue]) -> Vec<f64> {
     let mut losses = vec![0.0; values.len()];
     for block in 0..BLOCKS {
@@ -265,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_best_cell_of_a_block_is_chosen_by_the_others() {
-        // Cell 0 is better only in the first block, cell 1 in all others.
+        // Cell 0 is better only in the first block, and cell 1 is better in every other block.
         let mut first = [0.5; BLOCKS];
         first[0] = 0.9;
         let found = losses(&[value(first), value([0.6; BLOCKS])]);

@@ -6,7 +6,7 @@ use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 /// The number of values per row.
 pub const WIDTH: usize = 9;
 
-/// The column of the mine probability.
+/// The index of the mine probability in a row.
 pub const PROBABILITY: usize = 5;
 
 #[rustfmt::skip]

@@ -21,7 +21,7 @@ use crate::solver::TIE;
 use crate::{Cell, CellSet, View};
 use mineflow_model::FeatureSet;
 
-/// All feature sets, the default ones first.
+/// All feature sets.
 pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV2];
 
 /// Returns the feature set with this name, or `None` if there is none.
@@ -34,7 +34,7 @@ pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
 
 /// A feature set of Minesweeper: its description and the computation of its rows.
 pub trait PositionFeatures: fmt::Debug + Send + Sync {
-    /// Returns the names, units and ranges of the columns.
+    /// Returns the description of the feature set: the names, units and ranges of its features.
     fn set(&self) -> &'static FeatureSet;
 
     /// Appends one row per cell to `rows`. The appended values have the shape (cells, width), row-major. `scratch` only reuses memory
@@ -116,7 +116,7 @@ impl Position<'_> {
             .filter(|cell| !self.mine[cell.index()].is_nan())
     }
 
-    /// Returns the density of the mines not found yet, 0 to 1: `(m - f) / l` of equation 4 (Sinha et al. 2021). The paper calls `l` the
+    /// Returns the density of the mines not found yet, 0 to 1: `(m - f) / l` of equation 4 (Sinha et al. 2021). Sinha et al. call `l` the
     /// "uncovered blocks left". Since the other `m - f` mines lie on covered cells that are not identified mines, `l` is taken as the
     /// number of these cells.
     pub fn density(&self) -> f64 {

@@ -42,10 +42,14 @@ pub enum LinesError {
     Write(#[from] io::Error),
 }
 
-/// Answers every line of `input` except blank ones, in order, each with its own copy of `budget`.
+/// Writes the answer to every line of `input` except blank ones to `output`, in order. Each line has its own copy of `budget`. Returns how
+/// many lines got a result and how many got an error.
 ///
 /// Each line is answered by a result or an error, and reading continues after an error. All answers are flushed before a read that may
 /// block, so that a program may send one line and wait for the answer.
+///
+/// # Errors
+/// Returns an error if the input can't be read or the output can't be written.
 pub fn answer_lines(
     input: impl BufRead,
     output: impl Write,
@@ -251,7 +255,7 @@ impl Answerer<'_> {
     }
 }
 
-/// Returns the line as the text of one JSON object.
+/// Returns the line as text, or an error if it is not one JSON object.
 fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
     let text = std::str::from_utf8(bytes).map_err(|error| LineError::NotText {
         line,

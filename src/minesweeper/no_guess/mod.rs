@@ -31,7 +31,7 @@ const NODES: u64 = 1_000_000;
 /// The hardest kind of proof that a board needs if easier ones are always tried first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// A single number proves that all its undetermined neighbours are safe, or that all are mines.
+    /// A single number proves that all its undetermined neighbours are safe, or that all of them are mines.
     SingleNumbers,
     /// Two numbers together prove that some cells are safe or mines.
     Pairs,
@@ -83,8 +83,8 @@ impl NoGuess {
         }
     }
 
-    /// Returns the hardest proof that the board of a seed needs after a first click on `first`. Returns `None` if the board needs a
-    /// guess, the first click loses, or a count exceeds its node limit.
+    /// Returns the level of the hardest proof that the board drawn from `seed` needs after a first click on `first`. Returns `None` if the
+    /// board needs a guess, the first click loses, or a count exceeds its node limit.
     ///
     /// # Panics
     /// Panics if `first` is off the board.

@@ -1,10 +1,10 @@
 //! The exact value of optimal play on small boards: a game tree over the layouts that are still possible.
 //!
-//! After the first click every layout that satisfies the first-click rule is equally likely. A state of the game is the
-//! set of layouts that are consistent with what was seen. The cells that are safe in all of them are open. A guess then
-//! splits the set by the number that it shows, and the layouts in which it is a mine are lost. The value of a state is
-//! the number of its layouts that optimal play wins; a state of one layout is won. No policy wins more, even with
-//! memory or random choices, because the tree contains the whole game. `minesweeper::perfect` searches it.
+//! After the first click every layout that satisfies the first-click rule is equally likely. A state of the game is the set of layouts that
+//! are consistent with what was seen. The cells that are safe in all of them are open. A guess then splits the set by the number that the
+//! guessed cell shows. The layouts in which the cell is a mine are lost. The value of a state is the number of its layouts that optimal
+//! play wins; a state of one layout is won. No policy wins more, even with memory or random choices, because the tree contains the whole
+//! game. The search is in `minesweeper::perfect`.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -36,7 +36,7 @@ use super::{Board, Cell, FirstClick, Grid};
 
 /// Bytes per layout in a search: the layout, its copy during sorting, and what a cell shows in it.
 const LAYOUT_BYTES: u64 = 17;
-/// Number of states to store in the transposition table, per layout of the largest first click.
+/// Number of states to store in the transposition table, per layout of the first click with the most layouts.
 const REMEMBERED: u64 = 32;
 /// Maximum number of states in the transposition table (768 MiB).
 const MOST_REMEMBERED: u64 = 1 << 25;
@@ -44,7 +44,7 @@ const MOST_REMEMBERED: u64 = 1 << 25;
 /// The limits of the computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resources {
-    /// Bytes of memory. If less than all states need, the values are the same but take longer.
+    /// Bytes of memory. A transposition table that can't hold all states makes the computation slower but does not change the values.
     pub memory: u64,
     /// Number of simultaneous calls of [`Optimum::value`], which share the memory.
     pub threads: usize,
@@ -154,8 +154,8 @@ impl Optimum {
         })
     }
 
-    /// Checks that the board has a safe cell and that the layouts of the first click fit in memory; `value` may still run
-    /// out of it. Takes no noticeable time.
+    /// Checks that the board is small enough and has a safe cell, and that the layouts of each first click fit in memory. It takes no
+    /// noticeable time. [`Optimum::value`] may still run out of memory.
     ///
     /// # Errors
     /// Returns an error if the board has no safe cell, or is too large for the program or for the memory.
@@ -199,7 +199,7 @@ impl Optimum {
         self.shared.names.first_cells().collect()
     }
 
-    /// Returns the number of states searched so far, for progress reports. Depends on the number of threads.
+    /// Returns the number of states searched so far, for progress reports. It depends on the number of threads.
     pub fn states(&self) -> u64 {
         self.shared.states.load(Ordering::Relaxed)
     }
@@ -241,7 +241,7 @@ impl Optimum {
 /// Returns the maximum number of layouts that one search may hold.
 fn room(resources: Resources) -> usize {
     let bytes = resources.memory / 2 / resources.threads.max(1) as u64;
-    // A state stores the position of its layouts in 32 bits.
+    // A state stores its number of layouts in 32 bits.
     usize::try_from((bytes / LAYOUT_BYTES).min(u64::from(u32::MAX))).unwrap_or(usize::MAX)
 }
 

@@ -7,10 +7,10 @@ use crate::{Board, Cell};
 use mineflow_model::Symmetry;
 use mineflow_rng::Seed;
 
-/// The numbers of a cell, 0 to 8.
+/// Number of different numbers that a cell may show: 0 to 8.
 const NUMBERS: usize = 9;
 
-/// The hash codes of the cells of a board, for one symmetry of it.
+/// The hash codes of a board's cells, for one of its symmetries.
 #[derive(Clone)]
 struct Codes {
     undecided: [u128; MOST_CELLS],
@@ -19,7 +19,7 @@ struct Codes {
 
 /// Computes names that are equal for rotated and reflected states.
 pub(super) struct Names {
-    /// For each symmetry of the board the cell to which each cell is mapped.
+    /// For each symmetry of the board, the cell to which it maps each cell.
     turned: Vec<Vec<usize>>,
     codes: Vec<Codes>,
 }
@@ -53,12 +53,12 @@ impl Names {
     /// cells that are mines in some layouts but not in all, `open` its open cells, and `layout` is one of its layouts.
     /// States of equal names have equal values.
     ///
-    /// The layouts of such a state are all layouts that are consistent with its open numbers. The first-click rule
-    /// excludes no further layout, because the number of the first cell already implies the rule. All cells but the undecided are the same in each layout. Thus the
-    /// layouts are the ways to place the remaining mines on the undecided cells such that every open number next to
-    /// these gets the mines that it lacks. Nothing else of the state matters for the rest of the game. The name is a
-    /// sum of random 128-bit codes of exactly this information, minimised over the symmetries of the board. Among a
-    /// million different states, two collide with a probability of about 2^-88.
+    /// The layouts of such a state are all layouts that are consistent with its open numbers. The first-click rule excludes no further
+    /// layout, because the number of the first cell already implies the rule. All cells but the undecided ones are the same in each layout.
+    /// Thus the layouts are the ways to place the remaining mines on the undecided cells such that every open number next to these gets the
+    /// mines that it lacks. Nothing else in the state matters for the rest of the game. The name is a sum of random 128-bit codes for
+    /// exactly this information, minimised over the symmetries of the board. Among a million different states, two collide with a
+    /// probability of about 2^-88.
     pub(super) fn of(&self, around: &[u64], (undecided, open): (u64, u64), layout: u64) -> u128 {
         let witnesses = cells_of(undecided).fold(0, |set, cell| set | around[cell]) & open;
         let mines = layout & undecided;

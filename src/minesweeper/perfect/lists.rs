@@ -13,7 +13,7 @@ use mineflow_rng::mix;
 /// Number of different values that a cell can show in a layout: 0 to 8, or a mine.
 const SHOWN: usize = 10;
 const MINE: usize = SHOWN - 1;
-/// Maximum number of parts by sign that are made at once; part indices must stay below [`NO_PART`].
+/// Maximum number of parts into which layouts are split at once by their signs; part indices must stay below [`NO_PART`].
 const MOST_PARTS: usize = 200;
 const NO_PART: u8 = u8::MAX;
 
@@ -45,7 +45,7 @@ pub(crate) struct Lists<N> {
     layouts: Vec<u64>,
     /// What the cell of the last split shows in each layout.
     shown: Vec<u8>,
-    /// For each part the sign of its layouts and their number; afterwards the index where its next layout is written.
+    /// For each part, the sign of its layouts and their number. The number is later replaced by the index where the next layout is written.
     seen: Vec<(u64, usize)>,
     /// The layouts before they are distributed to their parts.
     dealt: Vec<u64>,
@@ -57,9 +57,9 @@ pub(crate) struct Lists<N> {
 
 /// For each cell the number that a mine there adds to the sign of a layout.
 ///
-/// The sign is a hash of everything that the safe cells, those that are safe in all layouts of the part, show in a layout.
-/// A safe cell shows a sum over the mines around it, and the sign adds up these sums, each multiplied by a number of its
-/// own; thus the sign is a sum over the mines, too. Layouts that differ in what safe cells show collide with a probability of 2^-64.
+/// The sign is a hash of everything that the safe cells, those that are safe in all layouts of the part, show in a layout. A safe cell
+/// shows a sum over the mines around it, and the sign adds up these sums, each multiplied by a random number for the cell; thus the sign is
+/// a sum over the mines, too. Layouts that differ in what safe cells show collide with a probability of 2^-64.
 struct Signs {
     weights: [u64; MOST_CELLS],
     /// The cells with a non-zero weight.
@@ -82,8 +82,8 @@ impl<N: Copy + Default> Lists<N> {
         &mut self.layouts
     }
 
-    /// Returns the optimal cell of all layouts and its value. Ties prefer cells that may show several numbers, then the
-    /// safest, then the first.
+    /// Returns the optimal cell of all layouts and its value. Ties go to cells that may show several numbers, then to the safest, then to
+    /// the first.
     pub(crate) fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -104,8 +104,8 @@ impl<N: Copy + Default> Lists<N> {
         Ok((guess.cell, guess.known.value))
     }
 
-    /// Returns the number of layouts that optimal play wins after each cell that is a mine in some layouts and safe in
-    /// others.
+    /// Returns each cell that is a mine in some layouts and safe in others, with the number of layouts that optimal play wins after opening
+    /// it.
     pub(crate) fn value_of_each<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -119,7 +119,7 @@ impl<N: Copy + Default> Lists<N> {
         cells_of(state.undecided()).map(value).collect()
     }
 
-    /// Returns the number of all layouts that optimal play wins. The open cells `used` show the same in all layouts.
+    /// Returns how many of all layouts optimal play wins. Each of the open cells `used` shows the same number in all layouts.
     pub(crate) fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -130,7 +130,7 @@ impl<N: Copy + Default> Lists<N> {
         self.sum(search, Pending { first: 0, most }, 0)
     }
 
-    /// Returns the state of some layouts, without name and with a trivial bound.
+    /// Returns the state of some layouts, with a default name and a trivial bound.
     fn state(&self, layouts: Range<usize>) -> State<Span, N> {
         let (start, len) = (layouts.start, layouts.len() as u32);
         let mines = self.layouts[layouts].iter();
@@ -193,8 +193,8 @@ impl<N: Copy + Default> Lists<N> {
         parts
     }
 
-    /// Returns the number of layouts of a state that optimal play wins after guessing `cell`, with the window of
-    /// [`Lists::value_of_parts`]. [`Lists::split`] must just have split the state by `cell` into parts of these lengths.
+    /// Returns the number of layouts of a state that optimal play wins after guessing `cell`: exact above `floor`, otherwise an upper bound
+    /// that is not above `floor`. [`Lists::split`] must just have split the state by `cell` into parts of these lengths.
     fn value_of_split<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -220,7 +220,7 @@ impl<N: Copy + Default> Lists<N> {
         floor: u32,
     ) -> Result<u32, S::Ended> {
         let mut total = parts.iter().map(|part| part.len() as u32).sum();
-        // Large parts may lose most.
+        // Large parts come first because they may lose the most layouts.
         parts.sort_unstable_by_key(|part| (Reverse(part.len()), part.start));
         let first = self.states.len();
         for part in parts {
@@ -274,8 +274,8 @@ impl<N: Copy + Default> Lists<N> {
         0
     }
 
-    /// Continues [`Lists::open_safe`] in the parts of equal signs. The cells in `known` give no information about all
-    /// the layouts together, those in `used` none within any single part.
+    /// Continues [`Lists::open_safe`] in the parts of equal signs. The cells in `known` give no information about all the layouts together,
+    /// and those in `used` give none within any single part.
     fn split_by_signs(
         &mut self,
         search: &mut impl Search,

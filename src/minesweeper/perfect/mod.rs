@@ -7,10 +7,9 @@
 //! the values of the parts are added up. Cells are tried in descending order of safety, until even winning every layout
 //! in which the next cell is safe would be no improvement.
 //!
-//! Sometimes the layouts of a set are all combinations of the layouts of one group of cells with the layouts of the
-//! rest, and no number depends on both. Then each group is searched separately, and the share of layouts that is won is
-//! the product of the shares. A pair of cells with one mine that nothing can ever distinguish thus costs half, without
-//! a search.
+//! Sometimes the layouts of a set are all combinations of the layouts of one group of cells with the layouts of the rest, and no number
+//! depends on both. Then each group is searched separately, and the share of layouts that is won is the product of the groups' shares. A
+//! pair of cells with one mine that nothing can ever distinguish thus costs half of the wins, without a search.
 //!
 //! | file | content |
 //! |---|---|

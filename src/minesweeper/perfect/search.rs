@@ -19,9 +19,9 @@ pub(crate) trait Search {
 
     fn shape(&mut self) -> &mut Shape;
 
-    /// Returns the name of a set of layouts in which every cell that is safe in all is open. `undecided` are the cells
-    /// that are mines in some of the layouts but not in all; `open` returns the cells that are safe in all. All other
-    /// cells are mines in each layout.
+    /// Returns the name of a set of layouts. Every cell that is safe in all of them must be open. `undecided` are the cells that are mines
+    /// in some of the layouts but not in all of them; `open` returns the cells that are safe in all of them. All other cells are mines in
+    /// each layout.
     fn name(
         &mut self,
         layouts: impl Iterator<Item = u64>,
@@ -33,7 +33,7 @@ pub(crate) trait Search {
 
     fn remember(&mut self, name: Self::Name, known: WinBound);
 
-    /// Counts work: layouts of a set that are looked at once, or cells of a small set.
+    /// Counts `looked_at` examined layouts of a set, or examined cells of a small set, as work.
     fn work(&mut self, looked_at: usize);
 
     /// Accounts for another set before it is searched; an error ends the search.

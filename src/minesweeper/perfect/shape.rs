@@ -38,13 +38,13 @@ impl Shape {
         }
     }
 
-    /// Sets [`Shape::groups`] to the finest partition of the `undecided` cells into independent groups: the layouts of
-    /// the set are all combinations of the layouts of the groups. `open` are the other cells that are safe; `is_fixed`
-    /// returns whether a group has the same number of mines in all layouts of the set.
+    /// Sets [`Shape::groups`] to a partition of the `undecided` cells into independent groups: the layouts of the set are all combinations
+    /// of the layouts of the groups. `open` are the other cells that are safe; `is_fixed` returns whether a group has the same number of
+    /// mines in all layouts of the set.
     ///
-    /// The layouts of a set are all those that are consistent with its open numbers and its number of mines. Cells that
-    /// share no number, neither directly nor through others, thus depend on each other only through the number of
-    /// mines; those that always have the same number of mines do not depend on each other at all.
+    /// The layouts of a set are all those that are consistent with its open numbers and its number of mines. Cells that share no number,
+    /// neither directly nor through others, thus depend on each other only through the number of mines. A group that always has the same
+    /// number of mines does not depend on any other cells.
     pub(super) fn group(
         &mut self,
         undecided: u64,

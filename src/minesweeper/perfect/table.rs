@@ -1,4 +1,4 @@
-//! Sets of at most 64 layouts, each stored as a word. What a cell shows in all layouts is computed once.
+//! Sets of at most 64 layouts, each stored as a word. What a cell shows in each layout is computed once.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::tree::{Aim, Pending, Sets, State};
 /// Maximum number of layouts of a table.
 pub(super) const MOST: usize = 64;
 
-/// A set of at least three layouts.
+/// A set of layouts of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     layouts: u64,
@@ -88,7 +88,7 @@ impl<N: Copy + Default> Table<N> {
         first.push(numbers.len() as u32);
     }
 
-    /// Returns the value of all layouts.
+    /// Returns how many of all layouts optimal play wins, within the window `aim`.
     pub(super) fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,

@@ -64,8 +64,8 @@ pub(super) trait Sets<S: Search> {
         floor: u32,
     ) -> Result<Option<u32>, S::Ended>;
 
-    /// Returns the value of a state that the transposition table does not answer, as the product of the values of its
-    /// independent groups.
+    /// Returns the value of a state whose exact value the transposition table does not hold. The value is the product of the values of the
+    /// state's independent groups.
     fn product(
         &mut self,
         search: &mut S,
@@ -80,7 +80,7 @@ pub(super) trait Sets<S: Search> {
         state: State<Self::Set, S::Name>,
         floor: u32,
     ) -> Result<u32, S::Ended> {
-        // Since its bound was found, the search of its siblings may have improved it.
+        // The search of the state's siblings may have improved its bound since it was found.
         let known = search.recall(state.name).unwrap_or(state.known);
         let bound = known.value.min(state.known.value);
         if known.exact || bound <= floor {
@@ -96,11 +96,11 @@ pub(super) trait Sets<S: Search> {
     /// Two kinds of cells can be skipped. Let A be the set of layouts in which the cell is safe, for a policy that
     /// opens it first.
     ///
-    /// - The cell shows the same number in all of A, and another cell shows two numbers. If the policy opens the cell
-    ///   last instead, it misses no information and wins as much. Thus one of the cells that show two numbers is at
-    ///   least as good as any. Two numbers win two layouts; without them, one layout is won.
-    /// - A cell that was already tried is safe in all of A. Opening that cell just before loses none of A, and it is
-    ///   opened in any case afterwards.
+    /// - The cell shows the same number in all of A, and another cell shows two numbers. If the policy opens the cell last instead, it
+    ///   misses no information and wins as much. Thus one of the cells that show two numbers is at least as good as any. A cell that shows
+    ///   two numbers wins at least two layouts. If no cell does, one layout is won.
+    /// - A cell that was already tried is safe in all of A. Opening the tried cell first loses none of A, and it is opened in any case
+    ///   afterwards.
     fn best_guess(
         &mut self,
         search: &mut S,
@@ -186,7 +186,7 @@ pub(super) trait Sets<S: Search> {
         Ok(total)
     }
 
-    /// Returns the product of the values of the pending states.
+    /// Returns the product of the values of the pending states, within the window `aim`.
     fn multiply(
         &mut self,
         search: &mut S,

@@ -7,7 +7,7 @@ use crate::{Cell, CellSet, View};
 /// The reason why a cell is provably safe.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
-    /// A single number proves it: all mines next to this open cell are other, known cells.
+    /// A single number proves it: the mines next to this open cell are all known, and the safe cell is not one of them.
     Number(Cell),
     /// Several numbers together prove it: no consistent layout has a mine in the cell.
     Layouts,
@@ -23,7 +23,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// Counts the layouts of a position.
+    /// Counts the layouts of a position and returns its mine probabilities.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -36,7 +36,7 @@ impl Odds {
         Self::count_next(analysis, view, budget)
     }
 
-    /// Counts the layouts of a later position of the same game.
+    /// Counts the layouts of a later position of the same game and returns its mine probabilities.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -61,7 +61,7 @@ impl Odds {
         Some(self.mine[cell.index()]).filter(|p| !p.is_nan())
     }
 
-    /// Returns the lowest mine probability of a covered cell.
+    /// Returns the lowest mine probability of a covered cell, or `None` if every cell is open.
     pub(super) fn least(&self) -> Option<f64> {
         self.mine
             .iter()
@@ -89,7 +89,7 @@ impl Odds {
 /// The next move of a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
-    /// The cells to open, at least one; several only if all are proved safe.
+    /// The cells to open, at least one. There are several only if all of them are proved safe.
     pub moves: Vec<Cell>,
     pub reason: Reason,
     /// The mine probability that the player itself assigned to the first cell, if the player evaluated the candidates.

@@ -28,8 +28,8 @@ pub struct Candidate {
     pub progress: f64,
     /// The probability that this guess and the safest move after the guess are both safe.
     pub safety: f64,
-    /// The expected win probability if this cell is opened, 0 to 1. It is exact if [`Judged::is_exact`], otherwise the estimate of the
-    /// value model. It is `None` without a model or beyond the solver's limits.
+    /// The expected win probability if this cell is opened, 0 to 1. It is exact if [`Judged::is_exact`] is true. Otherwise it is the
+    /// estimate of the value model, or `None` without a model or beyond the solver's limits.
     pub win: Option<f64>,
     /// The value model's estimates for the numbers that the cell may show.
     pub outcomes: Option<Outcomes>,
@@ -97,7 +97,7 @@ impl Judge {
         self.analysis.begin(view.grid(), view.mines());
     }
 
-    /// Counts the layouts of the next position of a game.
+    /// Counts the layouts of the next position of a game and returns its mine probabilities.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -113,7 +113,7 @@ impl Judge {
         if !is_first && self.analysis.safe().is_empty() && self.analysis.unknown() > 0 {
             candidates = self.candidates(&odds, budget);
         }
-        // The value of the best guess is a better estimate than the value model's for the position itself.
+        // The value of the best guess is a better estimate than the value model's estimate for the position itself.
         let best = candidates.first().and_then(|candidate| candidate.win);
         let win = best.or_else(|| {
             let foresight = self.foresight.as_mut().filter(|_| !is_first)?;
@@ -198,7 +198,7 @@ impl Judge {
         })
     }
 
-    /// Returns true if a cell of the last evaluated position is half of a 50/50 that no play can avoid; false for a known cell.
+    /// Returns true if a cell of the last evaluated position is half of a 50/50 that no play can avoid, and false for a known cell.
     pub fn is_unavoidable(&mut self, cell: Cell, budget: &mut Budget) -> bool {
         self.analysis.is_unknown(cell)
             && self
@@ -207,8 +207,7 @@ impl Judge {
                 .unwrap_or(false)
     }
 
-    /// Evaluates one cell of the last evaluated position; returns `None` if the cell is known or the position is beyond the limits of
-    /// counting.
+    /// Evaluates one cell of the last evaluated position; returns `None` if the cell is known or the position exceeds the solver's limits.
     pub fn candidate(
         &mut self,
         cell: Cell,

@@ -71,7 +71,7 @@ impl Agent {
     }
 
     /// Applies heuristics 5 to 7 of the agent paper: counts the solutions of one independent set after another, stops at the first set with
-    /// a square that is a mine in no solution, and returns that square.
+    /// a square that is a mine in no solution, and returns that square, or `None` if no set has one.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
         let Self {
             knowledge,
@@ -162,7 +162,7 @@ struct Knowledge {
     mine: Vec<bool>,
     /// The number of the view's opened cells that have been processed.
     seen: usize,
-    /// Open cells whose constraint has changed since the last check; may contain duplicates.
+    /// Open cells whose constraint has changed since the last check. The list may contain duplicates.
     to_check: Vec<Cell>,
 }
 

@@ -11,7 +11,7 @@ use mineflow_rng::Seed;
 pub struct GameStart {
     pub board: Board,
     pub first_click: FirstClick,
-    /// The seed of the player's own random choices; independent of the mines.
+    /// The seed of the player's own random choices. It is independent of the mines.
     pub seed: Seed,
 }
 

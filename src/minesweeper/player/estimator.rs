@@ -92,7 +92,7 @@ impl Estimator {
         }
     }
 
-    /// Computes the mine probabilities into `weights`. Call this method after [`Estimator::prove`] has proved no cell safe.
+    /// Writes the mine probabilities to `weights`. Call this method after [`Estimator::prove`] has proved no cell safe.
     pub(super) fn weigh(
         &self,
         view: &View,

@@ -2,11 +2,11 @@
 //!
 //! A guess has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, computed from the consistent layouts. For
 //! any value function V of the resulting view, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`. The
-//! expectation of the luck is 0 given everything before the guess. Subtracting the sum of the luck of all guesses from the result of the
-//! game (1 won, 0 lost) therefore leaves the expectation unchanged, for every V and every player. The better V predicts the result, the
-//! lower the variance of the difference. This control variate is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018), here
-//! applied to chance events only. The first click counts as a guess whose outcomes are those that the first-click rule allows. Moves that
-//! open cells proved safe are not corrected.
+//! expectation of the luck is 0 given everything before the guess. Subtracting the luck of all guesses from the game's result (1 won, 0
+//! lost) therefore leaves the expectation unchanged, for every V and every player. The better V predicts the result, the lower the variance
+//! of the difference. This control variate is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018), here applied to chance
+//! events only. The first click counts as a guess whose outcomes are those that the first-click rule allows. Moves that open cells proved
+//! safe are not corrected.
 //!
 //! The estimate stays unbiased if the decision whether to correct a guess depends only on what was seen before the guess. Guesses in
 //! positions beyond the limits of exact counting are left uncorrected, without bias.

@@ -66,7 +66,8 @@ pub struct Seat {
     luck: Option<Luck>,
 }
 
-/// Returns the seed of all games on `board`. For every player, the seed of game `i` is `board_seed(seed, board).child("game", i)`.
+/// Returns the seed from which the seeds of all games on `board` are derived. For every player, the seed of game `i` is
+/// `board_seed(seed, board).child("game", i)`.
 pub const fn board_seed(seed: Seed, board: Board) -> Seed {
     seed.child(
         "board",
@@ -75,7 +76,7 @@ pub const fn board_seed(seed: Seed, board: Board) -> Seed {
 }
 
 impl Seat {
-    /// Seats `player` at `board`.
+    /// Creates a seat for `player` on `board`.
     pub fn new(
         player: Box<dyn Player>,
         board: Board,
@@ -105,7 +106,7 @@ impl Seat {
         self
     }
 
-    /// Plays the game of `seed` to its end.
+    /// Plays the game of `seed` to its end and returns its outcome.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the player makes an error. The seat can then continue with another game.
@@ -114,7 +115,7 @@ impl Seat {
         self.play_on(seed)
     }
 
-    /// Plays a game with the minefield `field` to its end. The player gets the same seed as in the game of `seed`.
+    /// Plays a game with the minefield `field` to its end and returns its outcome. The player gets the same seed as in the game of `seed`.
     ///
     /// # Errors
     /// Returns the errors of [`Seat::play`].

@@ -1,4 +1,4 @@
-//! Plays fixed games and hashes every decision, to verify that a player makes the same decisions on every machine.
+//! Plays fixed games and hashes the cells opened in them, to verify that a player makes the same decisions on every machine.
 
 use super::{Fault, GameEnd, Limits, PlayerSpec, Seat, board_seed};
 use crate::{Board, FirstClick};
@@ -10,14 +10,14 @@ const LIMITS: Limits = Limits {
     time: None,
 };
 
-/// The results of a player in the fixed games: its wins, its time-outs, and a hash of all its decisions.
+/// The results of a player in the fixed games: its wins, its time-outs, and a hash of the games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedGames {
     pub wins: u32,
-    /// The number of games that reached the limit of 100,000 nodes or a limit of the solver.
+    /// The number of games that reached the limit of 100,000 nodes or one of the solver's limits.
     pub timeouts: u32,
-    /// A 64-bit hash, in hexadecimal, of the end of every game and of the cells opened in it, in order. Any different decision changes the
-    /// hash.
+    /// A 64-bit hash, in hexadecimal, of the end of every game and of the safe cells opened in it, in order. A decision that opens other
+    /// safe cells changes the hash, but a choice between two cells that are both mines does not.
     pub signature: String,
 }
 

@@ -46,7 +46,7 @@ pub enum TreeSearch {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum OffBoundary {
-    /// The number of mines per cell of the whole board (section 4.2.3 of "An Artificial Intelligence Approach to Minesweeper").
+    /// The board's number of mines per cell (section 4.2.3 of "An Artificial Intelligence Approach to Minesweeper").
     #[default]
     Density,
     /// The number of mines not found yet, divided by the number of covered cells not known to be mines: `(m - f) / l` in equation 4 of

@@ -87,7 +87,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as long as the other rules.
+    /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as long as the rule of player 7.0.
     pub fn searches_guesses(&self) -> bool {
         matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.plays_out())
     }

@@ -86,12 +86,12 @@ impl TreeWalker {
         Ok(())
     }
 
-    /// Returns the cells that the last search proved safe; empty if a limit ended that search.
+    /// Returns the cells that the last search proved safe. There are none if a limit ended that search.
     pub(super) fn safe(&self) -> &[Cell] {
         &self.safe
     }
 
-    /// Returns the cells that the last search proved to be mines; empty if a limit ended that search.
+    /// Returns the cells that the last search proved to be mines. There are none if a limit ended that search.
     pub(super) fn mines(&self) -> &[Cell] {
         &self.mines
     }

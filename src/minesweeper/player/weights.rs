@@ -56,7 +56,7 @@ impl Weights {
         }
     }
 
-    /// Sets the probability of every cell off the boundary, except known mines, to the result of `of` for the position so far.
+    /// Applies `of` to the position so far, and sets the probability of every cell off the boundary, except known mines, to the result.
     pub(super) fn put_elsewhere(&mut self, view: &View, of: impl Fn(&Position<'_>) -> f64) {
         let probability = of(&self.position(view));
         for (index, mine) in self.mine.iter_mut().enumerate() {

@@ -328,8 +328,8 @@ fn promise_of_mode(mode: u16) -> Result<FirstClick, ReplayError> {
     }
 }
 
-/// Decodes a name as UTF-8 or else as Latin-1, without control characters; `None` if it is empty. Names in another encoding, such as GB
-/// 18030, are decoded to wrong letters.
+/// Decodes a name as UTF-8, or as Latin-1 if it is not UTF-8, and removes control characters. Returns `None` if nothing is left. Names in
+/// another encoding, such as GB 18030, are decoded to wrong letters.
 fn name(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).map_or_else(
         |_| bytes.iter().copied().map(char::from).collect(),

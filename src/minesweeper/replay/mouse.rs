@@ -87,7 +87,7 @@ impl Recorder {
         self.clicks
     }
 
-    /// Processes an event at this time and pixel, counted from the top left corner of the board.
+    /// Processes an event at this time and pixel. Pixels are counted from the top left corner of the board.
     pub(super) fn event(
         &mut self,
         seconds: f64,
@@ -197,7 +197,8 @@ impl Recorder {
         }
     }
 
-    /// Returns the effect of a right click on a covered cell. The states cycle through covered, flag, and question mark if enabled.
+    /// Returns the effect of a right click, or `None` if it changes no flag. The states of a covered cell cycle through covered, flag, and
+    /// question mark if enabled.
     fn right_click(&mut self, cell: Option<Cell>) -> Option<ClickKind> {
         let cell = cell?;
         match self.referee.at(cell) {

@@ -101,7 +101,7 @@ struct Layout {
     place: usize,
     /// The value that is subtracted from each coordinate.
     margin: i32,
-    /// The numbers of bits of the two parts of the time: hundredths and seconds, or milliseconds and no second part.
+    /// The bit counts of the time's two parts: hundredths and seconds, or milliseconds and nothing.
     time: [usize; 2],
 }
 
@@ -119,8 +119,8 @@ const LAYOUT_2006: Layout = Layout {
 };
 
 impl Layout {
-    /// Returns the positions of a record's bits in the order of the layout. The positions are sorted by the decimal digits of sines and
-    /// cosines of the key, one digit per bit: the bit with the lowest digit comes first.
+    /// Returns the positions of a record's bits in the order of the layout. The positions are sorted by decimal digits of sines and cosines
+    /// that depend on the key. There is one digit per bit, and the bit with the lowest digit comes first.
     ///
     /// The digits don't depend on how the platform computes sines and cosines: for every key, the value that is rounded is at least 3e-7
     /// from a tie, and an error of a few units in the last place of the sine is below 1e-7.

@@ -74,7 +74,7 @@ impl Referee {
         self.game.board().cell(row, col)
     }
 
-    /// Applies `click`.
+    /// Applies `click` and returns what it changed.
     pub(super) fn apply(&mut self, click: Click) -> Move {
         let before = self.game.view().opened().len();
         let mut mine = None;

@@ -1,8 +1,8 @@
 //! Replays as text: RawVF, revisions 3 to 6, following the repository `thefinerminer/minesweeper-rawvf`.
 //!
 //! A text starts with lines `KEY: VALUE`, in any order and case. Then come `Board:` and its rows, with `*` for a mine and `0` for a safe
-//! cell, and `Events:`. A mouse event is a line `SECONDS NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board.
-//! Lines of events without a time, such as `number1 3 4`, describe what a cell shows and are ignored.
+//! cell, and `Events:`. A mouse event is a line `SECONDS NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board. Lines
+//! of events without a time, such as `number1 3 4`, are ignored unless they state the result.
 
 use std::sync::Arc;
 

@@ -51,7 +51,7 @@ impl Verdict {
     }
 }
 
-/// The judgement of a move that opened cells. Probabilities and losses are 0 to 1.
+/// The judgement of a move that opened cells. Probabilities and losses are from 0 to 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
@@ -61,7 +61,7 @@ pub struct Judgement {
     pub win: Option<f64>,
     /// The expected win probability after the move.
     pub after: Option<f64>,
-    /// The best cell of the position, with the expected win probability after it.
+    /// The best cell of the position, and the expected win probability if it is opened.
     pub best: Option<(Cell, f64)>,
     /// The loss in expected win probability relative to the best cell; `None` for a first click.
     pub loss: Option<f64>,
@@ -120,7 +120,7 @@ impl Review {
     }
 
     /// Returns the luck-corrected result: 1 for a win or 0 for a loss, minus the luck. Its expected value is the player's win rate, and its
-    /// variance is lower than that of the results.
+    /// variance is lower than that of the uncorrected result.
     pub fn corrected_result(&self) -> f64 {
         f64::from(u8::from(self.status == Status::Won)) - self.luck()
     }
@@ -150,7 +150,7 @@ impl Review {
 }
 
 impl ReviewedMove {
-    /// Returns whether the move is one that opens cells; false for flags.
+    /// Returns true if the move opens cells, and false if it sets or removes a flag.
     pub fn opens(&self) -> bool {
         matches!(self.kind, ClickKind::Open | ClickKind::Chord)
     }

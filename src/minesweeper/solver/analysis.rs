@@ -1,4 +1,4 @@
-//! A position and what follows from it; each result is computed at most once.
+//! A position and what follows from it. The probabilities are kept until the position changes.
 
 use std::sync::Arc;
 
@@ -174,8 +174,8 @@ impl Analysis {
         self.deduction.suppose(cell, number)
     }
 
-    /// Opens all cells known to be safe and those that then follow by single numbers, until none is left. `number`
-    /// returns the number that a cell shows.
+    /// Opens all cells that are known to be safe and those that single numbers then prove safe, until none is left. `number` returns the
+    /// number that a cell shows.
     ///
     /// # Errors
     /// Returns an error if no layout shows these numbers.
@@ -184,8 +184,8 @@ impl Analysis {
         self.deduction.open_safe(number)
     }
 
-    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's mines. This takes
-    /// half as long as [`Analysis::probabilities`].
+    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's mines. This is faster than
+    /// [`Analysis::probabilities`], which also needs a backward pass over the counts.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -197,9 +197,9 @@ impl Analysis {
         self.counter.ln_layouts(&self.frontier, budget)
     }
 
-    /// Computes the [`Outlook`] of the position: the number of layouts, the number of cells proved safe, and the best
-    /// safety. This is faster than computing every cell's probability, and it records no proofs. If single numbers
-    /// prove a cell safe, `certain` counts only the cells that single numbers prove safe.
+    /// Computes the [`Outlook`] of the position: the number of layouts, the number of cells proved safe, and the best safety. This is
+    /// faster than computing every cell's probability, and it records no proofs. If a cell is already known to be safe, `certain` counts
+    /// only the cells that are already known to be safe.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -218,8 +218,8 @@ impl Analysis {
         }
     }
 
-    /// Finds the optimal move by [`Endgame`] when few layouts are left; `None` beyond the limits. Requires that no cell
-    /// is proved safe and that the probabilities were computed.
+    /// Finds the optimal move by [`Endgame`] when few layouts are left. Returns `None` beyond the limits. The caller must have computed the
+    /// probabilities, and no cell may be proved safe.
     ///
     /// # Errors
     /// Returns an error if no layout is consistent with the position, or if the budget is used up.
@@ -235,8 +235,8 @@ impl Analysis {
         }
     }
 
-    /// Finds the number of layouts that optimal play wins after each cell that may be a mine or safe; `None` beyond the
-    /// limits. The requirements are those of [`Analysis::endgame`].
+    /// Finds, for each cell that may be a mine or safe, the number of layouts that optimal play wins after opening it. Returns `None`
+    /// beyond the limits. The requirements are those of [`Analysis::endgame`].
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::endgame`].
@@ -252,7 +252,7 @@ impl Analysis {
         }
     }
 
-    /// Rebuilds the frontier and returns true if the number of layouts is within the limits.
+    /// Returns whether the number of layouts may be within the limits. If so, it rebuilds the frontier.
     fn begin_endgame(&mut self, limits: EndgameLimits) -> Result<bool, Contradiction> {
         if !limits.may_hold(self.probabilities.ln_layouts()) {
             return Ok(false);
@@ -384,12 +384,11 @@ impl Analysis {
         Ok(outlook)
     }
 
-    /// Prepares `layouts` for drawing from the posterior given what is known now. It takes as long as the
-    /// probabilities, but keeps all counts to draw from. Their memory has a fixed limit of some megabytes, whatever the
-    /// budget.
+    /// Prepares `layouts` for drawing from the posterior given what is known now. It counts the layouts of every component and keeps all
+    /// counts to draw from. Their memory has a fixed limit, whatever the budget.
     ///
     /// # Errors
-    /// Returns the errors of [`Analysis::probabilities`].
+    /// Returns the errors of [`Analysis::probabilities`], and [`CountError::TooHard`] if the counts exceed the fixed limit.
     pub fn layouts(
         &mut self,
         layouts: &mut Layouts,

@@ -1,5 +1,4 @@
-//! Simple backtracking: the pruned search tree that Sinha et al. (2021, section 4.1) compare DSScsp with. Players 1.0
-//! to 2.5.
+//! Simple backtracking: the pruned search tree that Sinha et al. (2021, section 4.1) compare DSScsp with. Players 1.0 to 2.5 use it.
 
 use super::enumeration::Walk;
 use super::{Budget, Enumeration, Exhausted, System, Traversal};
@@ -68,7 +67,7 @@ impl Backtracking {
         Ok(())
     }
 
-    /// Returns true if the whole tree was walked. Otherwise it stops `depth` levels below the root.
+    /// Walks the tree and returns whether it walked the whole tree. Sets `depth` to the number of levels below the root at which it stops.
     fn walk(
         &mut self,
         system: &mut System,

@@ -7,13 +7,13 @@ use mineflow_search::ThreadTime;
 /// Number of nodes between two checks of the clock.
 const NODES_PER_CLOCK: u64 = 1024;
 
-/// Default number of bytes for counting one position; [`Budget::with_memory_limit`] overrides it. Together with the
-/// program and the allocator, the total stays below 320 MB.
+/// Default limit on the bytes for counting one position; [`Budget::with_memory_limit`] overrides it. The memory of the program and the
+/// overhead of the allocator are not included.
 pub const DEFAULT_MEMORY_LIMIT: usize = 224 << 20;
 
-/// The nodes, CPU time and memory that one game may cost. A node is one step of a search tree, one state of a counting,
-/// or 64 products of its numbers. Time is the CPU time of the thread that created the budget, so that other work on the
-/// machine is not charged to the game.
+/// The nodes, CPU time and memory that one game may cost. A node is one step of a search tree, one state of a count by dynamic programming,
+/// or 64 multiplications in such a count. Time is the CPU time of the thread that created the budget, so that other work on the machine is
+/// not charged to the game.
 ///
 /// A limit on nodes or memory gives the same result on every machine; a time limit does not.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Budget {
     /// Spends `nodes` nodes.
     ///
     /// # Errors
-    /// Returns an error if the node limit or the time limit is reached.
+    /// Returns an error if the node limit is exceeded or the time limit is reached.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> Result<(), Exhausted> {
         self.spent += nodes;
@@ -88,7 +88,7 @@ impl Budget {
         }
     }
 
-    /// Checks the time limit, whatever was spent. For callers with long steps between calls of [`Budget::spend`].
+    /// Checks the time limit, however few nodes were spent. Callers with long steps between calls of [`Budget::spend`] use it.
     ///
     /// # Errors
     /// Returns an error if the time is up.

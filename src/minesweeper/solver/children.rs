@@ -58,7 +58,7 @@ struct Number {
     /// Number of layouts, in the unit of the position after the move; 0 if the number is impossible.
     layouts: f64,
     ln_layouts: f64,
-    /// The end of the component around the cell; `None` if the cell has no unknown neighbour.
+    /// The end of the count of the component around the cell; `None` if the cell has no unknown neighbour.
     end: Option<End>,
 }
 
@@ -93,8 +93,7 @@ struct After {
     weights: Vec<f64>,
     /// The weight of a layout of the component around the cell by its number of mines, from `fewest_around` on.
     around_weights: Vec<f64>,
-    /// Scratch: the weights of one of the other components; the layouts of the boundary by number of mines, from
-    /// `fewest` on.
+    /// Scratch: the weights of all other components together by their number of mines, and the layouts of the boundary by number of mines.
     other_weights: Vec<f64>,
     by_mines: Vec<f64>,
     sums: Vec<BoxSums<f64>>,
@@ -110,8 +109,8 @@ impl Children {
         self.before.count(&mut self.plan, budget)
     }
 
-    /// Opens `cell`, which is covered and not a known mine. `parent` is the position that was given to
-    /// [`Children::begin`].
+    /// Opens `cell`, which is covered and not a known mine, and counts the layouts for each number that it may show. `parent` is the
+    /// position that was given to [`Children::begin`].
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -139,8 +138,7 @@ impl Children {
         Ok(())
     }
 
-    /// Returns the natural logarithm of the number of layouts in which the opened cell shows `number`; minus infinity
-    /// if there are none.
+    /// Returns the natural logarithm of the number of layouts in which the opened cell shows `number`, or minus infinity if there are none.
     pub fn ln_layouts(&self, number: u8) -> f64 {
         self.numbers[usize::from(number)].ln_layouts
     }
@@ -148,7 +146,7 @@ impl Children {
     /// Computes the [`Outlook`] after the opened cell has shown `number`, like [`Analysis::outlook`].
     ///
     /// # Errors
-    /// Returns the errors of [`Analysis::probabilities`]; also if the cell can't show this number.
+    /// Returns the errors of [`Analysis::probabilities`], and an error if the cell can't show this number.
     ///
     /// # Panics
     /// Panics if no cell was opened.
@@ -339,8 +337,8 @@ impl After {
         )
     }
 
-    /// Computes the weights of the component around the cell. Returns the number of mines `k` that sets the unit of the
-    /// weights, the ways to place `k` mines on the rest; `None` if the weights may leave the range of an `f64`.
+    /// Computes the weights of the component around the cell. Returns the number of mines `k` that sets the unit of the weights, which is
+    /// the number of ways to place `k` mines on the rest. Returns `None` if the weights may leave the range of an `f64`.
     fn weigh(&mut self) -> Option<usize> {
         let ends = || {
             self.counting
@@ -372,8 +370,8 @@ impl After {
         Some(mines_left.saturating_sub(self.fewest).min(rest))
     }
 
-    /// Returns the counts of the component around the cell that reach `end`, and the offset of the first one from
-    /// `fewest_around`.
+    /// Returns the number of layouts of the component around the cell that reach `end`, by number of mines, and the offset of the first
+    /// number of mines from `fewest_around`.
     fn around(&self, end: Option<End>) -> (&[f64], usize) {
         match end {
             None => (&[1.0], 0),
@@ -418,7 +416,7 @@ impl After {
         sums
     }
 
-    /// Passes all cells of the position after a number to `taker`.
+    /// Passes the sums of all cells of the position after the number `of` to `taker`.
     fn take_all(
         &mut self,
         before: &mut Before,

@@ -94,7 +94,7 @@ impl<N: Real> Combination<N> {
         }
     }
 
-    /// Computes only the logarithm of the number of layouts; `None` if the counts may leave the range of `N`.
+    /// Returns the natural logarithm of the number of layouts, or `None` if the counts may leave the range of `N`.
     pub(super) fn ln_layouts(
         &mut self,
         frontier: &Frontier,
@@ -108,7 +108,7 @@ impl<N: Real> Combination<N> {
         Ok(counted?.map(|total| total.ln_layouts))
     }
 
-    /// Computes the best safety and the number of cells proved safe; `None` if the counts may leave the range of `N`.
+    /// Returns the outlook of the position, or `None` if the counts may leave the range of `N`.
     pub(super) fn outlook(
         &mut self,
         frontier: &Frontier,
@@ -196,8 +196,8 @@ pub(super) struct Together<N> {
     ln_binomials: LnBinomials,
 }
 
-/// The number of layouts of a position. The unit is the number of ways to place on the rest as many mines as it can
-/// have.
+/// The number of layouts of a position. The unit of `layouts` and `in_rest` is the number of ways to place the most possible mines on the
+/// rest.
 pub(super) struct Total<N> {
     pub(super) layouts: N,
     pub(super) in_rest: BoxSums<N>,

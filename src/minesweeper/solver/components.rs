@@ -20,7 +20,7 @@ pub(super) struct Components<N> {
 /// The method by which a component was counted.
 #[derive(Clone, Debug)]
 enum Counted<N> {
-    /// All counts are kept; the index of the component in the counting.
+    /// The index of the component in `counting`, which keeps all its counts.
     ComponentCache(usize),
     Swept(Box<Sweep<N>>),
 }

@@ -27,7 +27,7 @@ type Question<N, T> =
 
 /// The cells that counting proved.
 pub(super) struct Found<'a> {
-    /// Cells that are a mine in no layout, and in every layout; without those that single numbers prove.
+    /// Cells that are a mine in no layout (`safe`) or in every layout (`mines`), without those that were proved before the count.
     pub(super) safe: &'a [Cell],
     pub(super) mines: &'a [Cell],
 }
@@ -87,7 +87,7 @@ impl Counter {
         )
     }
 
-    /// Computes in floats, and in wide numbers if floats may overflow or underflow.
+    /// Answers a question in floats, or in wide numbers if floats may overflow or underflow.
     fn ask<T>(
         &mut self,
         frontier: &Frontier,
@@ -113,7 +113,7 @@ mod tests {
     use crate::{Board, FirstClick, Game, Grid, Minefield, Status, View};
     use mineflow_rng::Seed;
 
-    /// Returns a position after this many moves that single numbers prove safe.
+    /// Returns a position after at most this many moves that single numbers prove safe.
     fn mid_game(board: &str, seed: u64, moves: usize) -> (SingleNumbers, Frontier) {
         let board: Board = board.parse().unwrap();
         let mut game = Game::new(board, FirstClick::Opening);

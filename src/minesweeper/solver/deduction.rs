@@ -34,7 +34,7 @@ struct CellState {
 impl CellState {
     /// Returns whether this is an open number that determines its unknown neighbours or contradicts them.
     ///
-    /// This takes a reference, because a copy is read in one piece, which has to wait for the bytes just written.
+    /// This takes a reference, because a copy would be read in one piece, and such a load must wait for the bytes just written.
     #[inline]
     fn is_decisive(&self) -> bool {
         self.mark == Mark::Open
@@ -46,7 +46,7 @@ impl CellState {
 /// The value used for a known mine, instead of a number, in the hash of a position.
 const MINE: u8 = 15;
 
-/// Returns the random number of the pair of a cell and the `number` that it shows.
+/// Returns the random number that stands for `cell` showing `number` in the hash.
 fn shown(cell: usize, number: u8) -> u64 {
     mix((cell as u64) << 4 | u64::from(number))
 }
@@ -136,7 +136,7 @@ impl SingleNumbers {
         self.open(cell.index(), 0)
     }
 
-    /// Opens `cell` with `number`, which need not be on any view, and draws all conclusions.
+    /// Opens `cell` with the hypothetical number `number`, and draws all conclusions.
     pub(super) fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
         self.open(cell.index(), number)?;
         self.propagate()
@@ -155,7 +155,7 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Opens a cell that is proved safe; the numbers around it don't change.
+    /// Opens a cell that is proved safe. The unknown cells around its neighbours don't change, because they no longer included it.
     fn open_proved(&mut self, cell: usize, number: u8) {
         self.position ^= shown(cell, number);
         let state = &mut self.cells[cell];

@@ -32,10 +32,10 @@ impl Subset {
 
 /// Random descents, with their scratch memory.
 ///
-/// A descent starts at the root, takes a random value at every node and backtracks only out of a contradiction. It
-/// takes a mine with the probability that the rows of the variable suggest, which is closer than a fair coin to the
-/// share of the solutions with a mine there. Many descents run together: those that take the same value share the edge,
-/// and thus each edge is walked only once.
+/// A descent starts at the root, takes a random value at every node and backtracks only out of a contradiction. It takes a mine with a
+/// probability equal to the mean share of mines that the rows of the variable still need, which is closer than a fair coin to the share of
+/// the solutions with a mine there. Many descents run together: those that take the same value share the edge, and thus each edge is walked
+/// only once.
 #[derive(Clone, Debug)]
 pub(super) struct Descents {
     dss: Dss,
@@ -53,7 +53,7 @@ struct DescentNode {
     next: u16,
     /// Whether some row may decide more, because the node's DSS ran out of loops.
     open_ended: bool,
-    /// Whether no solution lies below each value: safe, mine.
+    /// For each value (safe, mine), whether no solution lies below it.
     dead: [bool; 2],
     /// Number of descents that still have to take each value.
     waiting: [u64; 2],
@@ -272,9 +272,8 @@ impl DescentNode {
     }
 }
 
-/// Returns the number of `descents` that take a mine at `column`: the mean share of mines among the unknown cells of
-/// its rows, rounded up or down at random. Each descent takes a mine with this probability, and together they spread
-/// evenly.
+/// Returns how many of `descents` take a mine at `column`: `descents` times the mean share of mines among the unknown cells of its rows,
+/// rounded up or down at random. Each descent thus takes a mine with a probability equal to this share, and together they spread evenly.
 fn mines_among(descents: u64, system: &System, column: usize, rng: &mut Rng) -> u64 {
     let rows = system.rows_of(column);
     // In units of 1/65,536. An unknown column leaves each of its rows at least one unknown cell.

@@ -7,10 +7,10 @@ const LOOPS: usize = 10;
 
 /// Deterministic solution search (DSS), with its scratch memory.
 ///
-/// A loop goes through the rows in order. If no mine is left in a row, all its unknown cells are safe; if no safe cell
-/// is left, all are mines. Both are reduced at once, which affects later rows in the same loop. A row that no reduction
-/// has touched since its last check can't decide anything new. A bit set of rows to check therefore gives the same
-/// results, in the same order, as the full loops of Sinha et al.
+/// A loop goes through the rows in order. If no mine is left in a row, all its unknown cells are safe; if no safe cell is left, all are
+/// mines. The loop reduces these cells at once, which affects later rows in the same loop. A row that no reduction has touched since its
+/// last check can't decide anything new. A bit set of rows to check therefore gives the same results, in the same order, as the full loops
+/// of Sinha et al.
 #[derive(Clone, Debug)]
 pub struct Dss {
     loops: usize,

@@ -1,4 +1,4 @@
-//! DSScsp: enumeration with DSS at every node (Sinha et al. 2021, section 4.1, algorithm 3). Players 3.0 and later.
+//! DSScsp: enumeration with DSS at every node (Sinha et al. 2021, section 4.1, algorithm 3). Players 3.5, 4.5 and 5.0 to 6.5 use it.
 
 use super::descents::{Descents, Errand, Subset};
 use super::enumeration::Walk;
@@ -6,8 +6,8 @@ use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
 use mineflow_rng::Rng;
 
-/// Number of descents in the first round. If not every descent finds a new solution, the tree may be small; it is then
-/// walked until it is complete or has more solutions than requested.
+/// Number of descents in the first round. If not every descent finds a new solution, the tree may be small; it is then walked until the
+/// walk is complete or has found more solutions than requested.
 const FIRST_DESCENTS: u64 = 16;
 
 /// The DSScsp solver (algorithm 3 of Sinha et al. 2021), with its scratch memory. It searches the whole system without
@@ -70,9 +70,9 @@ impl Dsscsp {
         Ok(())
     }
 
-    /// Finds a random subset of the solutions. `system` and `found` are those of [`Dsscsp::enumerate`]. If the tree has
-    /// no more solutions than `subset` requests, the tree is walked completely and `found` is complete. Each edge costs
-    /// one node of `budget`.
+    /// Finds a random subset of the solutions. `system` and `found` are those of [`Dsscsp::enumerate`]. As soon as some descent finds no
+    /// new solution, a tree with no more solutions than `subset` requests is walked completely, and `found` is then complete. Each edge
+    /// costs one node of `budget`.
     ///
     /// # Errors
     /// Returns an error if the budget is used up.

@@ -1,6 +1,6 @@
 //! The order in which the boxes of a component are eliminated, and the states that occur.
 //!
-//! After some boxes, a state consists of what each open constraint (begun and not finished) still needs. Every open
+//! After some boxes have been eliminated, a state consists of what each open constraint (begun and not finished) still needs. Every open
 //! constraint has a slot of four bits in a word; a finished constraint frees its slot.
 
 use super::budget::Exhausted;
@@ -206,7 +206,8 @@ impl Plan {
 pub(super) struct Layer<K> {
     pub(super) from: Vec<K>,
     pub(super) to: Vec<K>,
-    /// Open-addressing hash table of the states of `to`; each entry has the stamp of the layer that wrote it.
+    /// Open-addressing hash table of the states of `to`. An entry is a stamp and the index of a state; it is empty if its stamp is not the
+    /// current one.
     table: Vec<(u32, u32)>,
     stamp: u32,
     pub(super) hashed: bool,

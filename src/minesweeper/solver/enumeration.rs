@@ -12,7 +12,7 @@ use mineflow_rng::Rng;
 pub struct Traversal {
     /// Stop after this many solutions.
     pub max_solutions: Option<u64>,
-    /// Stop after this many edges of the tree, walked downwards, in the whole search.
+    /// Stop after this many edges of the tree were walked downwards in the whole search.
     pub max_edges: Option<u64>,
 }
 
@@ -32,7 +32,7 @@ impl Traversal {
 /// The solutions that a walk found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Enumeration {
-    /// Solutions found, all different. Zero in a complete enumeration means that the system contradicts itself.
+    /// Number of different solutions found. Zero in a complete enumeration means that the system contradicts itself.
     pub solutions: u64,
     /// For every column of the system, the number of the solutions in which it is a mine.
     pub mines: Vec<u64>,
@@ -43,22 +43,21 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Resets to a walk of no edges over this many columns.
+    /// Resets to an empty result for a system with this many columns.
     pub(super) fn begin(&mut self, columns: usize) {
         (self.solutions, self.edges, self.complete) = (0, 0, false);
         self.mines.clear();
         self.mines.resize(columns, 0);
     }
 
-    /// Counts the columns that `system` had reduced before the walk: all solutions share their values.
+    /// Sets the mine counts of the columns that `system` had reduced before the walk. All solutions share their values.
     pub(super) fn count_reduced(&mut self, system: &System) {
         for (column, mine) in system.reduced_since(0) {
             self.mines[column] = self.solutions * u64::from(mine);
         }
     }
 
-    /// Returns the share of the solutions in which `column` is a mine (Sinha et al. 2021, equation 3); 0.5 if no
-    /// solution was found.
+    /// Returns the share of the solutions in which `column` is a mine (Sinha et al. 2021, equation 3), or 0.5 if no solution was found.
     pub fn probability(&self, column: usize) -> f64 {
         if self.solutions == 0 {
             0.5

@@ -12,8 +12,8 @@ pub struct Contradiction;
 pub enum CountError {
     #[error(transparent)]
     Contradiction(#[from] Contradiction),
-    /// The counts of a component need more memory than the budget allows, or more than 64 numbers are open at once in every
-    /// elimination order tried, which happens on no board with a side of at most 30 cells.
+    /// The counts exceed the memory limit of the budget or a fixed limit, or more than 64 constraints are open at once in every elimination
+    /// order tried. The latter happens on no board with a side of at most 30 cells.
     #[error(
         "a connected part of {cells} covered cells is too entangled to count its layouts in the memory allowed"
     )]

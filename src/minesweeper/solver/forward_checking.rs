@@ -19,11 +19,11 @@ struct IndependentSet {
 
 /// The enumeration of *An Artificial Intelligence Approach to Minesweeper*, with its scratch memory.
 ///
-/// Each independent set has its own tree. Its equations are sorted by descending number of variables, ties in row-major
-/// order. The branching variable is the first unassigned one in the order in which the equations mention them. A
-/// variable's domain is {0, 1} until it is assigned or an equation leaves it only one value (heuristic 6 of that
-/// paper). Such values are propagated to a fixed point, before the first branching and after each assignment. An
-/// equation that can no longer be satisfied, that is, an empty domain, is a dead end.
+/// Each independent set has its own tree. Its equations are sorted by descending number of variables, ties in row-major order. The
+/// branching variable is the first unassigned one in the order in which the equations mention the variables. A variable's domain is {0, 1}
+/// until it is assigned or an equation leaves it only one value (heuristic 6 of that paper). Such values are propagated to a fixed point,
+/// before the first branching and after each assignment. An equation that can no longer be satisfied, that is, an empty domain, is a dead
+/// end.
 #[derive(Clone, Debug)]
 pub struct ForwardChecking {
     tree: DssTree,

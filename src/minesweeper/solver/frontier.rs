@@ -11,7 +11,7 @@ const NONE: u16 = u16::MAX;
 /// The need of a constraint whose number is unknown: its boxes may have any number of mines. The value is so large that
 /// after `k` mines it still exceeds the at most `8 - k` cells left.
 pub(super) const ANY: u8 = 15;
-/// The sort key of a constraint of [`ANY`] need. It is the last one, because finishing this constraint closes nothing.
+/// The bit of `Constraint::unordered` that sorts a constraint of [`ANY`] need last, because finishing this constraint frees no slot.
 const LAST: u8 = 0x80;
 
 /// Up to eight indices: a number has at most eight neighbours, and a cell has at most eight numbers around it.
@@ -33,8 +33,8 @@ impl Eight {
     }
 }
 
-/// A box: unknown cells with the same witnesses. Layouts that differ only in which of these cells are mines are equally
-/// likely; the count thus distinguishes only the number of mines in the box.
+/// A box: unknown cells with the same witnesses, that is, the same open numbers around them. Layouts that differ only in which of these
+/// cells are mines are equally likely; the count thus distinguishes only the number of mines in the box.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CellBox {
     cells: Eight,
@@ -62,11 +62,11 @@ impl CellBox {
     }
 }
 
-/// Requires that the mines in `boxes` add up to `need`; if `need` is [`ANY`], to any number.
+/// Requires that the mines in `boxes` add up to `need`, or to any number if `need` is [`ANY`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Constraint {
     pub(super) boxes: Eight,
-    /// The open cell of the constraint, or the first one if several make it.
+    /// The open cell of the constraint, or the first one if several open cells give the same constraint.
     pub(super) witness: u16,
     pub(super) need: u8,
     /// Number of boxes that are not in the elimination order yet.
@@ -99,7 +99,7 @@ pub(super) struct Frontier {
     pub(super) mines_left: usize,
     /// Number of columns of the board.
     pub(super) width: usize,
-    /// The box of each cell, [`NONE`] for most; one entry per cell of the board and one more.
+    /// The box of each cell, [`NONE`] for most; one entry per cell of the board and one for the slot off the board.
     box_of: Vec<u16>,
     /// Scratch: constraints in breadth-first order.
     met: Vec<u16>,
@@ -167,7 +167,7 @@ impl Frontier {
         Ok(())
     }
 
-    /// Returns the box of an unknown cell on the boundary.
+    /// Returns the index of the box that contains the cell `slot`, or `None` if no box contains it.
     pub(super) fn box_at(&self, slot: usize) -> Option<usize> {
         Some(self.box_of[slot])
             .filter(|&b| b != NONE)

@@ -25,13 +25,12 @@ pub(super) struct ComponentCache {
     counting: Counting<f64>,
 }
 
-/// A 128-bit hash of a component's numbers and cells: two sums of one random number for each. Two components of a board
-/// collide as rarely as two random numbers of 128 bits.
+/// A hash of a component: the sum of one random number for each of its open numbers, and the sum of one for each of its cells. Two
+/// different components of a board collide with a probability of at most 2^-64.
 pub(super) type Key = (u64, u64);
 
-/// A cached component. Its `len` counts start at `at`, by number of mines from `fewest` on. They are followed, for each
-/// of its boxes, by the sums over the layouts of the mines in the box and then of its safe cells, by the same numbers
-/// of mines.
+/// A cached component. Its `len` counts start at `at`, by number of mines from `fewest` on. They are followed, for each of its boxes, by
+/// `len` sums over the layouts of the mines in the box, for the same numbers of mines, and `len` such sums of the safe cells in the box.
 #[derive(Clone, Copy, Debug)]
 struct CachedComponent {
     fewest: usize,
@@ -60,7 +59,7 @@ impl ComponentCache {
         self.by_key.get(&key).copied()
     }
 
-    /// Counts the only component of `frontier` and adds it to the cache.
+    /// Counts the only component of `frontier`, adds it to the cache and returns its index.
     pub(super) fn add(
         &mut self,
         key: Key,

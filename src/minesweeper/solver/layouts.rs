@@ -1,9 +1,9 @@
 //! Draws mine layouts from the posterior: every consistent layout is equally likely.
 //!
-//! First the number of mines of each component is drawn, one component after the other, weighted by the number of
-//! layouts of it and of everything that follows. Then one of the component's layouts with this many mines is drawn,
-//! backwards along the states of the counting, and then the mine cells within each box. The mines left over are placed
-//! on random cells off the boundary.
+//! First the number of mines of each component is drawn, one component after the other, weighted by the number of layouts of it and of
+//! everything that follows. Then one of the component's layouts with this many mines is drawn, backwards along the states of the count.
+//! This gives the number of mines in each box. The mine cells within the box are then drawn at random. The mines left over are placed on
+//! random cells off the boundary.
 
 use rand::RngExt;
 
@@ -19,7 +19,7 @@ use super::{Contradiction, CountError};
 use crate::Cell;
 use mineflow_rng::Rng;
 
-/// Maximum number of weights kept of a position: one for each component and number of mines before it.
+/// Maximum number of weights kept for a position: one for each component and number of mines before it.
 const MAX_WEIGHTS: usize = 1 << 22;
 
 /// The consistent layouts of a position, ready to draw from. [`Analysis::layouts`](super::Analysis::layouts) prepares
@@ -49,7 +49,7 @@ enum Precision {
 pub struct Drawn {
     mines: Vec<Cell>,
     mines_of_boxes: Vec<u8>,
-    /// The cells off the boundary, in the order that the last draws left them.
+    /// The cells off the boundary, in the order in which the last draw left them.
     rest: Vec<Cell>,
 }
 
@@ -106,7 +106,7 @@ impl Layouts {
         }
     }
 
-    /// Draws a layout into `drawn`, which comes from [`Layouts::drawing`]. Allocates nothing once `drawn` has grown.
+    /// Draws a layout into `drawn`, which comes from [`Layouts::drawing`]. It allocates nothing once the memory of `drawn` is large enough.
     pub fn draw(&self, drawn: &mut Drawn, rng: &mut Rng) {
         drawn.mines.clear();
         drawn.mines.extend_from_slice(&self.known_mines);
@@ -124,7 +124,7 @@ impl Layouts {
     }
 }
 
-/// Draws from `from..to`, uniformly up to a bias of about 2^-32.
+/// Draws uniformly from `from..to`; each probability is off by less than 2^-32.
 fn below(rng: &mut Rng, from: usize, to: usize) -> usize {
     from + ((u64::from(rng.random::<u32>()) * (to - from) as u64) >> 32) as usize
 }
@@ -133,8 +133,8 @@ fn below(rng: &mut Rng, from: usize, to: usize) -> usize {
 #[derive(Clone, Debug)]
 struct Weighed<N> {
     counting: Counting<N>,
-    /// For each component and then for the rest of the board, indexed by the number of mines before it beyond the
-    /// fewest: the number of layouts of all that follows, up to a common factor.
+    /// For each component, and last for the rest of the board: the number of layouts of this part and all later ones, up to a common
+    /// factor. The index is the number of mines before this part, minus the fewest possible.
     ahead: Vec<N>,
     /// The start of each component's weights in `ahead`.
     begins: Vec<usize>,

@@ -1,5 +1,4 @@
-//! A line of play: a position followed from move to move. Each component is counted only once, however often lines meet
-//! it.
+//! A line of play: a position followed from move to move. Counted components are cached and used again by all lines that meet them.
 //!
 //! Lines that start from the same position have most components in common: components that a move does not touch stay
 //! the same, and the parts into which a move splits a touched one often recur. A component's counts by number of mines,
@@ -28,7 +27,7 @@ use super::{Analysis, CountError, TIE};
 use crate::Cell;
 use mineflow_rng::mix;
 
-/// The cache is cleared when it holds more than this many positions.
+/// [`Line::begin`] clears the cache of positions if it holds more than this many.
 const MAX_POSITIONS: usize = 1 << 18;
 
 /// A position on a line of play.
@@ -70,7 +69,7 @@ pub struct Line {
     frontier: Frontier,
 }
 
-/// The state of single-number deduction; before the first line, that of a board of one cell.
+/// The state of single-number deduction. Before the first line, it is the state of a board of one cell.
 #[derive(Clone, Debug)]
 struct LastDeduction(SingleNumbers);
 
@@ -240,7 +239,7 @@ impl Line {
             let at = match kept.find(key) {
                 Some(at) => at,
                 None => {
-                    // A canonical order, independent of the path of the line.
+                    // Sorting gives a canonical order, independent of the path of the line.
                     flood.met.sort_unstable();
                     frontier.build_of(known, flood.met.iter().copied())?;
                     kept.add(key, frontier, (plan, sums), budget)?
@@ -285,8 +284,9 @@ impl Line {
         Ok(!safe.is_empty())
     }
 
-    /// Returns the cell with the lowest mine probability by the last count, and this probability. Ties are broken as by
-    /// player 7.0. The result is `None` if no cell is unknown.
+    /// Returns the cell with the lowest mine probability by the last count among those that may be a mine or safe, and this probability.
+    /// Returns `None` if there is no such cell. Ties are broken as by player 7.0, but without a preference for the boundary if the position
+    /// was too large for the component cache.
     pub fn safest(&self) -> Option<(Cell, f64)> {
         self.found.safest
     }
@@ -387,7 +387,7 @@ impl Flood {
         std::mem::replace(&mut self.seen[usize::from(slot)], self.round) != self.round
     }
 
-    /// Finds the component with the open number `first`, unless it was found before.
+    /// Finds the component with the open number `first` and returns its key. Returns `None` if this component was found before.
     fn from(&mut self, known: &SingleNumbers, first: u16) -> Option<Key> {
         if !self.meets(first) {
             return None;

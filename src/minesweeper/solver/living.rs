@@ -16,13 +16,12 @@ pub struct LivingOutlook {
     /// The lowest mine probability among the living cells that are not known to be safe; `None` if there are none or if
     /// it was not computed.
     pub mine: Option<f64>,
-    /// The lowest mine probability among the dead cells. Dead cells with a higher probability than some living cell may
-    /// be left out.
+    /// The lowest mine probability among the dead cells. Dead cells that are no safer than some living cell may be left out.
     pub dead_mine: Option<f64>,
 }
 
 impl LivingOutlook {
-    /// Counts the living cells among those that are known to be safe.
+    /// Returns an outlook with only the number of living cells that are known to be safe.
     pub(super) fn of_certain(known: &SingleNumbers) -> Self {
         Self {
             certain: known
@@ -64,7 +63,7 @@ pub(super) struct CountedCells {
 }
 
 impl CountedCells {
-    /// Starts a position with this many layouts, in the unit of the sums to come.
+    /// Starts a position with this many layouts, in the same unit as the sums that are added later.
     pub(super) fn begin(&mut self, layouts: f64) {
         self.layouts = layouts;
         self.safe.clear();
@@ -109,7 +108,7 @@ impl CountedCells {
             .flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
     }
 
-    /// Returns the lowest mine probability of a cell that may be a mine or safe; `None` if there is none.
+    /// Returns the lowest mine probability of a cell that may be a mine or safe, or `None` if there is no such cell.
     pub(super) fn least(&self) -> Option<f64> {
         self.boxes
             .iter()
@@ -118,7 +117,7 @@ impl CountedCells {
             .reduce(f64::min)
     }
 
-    /// Returns the outlook of the position, if `known` already includes the proved cells.
+    /// Returns the outlook of the position. `known` must already include the proved cells.
     pub(super) fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
         let mut outlook = LivingOutlook::of_certain(known);
         if let Some(mine) = self.rest {

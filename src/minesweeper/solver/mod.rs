@@ -5,7 +5,7 @@
 //! use mineflow_minesweeper::View;
 //! use mineflow_minesweeper::solver::{Budget, Solver};
 //!
-//! // The 1 on the left has one mine in the first two covered cells; the third cell is thus the second mine of the 2.
+//! // The 1 on the left has one mine among the first two covered cells. The third cell is thus the second mine of the 2.
 //! let view = View::from_rows(&["121", "###"], 2).unwrap();
 //! let solution = Solver::new().solve(&view, &mut Budget::unlimited()).unwrap();
 //! assert_eq!(solution.layouts, 1_u32.into());
@@ -16,14 +16,14 @@
 //! |---|---|
 //! | solve one position completely, with the exact number of layouts | [`Solver`] |
 //! | follow a game and ask for proofs and probabilities as it is played | [`Analysis`] |
-//! | see what a move would show before it is made | [`Analysis::suppose`], [`Analysis::outlook`] |
-//! | see what all moves would show, faster | [`Children`] |
+//! | evaluate the position after a hypothetical move | [`Analysis::suppose`], [`Analysis::outlook`] |
+//! | evaluate the positions after all hypothetical moves, faster | [`Children`] |
 //! | follow many lines of play from a position to their ends | [`Line`] |
-//! | know whether a cell gives any information | [`Analysis::is_dead`] |
+//! | find out whether opening a cell can give information | [`Analysis::is_dead`] |
 //! | play optimally once few layouts are left | [`Analysis::endgame`], [`Analysis::endgame_cells`] |
 //! | draw layouts uniformly at random | [`Layouts`] |
 //! | enumerate the solutions of `A M = N` as Sinha et al. (2021) do | [`System`] with [`Backtracking`] or [`Dsscsp`] |
-//! | count them set by set as *An Artificial Intelligence Approach to Minesweeper* does | [`ForwardChecking`] |
+//! | count the solutions of each independent set as *An Artificial Intelligence Approach to Minesweeper* does | [`ForwardChecking`] |
 //!
 //! Every computation that may take long spends a [`Budget`].
 

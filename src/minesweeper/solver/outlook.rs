@@ -10,7 +10,7 @@ use super::number::Real;
 pub struct Outlook {
     /// Natural logarithm of the number of consistent layouts.
     pub ln_layouts: f64,
-    /// Number of cells proved safe: single numbers prove them safe, or they are a mine in no layout.
+    /// Number of covered cells proved safe, by single numbers or because they are a mine in no layout.
     pub certain: usize,
     /// The highest probability that a cell is safe, 0 to 1; 1 if only mines are left.
     pub safety: f64,
@@ -42,7 +42,7 @@ pub(super) struct Safest<N> {
 }
 
 impl<N: Real> Safest<N> {
-    /// Starts with a position of this many layouts, in the unit of the sums to come.
+    /// Starts a position with this many layouts, in the same unit as the sums that are added later.
     pub(super) fn of(layouts: N) -> Self {
         Self {
             layouts,

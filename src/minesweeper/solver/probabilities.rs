@@ -27,7 +27,7 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// Returns the covered cells next to an open number that single numbers prove neither safe nor mines.
+    /// Returns the covered cells next to an open number that were proved neither safe nor mines before the count.
     pub fn boundary(&self) -> &CellSet {
         &self.boundary
     }

@@ -22,9 +22,9 @@ impl ProductNode {
     }
 }
 
-/// A binary tree over the components. Each node's polynomial is the product of its children's; a left-over single child is its own parent.
-/// For thousands of components, a chain would store a number of coefficients quadratic in the number of components; the tree stores O(n log
-/// n).
+/// A binary tree over the components. Each node's polynomial is the product of its children's; a node without a sibling is copied to the
+/// next level. For thousands of components, a chain would store a number of coefficients quadratic in the number of components; the tree
+/// stores O(n log n).
 #[derive(Clone, Debug)]
 pub(super) struct ProductTree<N> {
     /// The nodes level by level, the leaves first.
@@ -32,7 +32,7 @@ pub(super) struct ProductTree<N> {
     /// The index of the first node of each level.
     levels: Vec<usize>,
     values: Vec<N>,
-    /// The weight of every number of mines of a node, in the layout of `values`.
+    /// The weight of every number of mines of a node, in the same places as `values`.
     weights: Vec<N>,
 }
 

@@ -41,7 +41,7 @@ pub(super) fn rest_weights<N: Real>(
 /// Logarithms of binomial coefficients.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LnBinomials {
-    /// `ln n!` from 0 on, computed as needed.
+    /// `ln n!` for each `n` from 0 on, computed as needed.
     ln_factorials: Vec<f64>,
 }
 

@@ -13,7 +13,7 @@ use super::probabilities::Weighting;
 use super::sweep;
 use crate::{Cell, View};
 
-/// Maximum number of products of 64-bit words for multiplying the exact counts of all components; about one second.
+/// Maximum number of products of 64-bit words for multiplying the exact counts of all components, which take about one second.
 const MAX_WORK: u64 = 1 << 28;
 
 /// The solution of a position, given the open numbers and the number of mines.
@@ -34,7 +34,7 @@ pub struct Solution {
 pub struct Solver {
     analysis: Analysis,
     plan: Plan,
-    /// Exact counts of components of fewer than 128 cells, and of larger ones.
+    /// `small` counts components with fewer than 128 cells exactly, and `large` counts larger ones exactly.
     small: Counting<u128>,
     large: Counting<BigUint>,
 }
@@ -87,7 +87,7 @@ impl Solver {
             mines_left, rest, ..
         } = *frontier;
         let (fewest, together) = self.together(budget)?;
-        // The remaining mines may lie anywhere on the rest: C(rest, left) ways, each computed from the previous one.
+        // There are C(rest, left) ways to place the remaining mines on the rest. Each of these numbers is computed from the previous one.
         let mut layouts = BigUint::zero();
         let mut ways: Option<BigUint> = None;
         for (count, on_boundary) in together.iter().zip(fewest..) {
@@ -107,7 +107,8 @@ impl Solver {
         Ok(layouts)
     }
 
-    /// Counts the layouts of all components together by number of mines; also returns the fewest mines.
+    /// Returns the fewest mines that all components together may have, and the number of their joint layouts for each number of mines from
+    /// there on.
     fn together(&mut self, budget: &mut Budget) -> Result<(usize, Vec<BigUint>), CountError> {
         let frontier = self.analysis.frontier();
         let too_hard = CountError::TooHard {
@@ -153,7 +154,7 @@ impl Solver {
     }
 }
 
-/// Counts the layouts of a component by number of mines; also returns the fewest mines.
+/// Returns the fewest mines that a component may have, and the number of its layouts for each number of mines from there on.
 fn exact<N: Count + Into<BigUint>>(
     counting: &mut Counting<N>,
     frontier: &Frontier,

@@ -165,7 +165,7 @@ impl States {
         memory: usize,
         budget: &mut Budget,
     ) -> Result<Self, Uncounted> {
-        // The number of cells of any board fits.
+        // The number of cells of any board fits in 16 bits.
         let [fewest, most] =
             [*mines.start(), *mines.end()].map(|mines| mines.min(MAX_CELLS) as u16);
         let total = MineRange { fewest, most };
@@ -206,7 +206,7 @@ impl States {
         self.before(step).iter().map(|state| state.len()).sum()
     }
 
-    /// Returns the number of bits that suffice for any number of layouts.
+    /// Returns the number of bits that suffice for the number of layouts of the component.
     pub(super) fn bits(&self) -> usize {
         let mut ways = vec![Wide::one()];
         for step in &self.steps {
@@ -317,8 +317,8 @@ impl States {
 }
 
 impl Step {
-    /// Starts the constraints that begin with this step; returns the resulting state and the range of mines that the
-    /// box may have.
+    /// Starts the constraints that begin with this step; returns the resulting state and the range of the number of mines that the box may
+    /// have.
     #[inline]
     fn choices<K: Needs>(&self, mut needs: K) -> (K, RangeInclusive<u8>) {
         let (mut fewest, mut most) = (0, self.size);

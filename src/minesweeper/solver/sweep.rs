@@ -1,9 +1,9 @@
-//! Counts the layouts of a component whose counts don't fit in memory at once: it sums them layer by layer along the
-//! narrowest elimination order found.
+//! Counts the layouts of a component whose counts don't fit in memory at once. The counts are summed layer by layer along the narrowest
+//! elimination order found.
 //!
-//! The mines of the boxes need the counts of every layer again, in reverse order. Only the counts of some layers
-//! (checkpoints) are kept, and the layers of the segment between two checkpoints are recomputed when needed. This costs
-//! one more pass, and memory of about the square root of all counts times the widest layer.
+//! Summing the mines of each box needs the counts of every layer again, in reverse order. Only the counts of some layers (checkpoints) are
+//! kept, and the layers of the segment between two checkpoints are recomputed when needed. This costs one more pass. The number of counts
+//! held at a time is of the order of `sqrt(T W)` if there are `T` counts in all and `W` in the widest layer.
 
 use num_bigint::BigUint;
 
@@ -23,7 +23,7 @@ const KEEP_ALL: usize = 16 << 20;
 /// Maximum number of segments.
 const MAX_SEGMENTS: usize = 64;
 
-/// A counted component, with what its box sums need.
+/// A counted component, with the data for its box sums.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep<N> {
     states: States,
@@ -148,8 +148,8 @@ impl<N: Real> Sweep<N> {
     }
 }
 
-/// Counts the layouts of `component` exactly; returns the fewest mines and the counts from there on. Holds two layers
-/// of counts at a time.
+/// Counts the layouts of `component` exactly; returns the fewest mines and the counts from there on. It holds two layers of counts at a
+/// time.
 pub(super) fn exact(
     frontier: &Frontier,
     component: Component,
@@ -175,7 +175,7 @@ pub(super) fn exact(
     Ok((fewest(&states), counts))
 }
 
-/// The states of an exact count.
+/// The states and the limits of an exact count.
 struct Exact<'a> {
     states: &'a States,
     cells: usize,
@@ -354,7 +354,7 @@ mod tests {
     use crate::{Board, Grid, Minefield, View};
     use mineflow_rng::Seed;
 
-    /// Frontiers of boards with randomly opened cells, of one to many components.
+    /// Returns the frontiers of boards with randomly opened cells. They have one to many components.
     fn frontiers() -> impl Iterator<Item = Frontier> {
         let mut rng = Seed::new(8).rng();
         (0..150).map(move |_| {

@@ -1,7 +1,7 @@
 //! The constraints of a position as a linear system `A M = N` (Sinha et al. 2021, section 3.1, equations 1 and 2).
 //!
-//! A column of `A` is a covered cell next to an open number; a row is an open cell with at least one such neighbour.
-//! `A` is sparse: a row has at most eight columns and a column at most eight rows. Both are stored as short lists.
+//! A column of `A` is a covered cell next to an open number; a row is an open cell with at least one such neighbour. `A` is sparse: each
+//! row and each column has at most eight ones. Their positions are stored as short lists.
 
 use crate::{Cell, View};
 
@@ -33,23 +33,22 @@ impl Ones {
 /// `A M = N` after reducing away the variables that have a value (Sinha et al. 2021, algorithm 1), with a trail to undo
 /// reductions.
 ///
-/// For every row the system keeps two numbers: how many of its unknown cells must be safe and how many must be mines.
-/// The second number is the entry of `N`; the sum of both is the number of ones left in the row. Assigning a variable
-/// subtracts one from one of them in each of the variable's rows. The system is impossible as soon as a number falls
-/// below zero.
+/// For every row the system keeps two numbers: how many of its unknown cells must be safe and how many must be mines. The second number is
+/// the entry of `N`; the sum of both is the number of ones left in the row. Assigning a variable subtracts one from one of them in each of
+/// the variable's rows. The system is impossible as soon as one of these numbers falls below zero.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     cells: Vec<Cell>,
     rows: Vec<Cell>,
     rows_of: Vec<Ones>,
     columns_of: Vec<Ones>,
-    /// For every row the number of unknown cells that must be safe, and that must be mines.
+    /// For every row, the number of unknown cells that must be safe and the number that must be mines.
     left: Vec<[i8; 2]>,
     /// For every column 0, 1 or [`UNKNOWN`].
     values: Vec<u8>,
     /// The columns with a value, in the order of their reduction.
     trail: Vec<u16>,
-    /// Whether an open number without a variable is wrong; no row shows this.
+    /// Whether an open number without variables contradicts the known mines around it. Such a number has no row that would show this.
     broken: bool,
     /// Scratch: the column of every cell and of the slot off the board.
     column_of: Vec<u16>,
@@ -64,7 +63,8 @@ impl System {
         system
     }
 
-    /// Turns this into the system that [`System::new`] would create. Allocates nothing once it has grown.
+    /// Turns this into the system that [`System::new`] would create. It allocates memory only if the new system is larger than all earlier
+    /// ones.
     pub fn rebuild(&mut self, view: &View, is_known_mine: impl Fn(Cell) -> bool) {
         self.find_columns(view, &is_known_mine);
         self.rows.clear();
@@ -132,7 +132,7 @@ impl System {
         &self.rows
     }
 
-    /// Returns the columns of `row` in ascending order of their cells, with or without a value.
+    /// Returns the columns of `row` in ascending order of their cells, including those with a value.
     #[inline]
     pub fn columns_of(&self, row: usize) -> &[u16] {
         self.columns_of[row].as_slice()
@@ -144,14 +144,13 @@ impl System {
         self.rows_of[column].as_slice()
     }
 
-    /// Returns the number of mines still to place in `row`, that is, its entry of `N`. Negative in an impossible
-    /// system.
+    /// Returns the number of mines still to place in `row`, that is, its entry of `N`. It may be negative in an impossible system.
     #[inline]
     pub fn mines_left(&self, row: usize) -> i8 {
         self.left[row][1]
     }
 
-    /// Returns the number of variables of `row` without a value that must be safe. Negative in an impossible system.
+    /// Returns the number of variables of `row` without a value that must be safe. It may be negative in an impossible system.
     #[inline]
     pub fn safe_left(&self, row: usize) -> i8 {
         self.left[row][0]
@@ -163,7 +162,7 @@ impl System {
         self.left[row][0] + self.left[row][1]
     }
 
-    /// Returns whether `column` is a mine; `None` before it is reduced.
+    /// Returns whether `column` is a mine, or `None` before it is reduced.
     #[inline]
     pub fn value(&self, column: usize) -> Option<bool> {
         match self.values[column] {
@@ -177,8 +176,8 @@ impl System {
         self.broken || self.left.iter().any(|left| left[0] < 0 || left[1] < 0)
     }
 
-    /// Returns whether every row of the unknown `column` allows the value; algorithm 3 of Sinha et al. (2021) tests
-    /// this before a descent.
+    /// Returns whether every row of the unknown `column` allows this cell to be a mine or, if `mine` is false, to be safe. Algorithm 3 of
+    /// Sinha et al. (2021) tests this before a descent.
     #[inline]
     pub fn is_possible(&self, column: usize, mine: bool) -> bool {
         self.rows_of(column)

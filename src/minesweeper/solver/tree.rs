@@ -182,7 +182,7 @@ impl DssTree {
     }
 }
 
-/// Reverts the edge to `node`.
+/// Reverts the edge to `node` and counts the solutions below it.
 fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u64]) {
     undo_and_count(
         system,

@@ -33,7 +33,7 @@ impl Avx2 {
             && is_x86_feature_detected!("popcnt")
     }
 
-    /// Computes [`spread`] within each half of the register: twice as fast, but it may miss links between columns 7 and 8.
+    /// Computes [`spread`] within each half of the register, which is twice as fast but may miss links between columns 7 and 8.
     #[inline(always)]
     fn spread_in_halves(self, vertical: Self, horizontal: Self) -> Self {
         // SAFETY: see the head of this file.

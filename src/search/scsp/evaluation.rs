@@ -2,10 +2,10 @@
 //! variables one after the other.
 //!
 //! Each constraint is looked up once, when the last variable of its scope is evaluated: the values of the other variables in the scope
-//! select the row of values that the constraint allows for the last one. Thus no constraint is skipped, whether it defines that variable
-//! or only checks its value. The evaluation order is computed once. A variable is evaluated as soon as some constraint allows at most one
-//! value of it for any values of the other variables in the scope, or as soon as the other variables of all its constraints have been
-//! evaluated.
+//! select the row of values that the constraint allows for the last one. Thus no constraint is skipped, whether it defines that variable or
+//! only checks its value. The evaluation order is computed once. A variable is evaluated as soon as some constraint allows at most one
+//! value of it, whatever the values of the other variables in the scope are, or as soon as the other variables of all its constraints have
+//! been evaluated.
 
 use std::collections::VecDeque;
 use std::ops::Range;

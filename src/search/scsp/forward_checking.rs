@@ -35,8 +35,8 @@ impl Feasibility<'_> {
         possible && (self.threshold.is_empty() || self.bound_reaches(state))
     }
 
-    /// Writes the distribution of `y` into `weights`. Returns false if the scope of `y` is not fixed, or if its values have no row and
-    /// thus allow no value.
+    /// Writes the distribution of `y` into `weights`. Returns false if the scope of `y` is not fixed, or if the distribution has no row for
+    /// the values of the scope, which are then infeasible.
     fn known(&self, y: u32, state: &Propagation, weights: &mut Vec<f64>) -> bool {
         let scope = self
             .network
@@ -59,7 +59,8 @@ impl Feasibility<'_> {
     }
 
     /// Adds an upper bound of each player's utility to `bound`. If the scope contains exactly one chance variable and its distribution is
-    /// known, the bound is the expectation of the maximum for each of its values; otherwise it is the maximum over all tuples.
+    /// known, the bound is an expectation over this variable, with the maximum utility for each of its values. Otherwise the bound is the
+    /// maximum over all tuples.
     fn add_bound(&self, utility: &Utility, state: &Propagation, bound: &mut [f64]) {
         let mut weights = Vec::new();
         let mut chance = utility

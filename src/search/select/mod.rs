@@ -43,7 +43,7 @@ impl Statistics {
         self.best = self.best.max(reward);
     }
 
-    /// Returns the mean reward; NaN without visits.
+    /// Returns the mean reward, or NaN without visits.
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits)
     }

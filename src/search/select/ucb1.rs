@@ -9,7 +9,7 @@ use super::{Select, Statistics, ValueTerms};
 pub struct Ucb1;
 
 impl Ucb1 {
-    /// Returns the upper confidence bound of an arm outside a tree; infinite for an arm without visits.
+    /// Returns the upper confidence bound of an arm outside a tree. The bound is infinite for an arm without visits.
     pub fn upper_bound(mean: f64, visits: u32, all_visits: u32) -> f64 {
         if visits == 0 {
             return f64::INFINITY;

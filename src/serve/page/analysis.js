@@ -1,4 +1,4 @@
-// Asks for the analysis of the position on the board and shows it beside it.
+// Requests the analysis of the position on the board, and shows it beside the board.
 
 import * as api from './api.js';
 import { candidateTable } from './candidates.js';
@@ -7,9 +7,9 @@ import { cellName, counted, el, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
 import { isNumber, toIndex, toRows } from './position.js';
 
-/** Changes that come faster than this share one question. */
+/** The minimum time between two questions, in milliseconds. If changes come faster, only the last one is asked about. */
 const PAUSE = 70;
-/** How many proofs are shown before `Show all`. */
+/** The number of proofs shown before `Show all`. */
 const FEW = 8;
 
 const FIRST = {
@@ -19,9 +19,9 @@ const FIRST = {
 };
 
 export class Analysis {
-  /** Chance of a mine by cell of the position last answered for, or null. */
+  /** The mine probability of each cell in the last analysed position, or null. */
   shares = null;
-  /** Class names by cell: those of a contradiction. */
+  /** Class names by cell, for the cells that contradict each other. */
   marks = new Map();
   answer = null;
   #root;
@@ -35,7 +35,7 @@ export class Analysis {
   #position = null;
   #body = el('div', { class: 'analysis-body' });
 
-  /** `about` promises the players that can be asked. `hooks`: `answered()` after each answer, `highlight(groups)`, `goTo(index)`. */
+  /** `about` is a promise with the available players. `hooks`: `answered()` after each answer, `highlight(groups)`, `goTo(index)`. */
   constructor(root, about, hooks) {
     this.#root = root;
     this.#hooks = hooks;
@@ -47,7 +47,7 @@ export class Analysis {
     root.replaceChildren(this.#body, this.#players.element);
   }
 
-  /** Shows this instead of an analysis: the end of a game, or that chances are off. */
+  /** Shows this content instead of an analysis: the end of a game, or a note that probabilities are hidden. */
   say(...content) {
     this.#drop();
     this.#position = null;
@@ -58,7 +58,7 @@ export class Analysis {
     this.#root.setAttribute('aria-busy', 'false');
   }
 
-  /** Asks about a position; an answer to an earlier question is dropped, also while this one waits. */
+  /** Requests the analysis of a position. The answer to an earlier request is discarded at once, even if this request must wait. */
   ask(position) {
     this.#drop();
     this.#position = position;
@@ -82,7 +82,7 @@ export class Analysis {
       await this.#known;
       const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick };
       const { chosen } = this.#players;
-      // Players first need their models, which may be a download: the first question asks for the chances alone.
+      // Players first need their models, which may be a download. The first question therefore asks only for the probabilities.
       for (const players of this.#loaded ? [chosen] : [[], chosen]) {
         if (abort !== this.#abort) return;
         const answer = await this.#analysis(question, players, abort.signal);
@@ -100,7 +100,7 @@ export class Analysis {
     this.#root.setAttribute('aria-busy', 'false');
   }
 
-  /** Asks for an analysis. If a model of the players can’t be downloaded, it has the chances and says why. */
+  /** Requests an analysis. If a player's model can't be downloaded, the result has the probabilities and the error of each player. */
   async #analysis(question, players, signal) {
     try {
       return await api.analyse({ ...question, players }, signal);
@@ -179,7 +179,7 @@ export class Analysis {
     return el('section', {}, el('h3', { text: 'What players would do' }), el('dl', { class: 'advice' }, ...lines));
   }
 
-  /** A text that lights up its cells while the pointer or the focus is on it; a click goes to the first. */
+  /** Creates a text that highlights its cells while the pointer or the focus is on it. A click goes to its target cell. */
   #lit(text, groups, width, name = 'li') {
     const indices = Object.fromEntries(Object.entries(groups).map(([group, cells]) => [group, cells.map((cell) => toIndex(cell, width))]));
     const on = () => this.#hooks.highlight(indices);
@@ -190,7 +190,7 @@ export class Analysis {
   }
 }
 
-/** Cells with the same proof, together. */
+/** Groups the cells that have the same proof. */
 function grouped(proofs) {
   const groups = new Map();
   for (const { cell, text, because } of proofs) {
@@ -203,7 +203,7 @@ function grouped(proofs) {
 
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** How many layouts fit: exact while a person can read it. */
+/** Describes the number of consistent layouts, exactly if it has at most nine digits. */
 function layouts(solutions) {
   if (solutions === '1') return ['One layout of the mines fits.'];
   if (solutions.length <= 9) return [`${solutions.replace(/\B(?=(\d{3})+$)/g, '\u202f')} layouts of the mines fit.`];

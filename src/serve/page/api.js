@@ -1,8 +1,8 @@
-// What the page asks, the server or workers of its own: one function for each question.
+// The questions that the page asks, either the server or its own workers. Each question has a function.
 
 import { Workers } from './workers.js';
 
-/** An answer that says no: `message` is a sentence for people, `cells` are those that cause it. */
+/** A refusal to answer. `message` is a sentence for the user, and `cells` are the cells that cause the refusal. */
 export class Refusal extends Error {
   constructor(message, cells = [], status = 0) {
     super(message);
@@ -11,12 +11,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Where the solver is if this page has no server: the address of its WebAssembly, which web/build writes into index.html. */
+/** The address of the WebAssembly, which web/build writes into index.html for a page without a server. */
 const wasm = document.documentElement.dataset.wasm;
-/** Whether a server answers, which also has runs, folders and models. */
+/** Whether a server answers the questions. Only a server has runs, folders and a list of models. */
 export const hasServer = wasm === undefined;
 
-/** The questions that wait for an answer, and how many models are downloaded. Says `change`. */
+/** The questions that wait for an answer, and whether a model is being downloaded. Dispatches `change`. */
 export const work = Object.assign(new EventTarget(), { asked: new Set(), loads: 0 });
 
 const changed = () => work.dispatchEvent(new Event('change'));
@@ -28,7 +28,7 @@ const workers = hasServer
       changed();
     });
 
-/** Stops all work; those who asked are told. */
+/** Aborts all questions except `about`. Their promises are rejected. */
 export function stop() {
   for (const question of work.asked) question.abort();
 }
@@ -39,12 +39,12 @@ async function askServer(name, body, signal) {
   return { status: response.status, text: await response.text() };
 }
 
-/** Promises the answer to a question. `signal` aborts it. */
+/** Returns a promise of the answer to a question. `signal` aborts the question. */
 async function ask(name, question, signal) {
   const own = new AbortController();
   const abort = () => own.abort();
   signal?.addEventListener('abort', abort);
-  // Stop doesn't end `about`: the forms of the page need its answer.
+  // `stop` doesn't abort `about`, because the forms of the page need its answer.
   if (name !== 'about') work.asked.add(own);
   changed();
   let answer;
@@ -71,7 +71,7 @@ async function ask(name, question, signal) {
   return found;
 }
 
-/** The path of a run, a stage or a file, each name made safe for an address. */
+/** Joins the names of a run, a stage or a file to a path, with each name percent-encoded. */
 const path = (...names) => names.map((name) => name.split('/').map(encodeURIComponent).join('/')).join('/');
 
 export const about = () => ask('about');

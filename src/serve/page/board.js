@@ -1,10 +1,10 @@
-// Draws a board. The cells are made once for a size; afterwards only what changed is touched.
+// Draws a board. The cells are created once per board size; afterwards only changed cells are updated.
 
 import { COVERED, EXPLODED, FLAG, MINE, WRONG_FLAG, isCovered, isNumber, neighbours } from './position.js';
 import { el, percent } from './dom.js';
 import { listen } from './input.js';
 
-/** Where a colour of the ramp ends: most decisions lie below one half. */
+/** The upper ends of the colour levels. Most levels lie below one half, because most decisions do. */
 const LEVELS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.26, 0.35, 0.5, 0.75, 0.95];
 
 const heatLevel = (share) => {
@@ -14,7 +14,7 @@ const heatLevel = (share) => {
   return level < 0 ? LEVELS.length : level;
 };
 
-/** What stands in a covered cell with this chance of a mine. */
+/** Returns the text shown in a covered cell with this mine probability. */
 export function shareText(share) {
   if (share === 0) return '+';
   if (share === 1) return '×';
@@ -27,7 +27,7 @@ export function shareText(share) {
 const KINDS = { [COVERED]: 'covered', [FLAG]: 'covered flag', [EXPLODED]: 'exploded', [MINE]: 'mine', [WRONG_FLAG]: 'covered flag wrong' };
 const WORDS = { [COVERED]: 'covered', [FLAG]: 'flag', [EXPLODED]: 'the mine that was opened', [MINE]: 'mine', [WRONG_FLAG]: 'flag without a mine' };
 
-/** When the browser has nothing else to do, in 300 ms at the latest. */
+/** Calls `work` when the browser is idle, at the latest after 300 ms. */
 const soon = (work) => (window.requestIdleCallback ? requestIdleCallback(work, { timeout: 300 }) : setTimeout(work, 100));
 
 export class Board {
@@ -38,10 +38,10 @@ export class Board {
   #naming = 0;
   width = 0;
   height = 0;
-  /** The cell that the keyboard is on. */
+  /** The cell to which keys apply. */
   current = 0;
 
-  /** `root` becomes the board; `handlers` are those of `listen`, or null for a board that is only looked at. */
+  /** `root` becomes the board. `handlers` are those of `listen`, or null for a board without input. */
   constructor(root, label, handlers = null) {
     this.#root = root;
     this.#grid = el('div', { class: 'grid', role: 'grid', 'aria-label': label });
@@ -50,7 +50,7 @@ export class Board {
     listen(this, this.#grid, handlers);
   }
 
-  /** Makes the cells of a size, if it is another than before. */
+  /** Creates the cells of a board of this size, unless the board already has this size. */
   resize(width, height) {
     if (width === this.width && height === this.height) return;
     this.width = width;
@@ -80,7 +80,7 @@ export class Board {
   }
 
   /**
-   * Shows cells. `shares`: chance of a mine by cell, null where none is shown. `marks`: class names by cell.
+   * Shows cells. `shares`: the mine probability of each cell, null where none is shown. `marks`: class names by cell.
    */
   draw(cells, shares = null, marks = new Map()) {
     const near = neighbours(this.width, this.height);
@@ -92,7 +92,7 @@ export class Board {
       if (share !== null) {
         look += ` heat h${heatLevel(share)}`;
         if (code === COVERED) text = shareText(share);
-        // Cells that touch no number all have the same chance: they step back.
+        // Cells next to no number all have the same probability, and are thus less prominent.
         if (share > 0 && share < 1 && !near[index].some((other) => isNumber(cells[other]))) look += ' far';
       }
       const mark = marks.get(index);
@@ -113,7 +113,7 @@ export class Board {
     drawn.share = this.#cells[index].share = share;
   }
 
-  /** What stands in the cells for those who hear them: written when the browser has time, as nobody hears 480 cells at once. */
+  /** Writes the labels that screen readers read. Waits until the browser is idle, because nobody listens to 480 cells at once. */
   #name() {
     for (let index = 0; index < this.#drawn.length; index++) {
       const drawn = this.#drawn[index];
@@ -123,7 +123,7 @@ export class Board {
     }
   }
 
-  /** Moves the keyboard's place; `focus` also moves the focus there. */
+  /** Changes the current cell; `focus` also moves the keyboard focus there. */
   goTo(index, focus = true) {
     this.#cells[this.current].tabIndex = -1;
     this.current = index;
@@ -131,7 +131,7 @@ export class Board {
     if (focus) this.#cells[index].focus();
   }
 
-  /** Marks cells under the pointer or named in a list, on top of what is drawn, until the next call. */
+  /** Highlights groups of cells, on top of the drawn board, until the next call. */
   highlight(groups = {}) {
     for (const cell of this.#grid.querySelectorAll('[data-light]')) delete cell.dataset.light;
     for (const [name, indices] of Object.entries(groups)) for (const index of indices) if (this.#cells[index]) this.#cells[index].dataset.light = name;

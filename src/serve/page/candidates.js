@@ -1,4 +1,4 @@
-// The candidates of a guess as a table.
+// A table of the candidates of a guess.
 
 import { cellName, el, percent, svg } from './dom.js';
 import { toIndex } from './position.js';
@@ -14,7 +14,7 @@ const COLUMNS = [
 ];
 const FEW = 10;
 
-/** `hooks`: `highlight(groups)`, `goTo(index)`. */
+/** Creates the table. `hooks`: `highlight(groups)`, `goTo(index)`. */
 export function candidateTable(candidates, width, hooks) {
   const body = el('tbody');
   const fill = (shown) => body.replaceChildren(...shown.map((candidate) => row(candidate, width, hooks)));
@@ -47,7 +47,7 @@ function row(candidate, width, hooks) {
   );
 }
 
-/** Nine bars: the chance of each number. */
+/** Draws nine bars, one for the probability of each number. */
 function numbers(shares) {
   const likely = shares.map((share, number) => [share, number]).filter(([share]) => share > 0).sort((one, other) => other[0] - one[0]);
   const text = likely.slice(0, 4).map(([share, number]) => `${number}: ${percent(share, 0)} %`).join(', ');

@@ -1,11 +1,11 @@
-// A small line chart: lines with bands, labels at their ends, points to click. Drawn in the pixels it has, again when they change.
+// A small line chart with bands, labels at the ends of lines, and clickable points. It is drawn again when its size changes.
 
 import { svg } from './dom.js';
 
 const HEIGHT = 210;
 const EDGE = { top: 12, bottom: 30, left: 46 };
 
-/** Round numbers that cover a range, about `wanted` of them. */
+/** Returns about `wanted` round numbers that cover a range. */
 export function ticks(low, high, wanted) {
   const rough = (high - low) / Math.max(1, wanted);
   if (!(rough > 0)) return [low];
@@ -42,7 +42,7 @@ export class Chart {
     this.#draw();
   }
 
-  /** Shows where a reader stands. */
+  /** Draws a cursor at `x`, such as the current move of a game, or removes it if `x` is null. */
   setCursor(x) {
     this.#cursor = x;
     this.#root.querySelector('.cursor')?.remove();
@@ -98,7 +98,7 @@ export class Chart {
 
   #range(all) {
     if (this.#options.range) return { low: this.#options.range[0], high: this.#options.range[1] };
-    // The first rounds of a training are far from the rest; what happens later is what people look at.
+    // The first rounds of training are far from the rest and would compress the later ones, which users look at.
     const tail = this.#series.flatMap(({ points }) => (points.length > 12 ? points.slice(Math.ceil(points.length * 0.05)) : points));
     const values = (tail.length ? tail : all).flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);
     const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -120,7 +120,7 @@ export class Chart {
     for (const mark of marks) drawing.append(svg('circle', { cx: x(mark.x), cy: clip(mark.y), r: 5, class: `bad c${colour}` }, svg('title', { text: mark.text })));
   }
 
-  /** Names at the ends of the lines, moved apart where they meet. */
+  /** Writes the names at the ends of the lines, moved apart where they would overlap. */
   #labels(drawing, x, y) {
     const ends = this.#series
       .filter(({ points }) => points.length)

@@ -1,14 +1,14 @@
-// Live curves of trainings: a stream for each chosen stage, a chart for each figure.
+// Live curves of training runs: a stream for each chosen stage, and a chart for each metric.
 
 import * as api from './api.js';
 import { Chart } from './chart.js';
 import { el } from './dom.js';
 
-/** A browser keeps six connections to a server: more streams would leave none for questions. */
+/** The maximum number of streams. A browser opens at most six connections to a server, and questions need some of them. */
 const MOST_STREAMS = 4;
-/** A stream that said nothing for so long, and whose stage does not run, may go for another. */
+/** The time without new data, in milliseconds, after which a stage that isn't running may lose its stream to another stage. */
 const QUIET = 1500;
-/** What nobody watches. */
+/** The metrics without a chart. */
 const HIDDEN = new Set(['round', 'number', 'steps', 'rows', 'games', 'wins', 'win_low', 'win_high', 'largest_difference', 'learning_rate']);
 const TITLES = {
   win_ratio: 'Games won in validation, per cent, with 95 % intervals',
@@ -31,7 +31,7 @@ export class Curves {
     root.replaceChildren(this.#hint);
   }
 
-  /** Shows exactly these stages: `{run, stage, live}`. */
+  /** Shows the curves of exactly these stages: `{run, stage, live}`. */
   choose(wanted) {
     const keys = new Set(wanted.map(({ run, stage }) => `${run}/${stage}`));
     for (const [key, stage] of this.#stages) if (!keys.has(key)) this.#drop(key, stage);
@@ -45,7 +45,7 @@ export class Curves {
     this.#draw();
   }
 
-  /** Ends all streams while nobody looks. */
+  /** Closes all streams while the tab is hidden. */
   sleep() {
     for (const stage of this.#stages.values()) this.#disconnect(stage);
   }
@@ -104,7 +104,7 @@ export class Curves {
     });
   }
 
-  /** All that a stage had to say for now: its stream goes if others wait for one. */
+  /** Closes the stream of a stage that has sent all its data, if other stages wait for a stream. */
   #settled(stage) {
     const waiting = [...this.#stages.values()].some(({ source, complete }) => !source && !complete);
     if (stage.live || !waiting) return;

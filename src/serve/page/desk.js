@@ -1,20 +1,20 @@
-// The game or position on the Board tab, and what can be done with it. Says `change` after each change, `dealing` while the
-// mines are asked for and `refusal` if they can't be had; draws nothing.
+// The game or position on the Board tab, and the actions on it. Draws nothing. Dispatches `change` after each change, `dealing` while the
+// mines are requested, and `refusal` if they can't be dealt.
 
 import * as api from './api.js';
 import { History } from './history.js';
 import * as rules from './position.js';
 
-/** What a click does when a position is edited: the next value, or this one. */
+/** The tool that sets the next value of a cell at each click. Every other tool is the value that it sets. */
 export const STEP = 'step';
 
-/** 0 to 2^31: a seed that nobody chose. */
+/** Returns a random seed from 0 to 2^31 - 1. */
 const anySeed = () => Math.floor(Math.random() * 2 ** 31);
 
 export class Desk extends EventTarget {
   /**
-   * width, height, mines, firstClick, cells; field: the true mines (null: not dealt, or not known); moves: what was opened, in order;
-   * over: null, 'won' or 'lost'; deal: seed, game, noGuess and level of the mines (null: nobody dealt them); editing.
+   * width, height, mines, firstClick, cells; field: the true mines, or null if they are not dealt or unknown; moves: the moves in order;
+   * over: null, 'won' or 'lost'; deal: seed, game, noGuess and level of the dealt mines, or null if the mines are not dealt; editing.
    */
   state;
   tool = STEP;
@@ -23,7 +23,7 @@ export class Desk extends EventTarget {
   #startedAt = 0;
   #seconds = 0;
 
-  /** A new game, no number open in `cells`; the mines are dealt at the first click. */
+  /** Starts a new game; `cells` has no open number. The mines are dealt at the first click. */
   newGame({ width, height, mines, firstClick, cells = rules.blank(width, height), seed = anySeed(), game = 0, noGuess = false, level = null, field = null, editing = false }) {
     this.#history.clear();
     this.#stopClock(0);
@@ -31,7 +31,7 @@ export class Desk extends EventTarget {
     this.#set({ width, height, mines, firstClick, cells, field, moves: [], over: null, deal, editing });
   }
 
-  /** Shows a position; without the true mines it is one to edit. */
+  /** Shows a position. If its true mines are unknown, the position can only be edited. */
   load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, seconds = 0 }) {
     if (this.state) this.#history.keep(this.state);
     this.#stopClock(seconds);
@@ -46,7 +46,7 @@ export class Desk extends EventTarget {
     return this.#history.canRedo;
   }
 
-  /** Whether clicks can play: the mines are known, or can still be dealt. */
+  /** Whether clicks can open cells, because the mines are known or can still be dealt. */
   get canPlay() {
     return this.state.field !== null || this.state.deal !== null;
   }
@@ -94,12 +94,12 @@ export class Desk extends EventTarget {
     this.#set({ ...this.state, cells: withCell(cells, index, code === rules.FLAG ? rules.COVERED : rules.FLAG) });
   }
 
-  /** A digit typed on a cell. */
+  /** Handles a digit typed on a cell. */
   digit(index, code) {
     if (this.state.editing) this.#editCell(index, code === -1 ? rules.COVERED : code);
   }
 
-  /** The mouse, pressed, moved onto a cell; true if that painted it. */
+  /** Handles a move of the pressed mouse onto a cell. Returns whether the cell was painted. */
   paint(index, from) {
     if (!this.state.editing || this.tool === STEP) return false;
     if (this.state.cells[from] !== this.tool) this.#editCell(from, this.tool);
@@ -181,13 +181,13 @@ export class Desk extends EventTarget {
   }
 }
 
-/** What is left of a game once somebody sets its cells. */
+/** The changes to the state when a user sets a cell of a game: the game becomes an edited position. */
 const UNKNOWN = { field: null, deal: null, moves: [], over: null, editing: true };
 
-/** Mines that a lost game shows are covered cells to who edits it. */
+/** Returns a cell's code in an edited position: mines shown after a lost game become covered cells. */
 const hidden = (code) => (code === rules.WRONG_FLAG ? rules.FLAG : code > 8 ? rules.COVERED : code);
 
-/** Covered, 1 to 8, 0, covered. */
+/** Returns the next value of a cell, in the cycle covered, 1 to 8, 0. */
 const nextCode = (code) => (code === 8 ? 0 : code === 0 ? rules.COVERED : rules.isNumber(code) ? code + 1 : 1);
 
 function withCell(cells, index, code) {

@@ -1,6 +1,6 @@
-// Makes elements. All text goes in as text, never as HTML.
+// Creates elements. All text is inserted as text, never as HTML.
 
-/** An element with attributes, properties (`class`, `text`, `on`) and children; what is null or false is left away. */
+/** Creates an element with attributes, properties (`class`, `text`, `on`) and children. Values that are null or false are left out. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The same for drawings. */
+/** Creates an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -30,7 +30,7 @@ export const focusBoard = () => byId('board').querySelector('[tabindex="0"]')?.f
 
 export const byId = (id) => document.getElementById(id);
 
-/** A share as per cent: one decimal, never 0 or 100 for what is not certain. */
+/** Formats a share in percent, by default with one decimal. It is shown as 0 or 100 only if it is exactly that. */
 export function percent(share, decimals = 1) {
   if (share === null || share === undefined) return '–';
   const value = share * 100;
@@ -40,16 +40,16 @@ export function percent(share, decimals = 1) {
   return value.toFixed(decimals);
 }
 
-/** How a cell is named: row and column, counted from 0. */
+/** Formats a cell as its row and column, counted from 0. */
 export const cellName = ([row, column]) => `(${row}, ${column})`;
 
-/** `1 game`, `2 games`. */
+/** Formats a count with its noun: `1 game`, `2 games`. */
 export const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** `1:02`. */
+/** Formats the time of a game: `1:02`. */
 export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
 
-/** A time of work: `12 s`, `3.4 min`, `2.1 h`. */
+/** Formats a computing time: `12 s`, `3.4 min`, `2.1 h`. */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return '';
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
@@ -59,14 +59,14 @@ export function duration(seconds) {
 
 let saying = 0;
 
-/** Tells those who don't see the board what happened. */
+/** Announces an event to users of screen readers. */
 export function announce(text) {
   const place = byId('announcement');
   clearTimeout(saying);
   saying = setTimeout(() => (place.textContent = text), 50);
 }
 
-/** Remembers a wish of the user in this browser, where that is allowed. */
+/** Stores settings of the user in the browser, if the browser allows it. */
 export const remembered = {
   read(key, otherwise) {
     try {
@@ -79,7 +79,7 @@ export const remembered = {
     try {
       localStorage.setItem(`mineflow.${key}`, JSON.stringify(value));
     } catch {
-      // A browser that stores nothing asks again next time.
+      // A browser that stores nothing forgets the setting.
     }
   },
 };

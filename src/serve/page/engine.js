@@ -1,6 +1,6 @@
-// The solver and the players as WebAssembly, which `web/build` puts beside the page. It answers what the server answers.
+// The solver and the players as WebAssembly, which `web/build` puts beside the page. It gives the same answers as the server.
 
-/** The status of an answer that needs a model first. */
+/** The status of an answer that first needs a model. */
 export const MISSING = 424;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -9,13 +9,13 @@ export class Engine {
   #exports;
   #load;
 
-  /** `load(file)` promises the bytes of an artifact of `models/`, which is asked for when a question first needs it; `now` limits work. */
+  /** `load(file)` downloads a file of `models/` when a question first needs it, and returns a promise of its bytes. `now` is the clock. */
   constructor(module, load, now = () => performance.now()) {
     this.#exports = new WebAssembly.Instance(module, { page: { now } }).exports;
     this.#load = load;
   }
 
-  /** Promises the HTTP status and the JSON text of the answer to a question, whose body is JSON text. */
+  /** Returns a promise of the HTTP status and the JSON text of an answer. `body` is the question as JSON text. */
   async ask(name, body = '') {
     const bytes = encoder.encode(body);
     for (;;) {

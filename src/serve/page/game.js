@@ -1,4 +1,4 @@
-// The Games tab: asks players for games, lists kept ones, judges those of people.
+// The Games tab: lets players play games, lists saved games, and judges the games of people.
 
 import * as api from './api.js';
 import { byId, counted, el, remembered } from './dom.js';
@@ -7,7 +7,10 @@ import { Viewer, playSame } from './viewer.js';
 
 const PAGE = 50;
 
-/** Sets the tab up once `asked` promises what `about` answers. `hooks`: `warn(error)`, `address(hash)` when what is shown has an address of its own. Promises what the rest of the page may ask. */
+/**
+ * Sets up the tab with the answer of the promise `asked`. `hooks`: `warn(error)`, and `address(hash)`, which is called if the shown game has
+ * an address of its own. Returns a promise of the functions that the rest of the page calls.
+ */
 export async function startGamesTab(asked, hooks) {
   const about = await asked;
   const names = about.players.map(({ name }) => name);
@@ -77,7 +80,7 @@ export async function startGamesTab(asked, hooks) {
   const keptFile = (name, count) =>
     gameList(name, count, async (from) => (await api.replayList(name, from, PAGE)).map((game) => ({ ...game, show: () => showKept(name, game.index) })));
 
-  /** A list of games, folded up. `load(from)` gives the next of them, each with what shows it. */
+  /** Creates a collapsed list of games. `load(from)` returns the next games, each with a function that shows it. */
   function gameList(name, count, load) {
     const list = el('div', { class: 'kept-games' });
     const more = el('button', { type: 'button', class: 'quiet', text: 'More' });
@@ -121,14 +124,14 @@ export async function startGamesTab(asked, hooks) {
   }
 
   return {
-    /** The address of what is shown. */
+    /** Returns the address of the shown games. */
     address: () => shown,
-    /** Shows games that are already there. */
+    /** Shows these games. */
     show(replays) {
       viewer.show(replays);
       shown = 'games';
     },
-    /** Lists the games of a file, one in each line. */
+    /** Lists the games of a file with one game per line. */
     list(name, lines) {
       const load = (from) => lines.slice(from, from + PAGE).map((line, at) => ({ index: from + at, ...ofLine(line), show: () => showLine(line) }));
       const list = gameList(name, lines.length, load);
@@ -136,7 +139,7 @@ export async function startGamesTab(asked, hooks) {
       list.open = true;
     },
     pause: () => viewer.pause(),
-    /** Shows what an address names, if it isn't shown already. */
+    /** Shows the game that an address names, unless it is already shown. */
     follow(hash) {
       if (hash === shown) return;
       const kept = /^games\/kept\/([^/]+)\/(\d+)$/.exec(hash);
@@ -157,7 +160,7 @@ export async function startGamesTab(asked, hooks) {
 const gameText = ({ index, player, board, won, moves }) =>
   player === undefined ? `${index}: not a kept game` : `${index}: ${player} on ${board}, ${won ? 'won' : 'lost'}, ${counted(moves, 'move')}`;
 
-/** What the line of a kept game says of it; nothing if it can't be read, which the server explains. */
+/** Summarises a saved game from its line. The summary is empty if the line can't be read; the server explains why if it is opened. */
 function ofLine(line) {
   try {
     const { player, board, end, moves } = JSON.parse(line);
@@ -167,7 +170,7 @@ function ofLine(line) {
   }
 }
 
-/** `games/30x16x99/safe/SEED/GAME/PLAYER[/OTHER]`. */
+/** Returns the address of a game: `games/30x16x99/safe/SEED/GAME/PLAYER[/OTHER]`. */
 function address({ width, height, mines, first_click, seed, game, player, other }) {
   const parts = ['games', `${width}x${height}x${mines}`, first_click, seed, game, encodeURIComponent(player)];
   if (other) parts.push(encodeURIComponent(other));

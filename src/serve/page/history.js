@@ -1,4 +1,4 @@
-// What undo and redo go through: whole states, each left as it was.
+// The states for undo and redo. Each entry is a whole state.
 
 const LIMIT = 2000;
 
@@ -6,7 +6,7 @@ export class History {
   #past = [];
   #future = [];
 
-  /** Keeps the state that is about to change. */
+  /** Saves the state that is about to change. */
   keep(state) {
     this.#past.push(state);
     if (this.#past.length > LIMIT) this.#past.shift();
@@ -26,7 +26,7 @@ export class History {
     return this.#future.length > 0;
   }
 
-  /** The state before; `now` can be had again with `redo`. */
+  /** Returns the previous state. `now` can be restored with `redo`. */
   undo(now) {
     this.#future.push(now);
     return this.#past.pop();

@@ -1,4 +1,4 @@
-// Mouse, touch, pen and keyboard on a board, as events of the game.
+// Translates mouse, touch, pen and keyboard input on a board into actions of the game.
 
 const LONG_PRESS = 380;
 const SLACK = 10;

@@ -1,4 +1,4 @@
-// Starts the page: the tabs, and the address that names what is shown.
+// Starts the page: its tabs, and the address of the shown content.
 
 import * as api from './api.js';
 import { Desk } from './desk.js';
@@ -27,7 +27,7 @@ function warn(error) {
   hideNotice = setTimeout(() => (notice.hidden = true), 8000);
 }
 
-/** The tab that an address names. */
+/** Returns the tab that an address names. */
 const tabOf = (hash) => TABS.find((name) => hash === name || hash.startsWith(`${name}/`)) ?? 'board';
 
 const here = () => location.hash.slice(1) || 'board';
@@ -42,13 +42,13 @@ function start() {
   const about = api.about();
   about.then(({ version }) => {
     byId('version').textContent = version;
-    // The service worker downloads the whole page: the first analysis goes first.
+    // The service worker downloads the whole page. The delay lets the first analysis go first.
     if (!api.hasServer) setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => {}), 1000);
   }, warn);
 
   const desk = new Desk();
   let followed = null;
-  /** Names what is shown, unless the address has just become another that is still to be followed. */
+  /** Sets the address of the shown content, unless the user has just changed the address and the page still has to follow it. */
   const setAddress = (hash) => {
     if (tabOf(hash) !== tab || here() !== followed) return;
     history.replaceState(null, '', `#${hash}`);
@@ -111,7 +111,7 @@ function start() {
     if (wanted === 'runs') setAddress(runs.address());
   }
 
-  /** The position in the address, else the game that this tab of the browser had, else a new one. */
+  /** Shows the position in the address. Without one, restores the game of this browser tab or starts a new game. */
   function showPosition(hash) {
     const named = fromAddress(hash.slice('board/'.length));
     if (named && desk.state && toAddress(named) === toAddress(desk.state)) return;
@@ -130,14 +130,14 @@ function start() {
 
 const boardAddress = (desk) => `board/${toAddress(desk.state)}`;
 
-/** Keeps an unfinished game, so that loading the page again doesn't end it. */
+/** Saves an unfinished game, so that reloading the page doesn't end it. */
 function keepGame(desk) {
   const { state } = desk;
   try {
     if (!state.field || state.over) sessionStorage.removeItem(KEPT_GAME);
     else sessionStorage.setItem(KEPT_GAME, JSON.stringify({ address: toAddress(state), field: toField(state.field, state.width), moves: state.moves, deal: state.deal, seconds: desk.seconds }));
   } catch {
-    // Without storage, loading the page again shows the position alone.
+    // Without storage, only the position survives reloading the page.
   }
 }
 

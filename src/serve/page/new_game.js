@@ -1,4 +1,4 @@
-// The form for a board: its size and mines, the first click, where its mines come from. The Games tab uses its parts too.
+// The form for a board: its size and mines, its first-click rule, and the source of its mines. The Games tab also uses parts of it.
 
 import { byId, el, focusBoard, remembered } from './dom.js';
 
@@ -11,7 +11,7 @@ const option = (value, text, chosen) => el('option', { value, selected: value ==
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const field = (label, input) => el('label', { class: 'field' }, el('span', { text: label }), input);
 
-/** Fields for a board and its rule; `read()` gives width, height, mines, firstClick, or throws a sentence. */
+/** Creates the fields of a board and its rule. `read()` returns width, height, mines and firstClick, or throws a message for the user. */
 export function boardFields({ boards, first_clicks: firstClicks, max_cells: maxCells }, { board, firstClick, width, height, mines }) {
   const select = el('select', { name: 'board' }, ...boards.map((known) => option(known.name, `${capital(known.name)} ${known.width}×${known.height}/${known.mines}`, board)), option('custom', 'Your own', board));
   const number = (name, value, most) => el('input', { type: 'number', name, min: 1, max: most, value, inputmode: 'numeric', required: true });
@@ -46,19 +46,19 @@ export function boardFields({ boards, first_clicks: firstClicks, max_cells: maxC
   };
 }
 
-/** A field for a whole number; empty means null. */
+/** Creates a field for a whole number. Its value is null if it is empty. */
 export function numberField(label, name, value = '', placeholder = '') {
   const input = el('input', { type: 'number', name, min: 0, step: 1, value, placeholder, inputmode: 'numeric' });
   return { element: field(label, input), input, read: () => (input.value === '' ? null : Math.max(0, Math.round(Number(input.value)))) };
 }
 
-/** A field of one choice out of `[value, text]`. */
+/** Creates a field for a choice among pairs `[value, text]`. */
 export function choiceField(label, name, choices, chosen) {
   const input = el('select', { name }, ...choices.map(([value, text]) => option(value, text, chosen)));
   return { element: field(label, input), input, read: () => input.value };
 }
 
-/** Sets the dialog up once `asked` promises what `about` answers. `show()` opens it, `start()` starts the game that was last chosen. */
+/** Sets up the dialog with the answer of the promise `asked`. `show()` opens it; `start()` starts the game that was last chosen. */
 export function newGameDialog(desk, asked) {
   const last = { ...FIRST_GAME, ...remembered.read('new-game', {}) };
   const newGame = ({ level, ...wanted }) => desk.newGame({ ...wanted, noGuess: level !== '', level: level === 'any' ? null : level || null });
@@ -66,7 +66,7 @@ export function newGameDialog(desk, asked) {
   return { show: () => dialog.then((show) => show()), start: () => newGame(last) };
 }
 
-/** Makes the fields of the dialog; returns what opens it. */
+/** Creates the fields of the dialog. Returns the function that opens it. */
 function fillDialog(about, last, newGame) {
   const board = boardFields(about, last);
   const level = choiceField('Guesses', 'level', LEVELS, last.level);
@@ -102,7 +102,7 @@ function fillDialog(about, last, newGame) {
       error.textContent = problem.message;
     }
   });
-  // Enter in a field means the last button, not the first.
+  // Enter in a field presses the last button, not the first.
   byId('new-form').addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.target.matches('input')) {
       event.preventDefault();

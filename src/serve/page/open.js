@@ -1,14 +1,14 @@
-// Opens what people bring: pasted text, links, files, files dropped on the page.
+// Opens the user's input: pasted text, links, chosen files, and files dropped on the page.
 
 import * as api from './api.js';
 import { byId, focusBoard } from './dom.js';
 import { blank, fromField, fromRows, isNumber } from './position.js';
 
-/** The most bytes of a text or a board file, and of a file of games, of which one game at a time is asked about. */
+/** The maximum sizes, in bytes, of a text or a board file and of a file of games. Of a file of games, a question has only one game. */
 const MOST_BYTES = 1_000_000;
 const MOST_BYTES_OF_GAMES = 200_000_000;
 
-/** What is asked about a file: its text, or its bytes if it is not one. */
+/** Reads a file for a question: as text, or as bytes if it is not UTF-8. */
 async function source(file) {
   const most = /\.jsonl$/i.test(file.name) ? MOST_BYTES_OF_GAMES : MOST_BYTES;
   if (file.size > most) throw new Error(`${file.name} has ${file.size} bytes; at most ${most} are read.`);
@@ -16,21 +16,21 @@ async function source(file) {
   try {
     if (!bytes.includes(0)) return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    // It is not UTF-8.
+    // The file is not UTF-8.
   }
   let letters = '';
   for (const byte of bytes) letters += String.fromCharCode(byte);
   return { base64: btoa(letters) };
 }
 
-/** The lines of a text with a kept game in each; none if it is another text. */
+/** Returns the lines of a text with a saved game on each line, or an empty list for any other text. */
 function gameLines(text) {
   const lines = text.split('\n').map((line) => line.trim()).filter(Boolean);
   return /^\{.*\}$/.test(lines[0] ?? '') ? lines : [];
 }
 
 /**
- * Sets the dialog and dropping up; returns what opens the dialog.
+ * Sets up the dialog and the dropping of files. Returns the function that opens the dialog.
  * `hooks`: `showBoard()`, `showReplay(replay)`, `listGames(name, lines)`, `warn(error)`.
  */
 export function openDialog(desk, hooks) {

@@ -1,4 +1,4 @@
-// The Board tab: buttons, counters, palette and board around the desk.
+// The Board tab: buttons, counters, palette, board and analysis of the game in `desk.js`.
 
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
@@ -7,7 +7,8 @@ import { announce, byId, cellName, clock, el, percent, remembered } from './dom.
 import { COVERED, EXPLODED, FLAG, isNumber, toCell, toField } from './position.js';
 
 /**
- * Sets the tab up; `about` promises what `about` answers. `hooks`: `newGame()`, `open()`, `share()`, `judge(game)`, `warn(error)`, `moved()` after each change of the position.
+ * Sets up the tab. `about` is a promise with the available players. `hooks`: `newGame()`, `open()`, `share()`, `judge(game)`, `warn(error)`,
+ * and `moved()` after each change of the position.
  */
 export function startBoardTab(desk, about, hooks) {
   const board = new Board(byId('board'), 'Minefield', {
@@ -103,7 +104,7 @@ export function startBoardTab(desk, about, hooks) {
   });
 }
 
-/** Whether the first click is safe wherever it falls: the chances of a deal would frighten for nothing. */
+/** Whether the mines are dealt after the first click, which is then safe on every cell. Probabilities are hidden until then. */
 const dealtLater = ({ cells, firstClick, deal }) => deal !== null && firstClick !== 'any' && !cells.some(isNumber);
 
 const press = (id, pressed) => byId(id).setAttribute('aria-pressed', pressed);
@@ -118,7 +119,7 @@ function zoom(step) {
   byId('larger').disabled = at === ZOOMS.length - 1;
 }
 
-/** The palette of an edited position, and its number of mines. */
+/** Draws the palette of an edited position, and its number of mines. */
 function drawPalette(desk) {
   const palette = byId('palette');
   if (!palette.childElementCount) {
@@ -144,7 +145,7 @@ function drawPalette(desk) {
   if (document.activeElement !== mines || !palette.hidden) mines.value = desk.state.mines;
 }
 
-/** One line about the board: size, rule, where its mines come from. */
+/** Describes the board in one line: its size, its rule, and the source of its mines. */
 function describe({ width, height, mines, firstClick, deal, field, editing }) {
   const parts = [`${width}×${height}, ${mines} mines (${((mines / (width * height)) * 100).toFixed(1)} %)`];
   parts.push({ safe: 'the first click is safe', opening: 'the first click opens a 0', any: 'the first click may be a mine' }[firstClick]);

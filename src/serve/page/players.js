@@ -1,4 +1,4 @@
-// Which players are asked, eight at most.
+// The user's choice of at most eight players to ask.
 
 import { el } from './dom.js';
 
@@ -19,7 +19,7 @@ export class PlayerChoice {
     this.#render();
   }
 
-  /** The players that the server has; others are asked no more. */
+  /** Sets the available players. All others are removed from the choice. */
   know(players) {
     this.#known = players;
     this.chosen = this.chosen.filter((name) => players.some((player) => player.name === name));

@@ -1,15 +1,15 @@
-// A position and the rules of the game. Nothing here draws or asks the server.
+// Positions and the rules of the game. This module draws nothing and doesn't ask the server.
 
 export const COVERED = -1;
 export const FLAG = -2;
-/** Shown when a game is lost: the mine that was opened, the other mines, a flag without a mine. */
+/** The codes of cells at the end of a lost game: the mine that was opened, all other mines, and a flag without a mine. */
 export const EXPLODED = 9;
 export const MINE = 10;
 export const WRONG_FLAG = 11;
 
 const neighbourTables = new Map();
 
-/** For each cell the cells that touch it. */
+/** Returns the neighbours of each cell. */
 export function neighbours(width, height) {
   const key = `${width}x${height}`;
   if (!neighbourTables.has(key)) {
@@ -35,17 +35,17 @@ export const isNumber = (code) => code >= 0 && code <= 8;
 export const toCell = (index, width) => [Math.floor(index / width), index % width];
 export const toIndex = ([row, column], width) => row * width + column;
 
-/** All cells covered. */
+/** Returns a board of covered cells. */
 export const blank = (width, height) => new Int8Array(width * height).fill(COVERED);
 
-/** The cells of rows of `#`, `F` and digits. */
+/** Parses cells from rows of `#`, `F` and digits. */
 export function fromRows(rows) {
   const cells = [];
   for (const row of rows) for (const letter of row) cells.push(letter === 'F' ? FLAG : letter >= '0' && letter <= '8' ? Number(letter) : COVERED);
   return Int8Array.from(cells);
 }
 
-/** Rows of `#`, `F` and digits; mines that are shown count as covered. */
+/** Formats cells as rows of `#`, `F` and digits. Mines that are shown count as covered. */
 export function toRows(cells, width) {
   const rows = [];
   for (let start = 0; start < cells.length; start += width) {
@@ -59,7 +59,7 @@ export function toRows(cells, width) {
   return rows;
 }
 
-/** 1 for a mine, from rows of `*` and `.`. */
+/** Parses rows of `*` and `.`. The result is 1 for each mine and 0 for each safe cell. */
 export const fromField = (rows) => Uint8Array.from([...rows.join('')], (letter) => (letter === '*' ? 1 : 0));
 
 export function toField(mines, width) {
@@ -70,7 +70,7 @@ export function toField(mines, width) {
   return rows;
 }
 
-/** Opens covered cells on the true mines, and around each 0 its neighbours, in place. Returns the mine that was hit, or -1. */
+/** Opens covered cells on the true mines, and the neighbours of each 0, in place. Returns the mine that was hit, or -1. */
 export function open(cells, mines, width, targets) {
   const near = neighbours(width, cells.length / width);
   const waiting = [...targets];
@@ -91,7 +91,7 @@ export function open(cells, mines, width, targets) {
   return hit;
 }
 
-/** The cells that a chord on a number opens: its neighbours without a flag, where as many flags as the number stand. */
+/** Returns the cells that a chord on a number opens: its neighbours without a flag, if as many flags are around it as it shows. */
 export function chord(cells, width, index) {
   const near = neighbours(width, cells.length / width)[index];
   if (!isNumber(cells[index])) return [];
@@ -101,10 +101,10 @@ export function chord(cells, width, index) {
 
 export const count = (cells, code) => cells.reduce((sum, other) => sum + (other === code ? 1 : 0), 0);
 
-/** Whether only mines are covered. */
+/** Returns whether only mines are covered. */
 export const isWon = (cells, mineCount) => cells.reduce((sum, code) => sum + (isNumber(code) ? 0 : 1), 0) === mineCount && !cells.includes(EXPLODED);
 
-/** Shows where the mines were, in place. */
+/** Shows the positions of the mines, in place. */
 export function reveal(cells, mines) {
   for (let index = 0; index < cells.length; index++) {
     if (mines[index] && cells[index] === COVERED) cells[index] = MINE;
@@ -114,14 +114,14 @@ export function reveal(cells, mines) {
 
 const LETTERS = { [COVERED]: 'H', [FLAG]: 'F' };
 
-/** A position as a part of an address: `30x16x99/safe/480H`, runs of `H` covered, `F` flag, `a` to `i` for 0 to 8. */
+/** Formats a position as a part of an address, such as `30x16x99/safe/480H`: runs of `H` (covered), `F` (flag), `a` to `i` (0 to 8). */
 export function toAddress({ width, height, mines, firstClick, cells }) {
   const letters = Array.from(cells, (code) => (isNumber(code) ? 'abcdefghi'[code] : (LETTERS[code] ?? 'H'))).join('');
   const runs = letters.replace(/(.)\1+/g, (run, letter) => `${run.length}${letter}`);
   return `${width}x${height}x${mines}/${firstClick}/${runs}`;
 }
 
-/** The position that an address names; null if it names none. */
+/** Parses the position in an address. Returns null if it has none. */
 export function fromAddress(text) {
   const parts = /^(\d{1,5})x(\d{1,5})x(\d{1,5})\/(safe|opening|any)\/((?:\d{0,5}[HFa-i])+)$/.exec(text);
   if (!parts) return null;

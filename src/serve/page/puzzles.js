@@ -1,4 +1,4 @@
-// The Puzzles tab: positions in which a guess must be made; the reader guesses, then sees what each cell is worth.
+// The Puzzles tab: positions that require a guess. The user guesses, and then sees the win probability of each cell.
 
 import * as api from './api.js';
 import { Board } from './board.js';
@@ -6,7 +6,7 @@ import { announce, byId, cellName, counted, el, percent, remembered } from './do
 import { choiceField } from './new_game.js';
 import { fromRows, isCovered, toAddress, toCell, toIndex } from './position.js';
 
-/** Candidates that are listed before `Show all`. */
+/** The number of candidates shown before `Show all`. */
 const FEW = 10;
 const KINDS = {
   opening: 'opening moves',
@@ -27,7 +27,7 @@ const isUntouched = ({ rows }) => rows.every((row) => /^#+$/.test(row));
 
 const sentence = ({ width, height, mines }) => `${width}×${height}, ${counted(mines, 'mine')}`;
 
-/** Sets the tab up. `hooks`: `warn(error)`, `address(hash)`. Returns what the rest of the page may ask. */
+/** Sets up the tab. `hooks`: `warn(error)`, `address(hash)`. Returns the functions that the rest of the page calls. */
 export function startPuzzlesTab(hooks) {
   const kind = choiceField('Kind', 'kind', [['', 'all'], ...Object.entries(KINDS)], '');
   const known = choiceField('Known', 'known', [['', 'any way'], ['exact', 'exactly'], ['roll-outs', 'by roll-outs']], '');
@@ -48,7 +48,7 @@ export function startPuzzlesTab(hooks) {
 
   let puzzles = [];
   let current = null;
-  /** By name, whether the reader's last guess was a best cell. */
+  /** For each puzzle's name, whether the user's last guess was a best cell. */
   const guessed = remembered.read('puzzles', {});
 
   const shown = () => puzzles.filter((one) => (!kind.read() || one.kinds.includes(kind.read())) && (!known.read() || one.known.by === known.read()));
@@ -91,7 +91,7 @@ export function startPuzzlesTab(hooks) {
     answer(index);
   }
 
-  /** Tells what the cells are worth; `index` is the reader's guess, null without one. */
+  /** Shows the values of the cells. `index` is the user's guess, or null if the user gave up. */
   async function answer(index) {
     const puzzle = current;
     const { width, height, mines, first_click, rows, best } = puzzle;
@@ -163,7 +163,7 @@ export function startPuzzlesTab(hooks) {
 
   return {
     address,
-    /** Shows what an address names, or the puzzle that was last shown. */
+    /** Shows the puzzle that an address names, or else the puzzle that was last shown. */
     async follow(hash) {
       try {
         if (!puzzles.length) puzzles = await api.puzzles();

@@ -1,9 +1,9 @@
-// A played game as something to step through. Nothing here draws.
+// A played game, move by move. This module draws nothing.
 
 import { cellName, percent } from './dom.js';
 import * as rules from './position.js';
 
-/** The cells before each move, and after the last one. */
+/** Returns the cells before each move and after the last one. */
 export function unfold({ width, height, field, moves, end }) {
   const mines = rules.fromField(field);
   const near = rules.neighbours(width, height);
@@ -26,19 +26,19 @@ export function unfold({ width, height, field, moves, end }) {
   return states;
 }
 
-/** The probability of a win before each move that has one; that of the end is certain. */
+/** Returns the win probability before each move that has one, and the result at the end of the game. */
 export function curve({ moves, end }) {
   const points = moves.flatMap(({ win }, step) => (win === null ? [] : [{ x: step, y: win }]));
   return end === 'unfinished' ? points : [...points, { x: moves.length, y: end === 'won' ? 1 : 0 }];
 }
 
-/** The moves that were not certain, with their numbers. */
+/** Returns the moves that were not certain, with their numbers. */
 export const decisions = ({ moves }) => moves.map((move, step) => ({ move, step })).filter(({ move }) => move.verdict && move.verdict !== 'certain');
 
-/** Smaller losses are noise of the estimate. */
+/** The minimum loss of a mistake. Smaller losses are within the error of the estimate. */
 const LEAST_LOSS = 0.001;
 
-/** Whether a better move was there. */
+/** Returns whether a better move existed. */
 export const isWorse = ({ verdict, loss, best }) => best !== null && (verdict === 'needless' || loss >= LEAST_LOSS);
 
 const points = (value) => `${(value * 100).toFixed(1)} points`;
@@ -60,7 +60,7 @@ const WORDS = {
   'known-mine': 'certainly a mine',
 };
 
-/** What there is to say of a move, as parts of a sentence. */
+/** Describes a move. Returns the parts of a sentence. */
 function parts(move) {
   const said = [`${ACTS[move.kind]} ${names(move)}`];
   if (move.verdict) said.push(WORDS[move.verdict]);
@@ -70,10 +70,10 @@ function parts(move) {
   return said;
 }
 
-/** "Move 26 opens (11, 16); a needless guess; …": a line of the list of decisions. */
+/** Returns a line of the list of decisions: "Move 26 opens (11, 16); a needless guess; …". */
 export const decisionSentence = (move, step) => `Move ${step} ${parts(move).join('; ')}.`;
 
-/** What happens at a step, as a sentence. */
+/** Describes a step in a sentence. */
 export function moveSentence({ player, moves, end }, step) {
   const who = player === 'you' ? 'You' : player;
   if (step >= moves.length) return end === 'unfinished' ? 'The game is unfinished.' : `${who} ${end}.`;
@@ -82,7 +82,7 @@ export function moveSentence({ player, moves, end }, step) {
   return `${[`${who} ${done}`, ...more].join('; ')}.`;
 }
 
-/** What mistakes and luck did to the whole game. */
+/** Returns the effects of mistakes and luck on the whole game, each with an explanation. */
 export function totals({ loss, luck, corrected_result: corrected, survival, unjudged }) {
   const left = unjudged ? [['Not judged', `${unjudged} moves`, 'too hard to count; the sums leave them out']] : [];
   return [
@@ -94,7 +94,7 @@ export function totals({ loss, luck, corrected_result: corrected, survival, unju
   ];
 }
 
-/** What is marked on the board at a step: what is about to be opened, and what were better. */
+/** Returns the marks on the board at a step: the cells that are about to be opened, and a better cell. */
 export function marksAt(replay, step) {
   const marks = new Map();
   const move = replay.moves[step];

@@ -1,4 +1,4 @@
-// The Runs tab: runs with their stages, curves of those that train, models, reports.
+// The Runs tab: runs with their stages, curves of training runs, models, and reports.
 
 import * as api from './api.js';
 import { Curves } from './curves.js';
@@ -8,14 +8,14 @@ const AGAIN = 4000;
 const READ = /\.(html|svg)$|^(?!cost).*\.csv$/;
 const STATES = { 'up-to-date': 'up to date', stale: 'stale', 'not-run': 'not run', running: 'running', interrupted: 'interrupted' };
 
-/** Links to what people read; the rest is folded away. */
+/** Creates links to the files that users read. Links to all other files are collapsed. */
 function fileLinks(run, stage, files) {
   const link = (file) => el('a', { href: api.fileAddress(run, stage, file), target: '_blank', rel: 'noopener', text: file });
   const [first, rest] = [files.filter((file) => READ.test(file)), files.filter((file) => !READ.test(file))];
   return [...first.map(link), rest.length ? el('details', {}, el('summary', { text: first.length ? `${rest.length} more` : counted(rest.length, 'file') }), ...rest.map(link)) : ''];
 }
 
-/** Sets the tab up; `address(hash)` is told which stages are chosen. */
+/** Sets up the tab. The hook `address(hash)` receives the address of the chosen stages. */
 export function startRunsTab(hooks) {
   const curves = new Curves(byId('curves'));
   const chosen = new Set();

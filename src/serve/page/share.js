@@ -1,4 +1,4 @@
-// A position in the formats of other programs, and as a link to this page.
+// Shares a position, in the formats of other programs and as a link to this page.
 
 import * as api from './api.js';
 import { byId, el } from './dom.js';
@@ -18,7 +18,7 @@ function copyButton(text) {
   return button;
 }
 
-/** A button that saves bytes under a name. */
+/** Creates a button that saves bytes in a file of this name. */
 function saveButton(text, name, bytes) {
   return el('button', {
     type: 'button',
@@ -35,7 +35,7 @@ function saveButton(text, name, bytes) {
 
 const line = (label, value) => el('div', { class: 'share-line' }, el('label', {}, el('span', { text: label }), el('input', { type: 'text', readonly: true, value })), copyButton(value));
 
-/** Sets the dialog up; returns what opens it. */
+/** Sets up the dialog. Returns the function that opens it. */
 export function shareDialog(desk) {
   const dialog = byId('share-dialog');
   const body = byId('share-body');

@@ -1,4 +1,4 @@
-// Steps through one played game, or two on the same mines side by side.
+// Shows a played game move by move, or two games on the same mines side by side.
 
 import * as api from './api.js';
 import { Board } from './board.js';
@@ -8,7 +8,7 @@ import { toAddress, toRows } from './position.js';
 import { curve, decisionSentence, decisions, isWorse, marksAt, moveSentence, totals, unfold } from './replay.js';
 
 const PACE = 700;
-/** Drawn, so that no font need have them. */
+/** The paths of icons. They are drawn, because fonts may lack these symbols. */
 const ICONS = { first: 'M5 4v12M16 4 8 10l8 6z', back: 'M14 4 6 10l8 6z', next: 'M6 4l8 6-8 6z', last: 'M15 4v12M4 4l8 6-8 6z', pause: 'M7 4v12M13 4v12' };
 const icon = (name) => svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true', class: 'filled' }, svg('path', { d: ICONS[name] }));
 
@@ -24,7 +24,7 @@ export class Viewer {
   #asked = 0;
   #parts = {};
 
-  /** `hooks`: `players()` (names), `warn(error)`. */
+  /** `hooks`: `players()`, which returns names, and `warn(error)`. */
   constructor(root, hooks) {
     this.#root = root;
     this.#hooks = hooks;
@@ -34,7 +34,7 @@ export class Viewer {
     return this.#sides.length > 0;
   }
 
-  /** Shows games, one or two. */
+  /** Shows one or two games. */
   show(replays, at = 0) {
     this.pause();
     this.#chart?.close();
@@ -88,7 +88,7 @@ export class Viewer {
     estimate.textContent = win === null ? '' : `${percent(win)} % to win${exact ? '' : ' (estimate)'}`;
   }
 
-  /** Exact chances at this step, asked once a step. */
+  /** Requests the exact mine probabilities at this step, once for each step. */
   async #ask() {
     const asked = ++this.#asked;
     for (const side of this.#sides) {
@@ -196,7 +196,7 @@ export class Viewer {
     return el('div', {}, name, el('ol', {}, ...decisions(replay).map(line)), el('dl', { class: 'totals' }, ...sums));
   }
 
-  /** Lets another player play the same mines. */
+  /** Creates the form that lets another player play the same mines. */
   #beside() {
     const { replay } = this.#sides[0];
     const select = el('select', { 'aria-label': 'Player' }, ...this.#hooks.players().map((name) => el('option', { value: name, text: name })));
@@ -216,7 +216,7 @@ export class Viewer {
   }
 }
 
-/** The game of another player on the same mines, from the same first cell. */
+/** Returns a promise of another player's game on the same mines, from the same first cell. */
 export function playSame(replay, player) {
   const { width, height, mines, first_click, field, moves } = replay;
   const first = moves.find(({ kind }) => kind === 'open');

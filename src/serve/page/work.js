@@ -1,9 +1,9 @@
-// The bar that shows while the page waits for an answer, with a button that stops the work.
+// The bar that is shown while the page waits for an answer. Its button stops the work.
 
 import { stop, work } from './api.js';
 import { byId } from './dom.js';
 
-/** Answers that come sooner, in milliseconds, show no bar. */
+/** The delay before the bar is shown, in milliseconds. Faster answers show no bar. */
 const PATIENCE = 400;
 
 export function startWorkBar() {

@@ -1,10 +1,10 @@
-// Answers questions in a thread of its own, one at a time: see workers.js.
+// Answers questions in a separate thread, one at a time; see workers.js.
 
 import { Engine } from './engine.js';
 
 let engine = null;
 
-/** Downloads an artifact from the folder `models` beside that of this file. */
+/** Downloads an artifact from the folder `models` beside the folder of this file. */
 async function load(file) {
   postMessage({ loads: true });
   const response = await fetch(new URL(`../models/${file}`, import.meta.url));
@@ -22,7 +22,7 @@ addEventListener('message', async ({ data: { module, name, body } }) => {
   try {
     postMessage(await engine.ask(name, body));
   } catch (error) {
-    // A download failed, or the program ended: then it answers no more.
+    // A download failed, or the program crashed. After a crash, this worker can't answer any more.
     postMessage({ failed: error.message, ended: error instanceof WebAssembly.RuntimeError });
   }
 });

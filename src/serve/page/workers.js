@@ -1,10 +1,10 @@
-// Asks workers of this page in place of a server. A question that is aborted ends its worker, unless it is nearly done.
+// Asks workers of this page instead of a server. If a question is aborted, its worker is ended, unless the worker is nearly done.
 
 import { MISSING } from './engine.js';
 
-/** The most workers; each has its own memory. */
+/** The maximum number of workers. Each has its own memory. */
 const MOST = Math.min(2, navigator.hardwareConcurrency ?? 1);
-/** How long a worker may go on with an aborted question, in milliseconds: a new worker would read its models again. */
+/** How long a worker may continue with an aborted question, in milliseconds. A new worker would have to read its models again. */
 const GRACE = 300;
 
 export class Workers {
@@ -14,13 +14,13 @@ export class Workers {
   #waiting = [];
   #loading;
 
-  /** `address` is that of the WebAssembly; `loading(name, loads)` is called when a download of a model starts and ends. */
+  /** `address` is that of the WebAssembly. `loading(loads)` receives true when a model's download starts, false when it ends. */
   constructor(address, loading) {
     this.#address = address;
     this.#loading = loading;
   }
 
-  /** Promises the HTTP status and the JSON text of an answer. */
+  /** Returns a promise of the HTTP status and the JSON text of an answer. */
   async ask(name, body, signal) {
     this.#module ??= compile(this.#address);
     const module = await this.#module.catch((error) => {
@@ -42,7 +42,7 @@ export class Workers {
     });
   }
 
-  /** Gives the questions that wait to workers that are free. */
+  /** Assigns waiting questions to free workers. */
   #next(module) {
     while (this.#waiting.length) {
       let free = this.#workers.find((worker) => !worker.question);
@@ -94,7 +94,7 @@ export class Workers {
 async function compile(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-  // Some servers send it as another type, which is not compiled while it comes.
+  // Some servers send another content type. Such a response can't be compiled while it is downloaded.
   if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

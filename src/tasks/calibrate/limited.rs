@@ -23,7 +23,7 @@ pub(super) struct Errors {
     pub(super) guesses: u64,
     /// Number of guesses with a boundary whose P was compared with the reference.
     compared: u64,
-    /// Sum, over the compared guesses, of the mean absolute error of P over the boundary cells; in fixed point.
+    /// Sum over the compared guesses, in fixed point. Each term is the mean absolute error of P over the boundary cells.
     error: u128,
     zero_cells: u64,
     zero_mines: u64,
@@ -48,7 +48,8 @@ impl Exact {
         self.analysis.begin(game.view().grid(), game.view().mines());
     }
 
-    /// Compares the estimates of a guess with the reference. Skips positions that exceed the counting limits.
+    /// Compares the estimates at a guess with the reference, and adds the differences to `errors`. Positions that exceed the limits of the
+    /// exact solver are skipped.
     pub(super) fn compare(
         &mut self,
         position: &Position<'_>,

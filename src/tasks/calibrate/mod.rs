@@ -1,5 +1,5 @@
-//! Calibration of mine probabilities: players play, and the predicted mine probability of each candidate at every guess is compared
-//! with the actual mines. These are the tables of `pipeline calibrate`.
+//! Calibration of mine probabilities: players play, and the predicted mine probability of each candidate at every guess is compared with
+//! the actual mines. `pipeline calibrate` writes the resulting tables.
 //!
 //! ```text
 //! DIR/manifest.json, lock     as in every run
@@ -68,7 +68,7 @@ pub struct Calibrate {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
-    /// Set the first click rule: safe, opening or any
+    /// Set the first-click rule: safe, opening or any
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::Safe)]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,

@@ -187,7 +187,7 @@ impl Predictions<'_> {
 }
 
 impl Classifier<'_> {
-    /// Writes the predicted probability of safety of each candidate into `safe_scores`.
+    /// Writes the predicted probability that each candidate is safe into `safe_scores`.
     fn predict(
         &mut self,
         position: &Position<'_>,

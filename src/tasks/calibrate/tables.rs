@@ -92,7 +92,8 @@ pub struct ScoreRow {
     pub brier_score: f64,
     /// Log loss: mean of minus the natural logarithm of the probability given to the outcome, clamped to 1e-6 and 1 - 1e-6.
     pub log_loss: f64,
-    /// Expected calibration error: mean distance between predicted and observed mine rate over the bins, weighted by their cells.
+    /// Expected calibration error: mean distance between the predicted and the observed mine rate over the bins, weighted by the number of
+    /// cells in each bin.
     pub calibration_error: f64,
 }
 
@@ -110,7 +111,7 @@ pub struct ErrorRow {
     /// Mean absolute error of P over the boundary cells, averaged over the guesses with a boundary; `None` if there was no such
     /// guess.
     pub mean_error: Option<f64>,
-    /// Number of boundary cells with P = 0 that are not proved safe, summed over all guesses.
+    /// Number of boundary cells with P = 0 that are not proved safe, summed over the guesses whose P is compared.
     pub zero_cells: u64,
     /// Number of mines among `zero_cells`.
     pub zero_mines: u64,
@@ -176,7 +177,7 @@ impl Tables {
     }
 }
 
-/// Rounds a number to the decimals of the table.
+/// Rounds a number to six decimals, as in the tables.
 pub(super) fn rounded(value: f64) -> f64 {
     round(value, 6)
 }

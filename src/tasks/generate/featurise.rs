@@ -103,7 +103,7 @@ impl Featurise {
     }
 }
 
-/// An evaluator of the recorded positions of games, in order.
+/// Evaluates the recorded positions of games, in order.
 struct Weigher<'a> {
     player: RecipePlayer,
     rows: RowMaker<'a>,

@@ -1,4 +1,4 @@
-//! Self-play that fills a data folder with shards of the data, one after another. The work can be interrupted at any time.
+//! Fills a data folder with shards of the data by self-play, one shard after another. The work can be interrupted at any time.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -148,7 +148,7 @@ impl Generation {
     }
 }
 
-/// A generation in progress.
+/// The state of a run of `generate` in progress.
 struct Work<'a> {
     generation: &'a Generation,
     data: &'a mut DataFolder,

@@ -28,7 +28,7 @@ impl Amount {
         }
     }
 
-    /// Returns the number of rows at which generation ends, or `u64::MAX` if the amount is a number of passes.
+    /// Returns the number of rows at which self-play ends, or `u64::MAX` if the amount is a number of passes.
     pub(super) fn rows(self) -> u64 {
         match self {
             Self::Passes(_) => u64::MAX,
@@ -60,8 +60,8 @@ pub fn classifier_rows(
     )
 }
 
-/// Generates `q-v2` rows of self-play with the return as target; the result is the same for any number of threads. The returns of a
-/// game's first rows include all its guesses, even if the limit on rows cuts the game short.
+/// Generates `q-v2` rows of self-play with the return as target; the result is the same for any number of threads. Every return includes
+/// all later guesses of its game, even guesses whose rows exceed the limit.
 pub fn q_rows(
     settings: &SelfPlay,
     amount: Amount,

@@ -74,7 +74,7 @@ impl From<DataError> for GenerateError {
 }
 
 impl GenerateError {
-    /// Converts the result of generation into the output folder to an outcome.
+    /// Converts the result of generating rows to the outcome of the stage.
     fn outcome(made: Result<Counts, Self>, context: &Context<'_>) -> anyhow::Result<Outcome> {
         match made {
             Ok(totals) => Ok(Outcome::Done(Box::new(Rows(vec![totals])))),
@@ -90,7 +90,7 @@ impl Row for Counts {
     }
 }
 
-/// Returns a summary of a folder, for people.
+/// Returns a line for people that says what a folder contains.
 pub fn in_short(folder: &str, totals: Counts) -> String {
     format!("{folder}: {}", amount(totals))
 }

@@ -15,10 +15,11 @@ use serde::Serialize;
 const DEFAULT_ALPHA: f64 = 0.3;
 /// Default teacher that values the candidates of `guess-v2` rows.
 const TEACHER: &str = "roll-outs:layouts=16:unknown=0.985";
-/// Default smallest number of layouts. Player 11.0 plays positions with fewer layouts perfectly or nearly perfectly.
+/// Default minimum number of layouts of a position that gets rows. Player 11.0 plays optimally in positions with fewer layouts, unless the
+/// search exceeds its node limit.
 const LEAST_LAYOUTS: u32 = 1_500;
 
-/// Settings of rows besides the games.
+/// Settings of training rows other than those of the games.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RowArgs {
@@ -108,7 +109,7 @@ pub fn off_board(text: &str) -> Result<f32, String> {
     value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
 }
 
-/// Parses alpha if it is a number; otherwise the text names a file and the result is `None`.
+/// Returns alpha if the text is a number, or `None` if the text names a file.
 ///
 /// # Errors
 /// Returns an error if the number is not from 0 to 1.

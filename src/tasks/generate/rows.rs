@@ -38,7 +38,7 @@ pub enum Labels {
     },
     /// One row for the chosen cell, including the first click; the target is the return.
     Return(QSettings),
-    /// One row for the position after a safe guess; the target is 1 if the game is won and 0 if not.
+    /// One row for the position after a safe guess or first click; the target is 1 if the game is won and 0 if not.
     Won,
     /// One row per candidate of a guess; the target is the teacher's value minus the mean over the candidates.
     Gain(GainSettings),
@@ -52,7 +52,7 @@ pub struct GainSettings {
     pub least_layouts: u32,
 }
 
-/// Settings of the rows and returns of Q.
+/// Settings of [`Labels::Return`], on which the sub-states of the rows depend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct QSettings {
     pub alpha: Alpha,
@@ -83,7 +83,7 @@ impl Alpha {
 /// The name of the discount rule in manifests and networks.
 pub const DISCOUNT: &str = "linear";
 
-/// Computes the return of every guess of a game: the sum of its own reward and all later rewards, in which the reward `n` guesses later is
+/// Computes the return of every guess of a game: the sum of its own reward and all later rewards, where the reward `n` guesses later is
 /// divided by `1 + n` (algorithm 5 of Sinha et al.). The return is clamped to -1 to 1.
 pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
     (0..rewards.len()).map(move |t| {
@@ -247,7 +247,7 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// Appends a row for each candidate of a guess, with the teacher's value, and returns the number of rows.
+    /// Appends a row for each candidate of a guess, with a target from the teacher's values, and returns the number of rows.
     fn candidates(
         &mut self,
         guess: &Guess<'_>,

@@ -63,7 +63,7 @@ impl SelfPlay {
                 if !(anywhere || self.explore > 0.0 && rng.random_bool(self.explore)) {
                     return Ok(None);
                 }
-                // Every cell that the player could have chosen.
+                // The candidates are all cells that the player could have chosen.
                 candidates.extend(
                     decision
                         .position(view)

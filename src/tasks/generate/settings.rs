@@ -26,9 +26,9 @@ const Q_PASSES: u64 = 200;
 const PAPER: (&str, &str) = ("5..30", "0.05..0.30");
 const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 
-/// The kind of rows to make: `classifier-v2` (one row for each boundary cell and for each of 3 other cells, labelled safe or not), `q-v2`
-/// (one row per guess, with the return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2` (one row per
-/// candidate of a guess, with its advantage over the other candidates).
+/// The kind of rows to make: `classifier-v2` (one row for each boundary cell and for each of 3 other cells, with a label that says whether
+/// it is safe), `q-v2` (one row per guess, with the return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2`
+/// (one row per candidate of a guess, with its advantage over the other candidates).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsKind {
     Classifier,
@@ -59,9 +59,9 @@ impl RowsKind {
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Generate {
-    /// Choose the rows: classifier (classifier-v2; one per boundary cell and for 3 others; target: safe), q (q-v2; one per guess;
-    /// target: return), value (value-v1; one per safe guess; target: game won) or guesses (guess-v2; one per candidate; target: gain
-    /// in win probability, by roll-outs)
+    /// Choose the rows: classifier (classifier-v2; a row for each boundary cell and 3 other cells; target: safe or not), q (q-v2; a row for
+    /// each guess; target: return), value (value-v1; a row for each safe guess; target: game won or not) or guesses (guess-v2; a row for
+    /// each candidate of a guess; target: gain in win probability, by roll-outs)
     #[arg(long, value_name = "KIND", default_value_t = RowsKind::Classifier)]
     #[serde(serialize_with = "as_text::one")]
     pub kind: RowsKind,
@@ -99,7 +99,7 @@ pub struct Generate {
     ))]
     #[serde(serialize_with = "as_text::optional")]
     pub mine_ratios: Option<Ratios>,
-    /// Set the first click rule: safe, opening or any; only q rows include the first click
+    /// Set the first-click rule: safe, opening or any; only q and value rows include first clicks
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::default())]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,
@@ -107,7 +107,7 @@ pub struct Generate {
     #[arg(long, value_name = "WHERE", default_value_t = FirstCell::default())]
     #[serde(serialize_with = "as_text::one")]
     pub first_cell: FirstCell,
-    /// Set the exploration rate, 0 to 1: the probability that a guess is a random covered cell not known to be a mine
+    /// Set the exploration rate, 0 to 1: the probability that a guess is a random covered cell that is not known to be a mine
     #[arg(long, value_name = "CHANCE", default_value_t = f64::default())]
     pub explore: f64,
     /// Set the number of games per shard (a pair of files)

@@ -1,4 +1,4 @@
-//! A shard of the data under construction: the rows and decisions of some games, which are written to two files.
+//! A shard of the data under construction. Its rows and the decisions of its games are written to two files.
 
 use std::path::Path;
 

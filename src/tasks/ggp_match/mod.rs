@@ -68,7 +68,7 @@ pub struct Pairing<'m> {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct AllPlayed {
     pub pairings: Vec<Played>,
-    /// Whether all matches of the shard of the run are played, or all that the sequential tests need.
+    /// Whether the run's shard has all its matches, or all that the sequential tests need.
     pub is_whole: bool,
 }
 
@@ -115,7 +115,7 @@ pub enum MatchEvent {
     Saved(u32),
 }
 
-/// Plays the missing matches. No match starts after `stop` is set; the result then lacks some matches.
+/// Plays the missing matches and returns all finished ones. No match starts after `stop` is set; the result then lacks some matches.
 ///
 /// # Errors
 /// Returns an error if a sheet or folder can't be used, or a match fails.

@@ -13,13 +13,13 @@ use mineflow_store::read;
 const MATCHES: &str = "matches.csv";
 const COSTS: &str = "cost.csv";
 
-/// A match: a row of `matches.csv`, in which the entries of a list are joined by semicolons. Lists have an entry for each role except
-/// chance, in the order of the roles.
+/// A row of `matches.csv`: one match. The entries of a list are joined by semicolons. Lists have an entry for each role except chance, in
+/// the order of the roles.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchRow {
     /// Index of the match among the matches of all pairings.
     pub index: u32,
-    /// The game; `None` if all matches are of one game.
+    /// The game; `None` if all matches play the same game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     #[serde(with = "joined")]
@@ -29,8 +29,8 @@ pub struct MatchRow {
     pub steps: usize,
     /// Whether a terminal state was reached within the horizon.
     pub ended: bool,
-    /// Totals of the players' deliberations, in the order of the fields: moves with a choice, playouts, playouts that ended in the cache of
-    /// explored leaves, stages solved, arms cut by exact values and arms cut by confidence bounds.
+    /// Totals of each player's deliberations in this field and the next five, in order: moves with a choice, playouts, playouts that ended
+    /// in the cache of explored leaves, stages solved, arms cut by exact values and arms cut by confidence bounds.
     #[serde(with = "joined")]
     pub moves: Vec<u64>,
     #[serde(with = "joined")]
@@ -45,7 +45,7 @@ pub struct MatchRow {
     pub confidence_cuts: Vec<u64>,
 }
 
-/// CPU seconds of each player of a match, total and in the solver: a row of `cost.csv`.
+/// A row of `cost.csv`: the CPU seconds of each player of a match, in total and in the solver.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CostRow {
     pub index: u32,
@@ -124,7 +124,7 @@ pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow
         .with_context(|| costs.display().to_string())
 }
 
-/// Returns the tables of a complete set of matches.
+/// Returns the tables of a complete set of matches as CSV, each with its file name.
 pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
     let rows: Vec<_> = matches.pieces().collect();
     let costs: Vec<_> = rows

@@ -77,7 +77,7 @@ impl<'a> Referee<'a> {
         })
     }
 
-    /// Plays consecutive matches; players keep their trees and caches between them. Returns `None` once interrupted.
+    /// Plays consecutive matches and returns their rows, or `None` if interrupted. Players keep their trees and caches between the matches.
     pub(super) fn play_row(
         &self,
         indices: Range<u32>,

@@ -33,7 +33,7 @@ pub struct GgpMatch {
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     #[serde(serialize_with = "as_text::list")]
     pub players: Vec<PlayerRecipe>,
-    /// Play each of --players against each of these instead, two in a match; duplicate pairs are left out
+    /// Play each of --players against each of these players instead, two in a match; duplicate pairs are left out
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub against: Vec<PlayerRecipe>,
@@ -56,9 +56,8 @@ pub struct GgpMatch {
     /// Set the capacity of each player's cache of explored leaves, in joint moves
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub cache: usize,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %) of the hypotheses LOW and HIGH, the first player's score minus 50 %
-    /// in percentage points, such as 0:5. --matches is then the maximum; the test is evaluated after every 10 mirrored pairs, first
-    /// after 20
+    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:5. LOW and HIGH are its hypotheses on the first player's score
+    /// minus 50 %, in percentage points. --matches is then the maximum; the test is evaluated after every 10 mirrored pairs, first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

@@ -9,13 +9,13 @@ use mineflow_arena::Z_95;
 use mineflow_arena::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
 
-/// The highest goal value, which every player must reach to win a cooperative game.
+/// The highest goal value, which every role must reach to win a cooperative game.
 const ALL_POINTS: f64 = 100.0;
 
 /// The results of one player. Scores are in per cent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// The game; `None` if all matches are of one game.
+    /// The game; `None` if all matches play the same game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     pub player: String,
@@ -33,19 +33,20 @@ pub struct Standing {
     /// Standard error of `score`.
     pub deviation: Option<f64>,
     pub interval: Option<Interval>,
-    /// The sequential test of the first player's points above 50 %, if there is one.
+    /// The sequential test of the first player's score minus 50 %, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Tested>,
     pub mean_goal: f64,
-    /// Averages over the moves at which the player had a choice.
+    /// Mean number of playouts per move, over the moves at which the player had a choice. The next four fields are means over the same
+    /// moves.
     pub samples_per_move: f64,
     pub stages_per_move: f64,
     pub certain_cuts_per_move: f64,
     pub confidence_cuts_per_move: f64,
     pub cpu_seconds_per_move: f64,
-    /// Per cent of the player's playouts that ended in the cache of explored leaves.
+    /// Percentage of the player's playouts that ended in the cache of explored leaves.
     pub explored: f64,
-    /// Per cent of the player's CPU time spent in the solver.
+    /// Percentage of the player's CPU time spent in the solver.
     pub solving: f64,
 }
 
@@ -79,7 +80,7 @@ pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     rows
 }
 
-/// Computes the standings of all pairings, with game and opponents if there are several.
+/// Computes the standings of all pairings. They name the game if there are several games, and the opponents if there are several line-ups.
 pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standing> {
     let of_pairing = |(pairing, played): (Pairing<'_>, &Played)| {
         let (game, distinct) = (name_of(pairing.sheet), pairing.distinct());
@@ -138,7 +139,7 @@ pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
     100.0 * (mean(&scores) - 0.5)
 }
 
-/// Computes the standing in a cooperative game: a match is won if every player got all points, and lost otherwise.
+/// Computes the standing in a cooperative game: a match is won if every role reaches the highest goal value, and lost otherwise.
 pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
     let won = |row: &MatchRow| {
         Some(f64::from(u8::from(

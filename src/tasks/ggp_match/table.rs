@@ -21,8 +21,8 @@ pub enum Kind {
     Cooperative,
 }
 
-/// The results of a game and line-up, from the view of its first `player`. The results are identical in every run if the budget is a number
-/// of playouts.
+/// The results of a game and line-up, from the view of the first player of the line-up. The results are identical in every run if the
+/// budget is a number of playouts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableRow {
     pub game: String,
@@ -37,7 +37,7 @@ pub struct TableRow {
     #[serde(default)]
     pub opponent_version: String,
     pub budget: String,
-    /// The first and the last match of each series that the row includes, from 1, if matches are played in series.
+    /// The first and the last match of each series that the row includes, counted from 1, if matches are played in series.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub struct TableRow {
     pub samples_per_stage: String,
     /// Number of matches played: the planned number, or fewer if a sequential test decided earlier.
     pub matches: u32,
-    /// The verdict of the sequential test on `player`'s points above 50 %, if there is one.
+    /// The verdict of the sequential test on `player`'s score minus 50 %, if there is one.
     #[serde(default)]
     pub test: Option<SprtVerdict>,
     pub wins: u32,
@@ -65,12 +65,12 @@ pub struct TableRow {
     pub stages_per_move: f64,
     pub certain_cuts_per_move: f64,
     pub confidence_cuts_per_move: f64,
-    /// Per cent of the playouts that ended in the cache of explored leaves.
+    /// Percentage of the playouts that ended in the cache of explored leaves.
     pub explored: f64,
     pub opponent_explored: Option<f64>,
 }
 
-/// The number of rows into which a series of consecutive matches is divided.
+/// The number of parts into which series of consecutive matches are divided. Each part that has a match is a row.
 const PARTS: u32 = 10;
 
 /// Returns the rows of all pairings, as CSV.
@@ -120,7 +120,7 @@ fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<Tab
         .collect()
 }
 
-/// Returns the row of matches, or `None` if there are several players but no match had two of them, as in a game of one role.
+/// Returns the row of a pairing's matches, or `None` if there are several players but no match had two of them, as in a game of one role.
 fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<TableRow> {
     let players = pairing.distinct();
     let (own, others): (Standing, Vec<Standing>) = match players[..] {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use mineflow_minesweeper::{Board, FirstClick};
 
-/// A board with a first-click rule, and the number of its guesses in a set.
+/// A board with a first-click rule, and the number of guesses to sample from its games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KindOfGuesses {
     pub board: Board,

@@ -33,18 +33,19 @@ use mineflow_rng::Seed;
 use mineflow_store::{Journal, Purpose, object};
 use sample::{SampledGuess, Sampler};
 
-/// The two files of a set; the parity of a game's number chooses the file.
+/// The two files of a set; the parity of a game's number decides which file its guesses go to.
 const FILES: [&str; 2] = ["tune.parquet", "report.parquet"];
-/// The number of look-ahead guesses with which every guess of a line of play looks ahead.
+/// The setting of [`Lines::looks`] with which every guess of a line of play looks two steps ahead.
 const EVERY: u32 = u32::MAX;
 
 /// Sample guesses from a player's games and value each candidate, for `score`
 ///
-/// The guesses are drawn from six bands of the unknown share of the board, so that rare positions are included; each guess has a
-/// weight, the number of guesses per game that it represents. Candidates are the eight cells with the highest two-step safety and
-/// every cell within .05 of the best. In positions of up to 1,000 layouts, candidates have exact values. Otherwise they are valued by
-/// lines of play on common layouts: once with two guesses that look two steps ahead, and once with every guess looking ahead. Games
-/// with even numbers go to tune.parquet, and games with odd numbers to report.parquet.
+/// The sample is stratified into six bands by the share of unknown cells, so that rare positions are included. Each guess has a weight: the
+/// number of guesses per game that it represents. Candidates are the eight cells with the highest two-step safety, every cell within .05 of
+/// the best, and the cell that the player chose. In positions of up to 1,000 layouts, their values are exact unless the search exceeds
+/// 200,000 nodes. Otherwise the values are estimated by lines of play on layouts that all candidates share: once with two guesses that look
+/// two steps ahead, and once with every guess looking ahead. Games with even numbers go to tune.parquet, and games with odd numbers to
+/// report.parquet.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "guess-set --out set",
@@ -59,7 +60,7 @@ pub struct GuessSet {
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// Choose boards with first-click rule and number of guesses: BOARD:RULE=N, separated by commas
+    /// Set boards, first-click rules and numbers of guesses: BOARD:RULE=N, separated by commas
     #[arg(
         long,
         value_name = "KINDS",
@@ -71,10 +72,10 @@ pub struct GuessSet {
     /// Sample from N games of each kind
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u32).range(2..))]
     pub games: u32,
-    /// Value each candidate on N layouts by lines of play whose first two guesses look two steps ahead
+    /// Value candidates on N layouts by lines of play whose first two guesses look two steps ahead
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
     pub layouts: u32,
-    /// Value each candidate on N layouts by lines of play in which every guess looks two steps ahead
+    /// Value candidates on N layouts by lines of play in which every guess looks two steps ahead
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(8..=1_000_000))]
     pub looking_layouts: u32,
 }

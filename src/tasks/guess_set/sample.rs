@@ -1,4 +1,4 @@
-//! Stratified sampling of the guesses of many games, by bands of the unknown share of the board.
+//! Stratified sampling of the guesses of many games. The strata are bands of the share of unknown cells.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,8 +14,9 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, Game, Grid, Status, View};
 use mineflow_rng::Seed;
 
-/// The bands, each with the upper end of the share of cells that are not known to be safe or mines, and with its share of the guesses of a
-/// set. The last bands hold the first guesses of games, which are much alike; their share is therefore smaller than in games.
+/// The bands: for each, the highest share of unknown cells in its positions, and its share of the sampled guesses. Unknown cells are those
+/// that are not proved safe or mines. The last bands hold the first guesses of games, which are much alike; the sample therefore has a
+/// smaller share of them than games have.
 const BANDS: [(f64, f64); 6] = [
     (0.25, 0.25),
     (0.5, 0.2),
@@ -33,7 +34,7 @@ pub(super) struct SampledGuess {
     pub(super) kind: KindOfGuesses,
     pub(super) grid: Arc<Grid>,
     pub(super) game: u64,
-    /// Number of decisions of the game before the guess.
+    /// Number of decisions in the game before the guess.
     pub(super) turn: u32,
     /// The rows of the position, joined by `/`.
     pub(super) position: String,
@@ -41,9 +42,9 @@ pub(super) struct SampledGuess {
     pub(super) unknown: f64,
     /// Index of the guess's band.
     pub(super) band: usize,
-    /// Number of guesses of the same band in all games.
+    /// Number of guesses in all games that belong to the same band.
     pub(super) met: u32,
-    /// Seed of the layouts of the position.
+    /// Seed for drawing layouts of the position.
     pub(super) seed: u64,
 }
 
@@ -154,8 +155,8 @@ impl Sampler<'_> {
     }
 }
 
-/// Returns the unknown share of the board, or `None` if the position exceeds the counting limits, has a safe cell, or has at most one
-/// unknown cell.
+/// Returns the share of the board's cells that are unknown, or `None` if the position exceeds the counting limits, has a safe cell, or has
+/// at most one unknown cell.
 fn unknown(analysis: &mut Analysis, view: &View) -> Option<f64> {
     analysis.update(view).ok()?;
     analysis

@@ -1,4 +1,4 @@
-//! The progress display and the printed result of a training.
+//! The progress display and the printed result of a training run.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped, humane, percent};
 use mineflow_learn::train::Overfit;
 
-/// Trains with progress output, or overfits a few rows if asked to.
+/// Trains with progress output, or overfits a few rows if the settings ask for it.
 pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     let context = plan.learning.context;
     if plan.learning.settings.overfit {
@@ -48,7 +48,7 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
-/// Returns the result of an already finished training, and notes that it was finished before.
+/// Returns the result of a training run that was already finished, and prints a note that says so.
 pub(crate) fn finished_before(
     result: impl Row + 'static,
     context: &Context<'_>,

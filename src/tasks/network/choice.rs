@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::training_records::{Figures, Won};
 use mineflow_arena::to_csv;
 
-/// The number of best networks that take part in the final validation.
+/// The number of networks that take part in the final validation because they won most.
 const BEST: usize = 5;
 
 /// The source of a saved network.
@@ -48,8 +48,8 @@ pub(super) struct Candidate {
     pub(super) second: Option<Won>,
 }
 
-/// Returns the indices of the candidates for the final validation, in ascending order: the best of the validation after every round, the last round, and the mean
-/// of the last rounds if there is one. If no games were played, only the last candidate is returned.
+/// Returns the indices of the candidates for the final validation, in ascending order. They are the candidates with the most wins so far,
+/// the last round, and the mean of the last rounds if there is one. If no games were played, only the last candidate is returned.
 pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     let wins = |index: usize| candidates[index].figures.won.map(|won| won.wins);
     let mut ranked: Vec<_> = (0..candidates.len()).collect();

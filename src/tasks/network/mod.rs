@@ -8,7 +8,7 @@
 //!     metrics.jsonl          one line per round
 //!     tensorboard/           the metrics for TensorBoard
 //!     artifact.safetensors   the published network, written last
-//!     ran-away.csv           only after a failure: the batch that caused it
+//!     ran-away.csv           only if training diverged: the batch at which it did
 //! ```
 //!
 //! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode with new rows. Validation games decide
@@ -41,16 +41,16 @@ pub use validation::ValidationGames;
 use crate::training_records::{Figures, Metrics, Round, RoundCost};
 use mineflow_learn::train::RowsProgress;
 
-/// The result of a training; identical for the same settings on any number of threads.
+/// The result of a training run, which is identical for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingResult {
     /// SHA-256 of `artifact.safetensors`.
     pub sha256: String,
     /// The published network: the number of its round, or `average` for the mean of the last rounds.
     pub published: String,
-    /// Number of optimiser steps of the whole training.
+    /// Number of optimiser steps in the whole training run.
     pub steps: usize,
-    /// Number of rows trained on in the whole training.
+    /// Number of rows trained on in the whole training run.
     pub rows: u64,
     /// Training loss of the last round.
     pub loss: f64,
@@ -59,20 +59,20 @@ pub struct TrainingResult {
     pub figures: Figures,
 }
 
-/// The way in which a training ended.
+/// The way in which a training run ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TrainingEnd {
     Finished(TrainingResult),
-    /// The training was already finished, and nothing was done.
+    /// The training run was already finished, and nothing was done.
     AlreadyFinished(TrainingResult),
-    /// The training was interrupted; these whole rounds and these windows of the next one are saved.
+    /// The training run was interrupted. The fields count the whole rounds, and the windows of the next round, that are saved.
     Stopped {
         rounds: u64,
         windows: usize,
     },
 }
 
-/// Progress of a training.
+/// Progress of a training run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainingProgress {
     pub round: Round,
@@ -82,7 +82,7 @@ pub struct TrainingProgress {
     pub activity: Activity,
 }
 
-/// The current step of a training.
+/// The current activity of a training run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Activity {
     /// Making or reading rows.
@@ -110,5 +110,5 @@ pub enum Activity {
     },
 }
 
-/// A callback that receives the progress of the training, many times a second.
+/// A callback that receives the progress of the training run many times a second.
 pub type Watch<'a> = dyn FnMut(TrainingProgress) + 'a;

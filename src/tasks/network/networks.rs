@@ -1,4 +1,4 @@
-//! Networks that a training starts from, and their metadata.
+//! Networks that a training run starts from, and their metadata.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) fn read_network(
     Ok((Arc::new(network), sha256))
 }
 
-/// Returns the location score in the features of a classifier.
+/// Returns which location score the features of a classifier contain.
 pub(crate) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore> {
     match rule("5.5", network)? {
         Rule::ByNetwork(rule) => Ok(rule.rows().score),

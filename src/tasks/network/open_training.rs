@@ -1,4 +1,4 @@
-//! A training in progress in its folder: its rounds, and the selection at its end.
+//! A training run in progress in its folder: its rounds, and the selection of the published network at its end.
 
 use std::fs;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ const CHOICE: &str = "checkpoints.csv";
 pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE];
 const METRICS: &str = "metrics.jsonl";
 const COSTS: &str = "cost.csv";
-/// Message of the panic if a round has no rows.
+/// Panic message if a round has no rows.
 const AT_HAND: &str = "a round begins with its rows";
 const RAN_AWAY: &str = "ran-away.csv";
 /// The format of the checkpoint that this program writes and reads.
@@ -45,7 +45,7 @@ struct Checkpoint {
     format: u64,
     /// Number of whole rounds.
     rounds: u64,
-    /// Validation results of the mean of the last rounds' weights, once all rounds are finished.
+    /// Validation results of the network with the mean weights of the last rounds, once all rounds are finished.
     average: Option<Figures>,
     /// The round in progress, if it has finished windows.
     begun: Option<Begun>,
@@ -75,7 +75,7 @@ impl Begun {
     }
 }
 
-/// A training in progress in its folder.
+/// A training run in progress in its folder.
 pub(super) struct OpenTraining<'a> {
     plan: TrainingPlan<'a>,
     folder: Folder,
@@ -89,13 +89,13 @@ pub(super) struct OpenTraining<'a> {
     metrics: Vec<Metrics>,
     /// Costs of the rounds for which they are known.
     costs: Vec<RoundCost>,
-    /// Validation results of the mean of the last rounds' weights, once all rounds are finished.
+    /// Validation results of the network with the mean weights of the last rounds, once all rounds are finished.
     average: Option<Figures>,
     events: Events,
 }
 
 impl<'a> OpenTraining<'a> {
-    /// Opens a training and restores the folder's checkpoint if there is one.
+    /// Opens a training run and restores the folder's checkpoint if there is one.
     pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> anyhow::Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
@@ -185,7 +185,7 @@ impl<'a> OpenTraining<'a> {
         self.metrics.len() as u64
     }
 
-    /// Returns the progress of a training that is doing `activity` in this round.
+    /// Returns the progress of the training run when it does `activity` in round `number`.
     fn at(&self, number: u64, activity: Activity) -> TrainingProgress {
         TrainingProgress {
             round: self.plan.source.round,
@@ -195,7 +195,7 @@ impl<'a> OpenTraining<'a> {
         }
     }
 
-    /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if the training is interrupted before that.
+    /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if the training run is interrupted before that.
     fn round(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<()> {
         let began = Instant::now();
         let number = self.rounds() + 1;
@@ -232,7 +232,7 @@ impl<'a> OpenTraining<'a> {
         Ok(())
     }
 
-    /// Trains on the rows of a round, or on the remaining windows of a round in progress.
+    /// Trains on the rows of a round, or on the remaining windows of a round in progress. Returns the totals of the round.
     fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
         let (index, stop, settings) = (
             number - 1,
@@ -344,8 +344,8 @@ impl<'a> OpenTraining<'a> {
         ))
     }
 
-    /// Returns a trainer with the mean of the weights of the last rounds, including `last`, if this round is the last one and averaging is
-    /// on.
+    /// Returns a trainer with the mean weights of the last rounds, including `last`, if this round is the last one and averaging is on.
+    /// Otherwise returns `None`.
     fn averaged(&self, number: u64, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
         let averaged = u64::from(self.plan.learning.average()).min(number);
         if number < self.plan.rounds() || averaged < 2 {
@@ -395,7 +395,7 @@ impl<'a> OpenTraining<'a> {
         Ok(self.events.add(&metrics)?)
     }
 
-    /// Writes the checkpoint of a training with this many whole rounds.
+    /// Writes the checkpoint of the training run after this many whole rounds.
     fn write_checkpoint(&self, rounds: u64) -> anyhow::Result<()> {
         let Some(trainer) = &self.trainer else {
             return Ok(());
@@ -413,7 +413,7 @@ impl<'a> OpenTraining<'a> {
             .write_checked(CHECKPOINT, &serde_json::to_vec(&checkpoint)?)?)
     }
 
-    /// Selects a network, and writes the artifact and the result of the training.
+    /// Selects a network, and writes the artifact and the result of the training run.
     fn publish(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
         let candidates = self.candidates(watch)?;
         let published =

@@ -1,4 +1,4 @@
-//! The plan of a training: a network, its rows and its hyperparameters.
+//! The plan of a training run: a network, its rows and its hyperparameters.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use mineflow_store::{Purpose, object};
 /// The number of rows and the maximum number of steps of the overfitting check.
 const BY_HEART: (usize, usize) = (16, 20_000);
 
-/// The network that a command trains, with its defaults.
+/// The network that a command trains, with the command's defaults.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
     pub(crate) command: &'static str,
@@ -30,7 +30,7 @@ pub(crate) struct Task {
     pub(crate) by_heart: f64,
 }
 
-/// The plan of a training.
+/// The plan of a training run.
 pub(crate) struct TrainingPlan<'a> {
     pub(super) learning: &'a Learning<'a>,
     pub(super) source: RowSource<'a>,
@@ -58,7 +58,7 @@ impl<'a> TrainingPlan<'a> {
         }
     }
 
-    /// Returns the number of rounds of the whole training.
+    /// Returns the number of rounds of the whole training run.
     pub(super) fn rounds(&self) -> u64 {
         self.source.rounds.into()
     }
@@ -86,7 +86,7 @@ impl<'a> TrainingPlan<'a> {
         Ok(tables)
     }
 
-    /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the training starts from a network.
+    /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the training run starts from a network.
     pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
         match &self.source.from {
             Some(from) => Trainer::from_artifact(self.trainer, from),
@@ -110,7 +110,7 @@ impl<'a> TrainingPlan<'a> {
         OpenTraining::open(self, folder)?.finish(watch)
     }
 
-    /// Overfits a few rows, as a first check of a network. Nothing is saved.
+    /// Overfits a few rows, as a first check of a network, and returns the result. Nothing is saved.
     pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
         let from = self.source.from.clone();
         let tables = self.rows(0, from.as_ref())?;

@@ -15,9 +15,9 @@ use mineflow_model::{FeatureSet, Metadata};
 use mineflow_rng::Seed;
 use serde::Serialize;
 
-/// The default share of the epochs over which the learning rate decays.
+/// The default share of epochs over which the learning rate decays.
 const DECAY: f64 = 1.0;
-/// The default share of the episodes of an iterative training over which the learning rate decays.
+/// The default share of episodes over which the learning rate decays in iterative training.
 const ITERATIVE_DECAY: f64 = 0.5;
 
 /// Hyperparameters of every network training.
@@ -51,26 +51,26 @@ pub struct NetworkSettings {
     /// Clip the gradient of each tensor to this norm [default: no clipping]
     #[arg(long, value_name = "NORM")]
     pub clip: Option<f32>,
-    /// Weight averaging: add the mean of the last N rounds' weights as a candidate for publication; 0 for none [default: 0; with
-    /// --iterative a fifth of the episodes]
+    /// Average the weights of the last N rounds as one more candidate for publication; 0 for none [default: 0; with --iterative a fifth of
+    /// the episodes]
     #[arg(long, value_name = "N")]
     pub average: Option<u32>,
-    /// Play N validation games after every round to choose the network to publish; the best then play 4 N further games. With 0, the
-    /// last network is published
+    /// Play N validation games after every round to choose the network to publish; the best networks then play 4 N further games each. With
+    /// 0, the last network is published
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub eval_games: u32,
     /// Choose the compute device: ndarray (CPU); flex or cuda if built with the Cargo feature of that name
     #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
     #[serde(serialize_with = "as_text::one")]
     pub device: Device,
-    /// Check that the network can overfit 16 rows, and keep nothing; exit code 1 if it can't
+    /// Check that the network can overfit 16 rows, and save nothing; exit code 1 if it can't
     #[arg(long)]
     pub overfit: bool,
 }
 
 impl NetworkSettings {
-    /// Resolves the settings in a context. The context needs an output folder, except for the overfitting check. `episodes` is the number
-    /// of episodes of an iterative training.
+    /// Combines the settings with the context of the stage. The context needs an output folder, except for the overfitting check.
+    /// `episodes` is the number of episodes if training is iterative.
     pub(crate) fn begin<'a>(
         &'a self,
         episodes: Option<u32>,
@@ -111,17 +111,17 @@ impl NetworkSettings {
     }
 }
 
-/// The hyperparameters of a training, in the context of its stage.
+/// The hyperparameters of a training run, with the context of its stage.
 #[derive(Clone, Copy)]
 pub(crate) struct Learning<'a> {
     pub(super) settings: &'a NetworkSettings,
     pub(crate) context: &'a Context<'a>,
-    /// Number of episodes of an iterative training.
+    /// Number of episodes, if training is iterative.
     pub(super) episodes: Option<u32>,
 }
 
 impl Learning<'_> {
-    /// Returns the share of the rounds, at the end, over which the learning rate decays to 0.
+    /// Returns the share of final rounds over which the learning rate decays to 0.
     pub(super) fn decay(&self) -> f64 {
         self.settings.decay.unwrap_or(if self.episodes.is_some() {
             ITERATIVE_DECAY
@@ -137,7 +137,7 @@ impl Learning<'_> {
             .unwrap_or(self.episodes.map_or(0, |episodes| episodes / 5))
     }
 
-    /// Returns the seed of the training. No game that evaluates a player version has a seed derived from this seed.
+    /// Returns the seed of the training run. No game that evaluates a player version has a seed derived from this seed.
     pub(crate) fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }

@@ -1,4 +1,4 @@
-//! The source of a training's rows: data folders, or games generated in memory.
+//! The source of the rows of a training run: data folders, or games generated in memory.
 
 use std::sync::Arc;
 

@@ -42,7 +42,7 @@ impl Tables {
     }
 }
 
-/// A function that makes the rows of a round. The arguments are the index of the round and the current network, if there is one.
+/// A function that makes the rows of a round. Its arguments are the index of the round and the current network, if there is one.
 pub(crate) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
 
 /// Folders of `pipeline generate`, whose rows are combined.
@@ -50,7 +50,7 @@ pub(crate) struct DataFolders {
     paths: Vec<PathBuf>,
     /// The settings of each folder.
     settings: Vec<Map<String, Value>>,
-    /// SHA-256 over the hashes of the folders' files.
+    /// SHA-256 over the hashes of the files in the folders.
     pub(crate) sha256: String,
 }
 
@@ -118,7 +118,7 @@ impl DataFolders {
             .map_err(|error: T::Err| wrong(error.to_string()))
     }
 
-    /// Plans windows; see [`Windows::plan`].
+    /// Plans the windows in which rows are read; see [`Windows::plan`].
     pub(crate) fn windows(
         &self,
         set: &'static FeatureSet,

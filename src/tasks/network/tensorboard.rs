@@ -1,4 +1,4 @@
-//! Writes the rounds of a training in TensorBoard's format: `tensorboard --logdir runs`.
+//! Writes the rounds of a training run in TensorBoard's format: `tensorboard --logdir runs`.
 //!
 //! An event file is a sequence of records. Each record holds an event as a protocol buffer:
 //!
@@ -26,14 +26,14 @@ const FOLDER: &str = "tensorboard";
 const FILE: &str = "events.out.tfevents.0.mineflow";
 const VERSION: &str = "brain.Event:2";
 
-/// The event file of a training.
+/// The event file of a training run.
 pub(super) struct Events {
     path: PathBuf,
     file: File,
 }
 
 impl Events {
-    /// Rewrites the event file in the folder of a training, so that the file has no round twice. Later rounds are appended, as TensorBoard
+    /// Rewrites the event file in the output folder, so that the file has no round twice. Later rounds are appended, as TensorBoard
     /// expects.
     pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);
@@ -48,7 +48,7 @@ impl Events {
         Ok(events)
     }
 
-    /// Appends a round.
+    /// Appends the event of a round.
     pub(super) fn add(&mut self, metrics: &Metrics) -> Result<(), StoreError> {
         self.write(&record(&scalars(metrics)))
     }
@@ -85,7 +85,7 @@ fn header(seconds: f64) -> Vec<u8> {
     event
 }
 
-/// Returns the event of a round. The wall time of the event is the round's number, so that the same training produces identical bytes.
+/// Returns the event of a round. The wall time of the event is the round's number, so that the same settings produce identical bytes.
 fn scalars(metrics: &Metrics) -> Vec<u8> {
     let won = metrics.figures.won.map(|won| ("win_ratio", won.win_ratio));
     let always = [

@@ -13,7 +13,7 @@ use mineflow_model::Mlp;
 /// The boards of the validation games. No reported result comes from these boards: the reports use the three standard boards and boards
 /// whose sides are at most 15.
 pub(super) const BOARDS: [&str; 4] = ["16x9/18", "17x13/33", "20x14/50", "28x16/87"];
-/// Number of games of the final validation, as a multiple of the validation after a round.
+/// Number of games in the final validation, as a multiple of the number after a round.
 const FINALISTS_TIMES: u32 = 4;
 
 /// The validation games after every round.
@@ -25,7 +25,7 @@ pub struct ValidationGames<'p> {
     pub games: u32,
 }
 
-/// Which validation games to play.
+/// The validation games to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Validation {
     /// The games after every round.
@@ -35,7 +35,8 @@ pub(super) enum Validation {
 }
 
 impl ValidationGames<'_> {
-    /// Plays the validation games, with a seed derived from the training's seed. Returns [`GenerateError::Stopped`] after an interruption.
+    /// Plays the validation games, with a seed derived from the seed of the training run. Returns [`GenerateError::Stopped`] after an
+    /// interruption.
     pub(super) fn play(
         &self,
         network: &Arc<Mlp>,

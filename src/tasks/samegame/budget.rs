@@ -11,7 +11,6 @@ use mineflow_search::Budget;
 pub struct BudgetText(Budget);
 
 impl BudgetText {
-    /// Returns the budget.
     pub fn budget(self) -> Budget {
         self.0
     }

@@ -1,4 +1,4 @@
-//! Evaluates algorithms on sets of boards by budget: the tables of Schadd et al. (SP-MCTS).
+//! Evaluates algorithms on sets of boards with several budgets, as in the tables of Schadd et al. (SP-MCTS).
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ const RESULTS: &[&str] = &["boards.csv", "solutions.json", "eval.csv"];
 /// Default number of random boards.
 const RANDOM_BOARDS: u32 = 250;
 
-/// Play many boards with each algorithm and budget; print means and deviations
+/// Play boards with each algorithm and budget; print means and standard deviations
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
@@ -70,9 +70,9 @@ pub struct SamegameEval {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub budgets: Vec<BudgetText>,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %) of the hypotheses LOW and HIGH, the mean score of the first of two
-    /// algorithms minus that of the second in points, such as 0:50. --count is then the maximum; the test is evaluated after every 5
-    /// boards, first after 20
+    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:50. LOW and HIGH are its hypotheses on the mean score of the
+    /// first of two algorithms minus that of the second, in points of the game. --count is then the maximum; the test is evaluated after
+    /// every 5 boards, first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

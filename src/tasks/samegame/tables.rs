@@ -35,7 +35,7 @@ pub struct EvalRow {
     /// for algorithms without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
-    /// The mean paired difference in points per board from the first algorithm with the same budget. Empty for the first algorithm.
+    /// The mean paired difference in points per board from the first algorithm with the same budget; `None` for the first algorithm.
     #[serde(default)]
     pub difference: Option<f64>,
     /// The lower end of the 95 % confidence interval of `difference`.
@@ -44,7 +44,7 @@ pub struct EvalRow {
     /// The upper end of the 95 % confidence interval of `difference`.
     #[serde(default)]
     pub difference_high: Option<f64>,
-    /// The verdict of the sequential test of the first algorithm against the second, identical in both rows. `None` without a test.
+    /// The verdict of the sequential test between the first algorithm and the second, identical in both rows; `None` without a test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<SprtVerdict>,
     /// The log-likelihood ratio of the sequential test.

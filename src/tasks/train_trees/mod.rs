@@ -44,8 +44,8 @@ const EXAMINATION: &str = "beginner";
 #[command(after_help = examples(&["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
-    /// Train on the training games of `pipeline generate` folders, separated by commas; their validation and test
-    /// games serve for early stopping and testing
+    /// Train on the training games of `pipeline generate` folders, separated by commas; their validation and test games serve for early
+    /// stopping and testing
     #[arg(
         long,
         value_name = "DIRS",
@@ -95,14 +95,14 @@ pub struct TrainTrees {
     /// Set the maximum number of bins of a feature (max_bin)
     #[arg(long, value_name = "N", default_value_t = TreesSettings::default().bins)]
     pub bins: u32,
-    /// Write a checkpoint every N rounds; each costs a pass of all rows through all trees so far
+    /// Write a checkpoint every N rounds; each checkpoint costs a pass of all rows through all trees so far
     #[arg(long, value_name = "N", default_value_t = above_zero(50))]
     pub checkpoint_every: NonZeroU32,
     /// With classifier-v2 rows: make scores non-increasing in P (monotone_constraints): on or off
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(false))]
     #[serde(serialize_with = "as_text::one")]
     pub monotone: Switch,
-    /// Play N games of player 5.0 with the trees on the beginner's board at the end; 0 for none
+    /// At the end, play N games of player 5.0 with the trees on the beginner board; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub eval_games: u32,
     /// Augment each row by a random one of the eight board symmetries: on or off
@@ -156,7 +156,7 @@ impl TrainTrees {
     }
 }
 
-/// A training with the context of its stage.
+/// A training run with the context of its stage.
 struct TreesRun<'a> {
     settings: &'a TrainTrees,
     context: &'a Context<'a>,
@@ -275,7 +275,7 @@ impl TreesRun<'_> {
         )))
     }
 
-    /// Returns the seed of the training. No game that evaluates a player version has a seed derived from this seed.
+    /// Returns the seed of the training run. No game that evaluates a player version has a seed derived from this seed.
     fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }

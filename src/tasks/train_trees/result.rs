@@ -10,7 +10,7 @@ use mineflow_learn::train::trees::{Trees, score};
 use mineflow_minesweeper::features::classifier_v2;
 use mineflow_model::{FeatureSet, Target};
 
-/// The result of a training; identical for the same settings on any number of threads.
+/// The result of a training run, which is identical for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TreesResult {
     /// SHA-256 of `artifact.json`.
@@ -26,13 +26,13 @@ pub struct TreesResult {
     pub test_log_loss: f64,
     /// Area under the ROC curve on the test rows.
     pub test_auc: f64,
-    /// Test log-loss of the prediction 1 - P, without trees; only if the label is safety.
+    /// Test log-loss of the prediction 1 - P, without trees; `None` unless the label is safety.
     pub log_loss_of_p_alone: Option<f64>,
-    /// Test AUC of the prediction 1 - P, without trees; only if the label is safety.
+    /// Test AUC of the prediction 1 - P, without trees; `None` unless the label is safety.
     pub auc_of_p_alone: Option<f64>,
-    /// The largest difference between the predictions of the trainer and of the artifact after reading it back.
+    /// The largest difference between the predictions of the trainer and those of the artifact that was read back.
     pub largest_difference: f64,
-    /// Win rate of player 5.0 with the trees on the beginner's board, if it was evaluated.
+    /// Win rate of player 5.0 with the trees on the beginner board, if it was evaluated.
     pub win_ratio: Option<f64>,
 }
 

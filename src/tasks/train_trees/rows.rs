@@ -26,7 +26,7 @@ pub(super) struct TreesSource {
 }
 
 impl TreesRun<'_> {
-    /// Returns the player of games in memory and the number of rows, or `None` with a data folder.
+    /// Returns the player and the number of rows if rows are generated in memory, or `None` if they come from data folders.
     fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
         let rows = self.settings.rows.filter(|_| self.settings.data.is_empty());
         rows.map(|rows| Ok((self.settings.player.parse()?, rows.get())))

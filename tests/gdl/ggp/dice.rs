@@ -208,7 +208,7 @@ impl CantStop {
         }
     }
 
-    /// Returns the runners after the one in `column` advances by one step; `None` if the rules forbid the step.
+    /// Returns the runners after the one in `column` advances by one step, or `None` if the rules forbid the step.
     fn climb(&self, runners: &[Option<usize>; 13], column: usize) -> Option<[Option<usize>; 13]> {
         let mut runners = *runners;
         let closed = self
@@ -375,7 +375,8 @@ impl Backgammon {
         all
     }
 
-    /// Returns the moves after which as many dice as possible can be played; if only one die can be played, the higher one.
+    /// Returns the moves after which as many dice as possible can be played. If only one of two dice can be played, returns only the moves
+    /// of the higher possible die.
     fn moves(&self) -> Vec<(usize, usize)> {
         let moves = self.single_moves();
         let left = self.dice.as_ref().map_or(0, Vec::len);

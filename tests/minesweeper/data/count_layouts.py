@@ -1,12 +1,13 @@
-"""Counts the layouts of positions by a method that shares nothing with the solver: a transfer matrix over the cells.
+"""Counts the layouts of positions by a transfer-matrix sweep over the cells, which shares no method with the solver.
 
-The board is swept cell by cell along its shorter side. A state is the mines in the last cells that an open number still
-to be checked can see, and the number of mines so far; Python's integers count exactly. No components, no boxes, no floats.
+The board is swept cell by cell along its shorter side. A state consists of the number of mines so far, and of the mines among those swept
+cells that are next to a number not checked yet. Python's integers make the counts exact. The method uses no components, no boxes and no
+floating-point numbers.
 
     python3 count_layouts.py < positions.jsonl > layout_counts.jsonl
 
-Each line in: {"id", "width", "height", "mines", "rows"}; each line out has besides "solutions" and, for the covered cells
-at `probes` below, "probes": [[row, col, layouts in which it is a mine], ...].
+Each input line is {"id", "width", "height", "mines", "rows"}. Each output line also has "solutions" and, for the covered cells `probes`
+below, "probes": [[row, col, number of layouts in which the cell is a mine], ...].
 """
 
 import json
@@ -16,7 +17,7 @@ from math import comb
 
 
 def count(width, height, mines, rows, forced=None):
-    """The number of layouts with exactly `mines` mines; with `forced`, of those in which that (row, col) is a mine."""
+    """Returns the number of layouts with exactly `mines` mines. If `forced` is a (row, col), counts only the layouts with a mine there."""
     cells = [(r, c) for c in range(width) for r in range(height)]
     if width < height:
         cells = [(r, c) for r in range(height) for c in range(width)]
@@ -38,7 +39,8 @@ def count(width, height, mines, rows, forced=None):
             forget[max(seen_by)].append(cell)
     bit = {cell: 1 << i for i, cell in enumerate(sorted(cell for gone in forget.values() for cell in gone))}
     seen = {number: sum(bit.get(n, 0) for n in around(*number)) for number in numbers}
-    # bits of the remembered mines -> layouts by number of mines so far; the cells that no number sees come at the end.
+    # Maps the bits of the remembered mines to the layouts by number of mines so far. Cells without a neighbouring number are added at the
+    # end.
     states = {0: {0: 1}}
     for i, cell in enumerate(cells):
         if cell in bit:

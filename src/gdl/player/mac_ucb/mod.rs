@@ -20,6 +20,7 @@ pub use player::MacUcbPlayer;
 pub use settings::MacUcbSettings;
 pub use solving::StageNetwork;
 
-/// The revision, which is raised when the same text chooses other actions. Revision 2: MAC-UCB and FC-UCB query the constraint network
-/// and prove nothing by themselves. Revision 3: a search of the network ends when solving has used its share of the move's time.
+/// The revision, which is raised when the same recipe chooses other actions than before. Revision 2: MAC-UCB and FC-UCB query the
+/// constraint network and prove nothing by themselves. Revision 3: a search of the network ends when solving has used its share of the
+/// move's time.
 pub(super) const REVISION: u32 = 3;

@@ -9,6 +9,6 @@ mod tree;
 pub use search::UctPlayer;
 pub use settings::UctSettings;
 
-/// The revision, which is raised when the same text chooses other actions. Revision 2: the exact value of an action in the cache replaces
-/// the mean of the action's playouts.
+/// The revision, which is raised when the same recipe chooses other actions than before. Revision 2: the exact value of an action in the
+/// cache replaces the mean of the action's playouts.
 pub(super) const REVISION: u32 = 2;

@@ -1,4 +1,4 @@
-//! Columns that describe the whole board and the surroundings of a candidate.
+//! Features that describe the whole board and the surroundings of a candidate.
 
 use crate::Cell;
 use crate::solver::Analysis;
@@ -58,7 +58,7 @@ impl Whole {
         whole
     }
 
-    /// Returns the columns that are the same for all candidates.
+    /// Returns the features that are the same for all candidates.
     pub(super) fn columns(&self, components: usize, best: f64, candidates: usize) -> [f32; 15] {
         let &Self {
             unknown,

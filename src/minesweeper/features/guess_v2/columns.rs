@@ -1,4 +1,4 @@
-//! The columns of `guess-v2`.
+//! The features of `guess-v2`.
 
 use mineflow_model::Column;
 
@@ -8,15 +8,15 @@ const NATS: (f64, f64) = (0.0, 65_535.0);
 const SCORE: (f64, f64) = (0.0, 2.0);
 const EIGHT: (f64, f64) = (0.0, 8.0);
 
-/// Defines a block of columns. Each `own` column appears twice: as the plain value, and as its difference from the value of the first
-/// candidate. The `place` columns come before the `own` columns and the `all` columns after them; both appear once.
+/// Defines a block of features. Each `own` feature appears twice: as the plain value, and as its difference from the value of the first
+/// candidate. The `place` features come before the `own` features and the `all` features after them; both appear once.
 macro_rules! columns {
     (
         $(place: $place:literal, $of_place:literal, $place_range:expr, $place_says:literal;)*
         $(own: $name:literal, $unit:literal, $range:expr, $says:literal;)*
         $(all: $all:literal, $of_all:literal, $all_range:expr, $all_says:literal;)*
     ) => {
-        /// The number of `own` columns.
+        /// The number of `own` features.
         pub(in super::super) const OWN: usize = [$($name),*].len();
         /// The number of values per row.
         pub(in super::super) const WIDTH: usize = <[&str]>::len(&[$($place),*]) + 2 * OWN + <[&str]>::len(&[$($all),*]);
@@ -35,7 +35,7 @@ macro_rules! columns {
     };
 }
 
-/// Columns that describe the position of the guess and its candidates.
+/// Features that describe the position of the guess and its candidates.
 pub(super) mod now {
     use super::{CELLS, Column, EIGHT, NATS, SCORE, SHARE};
 
@@ -89,7 +89,7 @@ pub(super) mod now {
     }
 }
 
-/// Columns that describe the positions after a candidate shows its number. Most are means over the numbers that the candidate may show, in
+/// Features that describe the positions after a candidate shows its number. Most are means over the numbers that the candidate may show, in
 /// which a mine counts as 0.
 pub(super) mod next {
     use super::{CELLS, Column, SCORE, SHARE};
@@ -112,7 +112,7 @@ pub(super) mod next {
 /// The number of values per row.
 pub const WIDTH: usize = now::WIDTH + next::WIDTH;
 
-/// All columns: those of `now`, then those of `next`.
+/// All features: those of `now`, then those of `next`.
 pub(super) const COLUMNS: [Column; WIDTH] = {
     let mut columns = [next::COLUMNS[0]; WIDTH];
     let mut i = 0;

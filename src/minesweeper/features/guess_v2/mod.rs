@@ -20,9 +20,9 @@ use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 pub use self::columns::WIDTH;
 pub use self::rows::GuessRows;
 
-/// The maximum number of candidates that get rows.
+/// The maximum number of candidates per guess for the ranker and its training data.
 pub const CANDIDATES: usize = 8;
-/// The column of the rank by two-step safety; rank 0 marks the first row of a guess.
+/// The index of the rank by two-step safety in a row. Rank 0 marks the first row of a guess.
 pub const RANK: usize = 3;
 
 /// The description of `guess-v2`.
@@ -46,7 +46,8 @@ impl PositionFeatures for GuessV2 {
         &SET
     }
 
-    /// Cells that two-step safety does not examine, and positions beyond the solver's limits, get rows of zeros.
+    /// Appends one row per cell. Cells that two-step safety does not examine, and all cells of positions beyond the solver's limits, get
+    /// rows of zeros.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
         let guess = GuessRows::of(of.position, candidates);
         for &cell in of.cells {

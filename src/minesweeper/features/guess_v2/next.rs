@@ -1,4 +1,4 @@
-//! Columns that describe the positions after each number that a candidate may show.
+//! Features that describe the positions after each number that a candidate may show.
 
 use super::columns::next;
 use crate::Cell;

@@ -29,7 +29,7 @@ impl GuessRows {
         guess
     }
 
-    /// Returns the row of `cell` in `rows`, which holds the rows of all candidates; `None` if the cell is not a candidate.
+    /// Returns the row of `cell` in `rows`, which holds the rows of all candidates, or `None` if the cell is not a candidate.
     pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
         let place = self
             .looking
@@ -39,7 +39,7 @@ impl GuessRows {
         rows.chunks_exact(WIDTH).nth(place)
     }
 
-    /// Reads a position and finds its best candidates, at most `most`.
+    /// Reads a position and finds up to `most` of its best candidates.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].

@@ -1,5 +1,5 @@
-//! Columns that describe the number that a candidate will show, and the position in which the next guess must be made, after all moves
-//! proved safe.
+//! Features that describe the number that a candidate will show, and the position in which the next guess must be made, after all moves
+//! proved safe are played.
 
 use rand::SeedableRng;
 
@@ -57,7 +57,7 @@ impl Shown {
     }
 }
 
-/// Statistics of the position at the end of the moves proved safe after each candidate, averaged over layouts.
+/// For each candidate, statistics of the position in which the next guess must be made, averaged over layouts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stops {
     mines: CellSet,
@@ -66,7 +66,7 @@ pub(super) struct Stops {
 }
 
 impl Stops {
-    /// Plays the moves proved safe after each candidate, on the same layouts for all candidates.
+    /// Plays the moves proved safe after each candidate is opened, on the same layouts for all candidates.
     pub(super) fn find(
         &mut self,
         (parent, layouts): (&Analysis, &Layouts),

@@ -92,12 +92,12 @@ macro_rules! rules {
                 match self { $(Self::$rule(_) => $rule::NEEDS_POSTERIOR),* }
             }
 
-            /// Returns whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the other rules.
+            /// Returns whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the rule of player 7.0.
             pub(super) fn plays_out(&self) -> bool {
                 match self { $(Self::$rule(_) => $rule::PLAYS_OUT),* }
             }
 
-            /// Loads the model that its options name, or `swap` in its place.
+            /// Loads the model that the rule's options name, or `swap` in its place.
             pub(super) fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
                 match self { $(Self::$rule(rule) => rule.load(swap)),* }
             }

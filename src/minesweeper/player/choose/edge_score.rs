@@ -1,4 +1,4 @@
-//! The rule that chooses the cell nearest to an edge, by a score instead of the mine probability.
+//! The rule that chooses, among the cells with the lowest scores, the one nearest to an edge.
 
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;

@@ -4,10 +4,11 @@ use crate::Board;
 use crate::features::{LocationScore, RowSettings, q_v2};
 use mineflow_model::{Fault, Linear, Metadata, Model, Target};
 
-/// The keys of the artifact's notes: the location score; theta 1 to 4 of equation 10 (Sinha et al. 2021), separated by commas; the input
-/// value of cells off the board.
+/// The key of the location score in the artifact's notes.
 const LOCATION_SCORE: &str = "location_score";
+/// The key of theta 1 to 4 (Sinha et al. 2021, equation 10), which are separated by commas.
 const THETA: &str = "theta";
+/// The key of the input value of cells off the board.
 const OFF_BOARD: &str = "off_board";
 
 /// The settings of a model's input rows.

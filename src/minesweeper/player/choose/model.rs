@@ -101,7 +101,7 @@ impl<R: ModelRule> NamedModel<R> {
             .expect("a recipe loads its models when it is read")
     }
 
-    /// Loads the model, or `swap` in its place, for the component of a recipe called `part`.
+    /// Loads the model, or `swap` in its place, for the recipe component called `part`.
     pub(super) fn load(
         &mut self,
         part: &str,

@@ -19,7 +19,8 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The default maximum fraction of unknown cells, as in the training data of the published model.
 const UNKNOWN: f64 = 0.985;
-/// The default of [`Ranker::within`]. Guesses below it are hardly ever chosen, and features of fewer guesses save a fifth of a game's time.
+/// The default of [`Ranker::within`]. Guesses further below the best are hardly ever chosen, and leaving them out saves a fifth of a game's
+/// time.
 const WITHIN: f64 = 0.07;
 
 /// The rule that chooses, among the best guesses by two-step safety, the one with the highest gain predicted by a model. Ties go to the
@@ -105,8 +106,8 @@ pub(super) struct RankedList {
 }
 
 impl RankedList {
-    /// Creates the list of a ranker with default options, except that the list is used up to the fraction `unknown` of unknown cells if that
-    /// is more.
+    /// Creates the list of a ranker with default options, except that `unknown` replaces the default maximum fraction of unknown cells if
+    /// it is larger.
     pub(super) fn usual(model: Arc<LoadedModel>, unknown: f64) -> Self {
         Self {
             list: ShortList::new(unknown.max(UNKNOWN), CANDIDATES, WITHIN),

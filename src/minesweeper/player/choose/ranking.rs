@@ -1,4 +1,4 @@
-//! Predictions of the gains of the best guesses by a ranker's model.
+//! Predicts the gains of the best guesses with a ranker's model.
 
 use std::sync::Arc;
 

@@ -17,8 +17,8 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 /// The default weight of a ranker's prediction, in layouts.
 const WEIGHT: u32 = 100;
 
-/// The rule that chooses the guess with the best result in roll-outs. If more than `roll_outs.unknown` of the board is unknown, the ranker
-/// alone chooses; above the ranker's default bound, two-step safety does.
+/// The rule that chooses the guess with the best result in roll-outs. If more than the fraction `roll_outs.unknown` of the cells is
+/// unknown, the ranker alone chooses. Above the ranker's own maximum fraction, two-step safety chooses.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,

@@ -22,7 +22,7 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
     const ALWAYS_SHOWN: &'static [&'static str] = &[];
     /// Whether the rule needs the posterior. [`Guess::analysis`] then holds its probabilities.
     const NEEDS_POSTERIOR: bool = false;
-    /// Whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the other rules.
+    /// Whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the rule of player 7.0.
     const PLAYS_OUT: bool = false;
 
     /// Returns the rule with default options.

@@ -11,7 +11,7 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMctsRule {
     playouts: u64,
-    /// The minimum number of visits of a position whose moves are selected by equation 1 of Schadd et al.
+    /// From this number of visits on, the moves of a position are selected by equation 1 of Schadd et al.
     threshold: u32,
     select: SpUct,
 }

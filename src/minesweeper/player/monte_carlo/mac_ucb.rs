@@ -19,10 +19,10 @@
 //!   together.
 //! - **Final move**: the arm with the highest mean. Ties go to the arm with the most samples, then are broken at random.
 //!
-//! There are two differences from Koriche et al. First, a line of play ends after its second stage, in which the safest move is taken,
-//! because a third stage would need the posterior of every view that may follow. Second, playouts follow a cheap version of the rules of
-//! player 7.0 instead of uniformly random moves, which would win no game. The threshold is a maximum of noisy means and thus tends to be
-//! too high, but no cut removes an arm whose bound is above it.
+//! There are two differences from Koriche et al. First, only two stages are solved, and the second one takes the safest move, because a
+//! third stage would need the posterior of every view that may follow. Second, playouts follow a cheap version of the rules of player 7.0
+//! instead of uniformly random moves, which would win almost no game. The threshold is a maximum of noisy means and thus tends to be too
+//! high, but no cut removes an arm whose bound is above it.
 
 use super::super::choose::{Chooser, Guess};
 use super::super::decision::NoMove;

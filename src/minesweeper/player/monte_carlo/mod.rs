@@ -22,7 +22,7 @@ pub use stage::{GuessStage, StageQuestion};
 /// The default number of playouts per guess.
 pub(super) const PLAYOUTS: u64 = 1000;
 
-/// Lists the option for the number of playouts per guess. The tree of the maximum, a million playouts, takes about a gigabyte.
+/// Lists the option for the number of playouts per guess. With the maximum of a million playouts, a search tree takes about a gigabyte.
 pub(super) fn list_playouts(
     playouts: &mut u64,
     list: &mut OptionList<'_, '_>,

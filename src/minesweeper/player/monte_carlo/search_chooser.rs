@@ -18,7 +18,7 @@ use mineflow_search::{
 const MARGIN: f64 = 0.05;
 /// The maximum number of candidates. Those with the lowest P are kept, with ties broken as by player 7.0.
 const ARMS: usize = 8;
-/// The number of cells considered at each move after the guess, those with the lowest estimated odds of a mine.
+/// The number of cells considered at each move after the guess. They are the cells with the lowest estimated odds of a mine.
 const WIDTH: usize = 3;
 
 /// A chooser of guesses by tree search with the selection rule of Schadd et al. (SP-MCTS, equation 1).

@@ -122,7 +122,7 @@ impl GuessStage {
             .map(|place| &self.shown[place])
     }
 
-    /// Replaces the content of `cells` by the cells that feasible policies open, in row-major order.
+    /// Replaces the content of `cells` by the cells that feasible policies open, in row-major order, and returns the effort of the search.
     pub fn feasible(&mut self, question: StageQuestion, cells: &mut Vec<Cell>) -> SolverEffort {
         let StageQuestion { threshold, nodes } = question;
         let wanted = self.choice.as_slice();

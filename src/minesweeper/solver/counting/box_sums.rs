@@ -13,8 +13,8 @@ pub(in crate::solver) struct BoxSums<N> {
 }
 
 impl<N: Real> Counting<N> {
-    /// Computes for each box of the `i`-th component, in elimination order, the sums over its layouts, weighted by
-    /// `weights` according to their number of mines; one weight for each count of [`ByMines`].
+    /// Computes for each box of the `i`-th component, in elimination order, the sums over its layouts, weighted by `weights` according to
+    /// their number of mines. There is one weight for each count of [`ByMines`].
     pub(in crate::solver) fn box_sums(
         &mut self,
         i: usize,

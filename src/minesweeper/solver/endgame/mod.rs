@@ -1,4 +1,4 @@
-//! Optimal play at the end of a game: a search over the layouts that are still consistent, see `minesweeper::perfect`.
+//! Optimal play at the end of a game: a search over the layouts that are still consistent. `minesweeper::perfect` describes the method.
 //!
 //! | file | content |
 //! |---|---|
@@ -18,7 +18,7 @@ use super::{Contradiction, CountError};
 use crate::Cell;
 use crate::perfect::{Lists, Shape};
 
-/// The number of layouts of a set, or of cells of a small set, that are looked at for the cost of one node.
+/// The number of layouts of a set, or of cells of a set of up to 64 layouts, that can be examined for the cost of one node.
 const WORK_A_NODE: u64 = 64;
 
 /// The limits of an endgame search.
@@ -26,7 +26,7 @@ const WORK_A_NODE: u64 = 64;
 pub struct EndgameLimits {
     /// Maximum number of layouts.
     pub layouts: u32,
-    /// Maximum work in nodes. A node is 64 layouts of a set looked at once, or 64 cells of a set of up to 64 layouts.
+    /// Maximum work in nodes. A node is the examination of 64 layouts of a set, or of 64 cells of a set of up to 64 layouts.
     pub nodes: u32,
 }
 
@@ -41,8 +41,8 @@ impl EndgameLimits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EndgameValue {
-    /// The cell to open. Among the optimal cells it prefers those that may show several numbers, then the safest, then
-    /// the first in the solver's order (component by component, cells off the boundary last).
+    /// The cell to open. Ties between optimal cells go to those that may show several numbers, then to the safest, then to the first in the
+    /// solver's order (component by component, cells off the boundary last).
     pub cell: Cell,
     /// Number of layouts that optimal play wins from here.
     pub won: u32,
@@ -56,8 +56,7 @@ pub struct EndgameValue {
 pub struct EndgameCells {
     /// Number of consistent layouts.
     pub layouts: u32,
-    /// Every cell that may be a mine or safe, with the number of layouts that optimal play wins after it, in the
-    /// solver's order.
+    /// Every cell that may be a mine or safe, with the number of layouts that optimal play wins after opening it, in the solver's order.
     pub won: Vec<(Cell, u32)>,
 }
 
