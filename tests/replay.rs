@@ -85,7 +85,7 @@ fn an_invalid_game_is_one_error_that_names_the_place() {
         .code(2)
         .stderr();
     assert!(
-        error.contains("line 2") && error.contains("not a kept game"),
+        error.contains("line 2") && error.contains("not a saved game"),
         "{error}"
     );
     let timed = command("eval --players 7.0 --games 2 --keep-games 1 --time-limit 5s")

@@ -34,7 +34,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     (
         "fit-alpha --games 100000000",
         "--widths 1..2 --mine-ratios 0.1",
-        "can't be fitted to",
+        "are too few to fit",
     ),
     (
         "compare 7.0 7.0",

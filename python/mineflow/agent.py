@@ -58,13 +58,13 @@ class MinesweeperAction(Action):
 class MinesweeperObservation(Observation):
     """The position after a move."""
 
-    text: str = Field(description="the board, a row a line: H a covered cell, 0 to 8 the number of an open one")
-    constraints: str = Field(description="what the numbers say: how many mines are among which covered cells")
+    text: str = Field(description="the board, one row per line: H a covered cell, 0 to 8 the number of an open one")
+    constraints: str = Field(description="the constraints of the open numbers: how many mines are among which covered cells")
     legal_moves: list[tuple[int, int]] = Field(description="the covered cells, [row, column]")
     won: bool = Field(default=False, description="whether the game is won")
     mine: bool = Field(default=False, description="whether the move opened a mine")
     regret: float | None = Field(
-        default=None, description="the risk of the move less the least risk there was; null beyond counting"
+        default=None, description="the mine probability of the opened cell minus the minimum mine probability; null beyond the solver's limits"
     )
 
 
@@ -220,7 +220,7 @@ def _main() -> None:
     parser = argparse.ArgumentParser(prog="python -m mineflow.agent", description="Serve Minesweeper to agents as an OpenEnv environment.")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at [%(default)s]")
     parser.add_argument("--port", type=int, default=8000, help="port [%(default)s]")
-    parser.add_argument("--sessions", type=int, default=1000, help="most connections at once [%(default)s]")
+    parser.add_argument("--sessions", type=int, default=1000, help="maximum number of simultaneous connections [%(default)s]")
     parser.add_argument("--idle", type=float, default=3600.0, help="seconds after which an idle session ends [%(default)s]")
     given = parser.parse_args()
     uvicorn.run(app(given.sessions, given.idle), host=given.host, port=given.port, log_level="warning")

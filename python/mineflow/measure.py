@@ -92,7 +92,7 @@ class ScoreRow:
     board: str
     first_click: str
     unknown: str
-    """The range of the unknown share of the board, such as "0-0.25", or "all" for all guesses."""
+    """The range of the fraction of unknown cells, such as "0-0.25", or "all" for all guesses."""
     guesses: int
     loss: float
     """The loss in percentage points of the win rate per game."""
@@ -110,7 +110,7 @@ class Score:
     set: str
     """The first 12 digits of the SHA-256 of the file of guesses; "" for columns."""
     rows: list[ScoreRow]
-    """For each kind of board, a row for all guesses, then one for each range of the unknown share of the board."""
+    """For each kind of board, a row for all guesses, then one for each range of the fraction of unknown cells."""
     losses: NDArray[np.float64]
     """The loss of each choice in win probability, [guesses]. A single loss may be negative, because the best candidate is estimated."""
 

@@ -92,11 +92,11 @@ impl Boards {
         let max_steps = max_steps.unwrap_or(u32::MAX);
         if count == 0 || max_steps == 0 {
             return refuse(format!(
-                "num_envs {count} and max_steps {max_steps} are to be at least 1"
+                "num_envs {count} and max_steps {max_steps} must be at least 1"
             ));
         }
         if board.mines() == board.cells() {
-            return refuse(format!("board: {board} has no safe cell, so no game"));
+            return refuse(format!("board: {board} has no safe cell, thus there is no game"));
         }
         if count > MOST_CELLS / board.cells() {
             return refuse(format!(

@@ -118,7 +118,7 @@ fn read(text: &str) -> Result<View, String> {
         let expected = line(&view, cell, number);
         if text != expected {
             return Err(format!(
-                "line {at}: `{text}` doesn't fit the other lines, by which it is `{expected}`"
+                "line {at}: `{text}` doesn't fit the other lines, which require `{expected}`"
             ));
         }
     }

@@ -170,7 +170,7 @@ pub struct ScoreRow {
     pub set: String,
     pub board: String,
     pub first_click: String,
-    /// The band of the unknown share of the board, such as `0-0.25`, or [`ScoreRow::ALL`].
+    /// The band of the fraction of unknown cells, such as `0-0.25`, or [`ScoreRow::ALL`].
     pub unknown: String,
     pub guesses: usize,
     /// The loss in percentage points of win rate per game, with a 95 % confidence interval.
@@ -184,7 +184,7 @@ impl ScoreRow {
     pub const ALL: &str = "all";
 
     /// Computes the rows of a player whose choice in guess `i` loses `losses[i]`. Each kind of board gets one row for all its guesses, then
-    /// one row for each band of the unknown share of the board.
+    /// one row for each band of the fraction of unknown cells.
     pub fn of(
         (player, version, set): (&str, &str, &str),
         guesses: &[GuessToScore],

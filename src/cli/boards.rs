@@ -37,7 +37,7 @@ pub(super) struct BoardsArgs {
     /// Set column and row of the first click, from 0
     #[arg(long, value_name = "X,Y", default_value = "0,0")]
     first: Place,
-    /// Set the first click rule: safe, opening, any
+    /// Set the first-click rule: safe, opening, any
     #[arg(long, value_name = "RULE", default_value = "opening")]
     first_click: FirstClick,
     /// Find N boards

@@ -40,7 +40,7 @@ pub(super) struct OptimumArgs {
     /// Solve these boards: WIDTHxHEIGHT/MINES, of at most 64 cells
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<Board>,
-    /// Choose the first click rules: safe, opening, any; separate several by commas
+    /// Choose the first-click rules: safe, opening, any; separate several by commas
     #[arg(
         long,
         value_name = "RULES",

@@ -77,7 +77,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
         .with_context(|| format!("can't read {name}"))?;
     ensure!(
         !bytes.trim_ascii().is_empty(),
-        "{name} is empty; give a replay or a file of kept games"
+        "{name} is empty; give a replay or a file of saved games"
     );
     if format_of(&bytes) == Some(Format::Kept) {
         kept_games(args, bytes, global)?;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
         let replay = read(&bytes).with_context(|| name.to_string())?;
         ensure!(
             args.game.is_none() && args.form == Form::Moves,
-            "{name} is a replay of one game; --game and --form are for files of kept games"
+            "{name} is a replay of one game; --game and --form are for files of saved games"
         );
         one_replay(args, &replay, global)?;
     }

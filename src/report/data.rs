@@ -97,7 +97,7 @@ impl Data {
             && data.calibration.is_none();
         ensure!(
             !none,
-            "there are no games, trainings or calibrations to report in {}",
+            "there are no games, training runs or calibrations to report in {}",
             list(
                 &folders
                     .iter()

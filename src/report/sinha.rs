@@ -102,7 +102,7 @@ impl Trainings {
     pub(crate) fn table(&self) -> String {
         let cell = |reading: &str, player: &str| match self.moments(reading, player) {
             Some([n, mean, deviation]) => format!(
-                "{:.2} (deviation {:.2}, {n} trainings)",
+                "{:.2} (deviation {:.2}, {n} training runs)",
                 100.0 * mean,
                 100.0 * deviation
             ),

@@ -105,7 +105,7 @@ def a_file_of_several_games_is_listed(browser):
     equal(page.text_content(".sentence").rstrip(".").split()[-1], end, "the end of the game")
     games.nth(len(lines) * 15).click()
     page.wait_for_selector("#notice:not([hidden])")
-    holds("not a kept game" in page.text_content("#notice"), "a broken line is not explained")
+    holds("not a saved game" in page.text_content("#notice"), "a broken line is not explained")
     browser.shot(page, "opened-games", whole=True)
     page = browser.page()
     page.click("#open")

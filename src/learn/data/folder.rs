@@ -143,7 +143,7 @@ impl Manifest {
             return Err(wrong(
                 folder,
                 format!(
-                    "its totals are {result}, and its {} has {}; the command that made the folder makes it whole again",
+                    "its totals are {result}, and its {} has {}; run the command that made the folder again to repair it",
                     Journal::FILE,
                     serde_json::to_value(totals).unwrap_or_default()
                 ),

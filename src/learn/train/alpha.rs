@@ -42,7 +42,7 @@ pub struct AlphaFit {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AlphaError {
-    #[error("4 numbers can't be fitted to {0} boards; sweep more of them")]
+    #[error("{0} boards are too few to fit 4 numbers; sweep more boards")]
     TooFew(usize),
     #[error("row {row}: {column} is {value}, which is not a number to fit")]
     NotFinite {

@@ -49,7 +49,7 @@ pub struct SavedGame {
 /// The error returned for a line that is not a saved game, or for a player that can't play a game.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
-    #[error("not a kept game: {0}")]
+    #[error("not a saved game: {0}")]
     Json(String),
     #[error("`board`: {0}")]
     Board(String),
@@ -401,7 +401,7 @@ mod tests {
                 "\"end\":\"lost\"",
                 "otherwise than `end`",
             ),
-            ("\"game\"", "\"gam\"", "not a kept game"),
+            ("\"game\"", "\"gam\"", "not a saved game"),
         ] {
             let error = line
                 .replacen(from, to, 1)

@@ -89,7 +89,7 @@ impl fmt::Display for Format {
             Self::Rmv => "Viennasweeper replay (.rmv)",
             Self::RawVf => "RawVF text",
             Self::Mbf => "board file (.mbf)",
-            Self::Kept => "kept game",
+            Self::Kept => "saved game",
         })
     }
 }
@@ -104,7 +104,7 @@ pub enum ReplayError {
     TooLarge(usize),
     #[error(
         "these {0} bytes are no replay in a known format; give a file of Arbiter (.avf), Metasweeper (.evf), Minesweeper Clone (.mvf) or \
-         Viennasweeper (.rmv), a RawVF text, a board file (.mbf) or a line of a file of kept games"
+         Viennasweeper (.rmv), a RawVF text, a board file (.mbf) or a line of a file of saved games"
     )]
     Unknown(usize),
     #[error("the {format} ends at byte {at}, in the middle of {part}; save or download it again")]
@@ -135,7 +135,7 @@ pub enum ReplayError {
         "the {format} has more than {MAX_CLICKS} clicks; give the replay of a game that a person played"
     )]
     TooManyClicks { format: Format },
-    #[error("the file holds {0} kept games; give the line of one of them")]
+    #[error("the file holds {0} saved games; give the line of one of them")]
     SeveralGames(usize),
     #[error(
         "the {format} says that the game was {}, but its clicks {}; the program that wrote it has rules that are not known here",

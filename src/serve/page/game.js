@@ -71,7 +71,7 @@ export async function startGamesTab(asked, hooks) {
     try {
       const files = await api.replays();
       if (files.length) place.replaceChildren(...files.map(({ name, games }) => keptFile(name, games)));
-      else place.replaceChildren(el('p', { class: 'soft', text: 'The server was started without kept games. pipeline eval --keep-games N writes some; pipeline serve --replays FILE lists them here.' }));
+      else place.replaceChildren(el('p', { class: 'soft', text: 'The server was started without saved games. pipeline eval --keep-games N writes some; pipeline serve --replays FILE lists them here.' }));
     } catch (error) {
       place.replaceChildren(el('p', { class: 'error', text: error.message }));
     }
@@ -158,7 +158,7 @@ export async function startGamesTab(asked, hooks) {
 }
 
 const gameText = ({ index, player, board, won, moves }) =>
-  player === undefined ? `${index}: not a kept game` : `${index}: ${player} on ${board}, ${won ? 'won' : 'lost'}, ${counted(moves, 'move')}`;
+  player === undefined ? `${index}: not a saved game` : `${index}: ${player} on ${board}, ${won ? 'won' : 'lost'}, ${counted(moves, 'move')}`;
 
 /** Summarises a saved game from its line. The summary is empty if the line can't be read; the server explains why if it is opened. */
 function ofLine(line) {
