@@ -137,8 +137,8 @@ fn desk() -> TempDir {
         "generate --kind guesses --boards 6x6/8 --games 60 --out guesses",
         "guess-set --kinds 6x6/8:safe=40 --games 40 --layouts 8 --looking-layouts 8 --out set",
         "eval --players 4.0 --games 5 --keep-games 5 --out kept",
-        "eval --players 4.0 --games 64 --shard 1/2 --out part.1",
-        "eval --players 4.0 --games 64 --shard 2/2 --out part.2",
+        "eval --players 4.0 --games 64 --shard 1/2 --out shard.1",
+        "eval --players 4.0 --games 64 --shard 2/2 --out shard.2",
     ] {
         run(dir.path(), made).success();
     }

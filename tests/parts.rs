@@ -58,7 +58,7 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
         "{foreign}"
     );
     let third = part(dir.path(), SERIES, (3, 3));
-    assert!(refused(&[parts[0].clone(), third]).contains("part 3/3"));
+    assert!(refused(&[parts[0].clone(), third]).contains("shard 3/3"));
     assert!(refused(&[dir.path().to_owned()]).contains("is not a finished shard"));
     assert!(
         !out.exists(),
@@ -120,7 +120,7 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
         pipeline(&format!("{of} --shard 4/3 --out {}", empty.display()))
             .code(2)
             .stderr()
-            .contains("is not a part")
+            .contains("is not a shard")
     );
 }
 
@@ -137,7 +137,7 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     run(&format!("play --shard 2/2 {out}")).success();
     let missing = run(&format!("play --join 2 {out}")).code(2).stderr();
     assert!(
-        missing.contains("1-of-2: a part of stage play is not finished"),
+        missing.contains("1-of-2: a shard of stage play is not finished"),
         "{missing}"
     );
     run(&format!("play --shard 1/2 {out}")).success();
