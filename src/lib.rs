@@ -14,7 +14,7 @@
 //! - [`samegame`]: SameGame: boards, playouts, searches, board files
 //! - [`gdl`]: games given as rule sheets: parsing, grounding, playouts, players
 //! - [`arena`]: many games in parallel, estimates with confidence intervals, tests
-//! - `answers` (feature `cli`, not public): answers to the questions of the page that need no files; both are JSON
+//! - `answers` (feature `cli`, not public): answers to the requests of the page that need no files; both are JSON
 //! - `learn` (features `data` and `train`): training data and training
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates or trains, and pipelines of them
 //! - `report`, `serve`, `cli` (feature `cli`, not public): the report; the page and its server; the command line, which uses `report` and

@@ -143,7 +143,7 @@ fn impossible_tests_are_one_error() {
             "compare 7.0 4.0 --sprt -1:0 --shard 1/2 --out {}",
             out.display()
         ),
-        "leave --shard away",
+        "leave --shard out",
     );
     let games = "ggp match --budget 5it --sprt 0:5 --game pipelines/ggp";
     says(

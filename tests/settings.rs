@@ -84,7 +84,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     (
         "generate --games 100000000",
         "--player agent",
-        "doesn't weigh the cells",
+        "computes no mine probabilities of the cells",
     ),
     (
         "train-trees --rows 100000000",
@@ -139,7 +139,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     (
         "train-classifier --iterative",
         "--player agent",
-        "doesn't weigh the cells",
+        "computes no mine probabilities of the cells",
     ),
     (
         "train-classifier --iterative",

@@ -312,7 +312,7 @@ fn data_folders_are_used_for_training_and_recorded() {
     );
     let missing = train("train-q", "nowhere", "no").code(2).stderr();
     assert!(
-        missing.contains("nowhere has no manifest.json"),
+        missing.contains("nowhere is not a data folder"),
         "{missing}"
     );
     assert!(!directory.path().join("no").exists());

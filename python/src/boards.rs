@@ -96,7 +96,9 @@ impl Boards {
             ));
         }
         if board.mines() == board.cells() {
-            return refuse(format!("board: {board} has no safe cell, thus there is no game"));
+            return refuse(format!(
+                "board: {board} has no safe cell, thus there is no game"
+            ));
         }
         if count > MOST_CELLS / board.cells() {
             return refuse(format!(

@@ -161,7 +161,9 @@ pub fn detached<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyR
     py.detach(|| catch_unwind(AssertUnwindSafe(work)))
         .map_err(|panic| {
             let text = message(&*panic);
-            PyRuntimeError::new_err(format!("this is a bug in mineflow; please report it: {text}"))
+            PyRuntimeError::new_err(format!(
+                "this is a bug in mineflow; please report it: {text}"
+            ))
         })
 }
 

@@ -29,10 +29,10 @@ pub const NODE_LIMIT: u64 = 5_000_000;
 /// A cell in JSON: row and column, counted from 0.
 type Place = (usize, usize);
 
-/// A function that answers questions of one kind. Question and answer are JSON.
+/// A function that answers requests of one kind. Request and answer are JSON.
 pub type Answering = fn(&Setup, &mut WorkerState, &[u8]) -> Result<String, Refusal>;
 
-/// The kinds of questions with a body, by name.
+/// The kinds of requests with a body, by name.
 pub const QUESTIONS: [(&str, Answering); 6] = [
     ("analyse", position::analyse),
     ("deal", games::deal),
@@ -42,10 +42,10 @@ pub const QUESTIONS: [(&str, Answering); 6] = [
     ("write", exchange::write),
 ];
 
-/// Answers the question of this name, including questions without a body.
+/// Answers the request of this name, including requests without a body.
 ///
 /// # Errors
-/// Returns an error if the question is not valid or has no answer.
+/// Returns an error if the request is not valid or has no answer.
 pub fn answer(
     setup: &Setup,
     worker: &mut WorkerState,
@@ -84,7 +84,7 @@ pub fn about(setup: &Setup) -> Value {
     })
 }
 
-/// Parses a question.
+/// Parses a request.
 fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body)
         .map_err(|error| Refusal::bad(format!("the question is not valid: {error}")))

@@ -1,10 +1,10 @@
-//! The reason why a question has no answer.
+//! The reason why a request has no answer.
 
 use serde_json::{Value, json};
 
 use crate::Place;
 
-/// The reason why a question has no answer.
+/// The reason why a request has no answer.
 #[derive(Debug)]
 pub struct Refusal {
     /// The HTTP status of the refusal.
@@ -23,12 +23,12 @@ impl Refusal {
         }
     }
 
-    /// Creates a refusal of an invalid question.
+    /// Creates a refusal of an invalid request.
     pub fn bad(message: impl ToString) -> Self {
         Self::new(400, message)
     }
 
-    /// Creates a refusal of a valid question that has no answer.
+    /// Creates a refusal of a valid request that has no answer.
     pub fn unanswerable(message: impl ToString) -> Self {
         Self::new(422, message)
     }

@@ -1,4 +1,4 @@
-//! The state that a worker keeps between questions.
+//! The state that a worker keeps between requests.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use mineflow_minesweeper::solver::Solver;
 use mineflow_minesweeper::{Board, FirstClick, Grid};
 use mineflow_model::Registry;
 
-/// The state of a worker, which answers one question at a time and reuses memory for the next.
+/// The state of a worker, which answers one request at a time and reuses memory for the next.
 #[derive(Default)]
 pub struct WorkerState {
     pub solver: Solver,

@@ -64,7 +64,7 @@ pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitC
     }
 }
 
-/// Prints why a question has no answer, and returns the exit code.
+/// Prints why a request has no answer, and returns the exit code.
 pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
     print(why);
     ExitCode::from(NO)

@@ -53,7 +53,7 @@ pub enum TextError {
     )]
     MinesUnknown,
     #[error(
-        "line {line} says {written} mines, but {given} are asked for; leave one of the two away"
+        "line {line} says {written} mines, but {given} are asked for; leave one of the two out"
     )]
     MinesDiffer {
         line: usize,

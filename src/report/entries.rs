@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::data::Data;
 use crate::table::{percent, shown, table};
 
-/// The kinds of boards of the set.
+/// The boards of the guess set, each with its first-click rule.
 const KINDS: [(&str, &str); 4] = [
     ("30x16/99", "safe"),
     ("16x16/40", "safe"),

@@ -15,7 +15,7 @@ use crate::replies::Refusal;
 use crate::{ServeArgs, ServeContext};
 use mineflow_answers::{ListedPlayer, Setup, WorkerState};
 
-/// The maximum number of questions waiting for a worker; further ones are refused.
+/// The maximum number of requests waiting for a worker; further ones are refused.
 const WAITING: usize = 64;
 /// The maximum number of pages that follow a training run at the same time.
 const LISTENERS: usize = 64;
@@ -35,7 +35,7 @@ pub(crate) struct App {
     worker_states: Mutex<Vec<WorkerState>>,
     /// One permit per worker.
     places: Semaphore,
-    /// One permit per question that is computed or waits.
+    /// One permit per request that is computed or waits.
     waiting: Semaphore,
     listeners: Arc<Semaphore>,
 }

@@ -75,7 +75,7 @@ pub struct ServeArgs {
 
 /// The program's parameters for the server.
 pub struct ServeContext {
-    /// Maximum number of questions answered at the same time.
+    /// Maximum number of requests answered at the same time.
     pub threads: usize,
     /// The folder with `registry.json`; `None` for the default folder.
     pub models: Option<PathBuf>,

@@ -74,7 +74,7 @@ pub(crate) fn router(app: Shared) -> Router {
         .with_state(app)
 }
 
-/// Answers a question of the page on a worker.
+/// Answers a request of the page on a worker.
 async fn ask(app: Shared, answering: Answering, body: Bytes) -> Reply {
     let answer = app
         .think(move |app, worker| Ok(answering(&app.setup, worker, &body)?))

@@ -33,7 +33,7 @@ pub enum StoreError {
         there: u64,
         here: u64,
     },
-    #[error("{} has a file {file} and no manifest.json, so no command of this program made it", path.display())]
+    #[error("{} has a file {file} and no manifest.json; no command of this program made it", path.display())]
     NoManifest { path: PathBuf, file: &'static str },
     #[error("{} is not a record of format {format}: {why}", path.display())]
     Record {

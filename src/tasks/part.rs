@@ -118,7 +118,7 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
     let part = context.part;
     ensure!(
         part.is_whole(),
-        "--{setting} decides by all games, and shard {part} has some of them; leave --shard away"
+        "--{setting} decides by all games, and shard {part} has some of them; leave --shard out"
     );
     Ok(())
 }

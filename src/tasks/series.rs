@@ -1,4 +1,5 @@
-//! Series of games: players on boards, with a fixed number of games each. This is the common part of `eval` and `compare`.
+//! Series of games: players on boards, with the same number of games each unless a sequential test ends them early. `eval` and `compare`
+//! share this module; `fit-alpha` uses its `arena` and `play`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

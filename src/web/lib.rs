@@ -24,7 +24,7 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::new(Page::new());
 }
 
-/// State kept between questions.
+/// State kept between requests.
 struct Page {
     question: Vec<u8>,
     answer: Vec<u8>,
@@ -32,7 +32,7 @@ struct Page {
     worker: WorkerState,
 }
 
-/// Reserves memory for a question of this length and returns its address, which is valid until the next call of any function here.
+/// Reserves memory for a request of this length and returns its address, which is valid until the next call of any function here.
 #[unsafe(no_mangle)]
 pub extern "C" fn alloc(length: usize) -> *mut u8 {
     PAGE.with_borrow_mut(|page| {
@@ -41,13 +41,13 @@ pub extern "C" fn alloc(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the question and returns an HTTP status.
+/// Answers the request and returns an HTTP status.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> u32 {
     PAGE.with_borrow_mut(Page::ask)
 }
 
-/// Returns the address of the answer, which is valid until the next question.
+/// Returns the address of the answer, which is valid until the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     PAGE.with_borrow(|page| page.answer.as_ptr())

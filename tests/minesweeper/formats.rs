@@ -133,7 +133,7 @@ fn every_text_error_names_the_place_and_the_mistake() {
     );
     assert_eq!(
         message("3x1x1\n###", Some(2)),
-        "line 1 says 1 mines, but 2 are asked for; leave one of the two away"
+        "line 1 says 1 mines, but 2 are asked for; leave one of the two out"
     );
     assert_eq!(message("0x2x1", None), "a board of 0 x 2 cells is empty");
     assert_eq!(

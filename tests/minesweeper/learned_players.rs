@@ -293,8 +293,8 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
             &missing,
             vec!["no/such/model.json", "can't be read", "No such file"],
         ),
-        ("4.5", &classifier, vec!["`4.5` asks no model"]),
-        ("agent", &classifier, vec!["`agent` asks no model"]),
+        ("4.5", &classifier, vec!["`4.5` has no model"]),
+        ("agent", &classifier, vec!["`agent` has no model"]),
     ];
     for (text, swap, words) in cases {
         let message = refusal(text, swap);

@@ -79,7 +79,7 @@ impl StageRecord {
         games(self) < games(wanted) && without(self) == without(wanted)
     }
 
-    /// Lists the files of the finished folder that are missing or changed. Reads all of them, as sizes and time stamps don't suffice.
+    /// Lists the files of the finished folder that are missing or changed. Reads all of them, as sizes and timestamps don't suffice.
     pub(super) fn damage(
         &self,
         finished: &Path,

@@ -70,7 +70,7 @@ pub enum DataError {
         needed.div_ceil(1 << 20), memory >> 20
     )]
     Window { rows: u64, needed: u64, memory: u64 },
-    #[error("{} has no manifest.json, so it is not a data folder", .0.display())]
+    #[error("{} is not a data folder: it has no manifest.json", .0.display())]
     NoManifest(PathBuf),
     #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
     OtherFeatures {

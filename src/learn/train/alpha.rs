@@ -51,7 +51,7 @@ pub enum AlphaError {
         value: f64,
     },
     #[error(
-        "over these boards the {column} follows from the other columns, so its factor is undetermined; sweep boards that differ in it"
+        "over these boards the {column} follows from the other columns, and its factor is undetermined; sweep boards that differ in it"
     )]
     Deficient { column: &'static str },
     #[error("the regression failed: {0}")]

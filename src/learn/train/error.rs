@@ -60,7 +60,7 @@ impl TrainError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::NoRows(_) => Some(
-                "generate more games; a game is in one split only, so one game is never enough",
+                "generate more games; a game is in one split only, and thus one game is never enough",
             ),
             Self::Width { .. } | Self::NotFinite { .. } | Self::Target { .. } => {
                 Some("generate the data again")

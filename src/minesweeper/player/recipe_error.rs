@@ -51,7 +51,7 @@ pub enum RecipeError {
     NeedsPosterior { part: String, source_part: String },
     #[error("`{part}` has no usable model: {why}")]
     Model { part: String, why: String },
-    #[error("player `{player}` asks no model, so none can take its place")]
+    #[error("player `{player}` has no model that could be replaced")]
     NoModel { player: String },
     #[error("`{whole}` is a whole player and can't be joined with `{other}`")]
     NotJoinable { whole: &'static str, other: String },

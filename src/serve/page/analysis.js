@@ -7,7 +7,7 @@ import { cellName, counted, el, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
 import { isNumber, toIndex, toRows } from './position.js';
 
-/** The minimum time between two questions, in milliseconds. If changes come faster, only the last one is asked about. */
+/** The minimum time between two requests, in milliseconds. If changes come faster, only the last one is asked about. */
 const PAUSE = 70;
 /** The number of proofs shown before `Show all`. */
 const FEW = 8;
@@ -82,7 +82,7 @@ export class Analysis {
       await this.#known;
       const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick };
       const { chosen } = this.#players;
-      // Players first need their models, which may be a download. The first question therefore asks only for the probabilities.
+      // Players first need their models, which may be a download. The first request therefore asks only for the probabilities.
       for (const players of this.#loaded ? [chosen] : [[], chosen]) {
         if (abort !== this.#abort) return;
         const answer = await this.#analysis(question, players, abort.signal);

@@ -1,4 +1,4 @@
-// The questions that the page asks, either the server or its own workers. Each question has a function.
+// The requests of the page to the server or to its own workers. Each request has a function.
 
 import { Workers } from './workers.js';
 
@@ -13,10 +13,10 @@ export class Refusal extends Error {
 
 /** The address of the WebAssembly, which web/build writes into index.html for a page without a server. */
 const wasm = document.documentElement.dataset.wasm;
-/** Whether a server answers the questions. Only a server has runs, folders and a list of models. */
+/** Whether a server answers the requests. Only a server has runs, folders and a list of models. */
 export const hasServer = wasm === undefined;
 
-/** The questions that wait for an answer, and whether a model is being downloaded. Dispatches `change`. */
+/** The requests that wait for an answer, and whether a model is being downloaded. Dispatches `change`. */
 export const work = Object.assign(new EventTarget(), { asked: new Set(), loads: 0 });
 
 const changed = () => work.dispatchEvent(new Event('change'));
@@ -28,7 +28,7 @@ const workers = hasServer
       changed();
     });
 
-/** Aborts all questions except `about`. Their promises are rejected. */
+/** Aborts all requests except `about`. Their promises are rejected. */
 export function stop() {
   for (const question of work.asked) question.abort();
 }
@@ -39,7 +39,7 @@ async function askServer(name, body, signal) {
   return { status: response.status, text: await response.text() };
 }
 
-/** Returns a promise of the answer to a question. `signal` aborts the question. */
+/** Returns a promise of the answer to a request. `signal` aborts the request. */
 async function ask(name, question, signal) {
   const own = new AbortController();
   const abort = () => own.abort();

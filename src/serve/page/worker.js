@@ -1,4 +1,4 @@
-// Answers questions in a separate thread, one at a time; see workers.js.
+// Answers requests in a separate thread, one at a time; see workers.js.
 
 import { Engine } from './engine.js';
 

@@ -1,10 +1,10 @@
-// Asks workers of this page instead of a server. If a question is aborted, its worker is ended, unless the worker is nearly done.
+// Asks workers of this page instead of a server. If a request is aborted, its worker is ended, unless the worker is nearly done.
 
 import { MISSING } from './engine.js';
 
 /** The maximum number of workers. Each has its own memory. */
 const MOST = Math.min(2, navigator.hardwareConcurrency ?? 1);
-/** How long a worker may continue with an aborted question, in milliseconds. A new worker would have to read its models again. */
+/** How long a worker may continue with an aborted request, in milliseconds. A new worker would have to read its models again. */
 const GRACE = 300;
 
 export class Workers {
@@ -42,7 +42,7 @@ export class Workers {
     });
   }
 
-  /** Assigns waiting questions to free workers. */
+  /** Assigns waiting requests to free workers. */
   #next(module) {
     while (this.#waiting.length) {
       let free = this.#workers.find((worker) => !worker.question);

@@ -62,7 +62,7 @@ impl<'a> Observer<'a> {
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
         let Recipe::Steps(steps) = &player.recipe else {
             anyhow::bail!(
-                "player {} doesn't weigh every cell, so it predicts nothing; leave it away",
+                "player {} doesn't compute a mine probability for every cell and thus predicts nothing; leave it out",
                 player.name
             );
         };
@@ -79,7 +79,7 @@ impl<'a> Observer<'a> {
             let objective = forest.objective();
             ensure!(
                 objective == Objective::Logistic,
-                "the trees of player {} are of {} and give no probabilities; leave it away",
+                "the trees of player {} are of {} and give no probabilities; leave it out",
                 player.name,
                 objective.name()
             );

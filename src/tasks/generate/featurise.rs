@@ -103,7 +103,8 @@ impl Featurise {
     }
 }
 
-/// Evaluates the recorded positions of games, in order.
+/// Makes the rows of one recorded game at a time: recomputes the player's mine probabilities for each decision, then the features and the
+/// target.
 struct Weigher<'a> {
     player: RecipePlayer,
     rows: RowMaker<'a>,

@@ -47,9 +47,9 @@ pub enum GenerateError {
         seed: u64,
         fault: PlayFault,
     },
-    #[error("player {0} doesn't weigh the cells that it chooses from")]
+    #[error("player {0} computes no mine probabilities of the cells that it chooses from")]
     NoWeights(String),
-    #[error("{}: player {player} can't weigh the position of row {row}: {why}", path.display())]
+    #[error("{}: player {player} can't compute the mine probabilities of the position of row {row}: {why}", path.display())]
     Weigh {
         path: PathBuf,
         player: String,

@@ -103,7 +103,7 @@ pub enum PlayFault {
     #[error(transparent)]
     Fault(#[from] Fault),
     #[error(
-        "it doesn't weigh the cells that it chooses from, so there is nothing to learn from it"
+        "it computes no mine probabilities of the cells that it chooses from, and thus there is nothing to learn from it"
     )]
     NoPosition,
 }

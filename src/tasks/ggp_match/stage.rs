@@ -167,7 +167,7 @@ impl GgpMatch {
         );
         ensure!(
             self.series == 1,
-            "--sprt takes matches of which none depends on another, and --series is {}; leave one of the two away",
+            "--sprt takes matches of which none depends on another, and --series is {}; leave one of the two out",
             self.series
         );
         Ok(())

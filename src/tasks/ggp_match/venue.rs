@@ -57,7 +57,7 @@ impl Venue {
         let (roles, game) = (self.roles()?, self.sheet.display());
         ensure!(
             roles == 2,
-            "--sprt takes games of two roles, and {game} has {roles}; leave it away"
+            "--sprt takes games of two roles, and {game} has {roles}; leave it out"
         );
         Ok(())
     }
