@@ -69,7 +69,7 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
     assert!(
         missing
             .stderr()
-            .contains("there is no set of guesses no/set.parquet"),
+            .contains("there is no guess set no/set.parquet"),
         "{}",
         missing.stderr()
     );

@@ -102,7 +102,7 @@ class ScoreRow:
 
 @dataclass(frozen=True)
 class Score:
-    """The loss of a player's choices on a set of guesses."""
+    """The loss of a player's choices on a guess set."""
 
     player: str
     version: str
@@ -217,7 +217,7 @@ def score(
     node_limit: int | None = None,
     threads: int | None = None,
 ) -> Score:
-    """Returns the loss of a player's choices on a set of guesses, relative to the best candidate of each guess, as `pipeline score` does.
+    """Returns the loss of a player's choices on a guess set, relative to the best candidate of each guess, as `pipeline score` does.
 
     No game is played, and thus the score does not depend on luck. In a minute, it shows differences that games show only after a night.
 
@@ -271,7 +271,7 @@ def _columns(file: str | PathLike[str]) -> Mapping[str, Any]:
         try:
             import polars
         except ImportError:
-            raise ImportError("reading a set of guesses needs pyarrow or polars; pip install pyarrow") from None
+            raise ImportError("reading a guess set needs pyarrow or polars; pip install pyarrow") from None
         return {column.name: column.to_numpy() for column in polars.read_parquet(str(file))}
     table = parquet.read_table(str(file))
     return {name: table[name].to_numpy() for name in table.column_names}

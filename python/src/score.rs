@@ -1,4 +1,4 @@
-//! `score`: the loss of a player's choices on a set of guesses, as measured by `pipeline score`.
+//! `score`: the loss of a player's choices on a guess set, as measured by `pipeline score`.
 
 use mineflow_arena::{CandidateRow, GuessToScore, ScoreRow};
 use mineflow_minesweeper::Cell;
@@ -16,7 +16,7 @@ use crate::pool::{Rest, Taken, Threads, detached};
 /// The number of guesses that are answered or valued between two checks for signals of Python, such as an interrupt.
 const BATCH: usize = 256;
 
-/// The columns of a set of guesses that `score` needs, by their names in the file.
+/// The columns of a guess set that `score` needs, by their names in the file.
 #[derive(FromPyObject)]
 pub struct Columns {
     guess: Vec<u32>,
@@ -62,7 +62,7 @@ impl Columns {
     }
 }
 
-/// Scores a policy on a set of guesses and returns the fields of `mineflow.Score`.
+/// Scores a policy on a guess set and returns the fields of `mineflow.Score`.
 #[pyfunction]
 pub fn score<'py>(
     py: Python<'py>,

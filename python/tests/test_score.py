@@ -1,4 +1,4 @@
-"""Tests that scores on sets of guesses equal those of `pipeline score`."""
+"""Tests that scores on guess sets equal those of `pipeline score`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-//! Scores of players' choices on a set of guesses whose candidates have known values.
+//! Scores of players' choices on a guess set whose candidates have known values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct GuessToScore {
     pub values: Vec<LineValue>,
 }
 
-/// A row of a set of guesses: a candidate, with the columns of its guess that a score needs.
+/// A row of a guess set: a candidate, with the columns of its guess that a score needs.
 #[derive(Clone, Debug)]
 pub struct CandidateRow<'a> {
     /// The number of the guess. The rows of a guess are consecutive.

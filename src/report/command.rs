@@ -33,7 +33,7 @@ const OF_STAGES: [(&str, &[&str]); 8] = [
         &["table-4"],
     ),
     (
-        "Games won by ratio of mines, a line for each player",
+        "Games won by mine ratio, a line for each player",
         &["figure figure-2"],
     ),
     (

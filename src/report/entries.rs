@@ -1,4 +1,4 @@
-//! The table of entries: the loss of players on the committed set of guesses.
+//! The table of entries: the loss of players on the committed guess set.
 //!
 //! An entry is a file of JSON lines: a line with [`About`], then the lines of `pipeline score --json`.
 

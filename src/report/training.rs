@@ -169,7 +169,7 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
         grouped(games)
     );
     Ok(table(
-        "boards | games | p (longer side) | q (shorter side) | ratio of mines | constant | R²",
+        "boards | games | p (longer side) | q (shorter side) | mine ratio | constant | R²",
         [row],
     ))
 }

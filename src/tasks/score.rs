@@ -1,4 +1,4 @@
-//! The stage `score`: the loss of players' choices on a set of guesses.
+//! The stage `score`: the loss of players' choices on a guess set.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use mineflow_store::{Purpose, StoreError, object};
 
 const RESULTS: &[&str] = &["score.csv"];
 
-/// Score players on a set of guesses: the loss of their choices against the best
+/// Score players on a guess set: the loss of their choices against the best
 ///
 /// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is played, and thus the luck of games adds no
 /// variance. The loss measures guesses in positions from the games of the set's player, where no cell is proved safe. It does not measure
@@ -43,7 +43,7 @@ pub struct Score {
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub model: Vec<ModelFor>,
-    /// Read the set of guesses from this file, written by `guess-set`
+    /// Read the guess set from this file, written by `guess-set`
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
     /// Limit the search nodes per decision; a decision beyond the limit counts as the worst candidate
@@ -63,7 +63,7 @@ impl Stage for Score {
             Err(StoreError::Stopped) => return Ok(context.interrupted("no scores")),
             hash => hash?.with_context(|| {
                 let set = self.set.display();
-                format!("there is no set of guesses {set}; `pipeline guess-set` makes one")
+                format!("there is no guess set {set}; `pipeline guess-set` makes one")
             })?,
         };
         let mut settings = object(json!({
@@ -142,7 +142,7 @@ impl Score {
     }
 }
 
-/// Reads a set of guesses.
+/// Reads a guess set.
 fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
     let rows = read_guess_set(path).map_err(|error| {
         let is_other_file = matches!(
@@ -151,7 +151,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
         );
         let error = anyhow::Error::new(error);
         if is_other_file {
-            error.context("this is no set of guesses, which `pipeline guess-set` makes")
+            error.context("this is no guess set, which `pipeline guess-set` makes")
         } else {
             error
         }

@@ -9,7 +9,7 @@ pub enum FileKind {
     Rows(&'static FeatureSet),
     /// `decisions/*.parquet`: one row per guess with the whole position, from which other features can be computed.
     Decisions,
-    /// A set of guesses: one row per candidate with its value.
+    /// A guess set: one row per candidate with its value.
     GuessSet,
 }
 

@@ -154,7 +154,7 @@ pub(super) const COLUMNS: [Column; 21 + BLOCKS.len()] = [
     ),
 ];
 
-/// Writes a set of guesses and returns its file entry. On an error no file is left.
+/// Writes a guess set and returns its file entry. On an error no file is left.
 ///
 /// # Errors
 /// Returns an error if the file can't be written.
@@ -202,7 +202,7 @@ pub fn write_guess_set(
     )
 }
 
-/// Reads a set of guesses.
+/// Reads a guess set.
 ///
 /// # Errors
 /// Returns an error if the file is missing or damaged, or lacks a column of the set.

@@ -276,7 +276,7 @@ impl DescentNode {
 /// rounded up or down at random. Each descent thus takes a mine with a probability equal to this share, and together they spread evenly.
 fn mines_among(descents: u64, system: &System, column: usize, rng: &mut Rng) -> u64 {
     let rows = system.rows_of(column);
-    // In units of 1/65,536. An unknown column leaves each of its rows at least one unknown cell.
+    // The share is in units of 1/65,536. `column` is unknown, and thus `unknown_in` is at least 1 for each of its rows.
     let share =
         |row: usize| ((system.mines_left(row) as u32) << 16) / system.unknown_in(row) as u32;
     let shares: u32 = rows.iter().map(|&row| share(usize::from(row))).sum();

@@ -6,7 +6,7 @@ import { toIndex } from './position.js';
 const COLUMNS = [
   ['Cell', 'Row and column, counted from 0'],
   ['Mine', 'Chance that it is a mine, per cent'],
-  ['Progress', 'Chance that a certain cell follows, per cent'],
+  ['Progress', 'Probability that some cell is then proved safe, per cent'],
   ['2 steps', 'Two-step safety: chance to live through this guess and the next move, per cent'],
   ['Win', 'Chance to win after this guess, per cent: exact near the end, else an estimate'],
   ['Shows', 'How likely each number 0 to 8 is'],

@@ -14,7 +14,7 @@ export class Workers {
   #waiting = [];
   #loading;
 
-  /** `address` is that of the WebAssembly. `loading(loads)` receives true when a model's download starts, false when it ends. */
+  /** `address` is that of the WebAssembly. `loading(loads)` receives whether any worker downloads a model, whenever that may have changed. */
   constructor(address, loading) {
     this.#address = address;
     this.#loading = loading;
@@ -56,17 +56,17 @@ export class Workers {
 
   #start(module) {
     const thread = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
-    const worker = { thread, question: null };
+    const worker = { thread, question: null, loads: false };
     const done = (settle) => {
       const { question } = worker;
       worker.question = null;
       settle(question);
     };
     thread.addEventListener('message', ({ data }) => {
-      if ('loads' in data) return this.#loading(data.loads);
+      if ('loads' in data) return this.#setLoads(worker, data.loads);
       if (!data.failed) done(({ resolve }) => resolve(data));
       else {
-        this.#loading(false);
+        this.#setLoads(worker, false);
         if (data.ended) done(({ reject }) => reject(new Error('The calculation ended without an answer; it may need more memory than the browser gives.')));
         else done(({ resolve }) => resolve({ status: MISSING, text: JSON.stringify({ error: `A model can’t be downloaded: ${data.failed}` }) }));
       }
@@ -82,11 +82,16 @@ export class Workers {
     return worker;
   }
 
+  #setLoads(worker, loads) {
+    worker.loads = loads;
+    this.#loading(this.#workers.some((other) => other.loads));
+  }
+
   #end(worker, module) {
     worker.thread.terminate();
     worker.question = null;
     this.#workers = this.#workers.filter((other) => other !== worker);
-    this.#loading(false);
+    this.#setLoads(worker, false);
     this.#next(module);
   }
 }
