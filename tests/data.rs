@@ -195,6 +195,36 @@ fn splits_by_game_are_disjoint_and_complete() {
 }
 
 #[test]
+fn data_do_not_depend_on_the_folder_of_the_players_model() {
+    let dir = tempdir();
+    let player = |folder: &str| {
+        let model = dir.path().join(folder).join("trees.json");
+        fs::create_dir(model.parent().unwrap()).unwrap();
+        fs::copy("models/5.0/768ad20d1575.json", &model).unwrap();
+        format!(
+            "--player dss+components+trees:model={}:candidates=sampled",
+            model.display()
+        )
+    };
+    let players = [player("a"), player("b")];
+    let outs = players
+        .each_ref()
+        .map(|player| made(&format!("--games 4 {player}")));
+    assert!(left(&outs[0].1) == left(&outs[1].1));
+    let again = format!(
+        "data featurise {} --features q-v2 --out {}",
+        outs[0].1.display(),
+        dir.path().join("again").display()
+    );
+    let without = pipeline(&again).code(2).stderr();
+    assert!(
+        without.contains("trees.json") && without.contains("give the player with --player"),
+        "{without}"
+    );
+    pipeline(&format!("{again} {}", players[1])).success();
+}
+
+#[test]
 fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
     let (dir, out) = made("--rows 9000");
     let (rows, parts) = (dir.path().join("q"), dir.path().join("parts"));

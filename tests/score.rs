@@ -1,11 +1,12 @@
 //! Tests of guess sets and of the scores of players on them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mineflow::minesweeper::player::PlayerSpec;
 use serde_json::Value;
 
+use crate::models::fixture;
 use crate::program::{pipeline, tempdir};
 
 /// Returns the name, loss and confidence interval of these players on all guesses of the set.
@@ -77,8 +78,12 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
     let mut bytes = fs::read(&file).unwrap();
     bytes.truncate(bytes.len() / 2);
     fs::write(&damaged, bytes).unwrap();
+    let other = PathBuf::from(fixture("data/missing.parquet"));
     for (set, expected) in [
         (damaged.as_path(), "damaged.parquet"),
+        (damaged.as_path(), "`pipeline guess-set` makes a guess set"),
+        (other.as_path(), "missing.parquet has no column `guess`"),
+        (other.as_path(), "`pipeline guess-set` makes a guess set"),
         (out.as_path(), "score"),
     ] {
         let error = pipeline(&format!("score --players 7.0 --set {}", set.display()))

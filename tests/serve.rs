@@ -264,6 +264,17 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
 }
 
 #[test]
+fn a_player_with_a_model_file_is_listed_and_plays() {
+    let server = Server::start("--player dss+components+trees:model=models/5.0/768ad20d1575.json");
+    let about = server.get("/api/about").json(200);
+    let player = &about["players"].as_array().unwrap().last().unwrap()["name"];
+    assert!(player.as_str().unwrap().contains("model=768ad20d1575.json"));
+    let rules = json!({"width": 5, "height": 5, "mines": 4, "first_click": "safe", "seed": 3, "game": 4, "player": player});
+    let replay = server.post("/api/game", &rules).json(200);
+    assert!(!replay["moves"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn models_state_how_they_were_made() {
     let models = Server::start("").get("/api/models").json(200);
     let ranker = models

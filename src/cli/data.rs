@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -304,10 +304,10 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
                 .as_str()
                 .unwrap_or(recipe)
                 .to_owned();
-            PlayerSpec {
-                name,
-                recipe: recipe.parse()?,
-            }
+            let recipe = recipe.parse().context(
+                "the manifest names the player's model without its folder; give the player with --player",
+            )?;
+            PlayerSpec { name, recipe }
         }
     };
     let featurise = Featurise {

@@ -47,17 +47,20 @@ impl App {
         address: SocketAddr,
     ) -> anyhow::Result<Self> {
         let mut players = ListedPlayer::versions();
+        let mut names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+        names.extend(args.player.iter().cloned());
+        args.models.check(&names)?;
+        let mut added = Vec::new();
         for recipe in &args.player {
             let spec = args.models.player(recipe)?;
             players.push(ListedPlayer {
-                name: spec.name,
+                name: spec.name.clone(),
                 recipe: recipe.clone(),
                 summary: "given at the start".to_owned(),
                 source: String::new(),
             });
+            added.push(spec);
         }
-        let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
-        args.models.check(&names)?;
         let threads = context.threads;
         let given = args.models.given().to_vec();
         Ok(Self {
@@ -70,9 +73,16 @@ impl App {
                 .collect::<anyhow::Result<_>>()?,
             setup: Setup {
                 players,
+                // The name of an added player has the file name of its model, without the folder.
                 make: Box::new(move |name| {
-                    mineflow_tasks::values::player(name, &given)
-                        .map_err(|error| format!("{error:#}"))
+                    let found = added.iter().find(|spec| spec.name == name).cloned();
+                    found.map_or_else(
+                        || {
+                            mineflow_tasks::values::player(name, &given)
+                                .map_err(|error| format!("{error:#}"))
+                        },
+                        Ok,
+                    )
                 }),
                 models: context.models.clone(),
                 node_limit: args.node_limit,
@@ -90,7 +100,7 @@ impl App {
         let full = |_| {
             Refusal::new(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "too many pages listen to trainings; close one",
+                "too many pages follow training runs; close one",
             )
         };
         self.listeners.clone().try_acquire_owned().map_err(full)

@@ -144,17 +144,13 @@ impl Score {
 
 /// Reads a guess set.
 fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
-    let rows = read_guess_set(path).map_err(|error| {
-        let is_other_file = matches!(
-            error,
-            DataError::Parquet { .. } | DataError::MissingColumn { .. }
-        );
-        let error = anyhow::Error::new(error);
-        if is_other_file {
-            error.context("this is no guess set, which `pipeline guess-set` makes")
-        } else {
-            error
+    let rows = read_guess_set(path).map_err(|error| match error {
+        DataError::Parquet { .. } | DataError::MissingColumn { .. } => {
+            anyhow!("{error}; `pipeline guess-set` makes a guess set")
         }
+        DataError::Store(error) => error.into(),
+        // As text, because the help of these errors is about data folders.
+        other => anyhow!("{other}"),
     })?;
     ensure!(!rows.is_empty(), "{} has no guesses", path.display());
     let rows: Vec<CandidateRow<'_>> = rows.iter().map(candidate).collect();

@@ -316,6 +316,14 @@ fn a_recipe_names_its_model_by_content_and_finds_it_again() {
     let printed = typed.recipe.to_string();
     assert!(printed.contains(":sha256="), "{printed}");
     assert_eq!(printed.parse::<Recipe>().unwrap(), typed.recipe);
+    // The name does not depend on the folder.
+    let file = path.file_name().unwrap().display().to_string();
+    assert_eq!(
+        typed.name,
+        printed.replace(&path.display().to_string(), &file)
+    );
+    let slow = typed.clone().with_paper_engines();
+    assert_eq!(slow.name, typed.name.replace("components", "dsscsp"));
 
     let (rest, digits) = printed.split_at(printed.find("sha256=").unwrap() + "sha256=".len());
     let changed = if digits.starts_with('0') { '1' } else { '0' };

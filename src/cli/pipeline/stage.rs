@@ -481,7 +481,7 @@ impl StageReader<'_> {
                 text.parse::<PlayerSpec>()
                     .with_context(place)?
                     .recipe
-                    .to_string()
+                    .without_folders()
             };
             recipes.insert(format!("player {text}"), json!(recipe));
         }

@@ -152,10 +152,15 @@ impl<R: ModelRule> NamedModel<R> {
         self.sha256.clear();
     }
 
-    /// Removes the folders from the path of the model's file.
+    /// Removes the folders from the path of the model's file. A file that is called like a version is named `./VERSION`.
     pub(super) fn forget_folder(&mut self) {
+        if is_version(&self.name) {
+            return;
+        }
         if let Some(file) = Path::new(&self.name).file_name() {
-            self.name = file.to_string_lossy().into_owned();
+            let file = file.to_string_lossy();
+            let folder = if is_version(&file) { "./" } else { "" };
+            self.name = format!("{folder}{file}");
         }
     }
 
@@ -269,7 +274,7 @@ impl UncheckedModel {
                 Entry::clone(entry),
             )),
             Some(ModelOverride::Network(network)) => Ok(Self::of_network(network)),
-            None if versions().iter().any(|version| version.name == name) => Self::published(name),
+            None if is_version(name) => Self::published(name),
             None => Self::of_file(name.into()),
         }
     }
@@ -309,6 +314,11 @@ impl UncheckedModel {
             None => format!("the model in memory {fault}"),
         })
     }
+}
+
+/// Returns whether a version has this name. Its published model then takes precedence over a file of this name.
+fn is_version(name: &str) -> bool {
+    versions().iter().any(|version| version.name == name)
 }
 
 /// Formats an error, its causes and the remedy on one line.
