@@ -219,7 +219,7 @@ def score(
 ) -> Score:
     """Returns the loss of a player's choices on a guess set, relative to the best candidate of each guess, as `pipeline score` does.
 
-    No game is played, and thus the score does not depend on luck. In a minute, it shows differences that games show only after a night.
+    No game is played, and thus the score does not depend on luck. In a minute, it shows differences for which games need hours.
 
     policy: as in `evaluate`; a function gets the views of the guesses and returns the cells that it would open.
     guesses: a Parquet file of `pipeline guess-set`, read with pyarrow or polars, whichever is installed; or its columns by name, such as

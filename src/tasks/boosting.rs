@@ -230,7 +230,7 @@ impl Boosting<'_> {
         if let Some(checkpoint) = folder.read_checked(CHECKPOINT)? {
             let losses = read_metrics(folder)?
                 .iter()
-                .map(|metrics| metrics.validation_log_loss)
+                .map(|metrics| metrics.validation_loss)
                 .collect();
             training
                 .resume(&checkpoint, losses)
@@ -336,7 +336,7 @@ fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
             .enumerate()
             .map(|(index, &loss)| TreesMetrics {
                 round: index + 1,
-                validation_log_loss: round(loss, 9),
+                validation_loss: round(loss, 9),
                 rows: rows.get(index).copied(),
             }),
     )

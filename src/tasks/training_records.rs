@@ -106,7 +106,8 @@ impl Won {
 pub struct TreesMetrics {
     /// Number of the round, from 1.
     pub round: usize,
-    pub validation_log_loss: f64,
+    /// The log-loss if the target is a win, the root mean square error if it is a gain.
+    pub validation_loss: f64,
     /// Number of rows that the round's tree grew on, if these are not all rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,

@@ -20,7 +20,7 @@ def a_curve_grows_while_a_training_runs(browser):
     page.wait_for_function(POINTS, arg=lines)
     for step in range(1, 4):
         with metrics.open("a") as file:
-            file.write(json.dumps({"round": lines + step, "validation_log_loss": 0.61 - step / 1000}) + "\n")
+            file.write(json.dumps({"round": lines + step, "validation_loss": 0.61 - step / 1000}) + "\n")
         page.wait_for_function(POINTS, arg=lines + step)
     browser.shot(page, "curve")
 

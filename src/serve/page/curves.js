@@ -13,10 +13,9 @@ const HIDDEN = new Set(['round', 'number', 'steps', 'rows', 'games', 'wins', 'wi
 const TITLES = {
   win_ratio: 'Games won in validation, per cent, with 95 % intervals',
   validation_loss: 'Loss on validation rows',
-  validation_log_loss: 'Log loss on validation rows',
   loss: 'Loss while learning',
 };
-const ORDER = ['win_ratio', 'validation_loss', 'validation_log_loss', 'loss'];
+const ORDER = ['win_ratio', 'validation_loss', 'loss'];
 
 export class Curves {
   #root;

@@ -1,4 +1,4 @@
-// The Puzzles tab: positions that require a guess. The user guesses, and then sees the win probability of each cell.
+// The Puzzles tab: positions that require a guess. The user guesses, and then sees the win probabilities of the candidates.
 
 import * as api from './api.js';
 import { Board } from './board.js';

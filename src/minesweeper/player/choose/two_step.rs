@@ -21,7 +21,7 @@ type Opening = [(u16, u8); OPENING];
 
 impl ChoosingRule for TwoStep {
     const NAME: &'static str = "two-step";
-    const HELP: &'static str = "the guess after which the next move is safest; needs posterior; [:influence=0] [:living=no|yes] \
+    const HELP: &'static str = "the guess that is most probably safe together with the next move; needs posterior; [:influence=0] [:living=no|yes] \
                                 [:candidates=covered|boundary|sampled]";
     const NEEDS_POSTERIOR: bool = true;
 
