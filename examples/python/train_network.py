@@ -58,7 +58,7 @@ def train(features, labels, epochs, rate=2e-3, batch=4096):
 
 
 def write(path, layers, mean, deviation):
-    """Writes the file that mineflow reads. `models/README.md` describes its layout."""
+    """Writes the file that mineflow reads. `docs/src/formats.md` describes its layout."""
     tensors = {"input.mean": mean, "input.deviation": deviation}
     for index, layer in enumerate(layers):
         tensors[f"layers.{index}.weight"] = layer.weight.detach().numpy()

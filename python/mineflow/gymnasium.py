@@ -92,7 +92,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
     Observations are int8[H, W]: -1 is a covered cell, 0 to 8 an open one. Actions are cells by their row-major index, `row * W + col`.
     `info` has these items:
 
-    action_mask: int8[H * W], 1 for each covered cell, as `action_space.sample(mask)` takes it.
+    action_mask: int8[H * W], 1 for each covered cell. `action_space.sample(mask)` takes it, and for vector environments `tuple(mask)`.
     won: whether the step won the game.
     regret: if requested, the mine probability of the opened cell minus the lowest one of all covered cells; NaN if the layouts could not be
         counted.

@@ -60,7 +60,7 @@ impl Stage for Score {
         let players = values::players(&self.players, &self.model)?;
         values::check_different(&players)?;
         let set = match mineflow_store::file_sha256(&self.set, context.stop) {
-            Err(StoreError::Stopped) => return Ok(context.interrupted("no scores")),
+            Err(StoreError::Stopped) => return Ok(interrupted()),
             hash => hash?.with_context(|| {
                 let set = self.set.display();
                 format!("there is no guess set {set}; `pipeline guess-set` makes one")
@@ -82,7 +82,7 @@ impl Stage for Score {
         let (mut rows, mut first) = (Vec::new(), None);
         for spec in &players {
             let Some(losses) = self.losses(spec, &guesses, context)? else {
-                return Ok(context.interrupted("no scores"));
+                return Ok(interrupted());
             };
             let set = &set[..12];
             rows.extend(ScoreRow::of(
@@ -140,6 +140,11 @@ impl Score {
         )?;
         Ok((ending == Ending::Finished).then(|| losses.into_values().collect()))
     }
+}
+
+/// The outcome of an interruption: scoring takes a minute and does not resume.
+fn interrupted() -> Outcome {
+    Outcome::Interrupted("no scores are kept; the same command starts again".to_owned())
 }
 
 /// Reads a guess set.
