@@ -50,9 +50,7 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     }
     if let Some(folder) = data.trained("trees") {
         let rounds: Vec<TreesMetrics> = json_lines(&folder.join("metrics.jsonl"))?;
-        let loss = rounds
-            .last()
-            .map_or(f64::NAN, |last| last.validation_loss);
+        let loss = rounds.last().map_or(f64::NAN, |last| last.validation_loss);
         rows.push(format!("5.0 | {} trees |  | {loss:.4} | ", rounds.len()));
     }
     Ok(table(
