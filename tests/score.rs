@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mineflow::learn::data::{GuessSetRow, read_guess_set, write_guess_set};
 use mineflow::minesweeper::player::PlayerSpec;
 use serde_json::Value;
 
@@ -90,6 +91,41 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
             .code(2)
             .stderr();
         assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_damaged_guess_is_refused_by_its_number() {
+    let folder = tempdir();
+    let set = folder.path().join("set");
+    pipeline(&format!(
+        "guess-set --player 4.0 --kinds 4x4/4:safe=40 --games 60 --layouts 8 --looking-layouts 8 --out {}",
+        set.display()
+    ))
+    .success();
+    let rows = read_guess_set(&set.join("report.parquet")).unwrap();
+    let changes: [(&str, fn(&mut Vec<GuessSetRow>)); 3] = [
+        ("its rows are not consecutive", |rows| {
+            let first = rows.remove(0);
+            rows.push(first);
+        }),
+        ("a `value` is 7, not a number from 0 to 1", |rows| {
+            rows[0].value = 7.0
+        }),
+        ("of its candidates are marked as chosen, not 1", |rows| {
+            rows[0].chosen = !rows[0].chosen;
+        }),
+    ];
+    for (index, (expected, change)) in changes.into_iter().enumerate() {
+        let mut rows = rows.clone();
+        change(&mut rows);
+        let file = format!("{index}.parquet");
+        write_guess_set(folder.path(), &file, &rows).unwrap();
+        let path = folder.path().join(&file);
+        let said = pipeline(&format!("score --players 7.0 --set {}", path.display()))
+            .code(2)
+            .stderr();
+        assert!(said.contains(expected) && said.contains(&file), "{said}");
     }
 }
 

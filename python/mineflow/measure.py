@@ -255,6 +255,7 @@ _COLUMNS = (
     "layouts",
     "row",
     "column",
+    "chosen",
     "exact",
     "lines",
     "value",

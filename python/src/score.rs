@@ -29,6 +29,7 @@ pub struct Columns {
     layouts: Vec<u32>,
     row: Vec<usize>,
     column: Vec<usize>,
+    chosen: Vec<bool>,
     exact: Vec<bool>,
     lines: Vec<u32>,
     value: Vec<f64>,
@@ -51,6 +52,7 @@ impl Columns {
             layouts: self.layouts[at],
             row: self.row[at],
             column: self.column[at],
+            chosen: self.chosen[at],
             value: LineValue {
                 tried: self.lines[at],
                 value: self.value[at],

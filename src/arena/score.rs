@@ -1,6 +1,6 @@
 //! Scores of players' choices on a guess set whose candidates have known values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,8 @@ pub struct CandidateRow<'a> {
     pub layouts: u32,
     pub row: usize,
     pub column: usize,
+    /// Whether the player of the games opened the candidate. One candidate of each guess is marked.
+    pub chosen: bool,
     pub value: LineValue,
 }
 
@@ -63,10 +65,16 @@ impl GuessToScore {
     ///
     /// # Errors
     /// Returns the number of the first invalid guess and a description of the problem.
-    pub fn of_rows(rows: &[CandidateRow<'_>]) -> Result<Vec<Self>, (u32, String)> {
-        let mut grids = BTreeMap::new();
+    pub fn of_rows<'a>(rows: &[CandidateRow<'a>]) -> Result<Vec<Self>, (u32, String)> {
+        let (mut grids, mut numbers) = (BTreeMap::new(), BTreeSet::new());
+        let mut guess = |rows: &[CandidateRow<'a>]| {
+            if !numbers.insert(rows[0].guess) {
+                return Err("its rows are not consecutive".to_owned());
+            }
+            Self::of(rows, &mut grids)
+        };
         rows.chunk_by(|a, b| a.guess == b.guess)
-            .map(|rows| Self::of(rows, &mut grids).map_err(|why| (rows[0].guess, why)))
+            .map(|rows| guess(rows).map_err(|why| (rows[0].guess, why)))
             .collect()
     }
 
@@ -76,6 +84,17 @@ impl GuessToScore {
         grids: &mut BTreeMap<&'a str, Arc<Grid>>,
     ) -> Result<Self, String> {
         let first = &rows[0];
+        let chosen = rows.iter().filter(|row| row.chosen).count();
+        if chosen != 1 {
+            return Err(format!(
+                "{chosen} of its candidates are marked as chosen, not 1"
+            ));
+        }
+        let is_share = |value: f64| (0.0..=1.0).contains(&value);
+        if let Some(row) = rows.iter().find(|row| !is_share(row.value.value)) {
+            let value = row.value.value;
+            return Err(format!("a `value` is {value}, not a number from 0 to 1"));
+        }
         let board: Board = first.board.parse().map_err(|error| format!("{error}"))?;
         let grid = grids
             .entry(first.board)

@@ -80,8 +80,9 @@ impl Stage for Score {
         })?;
         let guesses = read(&self.set)?;
         let (mut rows, mut first) = (Vec::new(), None);
-        for spec in &players {
-            let Some(losses) = self.losses(spec, &guesses, context)? else {
+        for (index, spec) in players.iter().enumerate() {
+            let place = (index, players.len());
+            let Some(losses) = self.losses(spec, place, &guesses, context)? else {
                 return Ok(interrupted());
             };
             let set = &set[..12];
@@ -108,15 +109,17 @@ impl Stage for Score {
 }
 
 impl Score {
-    /// Computes the loss of a player's choices, guess by guess. Returns `None` after an interruption.
+    /// Computes the loss of a player's choices, guess by guess. Returns `None` after an interruption. `place` is the index of the player and
+    /// the number of players, for the progress.
     fn losses(
         &self,
         spec: &PlayerSpec,
+        place: (usize, usize),
         guesses: &[GuessToScore],
         context: &Context<'_>,
     ) -> anyhow::Result<Option<Vec<f64>>> {
         let mut losses = BTreeMap::new();
-        let planned = guesses.len() as u64;
+        let (done, planned) = (place.0 * guesses.len(), place.1 * guesses.len());
         let ending = context.workers().run(
             0..guesses.len(),
             || (spec.build(), Valuation::default()),
@@ -131,8 +134,8 @@ impl Score {
                 }
                 context.count(
                     "guesses",
-                    losses.len() as u64,
-                    planned,
+                    (done + losses.len()) as u64,
+                    planned as u64,
                     &format!(", {}", spec.name),
                 );
                 anyhow::Ok(ControlFlow::Continue(()))
@@ -176,6 +179,7 @@ fn candidate(row: &GuessSetRow) -> CandidateRow<'_> {
         layouts: row.layouts,
         row: row.row as usize,
         column: row.column as usize,
+        chosen: row.chosen,
         value: LineValue {
             tried: row.lines,
             value: f64::from(row.value),
