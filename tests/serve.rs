@@ -275,6 +275,17 @@ fn a_player_with_a_model_file_is_listed_and_plays() {
 }
 
 #[test]
+fn missing_models_are_refused_before_the_page_is_served() {
+    for (arguments, expected) in [
+        ("serve --port 0 --models no/such/folder", "no/such/folder"),
+        ("serve --port 0 --model 5.5=no/such/file", "no/such/file"),
+    ] {
+        let said = pipeline(arguments).code(2).stderr();
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
 fn models_state_how_they_were_made() {
     let models = Server::start("").get("/api/models").json(200);
     let ranker = models

@@ -239,6 +239,9 @@ fn run_alone(
     let found = commands.iter().find(|command| command.step.name == *name);
     let stage = found
         .with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
+    if args.shard.is_some() {
+        stage.ensure_has_parts()?;
+    }
     mineflow_store::refuse_other_owner(out.path(), "run")?;
     let up_to_date = state(
         out,

@@ -14,6 +14,8 @@ use crate::guard::{ServerName, names_of};
 use crate::replies::Refusal;
 use crate::{ServeArgs, ServeContext};
 use mineflow_answers::{ListedPlayer, Setup, WorkerState};
+use mineflow_model::Registry;
+use mineflow_tasks::values::ModelFor;
 
 /// The maximum number of requests waiting for a worker; further ones are refused.
 const WAITING: usize = 64;
@@ -63,6 +65,11 @@ impl App {
         }
         let threads = context.threads;
         let given = args.models.given().to_vec();
+        // Refuses a folder without models and overrides that can't be loaded before the page is served.
+        Registry::open(context.models.as_deref())?;
+        for ModelFor { player, .. } in &given {
+            args.models.player(player)?;
+        }
         Ok(Self {
             names: names_of(address, &args.name)?.into(),
             runs: roots(&args.runs)?,

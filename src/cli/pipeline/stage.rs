@@ -82,6 +82,17 @@ impl ReadyStage {
         self.step.task.parts.is_some() && !self.step.settings.contains_key(Sprt::SETTING)
     }
 
+    /// Returns an error if the work of the stage can't be divided into shards.
+    pub fn ensure_has_parts(&self) -> anyhow::Result<()> {
+        let Step { name, task, at, .. } = &self.step;
+        ensure!(
+            self.has_parts(),
+            "{at}: stage {name}: {} has no shards",
+            task.name
+        );
+        Ok(())
+    }
+
     /// Runs one shard of the stage in a folder of its own.
     ///
     /// # Errors
@@ -92,12 +103,8 @@ impl ReadyStage {
         out: &OutFolder,
         context: &Context<'_>,
     ) -> anyhow::Result<Outcome> {
-        let Step { name, task, at, .. } = &self.step;
-        ensure!(
-            self.has_parts(),
-            "{at}: stage {name}: {} has no shards",
-            task.name
-        );
+        self.ensure_has_parts()?;
+        let Step { name, at, .. } = &self.step;
         let made_from = wanted(out, &self.step, context.stop)?;
         let folder = out.stage(name).begin_part(part, &made_from)?;
         let own = Context {
@@ -113,7 +120,7 @@ impl ReadyStage {
             .run(&own)
             .with_context(|| format!("{at}: shard {part} of stage {name} failed"))?;
         if matches!(outcome, Outcome::Done(_)) {
-            part::record(&own, task.name, running.settings)?;
+            part::record(&own, self.step.task.name, running.settings)?;
             context.note(&format!(
                 "note: when all shards are finished, `pipeline run FILE {name} --join {}` joins them",
                 part.of
