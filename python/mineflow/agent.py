@@ -21,6 +21,7 @@ from typing import Any, Literal
 import numpy as np
 
 try:
+    from fastapi.responses import JSONResponse
     from openenv.core.env_server import create_app
     from openenv.core.env_server.interfaces import Environment, EnvironmentMetadata
     from openenv.core.env_server.types import Action, ConcurrencyConfig, Observation, State
@@ -102,7 +103,7 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         split: Literal["train", "held-out"] = "train",
         max_steps: int | None = None,
         certain_moves: bool = False,
-        **_: Any,
+        **unknown: Any,
     ) -> MinesweeperObservation:
         """Begins an episode.
 
@@ -116,6 +117,15 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
 
         Raises ValueError for invalid settings.
         """
+        if unknown:
+            raise ValueError(f"reset has no setting {', '.join(unknown)}")
+        _check("seed", seed, int, optional=True)
+        _check("board", board, str)
+        _check("first_click", first_click, str)
+        _check("reward", reward, str)
+        _check("split", split, str)
+        _check("max_steps", max_steps, int, optional=True)
+        _check("certain_moves", certain_moves, bool)
         if reward not in REWARDS:
             raise ValueError(f"reward: {reward!r} is none of {', '.join(REWARDS)}")
         if split not in _SPLITS:
@@ -194,6 +204,12 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         )
 
 
+def _check(name: str, value: Any, kind: type, optional: bool = False) -> None:
+    """Raises ValueError if a setting has another type. True and False are no integers."""
+    if not (optional and value is None) and type(value) is not kind:
+        raise ValueError(f"{name}: {value!r} is not {'an integer' if kind is int else 'a string' if kind is str else 'true or false'}")
+
+
 def _finite(number: float | None) -> float | None:
     """Replaces NaN and infinity by None, because JSON cannot represent them."""
     return None if number is None or not np.isfinite(number) else float(number)
@@ -205,13 +221,19 @@ def app(sessions: int = 1000, idle_s: float = 3600.0) -> Any:
     sessions: the maximum number of simultaneous connections; further ones are refused.
     idle_s: the number of seconds without a request after which the session of a connection ends.
     """
-    return create_app(
+    served = create_app(
         MinesweeperEnvironment,
         MinesweeperAction,
         MinesweeperObservation,
         env_name="minesweeper",
         concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=idle_s),
     )
+
+    async def refused(_request: Any, error: Exception) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, status_code=422)
+
+    served.add_exception_handler(ValueError, refused)
+    return served
 
 
 def _main() -> None:

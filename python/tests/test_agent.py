@@ -12,7 +12,7 @@ import pytest
 
 import mineflow
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("openenv") is None, reason="not installed: openenv-core")
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("openenv") is None, reason="not installed: openenv")
 EXAMPLES = pathlib.Path(os.environ.get("EXAMPLES", pathlib.Path(__file__).parents[2] / "examples" / "python"))
 
 
@@ -76,6 +76,11 @@ def test_wrong_moves_and_settings_change_nothing(environment):
         ({"board": "3x3"}, "board"),
         ({"max_steps": 82}, "max_steps: 82 is not from 1 to 81"),
         ({"first_click": "lucky"}, "lucky"),
+        ({"seed": True}, "seed: True is not an integer"),
+        ({"seed": "x"}, "seed: 'x' is not an integer"),
+        ({"split": ["train"]}, "is not a string"),
+        ({"certain_moves": "false"}, "certain_moves: 'false' is not true or false"),
+        ({"bord": "9x9/10"}, "reset has no setting bord"),
     ):
         with pytest.raises(ValueError, match=why):
             environment.reset(**wrong)
