@@ -38,6 +38,16 @@ def test_the_agent_learns():
     assert after > before + 10, text
 
 
+@lacks("pyarrow")
+def test_the_entry_of_a_simple_policy_is_reproduced():
+    data = EXAMPLES.parents[1] / "data"
+    if not data.is_dir():
+        pytest.skip("outside the repository")
+    printed = run(sys.executable, EXAMPLES / "score_policies.py", "least_mine", data / "guesses-report.parquet")
+    entry = (data / "entries" / "least-mine.jsonl").read_text()
+    assert printed == "".join(entry.splitlines(keepends=True)[1:])
+
+
 @needs_program
 @pytest.mark.parametrize(
     ("example", "player", "file", "options"),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::Global;
 use super::output::to_stdout;
 use super::stage::show as show_outcome;
-use mineflow_arena::numbers::grouped;
+use mineflow_arena::numbers::{counted, grouped};
 use mineflow_arena::{TableOf, named_lines};
 use mineflow_learn::data::{FileKind, Manifest, ReadLimits, head, split, verify};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
@@ -137,8 +137,8 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
         .map(|shard| shard.decisions.bytes)
         .sum();
     text += &format!(
-        "{} shards; rows {} bytes, {:.2} a row; decisions {} bytes, {:.2} each\n",
-        manifest.shards.len(),
+        "{}; rows {} bytes, {:.2} a row; decisions {} bytes, {:.2} each\n",
+        counted(manifest.shards.len() as u64, "shard"),
         grouped(bytes),
         bytes as f64 / manifest.totals.rows.max(1) as f64,
         grouped(positions),
