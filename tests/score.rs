@@ -104,16 +104,25 @@ fn a_damaged_guess_is_refused_by_its_number() {
     ))
     .success();
     let rows = read_guess_set(&set.join("report.parquet")).unwrap();
-    let changes: [(&str, fn(&mut Vec<GuessSetRow>)); 3] = [
+    let changes: [(&str, fn(&mut Vec<GuessSetRow>)); 5] = [
         ("its rows are not consecutive", |rows| {
-            let first = rows.remove(0);
+            let first = rows[0].clone();
             rows.push(first);
         }),
-        ("a `value` is 7, not a number from 0 to 1", |rows| {
-            rows[0].value = 7.0
+        ("a value is 7, not a number from 0 to 1", |rows| {
+            rows[0].blocks[2] = 7.0
         }),
         ("of its candidates are marked as chosen, not 1", |rows| {
             rows[0].chosen = !rows[0].chosen;
+        }),
+        ("its rows differ in the board, the position", |rows| {
+            rows[0].seed += 1
+        }),
+        ("`unknown` is", |rows| {
+            let guess = rows[0].guess;
+            for row in rows.iter_mut().filter(|row| row.guess == guess) {
+                row.weight = 0.0;
+            }
         }),
     ];
     for (index, (expected, change)) in changes.into_iter().enumerate() {
@@ -125,7 +134,13 @@ fn a_damaged_guess_is_refused_by_its_number() {
         let said = pipeline(&format!("score --players 7.0 --set {}", path.display()))
             .code(2)
             .stderr();
-        assert!(said.contains(expected) && said.contains(&file), "{said}");
+        let number = format!("guess {}", rows[0].guess);
+        assert!(
+            [expected, &file, &number]
+                .iter()
+                .all(|text| said.contains(*text)),
+            "{said}"
+        );
     }
 }
 

@@ -25,7 +25,7 @@ try:
     from openenv.core.env_server import create_app
     from openenv.core.env_server.interfaces import Environment, EnvironmentMetadata
     from openenv.core.env_server.types import Action, ConcurrencyConfig, Observation, State
-    from pydantic import Field
+    from pydantic import Field, ValidationError
 except ImportError as error:
     why = f"mineflow.agent needs OpenEnv ({error}): pip install 'mineflow[agent]'"
     raise (SystemExit if __name__ == "__main__" else ImportError)(why) from None
@@ -120,6 +120,7 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         if unknown:
             raise ValueError(f"reset has no setting {', '.join(unknown)}")
         _check("seed", seed, int, optional=True)
+        _check("episode_id", episode_id, str, optional=True)
         _check("board", board, str)
         _check("first_click", first_click, str)
         _check("reward", reward, str)
@@ -230,6 +231,8 @@ def app(sessions: int = 1000, idle_s: float = 3600.0) -> Any:
     )
 
     async def refused(_request: Any, error: Exception) -> JSONResponse:
+        if isinstance(error, ValidationError):
+            raise error
         return JSONResponse({"detail": str(error)}, status_code=422)
 
     served.add_exception_handler(ValueError, refused)

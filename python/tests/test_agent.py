@@ -2,10 +2,13 @@
 
 import asyncio
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 
 import numpy as np
 import pytest
@@ -78,6 +81,7 @@ def test_wrong_moves_and_settings_change_nothing(environment):
         ({"first_click": "lucky"}, "lucky"),
         ({"seed": True}, "seed: True is not an integer"),
         ({"seed": "x"}, "seed: 'x' is not an integer"),
+        ({"episode_id": 5}, "episode_id: 5 is not a string"),
         ({"split": ["train"]}, "is not a string"),
         ({"certain_moves": "false"}, "certain_moves: 'false' is not true or false"),
         ({"bord": "9x9/10"}, "reset has no setting bord"),
@@ -100,6 +104,10 @@ def test_a_connection_has_an_episode_of_its_own():
     with example.server() as url:
         report = validate_running_environment(url)
         assert report["passed"], report
+        body, headers = json.dumps({"bord": "9x9/10"}).encode(), {"content-type": "application/json"}
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(urllib.request.Request(f"{url}/reset", body, headers))
+        assert refused.value.code == 422 and b"reset has no setting bord" in refused.value.read()
 
         async def both():
             return await asyncio.gather(*(example.episode(url, seed, "beginner") for seed in range(8)))

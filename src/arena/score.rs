@@ -90,10 +90,28 @@ impl GuessToScore {
                 "{chosen} of its candidates are marked as chosen, not 1"
             ));
         }
+        let shared = |row: &CandidateRow<'a>| {
+            let text = (row.board, row.first_click, row.position, row.seed);
+            let numbers = [row.unknown, row.weight].map(f64::to_bits);
+            let exact = (row.exact, row.layouts);
+            (text, numbers, exact)
+        };
+        if rows.iter().any(|row| shared(row) != shared(first)) {
+            return Err(
+                "its rows differ in the board, the position or another column of the guess"
+                    .to_owned(),
+            );
+        }
         let is_share = |value: f64| (0.0..=1.0).contains(&value);
-        if let Some(row) = rows.iter().find(|row| !is_share(row.value.value)) {
-            let value = row.value.value;
-            return Err(format!("a `value` is {value}, not a number from 0 to 1"));
+        let values = |row: &CandidateRow<'a>| [row.value.value].into_iter().chain(row.value.blocks);
+        if let Some(value) = rows.iter().flat_map(values).find(|&value| !is_share(value)) {
+            return Err(format!("a value is {value}, not a number from 0 to 1"));
+        }
+        if !is_share(first.unknown) || !(first.weight.is_finite() && first.weight > 0.0) {
+            let (unknown, weight) = (first.unknown, first.weight);
+            return Err(format!(
+                "`unknown` is {unknown} and `weight` {weight}; the first must be from 0 to 1, the second above 0"
+            ));
         }
         let board: Board = first.board.parse().map_err(|error| format!("{error}"))?;
         let grid = grids

@@ -1,4 +1,6 @@
-//! The report: the figures of the three papers next to our measurements, as tables, charts and a page.
+#![doc = include_str!("README.md")]
+//!
+//! The report shows the figures of the three papers next to our measurements.
 //!
 //! [`Report`] is `pipeline report`. `data` reads tables of results. One function for each table or figure makes Markdown or SVG of
 //! them (`sinha`, `strength`, `samegame`, `ggp`, `training`), and `page` inserts these between the marks of pages written by hand. No

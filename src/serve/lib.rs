@@ -90,7 +90,7 @@ pub struct ServeContext {
 /// Serves the page until `context.stop` is set.
 ///
 /// # Errors
-/// Returns an error if the address is in use, or a folder, a file of games or a player in `args` can't be read.
+/// Returns an error if the address is in use, or a folder, a file of games, a model or a player in `args` can't be read.
 pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

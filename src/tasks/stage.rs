@@ -21,7 +21,8 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// Returns the name under which the registry lists the model that the stage reads, if the settings make it read a published model.
+    /// Returns the registry name of the published model that these settings make the stage read, or `None`. Models of players and value
+    /// models are not included.
     fn published(&self) -> Option<&'static str> {
         None
     }

@@ -133,7 +133,7 @@ pub(super) const COLUMNS: [Column; 21 + BLOCKS.len()] = [
         "value",
         "probability",
         SHARE,
-        "win probability if the candidate is opened next; exact, or the mean of roll-outs whose first two guesses look two steps ahead",
+        "win probability if the candidate is opened next; exact, or 1 - `mine` times the mean of roll-outs whose first two guesses look two steps ahead",
     ),
     Column::float("error", "probability", SHARE, "standard error of `value`"),
     block(BLOCKS[0]),

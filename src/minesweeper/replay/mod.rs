@@ -18,10 +18,10 @@
 //! Files are untrusted. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and errors
 //! name the byte or the line. Checksums are not verified, as their keys are secret. A replay thus does not prove who played the game.
 //!
-//! The crate `ms_toollib` reads the binary formats too. It is not used here, for two reasons. First, on `wasm32-unknown-unknown` its
-//! dependencies `web-time` and `getrandom` need `wasm-bindgen`, which the web page does not have. Second, `ms_toollib` panics on malformed
-//! files, for instance on a mine in row 0 or an unknown event code. The modules here follow the published descriptions of the formats, and
-//! share no code with `ms_toollib`.
+//! The crate `ms_toollib` also reads the binary replay formats (`.avf`, `.evf`, `.mvf`, `.rmv`). It is not used here, for two reasons.
+//! First, on `wasm32-unknown-unknown` its dependencies `web-time` and `getrandom` need `wasm-bindgen`, which the web page does not have.
+//! Second, `ms_toollib` panics on malformed files, for instance on a mine in row 0 or an unknown event code. The modules here follow the
+//! published descriptions of the formats, and share no code with `ms_toollib`.
 //!
 //! ```
 //! use mineflow_minesweeper::{Status, replay};

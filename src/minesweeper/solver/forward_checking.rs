@@ -28,8 +28,9 @@ struct IndependentSet {
 pub struct ForwardChecking {
     tree: DssTree,
     sets: Vec<IndependentSet>,
-    /// Columns and rows of the sets, one set after the other; each set is sorted as [`ForwardChecking`] describes.
+    /// The columns of all sets, one set after the other, each in branching order.
     variables: Vec<u16>,
+    /// The rows of all sets, one set after the other, each by descending number of variables.
     equations: Vec<u16>,
     mines: Vec<u64>,
     seen_columns: Vec<bool>,
