@@ -404,6 +404,23 @@ fn an_interrupted_run_ends_with_130_and_can_be_resumed() {
     );
 }
 
+#[test]
+fn luck_corrected_stages_run_again_for_another_value_model() {
+    let place = Place::new(
+        "format = 1\n[stage.play]\ncommand = \"eval\"\nplayers = \"7.0\"\nboards = \"6x6/4\"\ngames = 5\nluck-corrected = true\n",
+    );
+    assert_eq!(place.run(""), ["play: never ran"]);
+    assert_eq!(place.run(""), ["play: up to date"]);
+    let other = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/models/value-8x8-10-safe/3949bef0b5c8.json"
+    );
+    let import = format!("models import value {other} --models models");
+    place.pipeline(&import).success();
+    let shown = place.run("--dry-run");
+    assert!(shown[0].contains("published value"), "{shown:?}");
+}
+
 /// Old output stays until its replacement is complete.
 #[test]
 fn a_stage_that_runs_again_is_not_deleted_first() {

@@ -124,6 +124,10 @@ impl Stage for Compare {
         vec![("a", self.a.clone()), ("b", self.b.clone())]
     }
 
+    fn published(&self) -> Vec<String> {
+        self.series.value_models(&self.boards)
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         if self.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;

@@ -211,6 +211,11 @@ impl Stage for Eval {
         named_players(&self.players)
     }
 
+    fn published(&self) -> Vec<String> {
+        let boards = self.boards().unwrap_or_default();
+        self.series.value_models(&boards)
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series.of(&self.players, self.boards()?, self.games)?;
         let mut arena = match series.play("eval", FILES, None, context)? {

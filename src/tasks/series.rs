@@ -70,6 +70,23 @@ pub struct SeriesSettings {
 }
 
 impl SeriesSettings {
+    /// Returns the registry names of the value models by which luck on these boards is measured: the model of each board and first-click
+    /// rule, and the general model.
+    pub(super) fn value_models(&self, boards: &[Board]) -> Vec<String> {
+        if !self.luck_corrected || self.value_model.is_some() {
+            return Vec::new();
+        }
+        let mut names = vec![ValueModel::GENERAL.to_owned()];
+        for &board in boards {
+            names.extend(
+                self.first_click
+                    .iter()
+                    .map(|&rule| ValueModel::name(board, rule)),
+            );
+        }
+        names
+    }
+
     /// Creates the series in which each player plays `games` games on each board.
     pub(super) fn of(
         &self,

@@ -21,10 +21,10 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// Returns the registry name of the published model that these settings make the stage read, or `None`. Models of players and value
-    /// models are not included.
-    fn published(&self) -> Option<&'static str> {
-        None
+    /// Returns the registry names of the models that these settings make the stage read, except for models of players. A stage is out of
+    /// date if one of these models has changed.
+    fn published(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Does the work from the state of the output folder to the end, or stops soon after an interruption.

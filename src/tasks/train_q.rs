@@ -320,21 +320,22 @@ impl Stage for TrainQ {
         self.learning.check(&self.data)
     }
 
-    fn published(&self) -> Option<&'static str> {
-        match self {
+    fn published(&self) -> Vec<String> {
+        let name = match self {
             Self {
                 iterative: true,
                 from: None,
                 ..
-            } => Some(SINGLE_PASS),
+            } => SINGLE_PASS,
             Self {
                 iterative: false,
                 alpha: None,
                 data,
                 ..
-            } if data.is_empty() => Some(ALPHA),
-            _ => None,
-        }
+            } if data.is_empty() => ALPHA,
+            _ => return Vec::new(),
+        };
+        vec![name.to_owned()]
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
