@@ -107,7 +107,7 @@ impl GuessToScore {
         if let Some(value) = rows.iter().flat_map(values).find(|&value| !is_share(value)) {
             return Err(format!("a value is {value}, not a number from 0 to 1"));
         }
-        if !is_share(first.unknown) || !(first.weight.is_finite() && first.weight > 0.0) {
+        if !(is_share(first.unknown) && first.weight.is_finite() && first.weight > 0.0) {
             let (unknown, weight) = (first.unknown, first.weight);
             return Err(format!(
                 "`unknown` is {unknown} and `weight` {weight}; the first must be from 0 to 1, the second above 0"
