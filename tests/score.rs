@@ -104,7 +104,8 @@ fn a_damaged_guess_is_refused_by_its_number() {
     ))
     .success();
     let rows = read_guess_set(&set.join("report.parquet")).unwrap();
-    let changes: [(&str, fn(&mut Vec<GuessSetRow>)); 5] = [
+    type Change = fn(&mut Vec<GuessSetRow>);
+    let changes: [(&str, Change); 5] = [
         ("its rows are not consecutive", |rows| {
             let first = rows[0].clone();
             rows.push(first);
