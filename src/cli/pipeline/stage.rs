@@ -334,11 +334,14 @@ impl StageReader<'_> {
             self.task.input(name).is_none() && !value.is_null() && *value != json!([])
         });
         settings.insert(SEED.to_owned(), json!(seed));
-        let registry = Registry::open(None).ok();
-        for name in task.stage.published() {
-            let row = registry.as_ref().and_then(|registry| registry.row(&name));
-            let sha256 = row.map(|row| &row.sha256);
-            settings.insert(format!("published {name}"), json!(sha256));
+        let published = task.stage.published();
+        if !published.is_empty() {
+            let registry = Registry::open(None).ok();
+            for name in published {
+                let row = registry.as_ref().and_then(|registry| registry.row(&name));
+                let sha256 = row.map(|row| &row.sha256);
+                settings.insert(format!("published {name}"), json!(sha256));
+            }
         }
         settings.extend(numbers);
         settings.extend(self.players(&task.stage.players(), &ready.step.inputs)?);
