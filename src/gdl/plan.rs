@@ -136,7 +136,7 @@ fn cheapest(
             let size = relations
                 .size(atom.predicate)
                 .map_or(UNKNOWN_SIZE, |size| size as f64);
-            size / SELECTIVITY.powi(known_leaves(&atom.term, bound) as i32)
+            size / libm::pow(SELECTIVITY, known_leaves(&atom.term, bound) as f64)
         }
     };
     (0..left.len()).min_by(|&a, &b| cost(left[a]).total_cmp(&cost(left[b])))

@@ -254,7 +254,7 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
         Objective::Logistic if score > 0.0 && score < 1.0 => {
             // XGBoost computes in 32 bits. The logarithm is computed in 64 bits here, since the last bit of a 32-bit logarithm differs
             // between systems.
-            Ok(-f64::from(1.0 / score - 1.0).ln() as f32)
+            Ok(-libm::log(f64::from(1.0 / score - 1.0)) as f32)
         }
         Objective::SquaredError => Err(field(name, &format!("{score}, which is not finite"))),
         Objective::Logistic => Err(field(

@@ -137,7 +137,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             changed: Vec::new(),
             log: Vec::new(),
             biases: (0..=most)
-                .map(|size| (settings.bias * beyond_two(size) as f32).exp())
+                .map(|size| libm::expf(settings.bias * beyond_two(size) as f32))
                 .collect(),
             groups: Vec::new(),
             open: Vec::new(),
@@ -256,7 +256,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             let value = &mut self.weights[weight as usize];
             self.log.push((weight, *value));
             // The range keeps a sum of weights finite and positive.
-            *value = (*value * change.exp()).clamp(1e-20, 1e20);
+            *value = (*value * libm::expf(change)).clamp(1e-20, 1e20);
         }
     }
 }

@@ -212,7 +212,7 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
     rng: &mut Rng,
 ) -> i32 {
     let (rule, tabu) = start::<B>(colours, strategy, rng);
-    let epsilon = (strategy.epsilon * 2f64.powi(32)) as u64;
+    let epsilon = (strategy.epsilon * (1u64 << 32) as f64) as u64;
     let mut board = Planes::<B, PLANES>::new(colours, tabu);
     let mut points = 0;
     loop {

@@ -134,7 +134,7 @@ impl SpMcts {
         let root = Position::new(*board);
         let select = SpUct {
             c: self.settings.select.c * self.unit,
-            d: self.settings.select.d * self.unit.powi(2),
+            d: self.settings.select.d * self.unit * self.unit,
             ..self.settings.select
         };
         let settings = SearchSettings {

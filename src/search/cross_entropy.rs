@@ -189,7 +189,10 @@ impl CrossEntropy {
         let variance = |p: usize| {
             elite
                 .iter()
-                .map(|&sample| (samples[sample][p] - mean[p]).powi(2))
+                .map(|&sample| {
+                    let from = samples[sample][p] - mean[p];
+                    from * from
+                })
                 .sum::<f64>()
                 * share
         };
@@ -204,5 +207,5 @@ fn normal(rng: &mut Rng) -> f64 {
     // The value is in (0, 1], so that its logarithm is finite.
     let radius = ((rng.next_u64() >> 11) + 1) as f64 * UNIT;
     let turn = (rng.next_u64() >> 11) as f64 * UNIT;
-    (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * turn).cos()
+    (-2.0 * libm::log(radius)).sqrt() * libm::cos(std::f64::consts::TAU * turn)
 }

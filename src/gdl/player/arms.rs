@@ -35,7 +35,7 @@ impl ActionArm {
 /// Returns the index of the arm to sample next for a role: an arm without visits if there is one, otherwise the argmax of the mean plus
 /// `sqrt(explore ln N / n)` (UCB1).
 pub(super) fn to_sample(arms: &[ActionArm], role: usize, explore: f64, rng: &mut Rng) -> usize {
-    let logarithm = f64::from(arms.iter().map(|arm| arm.visits).sum::<u32>()).ln();
+    let logarithm = libm::log(f64::from(arms.iter().map(|arm| arm.visits).sum::<u32>()));
     let bound = |arm: &ActionArm| match arm.visits {
         0 => f64::INFINITY,
         visits => arm.mean(role) + (explore * logarithm / f64::from(visits)).sqrt(),

@@ -174,7 +174,7 @@ impl Place {
             .learn(&safe[..count], &mines[..count])
             .map_err(CountError::from);
         match learnt.and_then(|()| supposed.ln_layouts(budget)) {
-            Ok(ln_layouts) => Ok((ln_layouts - parent.counted().ln_layouts()).exp()),
+            Ok(ln_layouts) => Ok(libm::exp(ln_layouts - parent.counted().ln_layouts())),
             Err(CountError::Contradiction(_)) => Ok(0.0),
             Err(reason) => Err(reason),
         }

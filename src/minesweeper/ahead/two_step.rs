@@ -241,7 +241,7 @@ impl Look<'_> {
             .iter()
             .take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY)
         {
-            let probability = (ln_layouts - self.ln_layouts).exp();
+            let probability = libm::exp(ln_layouts - self.ln_layouts);
             let next = follow_up(rule.living, self.parent, number, children, budget)?;
             left -= probability;
             ahead.numbers[usize::from(number)] = probability;

@@ -32,8 +32,8 @@ impl LocationScore {
     pub fn of(self, position: &Position<'_>) -> LocationScores {
         let density = position.density();
         let by_place = match self {
-            Self::Printed => [8, 6, 4].map(|cells| 1.0 - density.powi(cells)),
-            Self::Opening => [9, 6, 4].map(|cells| (1.0 - density).powi(cells)),
+            Self::Printed => [8.0, 6.0, 4.0].map(|cells| 1.0 - libm::pow(density, cells)),
+            Self::Opening => [9.0, 6.0, 4.0].map(|cells| libm::pow(1.0 - density, cells)),
         };
         LocationScores { by_place }
     }

@@ -196,7 +196,7 @@ pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH],
     let (mut components, mut risk, mut worst) = (0.0, 0.0, 0.0);
     for safest in analysis.component_risks() {
         components += 1.0;
-        risk -= (1.0 - safest).ln();
+        risk -= libm::log(1.0 - safest);
         worst = f64::max(worst, safest);
     }
     let unknown = analysis.unknown() as f32;

@@ -185,7 +185,7 @@ impl Judge {
         let mut supposed = Analysis::new();
         supposed.follow(analysis);
         let safe = match supposed.learn(cells, &[]) {
-            Ok(()) => (supposed.ln_layouts(budget).ok()? - ln_layouts).exp(),
+            Ok(()) => libm::exp(supposed.ln_layouts(budget).ok()? - ln_layouts),
             // These cells are not all safe in any layout.
             Err(_) => 0.0,
         };

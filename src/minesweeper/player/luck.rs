@@ -184,7 +184,7 @@ impl Foresight {
             let Some(value) = self.win(&mut child, budget) else {
                 continue;
             };
-            let probability = (child.counted().ln_layouts() - ln_layouts).exp();
+            let probability = libm::exp(child.counted().ln_layouts() - ln_layouts);
             outcomes.values[usize::from(number)] = value;
             outcomes.probabilities[usize::from(number)] = probability;
             outcomes.expected += probability * value;
@@ -265,7 +265,7 @@ impl Foresight {
             let Some(value) = self.win(&mut child, budget) else {
                 continue;
             };
-            let probability = (child.counted().ln_layouts() - search.ln_layouts).exp();
+            let probability = libm::exp(child.counted().ln_layouts() - search.ln_layouts);
             search.values.expected += probability * value;
             if is_seen {
                 search.values.seen = value;

@@ -122,20 +122,20 @@ impl Layout {
     /// Returns the positions of a record's bits in the order of the layout. The positions are sorted by decimal digits of sines and cosines
     /// that depend on the key. There is one digit per bit, and the bit with the lowest digit comes first.
     ///
-    /// The digits don't depend on how the platform computes sines and cosines: for every key, the value that is rounded is at least 3e-7
-    /// from a tie, and an error of a few units in the last place of the sine is below 1e-7.
+    /// The digits don't depend on how sines and cosines are computed: for every key, the value that is rounded is at least 3e-7 from a tie,
+    /// and an error of a few units in the last place of the sine is below 1e-7.
     fn permutation(&self, key: u16) -> Vec<usize> {
         let root = f64::from(key).sqrt();
         let more = (f64::from(key) + 1000.0).sqrt();
         let high = (root + 1000.0).sqrt();
         let higher = (more + 1000.0).sqrt();
         let waves = [
-            (high + 1000.0).cos(),
-            more.sqrt().sin(),
-            high.cos(),
-            (root.sqrt() + 1000.0).sin(),
-            higher.cos(),
-            higher.sin(),
+            libm::cos(high + 1000.0),
+            libm::sin(more.sqrt()),
+            libm::cos(high),
+            libm::sin(root.sqrt() + 1000.0),
+            libm::cos(higher),
+            libm::sin(higher),
         ];
         let digits: Vec<u8> = waves[..self.bytes]
             .iter()

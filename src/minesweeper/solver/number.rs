@@ -69,7 +69,7 @@ impl Real for f64 {
     }
 
     fn ln(self) -> f64 {
-        self.ln()
+        libm::log(self)
     }
 
     /// Adds up four independent sums, so that additions don't wait for each other.
@@ -165,11 +165,11 @@ impl Real for Wide {
 
     fn ratio(self, whole: Self) -> f64 {
         let exponent = (self.exponent - whole.exponent).clamp(-1100, 1100) as i32;
-        self.fraction / whole.fraction * 2f64.powi(exponent)
+        self.fraction / whole.fraction * libm::scalbn(1.0, exponent)
     }
 
     fn ln(self) -> f64 {
-        self.fraction.ln() + self.exponent as f64 * std::f64::consts::LN_2
+        libm::log(self.fraction) + self.exponent as f64 * std::f64::consts::LN_2
     }
 
     fn is_zero(self) -> bool {

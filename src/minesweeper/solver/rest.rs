@@ -51,7 +51,7 @@ impl LnBinomials {
         while self.ln_factorials.len() <= n {
             let next = match self.ln_factorials.last() {
                 None => 0.0,
-                Some(last) => last + (self.ln_factorials.len() as f64).ln(),
+                Some(last) => last + libm::log(self.ln_factorials.len() as f64),
             };
             self.ln_factorials.push(next);
         }

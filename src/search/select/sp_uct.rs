@@ -57,8 +57,8 @@ impl Select for SpUct {
     fn parent(&self, visits: u32) -> f64 {
         let visits = f64::from(visits);
         match self.logarithm {
-            Logarithm::Natural => visits.ln().sqrt(),
-            Logarithm::Common => visits.log10().sqrt(),
+            Logarithm::Natural => libm::log(visits).sqrt(),
+            Logarithm::Common => libm::log10(visits).sqrt(),
         }
     }
 }

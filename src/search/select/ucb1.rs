@@ -14,7 +14,7 @@ impl Ucb1 {
         if visits == 0 {
             return f64::INFINITY;
         }
-        mean + (2.0 * f64::from(all_visits).ln() / f64::from(visits)).sqrt()
+        mean + (2.0 * libm::log(f64::from(all_visits)) / f64::from(visits)).sqrt()
     }
 }
 
@@ -27,6 +27,6 @@ impl Select for Ucb1 {
     }
 
     fn parent(&self, visits: u32) -> f64 {
-        (2.0 * f64::from(visits).ln()).sqrt()
+        (2.0 * libm::log(f64::from(visits))).sqrt()
     }
 }

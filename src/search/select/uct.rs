@@ -21,6 +21,6 @@ impl Select for Uct {
     }
 
     fn parent(&self, visits: u32) -> f64 {
-        f64::from(visits).ln().sqrt()
+        libm::log(f64::from(visits)).sqrt()
     }
 }

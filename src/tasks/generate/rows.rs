@@ -271,7 +271,7 @@ impl<'a> RowMaker<'a> {
         }
         let unknown = rows.parent.unknown() as f64;
         let is_judged = unknown <= teacher.roll_outs.unknown * position.view.board().cells() as f64
-            && rows.parent.counted().ln_layouts() >= f64::from(*least_layouts).ln();
+            && rows.parent.counted().ln_layouts() >= libm::log(f64::from(*least_layouts));
         if !is_judged || rows.looking.scored.len() < 2 {
             return 0;
         }

@@ -33,7 +33,7 @@ impl Shown {
             .zip(&of.ahead.numbers)
             .filter(|&(_, &chance)| chance > 0.0)
         {
-            shown.entropy -= chance * chance.ln();
+            shown.entropy -= chance * libm::log(chance);
             shown.likeliest = shown.likeliest.max(chance);
             shown.numbers += u32::from(chance > TIE);
             child.follow(parent);
@@ -42,7 +42,7 @@ impl Shown {
             }
         }
         if mine > 0.0 {
-            shown.entropy -= mine * mine.ln();
+            shown.entropy -= mine * libm::log(mine);
         }
         shown
     }

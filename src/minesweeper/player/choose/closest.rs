@@ -105,3 +105,47 @@ fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::solver::{Budget, Solver};
+    use crate::{FirstClick, Game, Status};
+    use mineflow_rng::Seed;
+
+    /// The largest relative change of a probability, in units in the last place of an `f64`.
+    const UNITS: i32 = 1000;
+
+    #[test]
+    fn changed_last_digits_of_the_probabilities_change_no_choice() {
+        let board: Board = "expert".parse().unwrap();
+        let (mut solver, mut rng) = (Solver::new(), Seed::new(1).rng());
+        let (mut closest, mut guesses) = (Closest::new(board), 0);
+        for seed in 0..60 {
+            let mut game = Game::new(board, FirstClick::Safe);
+            game.start(Seed::new(seed));
+            game.open(Cell(0)).unwrap();
+            while game.status() == Status::Playing {
+                let solution = solver.solve(game.view(), &mut Budget::unlimited()).unwrap();
+                let mine = solution.mine_probability;
+                for margin in [0.0, 0.01, 0.05] {
+                    closest.gather(&mine, margin);
+                    let chosen = closest.clone();
+                    let changed: Vec<f64> = mine
+                        .iter()
+                        .map(|p| {
+                            p * (1.0 + f64::from(rng.random_range(-UNITS..=UNITS)) * f64::EPSILON)
+                        })
+                        .collect();
+                    closest.gather(&changed, margin);
+                    assert_eq!(closest.cells(), chosen.cells(), "game {seed}");
+                }
+                closest.gather(&mine, 0.0);
+                guesses += u32::from(solution.safe.is_empty());
+                game.open(closest.draw(&mut rng).unwrap()).unwrap();
+            }
+        }
+        assert!(guesses > 200, "{guesses}");
+    }
+}

@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(arm.mean(ALONE), 0.5 * 0.5 + 0.25);
         assert_eq!(
             arm.upper_bound(ALONE, 10),
-            0.5 + (2.0 * 10.0_f64.ln() / 5.0).sqrt()
+            0.5 + (2.0 * libm::log(10.0) / 5.0).sqrt()
         );
     }
 

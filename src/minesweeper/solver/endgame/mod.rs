@@ -33,7 +33,7 @@ pub struct EndgameLimits {
 impl EndgameLimits {
     /// Returns whether a position may be within the limits, given the natural logarithm of its number of layouts.
     pub(super) fn may_hold(self, ln_layouts: f64) -> bool {
-        ln_layouts <= (f64::from(self.layouts) + 0.5).ln()
+        ln_layouts <= libm::log(f64::from(self.layouts) + 0.5)
     }
 }
 
