@@ -35,10 +35,11 @@ class Evaluation:
     """The number of moves that might have lost; a first click that cannot lose is not counted."""
     win_ratio: float
     interval: tuple[float, float]
-    """The confidence interval of the win rate (Wilson)."""
+    """The confidence interval of the win rate: Wilson's, or the exact one if luck was measured and there is no corrected one."""
     corrected_win_ratio: float | None
     """The luck-corrected win rate: it has the same expectation and a lower variance."""
     corrected_interval: tuple[float, float] | None
+    """None if the raw interval is better: too few games to trust the other, or the correction raises the variance."""
     won: NDArray[np.bool_]
     """Whether each game was won, [games]."""
     corrected: NDArray[np.float64] | None
@@ -49,6 +50,8 @@ class Evaluation:
         text += f"{self.wins} of {self.games} games won, {_percent(self.win_ratio, self.interval)}"
         if self.corrected_win_ratio is not None and self.corrected_interval is not None:
             text += f", luck-corrected {_percent(self.corrected_win_ratio, self.corrected_interval)}"
+        elif self.corrected_win_ratio is not None:
+            text += ", luck-corrected no better than this raw rate"
         return text
 
 
@@ -82,6 +85,8 @@ class Comparison:
         text += f"a difference of {_points(self.difference, self.interval)}"
         if self.corrected_difference is not None and self.corrected_interval is not None:
             text += f", luck-corrected {_points(self.corrected_difference, self.corrected_interval)}"
+        elif self.corrected_difference is not None:
+            text += ", luck-corrected no better than these raw results"
         return text
 
 

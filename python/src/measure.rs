@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use mineflow_arena::{Confidence, Estimate};
-use mineflow_arena::{Ledger, Paired, PairedMean, Record, Records, Sprt, Tally, Verdict};
+use mineflow_arena::{Ledger, Paired, PairedMean, Record, Records, Sprt, Tally, Verdict, WinRate};
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{Fault, Limits, Outcome, PlayerSpec, Seat, ValueModel};
 use mineflow_rng::Seed;
@@ -254,10 +254,12 @@ pub fn compare<'py>(
     let paired = Paired::of_bits(first.won(), second.won(), first.games);
     let corrected = first.corrected().zip(second.corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let raw = paired.interval(confidence);
+    let better = corrected.filter(|mean| mean.improves(raw, confidence));
     let test = ledger.test(0);
     let verdict = match test {
         Some(tested) => Verdict::of_test(tested.verdict),
-        None => Verdict::of_all_games(paired, corrected, confidence),
+        None => Verdict::of_all_games(paired, better, confidence),
     };
     let interval = |of: Estimate| (of.low, of.high);
     let answer = described(py, &setup, paired.games() as u32)?;
@@ -272,14 +274,14 @@ pub fn compare<'py>(
     answer.set_item("only_b", paired.only_b)?;
     answer.set_item("neither", paired.neither)?;
     answer.set_item("difference", paired.difference())?;
-    answer.set_item("interval", interval(paired.interval(confidence)))?;
+    answer.set_item("interval", interval(raw))?;
     answer.set_item("p_value", paired.p_value())?;
     answer.set_item("corrected_difference", corrected.map(|mean| mean.mean))?;
     answer.set_item(
         "corrected_interval",
-        corrected.map(|mean| interval(mean.interval(confidence))),
+        better.map(|mean| interval(mean.interval(confidence))),
     )?;
-    answer.set_item("corrected_p_value", corrected.map(|mean| mean.p_value()))?;
+    answer.set_item("corrected_p_value", better.map(|mean| mean.p_value()))?;
     answer.set_item("verdict", verdict.name())?;
     answer.set_item("llr", test.map(|tested| tested.llr))?;
     Ok(answer)
@@ -302,19 +304,19 @@ fn described<'py>(py: Python<'py>, setup: &Setup, games: u32) -> PyResult<Bound<
 
 /// Adds the results of one player's games to a dictionary.
 fn tallied<'py>(py: Python<'py>, answer: &Bound<'py, PyDict>, tally: &Tally) -> PyResult<()> {
-    let estimate = Estimate::of_wins(tally.wins, tally.games);
-    let corrected = tally.corrected().map(|of| Estimate::mean(of).clipped());
+    let WinRate {
+        raw,
+        corrected,
+        interval,
+    } = tally.win_rate();
     let won = (0..tally.games as usize).map(|game| tally.won()[game / 64] >> (game % 64) & 1 == 1);
     answer.set_item("wins", tally.wins)?;
     answer.set_item("timeouts", tally.timeouts)?;
     answer.set_item("guesses", tally.guesses)?;
-    answer.set_item("win_ratio", estimate.value)?;
-    answer.set_item("interval", (estimate.low, estimate.high))?;
-    answer.set_item("corrected_win_ratio", corrected.map(|mean| mean.value))?;
-    answer.set_item(
-        "corrected_interval",
-        corrected.map(|mean| (mean.low, mean.high)),
-    )?;
+    answer.set_item("win_ratio", raw.value)?;
+    answer.set_item("interval", (raw.low, raw.high))?;
+    answer.set_item("corrected_win_ratio", corrected)?;
+    answer.set_item("corrected_interval", interval.map(|of| (of.low, of.high)))?;
     answer.set_item("won", PyArray1::from_iter(py, won))?;
     answer.set_item(
         "corrected",

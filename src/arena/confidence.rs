@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::distributions::{bisect, t_p_value};
+
 /// The 97.5 % quantile of the standard normal distribution, for two-sided 95 % intervals.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
@@ -21,14 +23,14 @@ impl Confidence {
         if self == Self::default() {
             return Z_95;
         }
-        let (mut low, mut high) = (0.0, 40.0);
-        // Bisection, down to adjacent floating-point numbers.
-        for _ in 0..64 {
-            let middle = (low + high) / 2.0;
-            let is_below = libm::erfc(middle / std::f64::consts::SQRT_2) > self.p_value();
-            *(if is_below { &mut low } else { &mut high }) = middle;
-        }
-        high
+        bisect(0.0, 40.0, |z| {
+            libm::erfc(z / std::f64::consts::SQRT_2) > self.p_value()
+        })
+    }
+
+    /// Returns the two-sided quantile of Student's t distribution with `freedom` degrees of freedom, at least 1.
+    pub fn t(self, freedom: u64) -> f64 {
+        bisect(0.0, 1e9, |t| t_p_value(t, freedom) > self.p_value())
     }
 }
 

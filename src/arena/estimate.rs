@@ -1,6 +1,8 @@
 //! Win rates and mean scores with 95 % confidence intervals.
 
-use super::confidence::{Confidence, Z_95};
+use super::confidence::Confidence;
+use super::distributions::{beta, bisect};
+use super::paired::PairedMean;
 
 /// An estimate with its confidence interval, of 95 % unless another confidence is given.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -39,12 +41,12 @@ impl Estimate {
 
     /// Returns the weighted mean of independent estimates, or `None` without any. The errors are combined as in [`Estimate::minus`].
     pub fn weighted(estimates: impl IntoIterator<Item = (Self, f64)>) -> Option<Self> {
-        let (mut weights, mut sum, mut below, mut above) = (0.0, 0.0, 0.0_f64, 0.0_f64);
+        let (mut weights, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
         for (of, weight) in estimates {
             weights += weight;
             sum += weight * of.value;
-            below = below.hypot(weight * (of.value - of.low));
-            above = above.hypot(weight * (of.high - of.value));
+            below = libm::hypot(below, weight * (of.value - of.low));
+            above = libm::hypot(above, weight * (of.high - of.value));
         }
         let value = sum / weights;
         (weights > 0.0).then(|| Self {
@@ -98,32 +100,39 @@ impl Estimate {
         }
     }
 
-    /// Returns the mean of `values` with its 95 % interval by the normal approximation. For a single value, the interval has zero width.
-    pub fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
-        let count = values.clone().count() as f64;
-        let mean = values.clone().sum::<f64>() / count;
-        let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
-        let half = if count > 1.0 {
-            Z_95 * (squares / (count - 1.0) / count).sqrt()
-        } else {
-            0.0
-        };
+    /// Returns the win rate of `wins` in `games` with its exact 95 % interval (Clopper and Pearson, Biometrika 26, 1934, 404-413). It
+    /// contains the true rate in at least 95 % of samples of any size, and is wider than Wilson's.
+    pub fn exact(wins: u64, games: u64) -> Self {
+        let (tail, [k, n]) = (
+            Confidence::default().p_value() / 2.0,
+            [wins, games].map(|games| games as f64),
+        );
         Self {
-            value: mean,
-            low: mean - half,
-            high: mean + half,
+            value: k / n,
+            low: bisect(0.0, k / n, |rate| beta(rate, k, n - k + 1.0) < tail),
+            high: bisect(k / n, 1.0, |rate| beta(rate, k + 1.0, n - k) < 1.0 - tail),
         }
     }
 
-    /// Returns the same estimate with the interval clipped to 0 and 1, the range of a win rate. The value is not clipped, since an unbiased
-    /// estimate may lie outside.
+    /// Returns the mean of `values` with its 95 % interval by Student's t distribution. For a single value, the interval is infinite.
+    pub fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
+        PairedMean::of(values).interval(Confidence::default())
+    }
+
+    /// Returns the same estimate with the interval clipped to 0 and 1, the range of a win rate, except that it contains the value, which is
+    /// not clipped, since an unbiased estimate may lie outside.
     #[must_use]
     pub fn clipped(self) -> Self {
         Self {
-            low: self.low.clamp(0.0, 1.0),
-            high: self.high.clamp(0.0, 1.0),
+            low: self.low.clamp(0.0, 1.0).min(self.value),
+            high: self.high.clamp(0.0, 1.0).max(self.value),
             ..self
         }
+    }
+
+    /// Returns the distance between the ends of the interval.
+    pub fn width(self) -> f64 {
+        self.high - self.low
     }
 
     /// Subtracts a known number from the estimate.
@@ -148,8 +157,8 @@ impl Estimate {
     /// both were played on the same boards, the true interval is narrower.
     pub fn minus(self, other: Self) -> Self {
         let value = self.value - other.value;
-        let below = (self.value - self.low).hypot(other.high - other.value);
-        let above = (self.high - self.value).hypot(other.value - other.low);
+        let below = libm::hypot(self.value - self.low, other.high - other.value);
+        let above = libm::hypot(self.high - self.value, other.value - other.low);
         Self {
             value,
             low: value - below,
@@ -191,6 +200,31 @@ mod tests {
     }
 
     #[test]
+    fn exact_intervals_are_those_of_the_beta_distribution() {
+        for (wins, games, low, high) in [
+            (81, 263, 0.252_736_745_6, 0.367_621_922_6),
+            (0, 9, 0.0, 0.336_267_116_9),
+            (1, 2, 0.012_579_117_1, 0.987_420_882_9),
+        ] {
+            let of = Estimate::exact(wins, games);
+            assert!(
+                (of.low - low).abs() < 1e-9 && (of.high - high).abs() < 1e-9,
+                "{of:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_clipped_interval_contains_its_value() {
+        let weak = Estimate {
+            value: -0.002,
+            low: -0.031,
+            high: 0.027,
+        };
+        assert!(weak.clipped().contains(weak.value) && weak.clipped().high == 0.027);
+    }
+
+    #[test]
     fn strata_of_as_many_games_count_like_all_their_games() {
         let split = Estimate::of([stratum(30, 100), stratum(50, 100)]).unwrap();
         let whole = Estimate::of([stratum(80, 200)]).unwrap();
@@ -207,7 +241,7 @@ mod tests {
         let of = Estimate::weighted(parts).unwrap();
         assert!((of.value - whole.value).abs() < 1e-12);
         assert!(
-            (of.low - whole.low).abs() < 2e-3 && (of.high - whole.high).abs() < 2e-3,
+            (of.low - whole.low).abs() < 3e-3 && (of.high - whole.high).abs() < 3e-3,
             "{of:?} {whole:?}"
         );
         assert_eq!(Estimate::weighted([]), None);
@@ -224,20 +258,15 @@ mod tests {
 
     #[test]
     fn a_mean_has_the_interval_of_its_standard_error() {
-        // The standard deviation of 2, 4, 4, 6 with divisor n - 1 is the square root of 8/3, and the standard error that of 2/3.
+        // The standard deviation of 2, 4, 4, 6 with divisor n - 1 is the square root of 8/3, and the standard error that of 2/3. The
+        // quantile of t with 3 degrees of freedom is 3.1824.
         let of = Estimate::mean([2.0, 4.0, 4.0, 6.0].into_iter());
         assert!(
-            (of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 1.96 * 0.8165).abs() < 1e-4,
+            (of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 3.1824 * 0.8165).abs() < 2e-4,
             "{of:?}"
         );
-        assert_eq!(
-            Estimate::mean([7.0].into_iter()),
-            Estimate {
-                value: 7.0,
-                low: 7.0,
-                high: 7.0
-            }
-        );
+        let single = Estimate::mean([7.0].into_iter());
+        assert_eq!((single.value, single.width()), (7.0, f64::INFINITY));
     }
 
     #[test]

@@ -5,6 +5,17 @@ use std::ops::Range;
 use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record, RecordError};
 use super::sequential::{Rounds, Sprt, Tested};
 use super::series::{Keeping, Records};
+use super::{Confidence, Estimate, PairedMean};
+
+/// A win rate, 0 to 1, with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WinRate {
+    pub raw: Estimate,
+    /// The luck-corrected win rate, which may lie outside 0 to 1; `None` if luck was not measured.
+    pub corrected: Option<f64>,
+    /// The luck-corrected win rate with its interval, clipped to 0 and 1; `None` if the raw interval is the better one.
+    pub interval: Option<Estimate>,
+}
 
 /// The results of one configuration. Its bits extend only to the last game played, so that unplayed games take no memory.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +46,26 @@ impl Tally {
         let corrected =
             move |(game, &luck): (usize, &i32)| end(game) - f64::from(luck) / LUCK_UNITS;
         (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
+    }
+
+    /// Returns the win rate with its 95 % interval and, if luck was measured, the luck-corrected one.
+    ///
+    /// The interval is Wilson's without luck correction. With it, the luck-corrected interval is the better one in long series. If it
+    /// [doesn't improve](PairedMean::improves) on the raw one, the raw interval is the exact one.
+    pub fn win_rate(&self) -> WinRate {
+        let raw = Estimate::of_wins(self.wins, self.games);
+        let corrected = self.corrected().map(PairedMean::of);
+        let interval = corrected
+            .filter(|mean| mean.improves(raw, Confidence::default()))
+            .map(|mean| mean.interval(Confidence::default()).clipped());
+        WinRate {
+            raw: match interval.is_none() && corrected.is_some() {
+                true => Estimate::exact(self.wins, self.games),
+                false => raw,
+            },
+            corrected: corrected.map(|mean| mean.mean),
+            interval,
+        }
     }
 
     /// Returns the luck of each game, which [`Tally::corrected`] subtracts. Returns `None` if luck was not measured.

@@ -7,6 +7,7 @@
 mod columns;
 mod confidence;
 mod csv;
+mod distributions;
 mod estimate;
 mod jobs;
 mod ledger;
@@ -27,7 +28,7 @@ mod verdict;
 pub use confidence::{Confidence, Z_95};
 pub use estimate::{Estimate, WeightedGames};
 pub use jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
-pub use ledger::{Ledger, Tally};
+pub use ledger::{Ledger, Tally, WinRate};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;
 pub use record::{Cost, Record, RecordError};

@@ -6,7 +6,7 @@ use super::estimate::Estimate;
 
 /// Rounds a number to this many decimals.
 pub fn round(value: f64, decimals: i32) -> f64 {
-    let unit = 10f64.powi(decimals);
+    let unit = (0..decimals).fold(1.0, |unit, _| 10.0 * unit);
     (value * unit).round() / unit
 }
 
@@ -19,6 +19,15 @@ pub fn percent(ratio: f64) -> String {
 pub fn score(value: f64) -> String {
     let sign = if value.round() < 0.0 { "-" } else { "" };
     format!("{sign}{}", grouped(value.abs().round() as u64))
+}
+
+/// Formats the ends of an interval: `1.5 to 2.0`. An infinite interval, which a single observation has, is `unknown`.
+pub fn ends(low: f64, high: f64, decimals: usize) -> String {
+    if high - low < f64::INFINITY {
+        format!("{low:.decimals$} to {high:.decimals$}")
+    } else {
+        "unknown".to_owned()
+    }
 }
 
 /// Formats a difference of scores with its interval: `+140 (+60 to +220)`.
@@ -108,5 +117,10 @@ mod tests {
             high: 3000.0,
         };
         assert_eq!(gain(of), "+1552 (-13 to +3000)");
+        let single = Estimate::mean([7.0].into_iter());
+        assert_eq!(
+            [of, single].map(|of| ends(of.low, of.high, 1)),
+            ["-12.6 to 3000.0", "unknown"]
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Paired comparison of two players on the same boards.
 
-use crate::{Confidence, Estimate, Z_95};
+use crate::distributions::{beta, bisect, t_p_value};
+use crate::{Confidence, Estimate};
 
 /// The 80 % quantile of the standard normal distribution, for the power of [`Paired::games_to_settle`].
 const Z_POWER: f64 = 0.841_621_233_572_914_2;
@@ -51,41 +52,23 @@ impl Paired {
         mcnemar_exact(self.only_a, self.only_b)
     }
 
-    /// Returns the confidence interval of [`Paired::difference`]: Wilson intervals of both win rates, combined with their correlation
-    /// (method 10 of Newcombe, Statistics in Medicine 17, 1998, 2635-2650).
+    /// Returns [`Paired::difference`] with its score interval (Tango, Statistics in Medicine 17, 1998, 891-908).
     pub fn interval(&self, confidence: Confidence) -> Estimate {
-        let n = self.games();
-        let (a_wins, b_wins) = (self.both + self.only_a, self.both + self.only_b);
-        let (a, b) = (
-            Estimate::of_wins_at(confidence, a_wins, n),
-            Estimate::of_wins_at(confidence, b_wins, n),
-        );
-        let correlation = self.correlation();
-        let join = |x: f64, y: f64| (x * x - 2.0 * correlation * x * y + y * y).max(0.0).sqrt();
-        let value = self.difference();
-        let low = value - join(a.value - a.low, b.high - b.value);
+        let [n, a, b] = [self.games(), self.only_a, self.only_b].map(|games| games as f64);
+        let (z, value) = (confidence.z(), self.difference());
+        // The distance of the measured difference from `difference`, in standard errors of the most likely rates with this difference.
+        let distance = |difference: f64| {
+            let linear = (2.0 * n - a + b) * difference - a - b;
+            let constant = -b * difference * (1.0 - difference);
+            let only_b =
+                ((linear * linear - 8.0 * n * constant).max(0.0).sqrt() - linear) / (4.0 * n);
+            (a - b - n * difference) / (n * (2.0 * only_b + difference * (1.0 - difference))).sqrt()
+        };
         Estimate {
             value,
-            low,
-            high: value + join(a.high - a.value, b.value - b.low),
+            low: bisect(-1.0, value, |difference| distance(difference) > z),
+            high: bisect(value, 1.0, |difference| distance(difference) > -z),
         }
-    }
-
-    /// Returns the continuity-corrected phi coefficient, or 0 if one of the players won all games or none.
-    fn correlation(&self) -> f64 {
-        let [both, only_a, only_b, neither] =
-            [self.both, self.only_a, self.only_b, self.neither].map(|n| n as f64);
-        let margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither);
-        if margins == 0.0 {
-            return 0.0;
-        }
-        let product = both * neither - only_a * only_b;
-        let corrected = if product > 0.0 {
-            (product - self.games() as f64 / 2.0).max(0.0)
-        } else {
-            product
-        };
-        corrected / margins.sqrt()
     }
 
     /// Returns the number of games that would show a difference of the measured size with a power of 80 % (Connor, Biometrics 43, 1987,
@@ -106,28 +89,48 @@ impl Paired {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PairedMean {
     pub mean: f64,
-    /// The standard error of the mean.
+    /// The standard error of the mean; infinite for a single game.
     pub error: f64,
     pub games: u64,
+    /// The number of games on which the standard error rests: `(sum of d^2)^2 / sum of d^4` of the distances `d` from the mean. Of normally
+    /// distributed values it is a third of the games; of values that rarely differ, it is about the number of those that do.
+    pub effective: f64,
 }
 
 impl PairedMean {
+    /// The minimum of `effective` for which the interval of a luck-corrected mean is trusted. Below it, intervals of skewed results contain
+    /// the true value too seldom, as `tests/arena/luck.rs` shows.
+    const LEAST_EFFECTIVE: f64 = 20.0;
+
     /// Computes the mean from one difference per pair.
     pub fn of(differences: impl Iterator<Item = f64> + Clone) -> Self {
-        let games = differences.clone().count();
-        let Estimate {
-            value: mean, high, ..
-        } = Estimate::mean(differences);
+        let games = differences.clone().count() as u64;
+        let n = games as f64;
+        let mean = differences.clone().sum::<f64>() / n;
+        let (mut squares, mut fourths) = (0.0, 0.0);
+        for difference in differences {
+            let square = (difference - mean) * (difference - mean);
+            squares += square;
+            fourths += square * square;
+        }
         Self {
             mean,
-            error: (high - mean) / Z_95,
-            games: games as u64,
+            error: if games > 1 {
+                (squares / (n - 1.0) / n).sqrt()
+            } else {
+                f64::INFINITY
+            },
+            games,
+            effective: squares * squares / fourths,
         }
     }
 
-    /// Returns the mean with its confidence interval.
+    /// Returns the mean with its confidence interval by Student's t distribution, which is infinite for a single game.
     pub fn interval(&self, confidence: Confidence) -> Estimate {
-        let half = confidence.z() * self.error;
+        let half = match self.games {
+            0 | 1 => f64::INFINITY,
+            games => confidence.t(games - 1) * self.error,
+        };
         Estimate {
             value: self.mean,
             low: self.mean - half,
@@ -135,12 +138,20 @@ impl PairedMean {
         }
     }
 
-    /// Returns the two-sided p-value of no difference, by the normal approximation.
+    /// Returns whether the luck-corrected mean should replace the raw estimate `raw` of the same games: its standard error rests on enough
+    /// games, and its interval is not wider.
+    pub fn improves(&self, raw: Estimate, confidence: Confidence) -> bool {
+        self.effective >= Self::LEAST_EFFECTIVE && self.interval(confidence).width() <= raw.width()
+    }
+
+    /// Returns the two-sided p-value of no difference, by Student's t distribution. It is at least `2^(1 - games)`, the lowest p-value of a
+    /// test that assumes nothing about the size of the differences.
     pub fn p_value(&self) -> f64 {
-        if self.error == 0.0 {
-            return if self.mean == 0.0 { 1.0 } else { 0.0 };
+        let least = libm::exp2(1.0 - self.games as f64).min(1.0);
+        if self.error == 0.0 || self.games < 2 {
+            return if self.mean == 0.0 { 1.0 } else { least };
         }
-        libm::erfc((self.mean / self.error).abs() / std::f64::consts::SQRT_2)
+        t_p_value(self.mean / self.error, self.games - 1).max(least)
     }
 
     /// Returns the number of games that would show a difference of the measured size with a power of 80 %, or `None` if the measured
@@ -148,9 +159,8 @@ impl PairedMean {
     pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let deviation = self.error * (self.games as f64).sqrt();
         (self.mean != 0.0).then(|| {
-            ((confidence.z() + Z_POWER) * deviation / self.mean)
-                .powi(2)
-                .ceil() as u64
+            let root = (confidence.z() + Z_POWER) * deviation / self.mean;
+            (root * root).ceil() as u64
         })
     }
 }
@@ -158,29 +168,10 @@ impl PairedMean {
 /// Returns the two-sided p-value of McNemar's exact test: twice the probability that a fair coin, tossed `only_a + only_b` times, gives at
 /// most the smaller of the two counts; at most 1 (McNemar, Psychometrika 12, 1947).
 pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
-    let flips = only_a + only_b;
-    let fewer = only_a.min(only_b);
-    let n = flips as f64;
-    let mut k = fewer as f64;
-    let mut term =
-        (ln_factorial(flips) - ln_factorial(fewer) - ln_factorial(flips - fewer) - n * 2f64.ln())
-            .exp();
-    let mut sum = term;
-    // For decreasing `k`, each term is the previous one times k / (n - k + 1).
-    while k > 0.0 && term > sum * f64::EPSILON {
-        term *= k / (n - k + 1.0);
-        k -= 1.0;
-        sum += term;
+    let (fewer, more) = (only_a.min(only_b), only_a.max(only_b));
+    match more {
+        0 => 1.0,
+        // The probability of at most `fewer` heads.
+        _ => (2.0 * beta(0.5, more as f64, fewer as f64 + 1.0)).min(1.0),
     }
-    (2.0 * sum).min(1.0)
-}
-
-/// Returns the natural logarithm of `n!`, as a sum for small `n`, otherwise by Stirling's series.
-fn ln_factorial(n: u64) -> f64 {
-    if n < 32 {
-        return (2..=n).map(|i| (i as f64).ln()).sum();
-    }
-    let x = n as f64;
-    let series = 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3)) + 1.0 / (1260.0 * x.powi(5));
-    x * x.ln() - x + 0.5 * (std::f64::consts::TAU * x).ln() + series
 }

@@ -210,7 +210,8 @@ pub struct ScoreRow {
     /// The band of the fraction of unknown cells, such as `0-0.25`, or [`ScoreRow::ALL`].
     pub unknown: String,
     pub guesses: usize,
-    /// The loss in percentage points of win rate per game, with a 95 % confidence interval.
+    /// The loss in percentage points of win rate per game, with a 95 % confidence interval, which is infinite if guesses of some weight
+    /// occur only once.
     pub loss: f64,
     pub low: f64,
     pub high: f64,

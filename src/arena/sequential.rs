@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Z_95;
+use crate::Confidence;
 use crate::numbers::round;
 
 /// The probability of each kind of error: accepting although the mean is LOW, and rejecting although it is HIGH.
@@ -92,7 +92,7 @@ impl Sprt {
 
     /// Returns the LLR threshold. At or above it the test accepts; at or below its negative the test rejects.
     fn bound() -> f64 {
-        ((1.0 - ERROR) / ERROR).ln()
+        libm::log((1.0 - ERROR) / ERROR)
     }
 
     fn llr(self, seen: &Observations) -> f64 {
@@ -154,20 +154,27 @@ impl Observations {
         self.squares += from * (value - self.mean);
     }
 
-    /// Returns the variance with two pseudo-observations added, `reach` above and below the mean. They are needed because a few equal
+    /// Returns the number of pseudo-observations: one `reach` above the mean and one as far below it. They are needed because a few equal
     /// observations don't prove that all observations are equal.
+    fn more(&self) -> f64 {
+        if self.reach > 0.0 { 2.0 } else { 0.0 }
+    }
+
+    /// Returns the variance, with the pseudo-observations.
     fn variance(&self) -> f64 {
-        let more = if self.reach > 0.0 { 2.0 } else { 0.0 };
+        let more = self.more();
         (self.squares + more * self.reach * self.reach) / (self.count as f64 + more)
     }
 
-    /// Returns the standard error of the mean.
-    fn error(&self) -> f64 {
-        if self.count > 1 {
-            (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt()
-        } else {
-            0.0
+    /// Returns half the width of the mean's 95 % interval by Student's t distribution, with the pseudo-observations. It is infinite if all
+    /// observations are equal and their reach is not known.
+    fn half_width(&self) -> f64 {
+        let freedom = self.count as f64 + self.more() - 1.0;
+        if self.variance() == 0.0 {
+            return f64::INFINITY;
         }
+        let variance = self.variance() * (freedom + 1.0) / freedom;
+        Confidence::default().t(freedom as u64) * (variance / self.count as f64).sqrt()
     }
 }
 
@@ -218,7 +225,7 @@ impl Rounds {
 
     /// Returns the result after the complete rounds.
     pub fn tested(&self) -> Tested {
-        let (seen, half) = (&self.seen, Z_95 * self.seen.error());
+        let (seen, half) = (&self.seen, self.seen.half_width());
         Tested {
             sprt: self.sprt,
             verdict: self.sprt.verdict(seen),
@@ -237,7 +244,10 @@ impl Tested {
         let Self {
             mean, low, high, ..
         } = self;
-        format!("{mean:+.2} points, 95 % interval {low:+.2} to {high:+.2}")
+        match low.is_finite() {
+            true => format!("{mean:+.2} points, 95 % interval {low:+.2} to {high:+.2}"),
+            false => format!("{mean:+.2} points, too few for an interval"),
+        }
     }
 
     /// Describes the verdict in words; `things` describes the observations, such as `1,500 games`.
@@ -283,7 +293,7 @@ mod tests {
             (sprt("0:0.5").llr(&seen(&values, 2.0)) - 4.0 * 0.5 * 0.5 / (2.0 * 13.0 / 6.0)).abs()
                 < 1e-12
         );
-        assert!((Sprt::bound() - 19f64.ln()).abs() < 1e-12);
+        assert!((Sprt::bound() - libm::log(19.0)).abs() < 1e-12);
     }
 
     #[test]

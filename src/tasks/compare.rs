@@ -39,13 +39,14 @@ pub struct CompareRow {
     pub neither_won: u64,
     pub win_ratio_a: f64,
     pub win_ratio_b: f64,
-    /// Win rate of `a` minus that of `b`, with the ends of its confidence interval.
+    /// Win rate of `a` minus that of `b`, with the ends of its confidence interval (Tango).
     pub difference: f64,
     pub ci_low: f64,
     pub ci_high: f64,
     /// Two-sided p-value of McNemar's exact test.
     pub p_value: f64,
-    /// The luck-corrected difference with the ends of its confidence interval and its two-sided p-value, if luck was measured.
+    /// The luck-corrected difference with the ends of its confidence interval and its two-sided p-value, if luck was measured. Interval
+    /// and p-value are empty if the raw ones are better: too few games differ to trust the others, or the correction raises the variance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_difference: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,8 +60,8 @@ pub struct CompareRow {
     pub luck: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
-    /// The verdict of the sequential test if there is one, otherwise of the luck-corrected difference if luck was measured, and otherwise
-    /// of McNemar's test.
+    /// The verdict of the sequential test if there is one, otherwise of the luck-corrected difference if it has a p-value, and otherwise of
+    /// McNemar's test.
     #[serde(serialize_with = "as_text::one")]
     pub verdict: Verdict,
     /// The number of games that would show a difference of the measured size with a power of 80 %, if no difference is shown.
@@ -188,12 +189,13 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     let (interval, p_value) = (paired.interval(confidence), paired.p_value());
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let better = corrected.filter(|mean| mean.improves(interval, confidence));
     let luck = tallies[a].luck().zip(tallies[b].luck());
     let luck = luck.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
     let test = arena.ledger().test(a);
     let verdict = match test {
         Some(tested) => Verdict::of_test(tested.verdict),
-        None => Verdict::of_all_games(paired, corrected, confidence),
+        None => Verdict::of_all_games(paired, better, confidence),
     };
     let (at, games) = (&configurations[a], paired.games() as f64);
     CompareRow {
@@ -217,13 +219,13 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         ci_high: round(interval.high, 6),
         p_value,
         corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
-        corrected_ci_low: corrected.map(|mean| round(mean.interval(confidence).low, 6)),
-        corrected_ci_high: corrected.map(|mean| round(mean.interval(confidence).high, 6)),
-        corrected_p_value: corrected.map(|mean| mean.p_value()),
+        corrected_ci_low: better.map(|mean| round(mean.interval(confidence).low, 6)),
+        corrected_ci_high: better.map(|mean| round(mean.interval(confidence).high, 6)),
+        corrected_p_value: better.map(|mean| mean.p_value()),
         luck: luck.map(|luck| round(luck.mean, 6)),
         luck_error: luck.map(|luck| round(luck.error, 6)),
         verdict,
-        games_to_settle: match corrected {
+        games_to_settle: match better {
             _ if verdict != Verdict::NoDifferenceShown => None,
             Some(mean) => mean.games_to_settle(confidence),
             None => paired.games_to_settle(confidence),
@@ -289,13 +291,16 @@ fn exact_test(row: &CompareRow) -> String {
 
 /// Returns a line on the luck-corrected difference, or an empty text if luck was not measured.
 fn without_luck(row: &CompareRow) -> String {
-    let (Some(difference), Some(low), Some(high), Some(p)) = (
-        row.corrected_difference,
+    let Some(difference) = row.corrected_difference else {
+        return String::new();
+    };
+    let (Some(low), Some(high), Some(p)) = (
         row.corrected_ci_low,
         row.corrected_ci_high,
         row.corrected_p_value,
     ) else {
-        return String::new();
+        let raw = "  luck-corrected: no interval that can be trusted from so few games, or none narrower; the raw results decide\n";
+        return raw.to_owned();
     };
     let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
     let p = if row.tested.is_some() {

@@ -11,8 +11,8 @@ use crate::stage::named_players;
 use crate::values::{self, Steps, grid, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{grouped, percent};
-use mineflow_arena::{Configuration, PairedMean, Tally};
-use mineflow_arena::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
+use mineflow_arena::{Configuration, PairedMean, Tally, WinRate};
+use mineflow_arena::{Estimate, TableOf, WeightedGames, fitted, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
@@ -39,12 +39,13 @@ pub struct EvalRow {
     pub losses: u64,
     /// Number of games not won because a limit was reached.
     pub timeouts: u64,
-    /// Wins per game, with the ends of its 95 % interval (Wilson).
+    /// Wins per game, with the ends of its 95 % interval: Wilson's, or the exact one if luck was measured and `corrected_ci_low` is empty.
     pub win_ratio: f64,
     pub ci_low: f64,
     pub ci_high: f64,
     pub guesses_per_game: f64,
-    /// The luck-corrected win rate with the ends of its 95 % interval, clipped to 0 and 1, if luck was measured.
+    /// The luck-corrected win rate with the ends of its 95 % interval, clipped to 0 and 1, if luck was measured. The ends are empty if the
+    /// raw interval is the better one: the games are too few to trust the other, or the correction raises the variance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,9 +112,12 @@ impl CostRow {
 
 impl EvalRow {
     fn new(at: &Configuration, tally: &Tally) -> Self {
-        let interval = Estimate::of_wins(tally.wins, tally.games);
+        let WinRate {
+            raw,
+            corrected,
+            interval,
+        } = tally.win_rate();
         let games = tally.games as f64;
-        let corrected = tally.corrected().map(|of| Estimate::mean(of).clipped());
         let luck = tally.luck().map(PairedMean::of);
         Self {
             player: at.player.name.clone(),
@@ -127,13 +131,13 @@ impl EvalRow {
             wins: tally.wins,
             losses: tally.games - tally.wins,
             timeouts: tally.timeouts,
-            win_ratio: round(tally.wins as f64 / games, 6),
-            ci_low: round(interval.low, 6),
-            ci_high: round(interval.high, 6),
+            win_ratio: round(raw.value, 6),
+            ci_low: round(raw.low, 6),
+            ci_high: round(raw.high, 6),
             guesses_per_game: round(tally.guesses as f64 / games, 6),
-            corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
-            corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
-            corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
+            corrected_win_ratio: corrected.map(|mean| round(mean, 6)),
+            corrected_ci_low: interval.map(|of| round(of.low, 6)),
+            corrected_ci_high: interval.map(|of| round(of.high, 6)),
             luck: luck.map(|luck| round(luck.mean, 6)),
             luck_error: luck.map(|luck| round(luck.error, 6)),
             cpu_seconds: Some(tally.cpu_seconds),
@@ -261,15 +265,16 @@ impl Row for EvalRow {
             let corrected = |row: &Self| row.corrected_ci_low.zip(row.corrected_ci_high);
             table = table
                 .right("luck-corrected", |row| {
-                    row.corrected_win_ratio.map_or_else(String::new, percent)
+                    row.corrected()
+                        .map_or_else(|| "-".to_owned(), |of| percent(of.value))
                 })
                 .right("95 % interval", |row| {
-                    corrected(row).map_or_else(String::new, interval)
+                    corrected(row).map_or_else(|| "-".to_owned(), interval)
                 });
         }
         let rate =
             |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
-        table
+        let table = table
             .right("timeouts", |row| grouped(row.timeouts))
             .right("guesses/game", |row| format!("{:.3}", row.guesses_per_game))
             .right("CPU s", |row| {
@@ -280,7 +285,16 @@ impl Row for EvalRow {
                 row.cpu_seconds
                     .map_or_else(String::new, |seconds| rate(row, seconds))
             })
-            .text()
+            .text();
+        let is_raw = |row: &Self| row.corrected_win_ratio.is_some() && row.corrected().is_none();
+        if !rows.iter().any(is_raw) {
+            return table;
+        }
+        table
+            + &fitted(
+                "-: the raw rate is the better estimate here. The games are too few to trust the luck-corrected interval, or the \
+                 correction raises the variance. The interval is the exact one.",
+            )
     }
 }
 

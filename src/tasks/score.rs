@@ -14,6 +14,7 @@ use crate::resume::noted_revision;
 use crate::stage::named_players;
 use crate::values::{self, ModelFor};
 use crate::{Context, Outcome, Row, Rows, Stage};
+use mineflow_arena::numbers::ends;
 use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, to_csv};
 use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
 use mineflow_minesweeper::ahead::{LineValue, Valuation};
@@ -204,7 +205,7 @@ impl Row for ScoreRow {
             .left("unknown", |row| &row.unknown)
             .right("guesses", |row| row.guesses)
             .right("loss, points a game", |row| format!("{:.3}", row.loss))
-            .right("95 %", |row| format!("{:.3} to {:.3}", row.low, row.high))
+            .right("95 %", |row| ends(row.low, row.high, 3))
             .text()
     }
 }

@@ -4,9 +4,10 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mineflow_arena::{Arena, Configuration, PairedMean, Part, Plan};
+use mineflow_arena::{Arena, Confidence, Configuration, Ledger, Paired, PairedMean, Part, Plan};
+use mineflow_arena::{Record, Verdict};
 use mineflow_minesweeper::optimum::Layouts;
-use mineflow_minesweeper::player::{Limits, PlayerSpec, Seat, ValueModel};
+use mineflow_minesweeper::player::{GameEnd, Limits, Outcome, PlayerSpec, Seat, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield};
 use mineflow_model::{Publication, Registry};
 use mineflow_rng::Seed;
@@ -185,5 +186,112 @@ fn published_models_halve_the_variance() {
         let error = PairedMean::of(played.iter().map(|(corrected, _)| *corrected)).error;
         let raw = PairedMean::of(played.iter().map(|(_, won)| *won)).error;
         assert!(error < 0.71 * raw, "{board}: {error} and {raw}");
+    }
+}
+
+/// Returns the share of series of `games` games for which `contains` returns true, over at most 1,000 series.
+fn coverage<T>(results: &[T], games: usize, contains: impl Fn(&[T]) -> bool) -> f64 {
+    let series = results.chunks_exact(games).take(1000);
+    let (all, held) = (
+        series.len(),
+        series.filter(|series| contains(series)).count(),
+    );
+    held as f64 / all as f64
+}
+
+/// The lengths of the series, each with the share of intervals that must contain the true value.
+const COVERAGE: [(usize, f64); 7] = [
+    (1, 0.9),
+    (2, 0.9),
+    (5, 0.9),
+    (20, 0.93),
+    (50, 0.93),
+    (200, 0.93),
+    (500, 0.93),
+];
+
+#[test]
+fn intervals_of_few_games_contain_the_true_win_rate() {
+    let model = published("value-9x9-10-safe");
+    let played = played("7.0", "9x9/10", FirstClick::Safe, 100_000, &model);
+    // The win rate of ten million games.
+    let truth = 0.91559;
+    let by_normal = coverage(&played, 5, |series| {
+        let mean = PairedMean::of(series.iter().map(|(corrected, _)| *corrected));
+        (mean.mean - truth).abs() < 1.96 * mean.error
+    });
+    assert!(by_normal < 0.7, "{by_normal}");
+    for (games, least) in COVERAGE {
+        let held = coverage(&played, games, |series| {
+            let mut record = Record::new(0, 0);
+            for (corrected, won) in series {
+                let end = if *won == 1.0 {
+                    GameEnd::Won
+                } else {
+                    GameEnd::Lost
+                };
+                let (luck, guesses, nodes) = (won - corrected, 0, 0);
+                let outcome = Outcome {
+                    end,
+                    guesses,
+                    luck,
+                    nodes,
+                };
+                record.add(outcome, true);
+            }
+            let mut ledger = Ledger::new(1, 0..games as u32);
+            ledger.add(&record).unwrap();
+            let rate = ledger.tallies()[0].win_rate();
+            let shown = rate.interval.unwrap_or(rate.raw);
+            assert!(shown.width() > 0.0 && shown.contains(shown.value));
+            shown.contains(truth)
+        });
+        assert!(held >= least, "{games} games: {held}");
+    }
+}
+
+#[test]
+fn intervals_of_few_pairs_contain_the_true_difference() {
+    let model = published("value-9x9-10-safe");
+    let of = |player| played(player, "9x9/10", FirstClick::Safe, 100_000, &model);
+    let pairs: Vec<_> = of("11.0-fast").into_iter().zip(of("7.0")).collect();
+    let difference = |series: &[((f64, f64), (f64, f64))]| {
+        PairedMean::of(
+            series
+                .iter()
+                .map(|(a, b)| a.0 - b.0)
+                .collect::<Vec<_>>()
+                .into_iter(),
+        )
+    };
+    let truth = difference(&pairs).mean;
+    for (games, least) in COVERAGE {
+        let held = coverage(&pairs, games, |series| {
+            let count = |a: f64, b: f64| {
+                let is = |((_, won_a), (_, won_b)): &&((f64, f64), (f64, f64))| {
+                    (*won_a, *won_b) == (a, b)
+                };
+                series.iter().filter(is).count() as u64
+            };
+            let paired = Paired {
+                both: count(1.0, 1.0),
+                only_a: count(1.0, 0.0),
+                only_b: count(0.0, 1.0),
+                neither: count(0.0, 0.0),
+            };
+            let (confidence, mean) = (Confidence::default(), difference(series));
+            let raw = paired.interval(confidence);
+            let improves = mean.improves(raw, confidence);
+            let shown = if improves {
+                mean.interval(confidence)
+            } else {
+                raw
+            };
+            let verdict = Verdict::of_all_games(paired, improves.then_some(mean), confidence);
+            assert!(shown.width() > 0.0 && mean.p_value() >= 0.5_f64.powi(games as i32 - 1));
+            assert!(games > 5 || verdict == Verdict::NoDifferenceShown);
+            shown.contains(truth)
+        });
+        assert!(held >= least, "{games} games: {held}");
     }
 }

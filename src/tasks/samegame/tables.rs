@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::games::{Games, PlayedBoard};
 use crate::{Answer, json_lines};
-use mineflow_arena::numbers::{counted, grouped};
-use mineflow_arena::{Estimate, Slots, SprtVerdict, Tested};
-use mineflow_arena::{TableOf, Z_95, numbers::round, to_csv};
+use mineflow_arena::numbers::{counted, ends, grouped};
+use mineflow_arena::{Confidence, Estimate, PairedMean, Slots, SprtVerdict, Tested};
+use mineflow_arena::{TableOf, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 
 /// The results of an algorithm with a budget on all boards.
@@ -21,9 +21,9 @@ pub struct EvalRow {
     pub budget: String,
     pub boards: usize,
     pub mean: f64,
-    /// The standard deviation over boards.
+    /// The standard deviation over boards; infinite for a single board.
     pub deviation: f64,
-    /// The ends of the 95 % confidence interval of the mean over boards of this kind.
+    /// The ends of the 95 % confidence interval of the mean over boards of this kind; infinite for a single board.
     pub low: f64,
     pub high: f64,
     pub total: i64,
@@ -184,10 +184,11 @@ impl Answer for Tables {
             .left("budget", |(row, _)| &row.budget)
             .right("boards", |(row, _)| grouped(row.boards as u64))
             .right("mean", |(row, _)| format!("{:.1}", row.mean))
-            .left("95 % interval", |(row, _)| {
-                format!("{:.1} to {:.1}", row.low, row.high)
+            .left("95 % interval", |(row, _)| ends(row.low, row.high, 1))
+            .right("deviation", |(row, _)| match row.boards {
+                1 => "unknown".to_owned(),
+                _ => format!("{:.1}", row.deviation),
             })
-            .right("deviation", |(row, _)| format!("{:.1}", row.deviation))
             .right("cleared", |(row, _)| grouped(row.cleared as u64))
             .right("depth", |(row, _)| depth(row.mean_depth))
             .right("deepest", |(row, _)| depth(row.mean_deepest))
@@ -229,23 +230,17 @@ fn row_of(
     test: Option<Tested>,
 ) -> EvalRow {
     let boards = records.len();
-    let scores = records
+    let differences = records
         .iter()
         .zip(first)
         .map(|(record, first)| f64::from(record.score - first.score));
-    let difference = (!std::ptr::eq(records, first)).then(|| Estimate::mean(scores));
+    let difference = (!std::ptr::eq(records, first)).then(|| Estimate::mean(differences));
     let average = |value: &dyn Fn(&PlayedBoard) -> f64| {
         records.iter().map(|record| value(record)).sum::<f64>() / boards as f64
     };
-    let mean = average(&|record| f64::from(record.score));
-    let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
-    // The deviation is computed from the unbiased estimate of the variance, which a single board does not have.
-    let deviation = if boards > 1 {
-        (squares * boards as f64 / (boards - 1) as f64).sqrt()
-    } else {
-        0.0
-    };
-    let half = Z_95 * deviation / (boards as f64).sqrt();
+    let scores = records.iter().map(|record| f64::from(record.score));
+    let of_boards = PairedMean::of(scores);
+    let interval = of_boards.interval(Confidence::default());
     let depth = |value: fn(&PlayedBoard) -> Option<f64>| {
         records
             .iter()
@@ -257,10 +252,10 @@ fn row_of(
         version: rival.version,
         budget: rival.budget,
         boards,
-        mean: round(mean, 3),
-        deviation: round(deviation, 3),
-        low: round(mean - half, 3),
-        high: round(mean + half, 3),
+        mean: round(interval.value, 3),
+        deviation: round(of_boards.error * (boards as f64).sqrt(), 3),
+        low: round(interval.low, 3),
+        high: round(interval.high, 3),
         total: records.iter().map(|record| i64::from(record.score)).sum(),
         cleared: records.iter().filter(|record| record.cleared).count(),
         mean_moves: round(average(&|record| record.moves.len() as f64), 3),
