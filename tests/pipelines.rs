@@ -353,6 +353,10 @@ fn a_folder_that_no_pipeline_made_is_left_alone() {
             .contains("runs/p/quick is not a stage of a pipeline")
     );
     assert!(place.path("runs/p/quick/thesis.txt").exists() && !place.path("runs/p/slow").exists());
+    refused(
+        "[stage.x]\ncommand = \"ggp match\"\nplayers = \"uct,random\"\ngame = \"./a,./b\"\n",
+        "p.toml:10:8: stage x needs ./a,./b, and that is not there; several paths are a list",
+    );
 }
 
 const LONG: &str =
@@ -399,8 +403,26 @@ fn an_interrupted_run_ends_with_130_and_can_be_resumed() {
     interrupt_when(&mut place.command("run p.toml"), "-INT", is_begun);
     assert_eq!(place.run("--set long.games=100"), ["long: never ran"]);
     assert!(
-        place.unfinished("long").is_none(),
-        "what was begun for other settings is cleared away"
+        said.stdout().ends_with("; it goes on where it stopped)\n"),
+        "{}",
+        said.stdout()
+    );
+}
+
+#[test]
+fn a_path_may_have_the_characters_that_separate_values() {
+    let place = Place::new("");
+    let folder = "a,b=c:d+e";
+    fs::create_dir(place.path(folder)).unwrap();
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/5.0/768ad20d1575.json");
+    fs::copy(model, place.path(folder).join("m,1.json")).unwrap();
+    fs::write(place.path(folder).join("b,1.txt"), "AABB\nBBAA\n").unwrap();
+    let recipe = format!("dss+posterior+trees:model=\"{folder}/m,1.json\"");
+    let name = "dss+posterior+trees:model=\"m,1.json\":sha256=768ad20d1575";
+    let text = format!(
+        "format = 1\n[stage.recipe]\ncommand = \"eval\"\nplayers = ['{recipe}', \"4.0\"]\ngames = 2\n\
+         [stage.model]\ncommand = \"eval\"\nplayers = \"4.0,5.0\"\nmodel = {{ \"5.0\" = \"{folder}/m,1.json\" }}\ngames = 2\n\
+         [stage.boards]\ncommand = \"samegame eval\"\nboards = \"{folder}/b,1.txt\"\nbudgets = \"nodes=20\"\n"
     );
 }
 

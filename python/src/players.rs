@@ -10,6 +10,7 @@ use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_model::Registry;
 use mineflow_rng::Seed;
+use mineflow_search::options::split;
 use numpy::PyArray1;
 use numpy::ndarray::Axis;
 use pyo3::prelude::*;
@@ -299,7 +300,7 @@ impl Player {
 
 /// Returns the parts of a recipe except the path of its model.
 fn without_paths(recipe: &str) -> impl Iterator<Item = &str> {
-    recipe.split(':').filter(|part| !part.starts_with("model="))
+    split(recipe, ':').filter(|part| !part.starts_with("model="))
 }
 
 fn shown<'py>(

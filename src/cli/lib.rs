@@ -170,8 +170,7 @@ pub fn run() -> ExitCode {
         let printed = output::to_stdout(FIRST_STEPS);
         return printed.map_or(ExitCode::from(2), |()| ExitCode::SUCCESS);
     }
-    let matches = command_line()
-        .try_get_matches()
+    let matches = stages::parse(command_line(), std::env::args_os().collect())
         .unwrap_or_else(|error| failure::exit_as(&error));
     let mut global =
         Global::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));

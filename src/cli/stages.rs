@@ -1,15 +1,18 @@
 //! The commands of [`TASKS`], which can be stages of pipelines.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{
-    Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint,
+    Arg, ArgMatches, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand,
+    ValueHint,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use mineflow_arena::Part;
 use mineflow_report::Report;
+use mineflow_search::options::{split, unquote};
 use mineflow_tasks::calibrate::Calibrate;
 use mineflow_tasks::compare::Compare;
 use mineflow_tasks::eval::Eval;
@@ -93,7 +96,8 @@ impl StageLine {
     /// # Errors
     /// Returns the parse errors of clap.
     pub(crate) fn read(words: &[String]) -> Result<Self, clap::Error> {
-        Self::from_arg_matches(&prepared(Self::command()).try_get_matches_from(words)?)
+        let words = words.iter().map(OsString::from).collect();
+        Self::from_arg_matches(&parse(prepared(Self::command()), words)?)
     }
 
     /// Returns the command of a task, or `None` if this build lacks it.
@@ -162,7 +166,7 @@ pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     let cli = TASKS.iter().fold(cli, |cli, task| {
         change(cli, task.name, &|command| with_folder(command, task))
     });
-    negative_numbers_are_values(cli)
+    change_arguments(cli, &negative_numbers_are_values)
 }
 
 /// Applies `to` to the command of this name, which has one word or two. Does nothing in a build without this command.
@@ -199,12 +203,52 @@ fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
 }
 
 /// Makes `--learning-rate -1` a wrong value instead of an unknown option `-1`.
-fn negative_numbers_are_values(command: ClapCommand) -> ClapCommand {
-    let take = |arg: Arg| match arg.get_action().takes_values() {
+fn negative_numbers_are_values(arg: Arg) -> Arg {
+    match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
         false => arg,
-    };
+    }
+}
+
+/// Applies `to` to every argument of the command and its subcommands.
+fn change_arguments(command: ClapCommand, to: &dyn Fn(Arg) -> Arg) -> ClapCommand {
     command
-        .mut_args(take)
-        .mut_subcommands(negative_numbers_are_values)
+        .mut_args(to)
+        .mut_subcommands(|command| change_arguments(command, to))
+}
+
+/// Parses the words of a command line. Clap splits a list at every comma, but a comma in double quotes separates nothing
+/// (`--data '"a,b",c'`). Clap thus gets an argument for each item.
+///
+/// # Errors
+/// Returns the parse errors of clap.
+pub(crate) fn parse(cli: ClapCommand, words: Vec<OsString>) -> Result<ArgMatches, clap::Error> {
+    let (mut items, mut lists, mut command) = (Vec::new(), Vec::new(), &cli);
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        let text = word.to_str().unwrap_or_default();
+        let (flag, value) = text.split_once('=').unzip();
+        let flag = flag.unwrap_or(text);
+        let is_list = |arg: &&Arg| {
+            arg.get_long() == flag.strip_prefix("--") && arg.get_value_delimiter().is_some()
+        };
+        let Some(list) = command.get_arguments().find(is_list) else {
+            command = command.find_subcommand(text).unwrap_or(command);
+            items.push(word);
+            continue;
+        };
+        lists.push(list.get_id().clone());
+        let is_value = |next: &str| value.is_none() && !next.starts_with("--");
+        let next = words.next_if(|next| next.to_str().is_some_and(is_value));
+        match value.or(next.as_deref().and_then(OsStr::to_str)) {
+            Some(list) => items
+                .extend(split(list, ',').map(|item| format!("{flag}={}", unquote(item)).into())),
+            None => items.push(word),
+        }
+    }
+    let undelimited = |arg: Arg| match lists.contains(arg.get_id()) {
+        true => arg.value_delimiter(None),
+        false => arg,
+    };
+    change_arguments(cli.clone(), &undelimited).try_get_matches_from(items)
 }

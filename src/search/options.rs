@@ -1,5 +1,8 @@
 //! Settings as text, `name:key=value:key=value`. The same list of settings is used for reading and writing.
 //!
+//! A value with a separator in it is written in double quotes, in which `""` stands for one quote: `model="C:\a,b.json"`. The functions
+//! [`split`], [`quote`] and [`unquote`] apply this rule to recipes and to lists of settings.
+//!
 //! A type with settings implements [`Options`]: it lists each setting once, with its key and allowed values.
 //!
 //! ```
@@ -27,11 +30,38 @@
 //! # Ok::<(), OptionError>(())
 //! ```
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
 use super::suggest::did_you_mean;
+
+/// Splits a text at each `separator` that is not in double quotes.
+pub fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    text.split(move |c| {
+        is_quoted ^= c == '"';
+        c == separator && !is_quoted
+    })
+}
+
+/// Writes a value in double quotes if it contains a separator or a quote.
+pub fn quote(value: &str) -> Cow<'_, str> {
+    if value.contains([':', '+', ',', '=', '"']) {
+        format!("\"{}\"", value.replace('"', "\"\"")).into()
+    } else {
+        value.into()
+    }
+}
+
+/// Reads a value that [`quote`] may have written: removes the double quotes around it.
+pub fn unquote(value: &str) -> Cow<'_, str> {
+    let quoted = value
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    quoted.map_or(value.into(), |text| text.replace("\"\"", "\"").into())
+}
 
 /// An error in the options after a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -94,7 +124,7 @@ impl<'a> OptionText<'a> {
     /// # Errors
     /// Returns an error for a piece without `=`, or a key that is given twice.
     pub fn split(text: &'a str) -> Result<Self, OptionError> {
-        let mut pieces = text.trim().split(':');
+        let mut pieces = split(text.trim(), ':');
         let mut options = Self::new(pieces.next().unwrap_or_default());
         for piece in pieces {
             let not_an_option = || OptionError::Form {
@@ -155,7 +185,7 @@ impl<'a> OptionText<'a> {
             value: value.to_owned(),
             expected: expected(),
         };
-        read(value).map(Some).ok_or_else(refused)
+        read(&unquote(value)).map(Some).ok_or_else(refused)
     }
 
     /// Sets the options that the text contains.
@@ -342,7 +372,7 @@ pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) 
     let written = both
         .filter(|(here, usual)| !here.1.is_empty() && (here != usual || always.contains(&here.0)));
     written
-        .map(|((key, value), _)| format!(":{key}={value}"))
+        .map(|((key, value), _)| format!(":{key}={}", quote(&value)))
         .collect()
 }
 

@@ -13,6 +13,7 @@ use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
+use mineflow_search::options::{quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has several hundred megabytes.
 pub const MOST_GAMES: u32 = 100_000_000;
@@ -119,11 +120,15 @@ impl FromStr for ModelFor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The last equals sign is the separator: recipes may contain others, but file names hardly ever do.
-        match text.rsplit_once('=') {
-            Some((player, file)) if !player.is_empty() && !file.is_empty() => Ok(Self {
+        // The last equals sign is the separator, because recipes may contain others. A file name with one needs quotes.
+        let file = split(text, '=').last().unwrap_or_default();
+        let player = text
+            .strip_suffix(file)
+            .and_then(|rest| rest.strip_suffix('='));
+        match player {
+            Some(player) if !player.is_empty() && !file.is_empty() => Ok(Self {
                 player: player.to_owned(),
-                file: file.into(),
+                file: unquote(file).into_owned().into(),
             }),
             _ => Err(format!(
                 "`{text}` names no player and file; write PLAYER=FILE, such as 5.0=trees.json"
@@ -134,7 +139,8 @@ impl FromStr for ModelFor {
 
 impl Display for ModelFor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.player, self.file.display())
+        let file = self.file.display().to_string();
+        write!(f, "{}={}", self.player, quote(&file))
     }
 }
 

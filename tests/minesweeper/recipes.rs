@@ -15,6 +15,7 @@ use mineflow_minesweeper::player::{
 use mineflow_minesweeper::solver::{Analysis, Budget, EndgameLimits, Subset, TIE, Traversal};
 use mineflow_minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
 use mineflow_rng::Seed;
+use mineflow_search::options::{quote, split};
 use proptest::prelude::*;
 
 use crate::files::{repository, tempdir};
@@ -426,6 +427,18 @@ proptest! {
     #[test]
     fn recipes_round_trip(expected in any_recipe()) {
         prop_assert_eq!(recipe(&expected.to_string()), expected);
+    }
+
+    #[test]
+    fn any_path_of_a_model_can_be_written(name in "[a:+,=\"' é\\\\-]{1,9}") {
+        let (place, model) = (tempdir(), tiny_models::trees_file("quoted.json", "classifier-v2"));
+        let path = place.path().join(name);
+        std::fs::copy(model, &path).unwrap();
+        let text = format!("posterior+trees:model={}", quote(path.to_str().unwrap()));
+        let printed = recipe(&text).to_string();
+        prop_assert_eq!(&recipe(&printed).to_string(), &printed);
+        let list = format!("4.0,{printed},7.0");
+        prop_assert_eq!(split(&list, ',').nth(1), Some(&*printed));
     }
 
     #[test]

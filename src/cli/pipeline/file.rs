@@ -46,6 +46,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::matrix::Axis;
 use super::{Setting, StageText, did_you_mean};
+use mineflow_search::options::{quote, split};
 use mineflow_store::{LONGEST, read_input_text};
 
 /// The format of pipeline files that this program reads.
@@ -110,7 +111,8 @@ impl PipelineFile {
         );
         for stage in self.stages.iter_mut().filter(|of| is_meant(of)) {
             stage.settings.retain(|setting| setting.name != name);
-            let (name, values) = (name.to_owned(), vec![value.to_owned()]);
+            let values = split(value, ',').map(str::to_owned).collect();
+            let name = name.to_owned();
             stage.settings.push(Setting {
                 name,
                 values,
@@ -270,16 +272,19 @@ impl Text<'_> {
         in_order(lists).into_iter().map(axis).collect()
     }
 
-    /// Reads the values of a setting as text.
+    /// Reads the values of a setting as text. The entries of a list or a table are quoted where the command line needs it.
     fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<String>> {
         match value.get_ref() {
-            DeValue::Array(items) => items.iter().map(|item| self.scalar(key, item)).collect(),
+            DeValue::Array(items) => items
+                .iter()
+                .map(|item| Ok(quote(&self.scalar(key, item)?).into_owned()))
+                .collect(),
             DeValue::Table(pairs) => {
                 let pair = |(name, value)| {
                     Ok(format!(
                         "{}={}",
                         Spanned::get_ref(name),
-                        self.scalar(key, value)?
+                        quote(&self.scalar(key, value)?)
                     ))
                 };
                 in_order(pairs).into_iter().map(pair).collect()

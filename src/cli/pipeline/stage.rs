@@ -16,11 +16,15 @@ use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::Registry;
 use mineflow_tasks::cost::CostClock;
+use mineflow_search::options::{quote, split, unquote};
 use mineflow_tasks::part;
 use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
 use mineflow_tasks::{Context, Outcome};
+use mineflow_tasks::values::ModelFor;
 
 /// The only global setting that a stage's results depend on.
+/// The setting of players' models, which names a player before each stage or file.
+const MODEL: &str = "model";
 const SEED: &str = "seed";
 /// The error for a command that this build lacks.
 const LEFT_OUT: &str =
@@ -170,7 +174,8 @@ impl ReadyStage {
     fn read(&self, input: &dyn Fn(&Input) -> PathBuf) -> Result<StageLine, WrongSetting> {
         let mut all = self.texts.clone();
         for (from, (name, before)) in self.step.inputs.iter().zip(&self.before) {
-            let text = format!("{before}{}", input(from).display());
+            let path = input(from).display().to_string();
+            let text = format!("{before}{}", quote(&path));
             match all.iter_mut().find(|(known, _)| known == name) {
                 Some((_, texts)) => texts.push(text),
                 None => all.push(((*name).to_owned(), vec![text])),
@@ -356,27 +361,30 @@ impl StageReader<'_> {
     fn named(&self, texts: &[Texts]) -> anyhow::Result<NamedInputs> {
         let mut all = NamedInputs::default();
         for flag in self.task.inputs {
-            let given = texts
-                .iter()
-                .filter(|(name, _)| name == flag.name)
-                .flat_map(|(_, texts)| texts);
+            let Some((_, given)) = texts.iter().find(|(name, _)| name == flag.name) else {
+                continue;
+            };
+            let is_path = |text: &str| text.contains(['/', MAIN_SEPARATOR]);
+            let named: Vec<_> = match &given[..] {
+                // A single text with a path is one path, whose name may contain commas.
+                [path] if flag.name != MODEL && is_path(path) => vec![path.as_str()],
+                _ => given.iter().flat_map(|text| split(text, ',')).collect(),
+            };
             // A list may name all stages of a matrix at once.
-            let named = given
-                .flat_map(|text| text.split(','))
-                .flat_map(|value| self.family(value));
-            for value in named {
-                let name = flag.name;
-                // A player may be a recipe, which may contain equals signs.
-                let (before, role, named) = match value.rsplit_once('=') {
-                    Some((player, named)) => {
-                        (format!("{player}="), format!("{name} {player}"), named)
+            for value in named.into_iter().flat_map(|value| self.family(value)) {
+                let (name, value) = (flag.name, unquote(value));
+                let (before, role, named) = match value.parse() {
+                    Ok(ModelFor { player, file }) if name == MODEL => (
+                        format!("{player}="),
+                        format!("{name} {player}"),
+                        file.display().to_string(),
+                    ),
+                    _ if flag.reads == Reads::Folder => {
+                        (String::new(), format!("{name} {value}"), value.into())
                     }
-                    None if flag.reads == Reads::Folder => {
-                        (String::new(), format!("{name} {value}"), value)
-                    }
-                    None => (String::new(), name.to_owned(), value),
+                    _ => (String::new(), name.to_owned(), value.into()),
                 };
-                match self.source(flag, named)? {
+                match self.source(flag, &named)? {
                     Some(from) => {
                         all.inputs.push(Input {
                             role,
@@ -463,7 +471,7 @@ impl StageReader<'_> {
             .filter_map(|input| input.role.strip_prefix("model "))
         {
             let plays = playing.iter().any(|(_, text)| text == player);
-            let (at, stage) = (self.at("model"), &self.stage.name);
+            let (at, stage) = (self.at(MODEL), &self.stage.name);
             ensure!(
                 plays,
                 "{at}: stage {stage}: `model` names player {player}, who doesn't play"

@@ -62,11 +62,15 @@ pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result
 }
 
 fn missing(step: &Step, path: &Path) -> String {
+    let path = path.display().to_string();
+    let several = if path.contains(',') {
+        r#"; several paths are a list: ["./a", "./b"]"#
+    } else {
+        ""
+    };
     format!(
-        "{}: stage {} needs {}, and that is not there",
-        step.at,
-        step.name,
-        path.display()
+        "{}: stage {} needs {path}, and that is not there{several}",
+        step.at, step.name
     )
 }
 

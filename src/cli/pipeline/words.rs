@@ -5,6 +5,7 @@ use clap::{Arg, Command as ClapCommand};
 use serde_json::{Map, Value};
 
 use crate::stages::{OUT, SHARD, StageLine};
+use mineflow_search::options::{quote, unquote};
 use mineflow_tasks::table::TaskInfo;
 
 /// A setting with its values as text. A list has several values.
@@ -49,7 +50,7 @@ pub(super) fn read(
                 why: format!("{} has no setting `{name}`", task.name),
             });
         };
-        let text = texts.join(",");
+        let text = in_one(arg, texts);
         match (arg.get_action().takes_values(), text.as_str()) {
             // Positional arguments are added later, in their own order.
             (true, _) if arg.is_positional() => {}
@@ -70,7 +71,7 @@ pub(super) fn read(
         match settings.iter().find(|(known, _)| known == name) {
             Some((_, texts)) if !texts.is_empty() => {
                 words.extend((place == 0).then(|| "--".to_owned()));
-                words.push(texts.join(","));
+                words.push(in_one(arg, texts));
             }
             _ if arg.is_required_set() => {
                 let why = format!("{}: the setting `{name}` is missing", task.name);
@@ -80,6 +81,15 @@ pub(super) fn read(
         }
     }
     StageLine::read(&words).map_err(|error| wrong(&error, task))
+}
+
+/// Joins the texts of a setting to the text of its argument. Only lists keep the quotes around their items.
+fn in_one(arg: &Arg, texts: &[String]) -> String {
+    let text = texts.join(",");
+    match arg.get_value_delimiter() {
+        Some(_) => text,
+        None => unquote(&text).into_owned(),
+    }
 }
 
 /// Shortens an error of clap to one line, with the setting that it is about.
@@ -135,7 +145,10 @@ fn in_texts(value: &Value) -> Vec<String> {
     match value {
         Value::Null => Vec::new(),
         Value::String(text) => vec![text.clone()],
-        Value::Array(values) => values.iter().flat_map(in_texts).collect(),
+        Value::Array(values) => {
+            let items = values.iter().flat_map(in_texts);
+            items.map(|item| quote(&item).into_owned()).collect()
+        }
         other => vec![other.to_string()],
     }
 }
@@ -149,12 +162,16 @@ mod tests {
     const REQUIRED: &[(&str, &[(&str, &str)])] = &[
         ("train-trees", &[("rows", "1000")]),
         ("train-classifier", &[("iterative", "true")]),
-        ("train-ranker", &[("data", "rows")]),
+        ("train-ranker", &[("data", "\"a,b\",c")]),
         ("eval", &[("players", "4.0,5.0"), ("keep-games", "3")]),
         ("score", &[("players", "4.0,5.0"), ("set", "set.parquet")]),
         (
             "compare",
-            &[("a", "4.0"), ("b", "dss+posterior+least-mine")],
+            &[
+                ("a", "4.0"),
+                ("b", "dss+posterior+least-mine"),
+                ("model", "4.0=\"a=b,c\""),
+            ],
         ),
         (
             "ggp match",

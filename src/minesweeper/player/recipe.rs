@@ -9,7 +9,7 @@ use super::model_override::ModelOverride;
 use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and, split};
 
 /// A player described by its components. A text joins the components by `+` in any order; a recipe is printed in the order in which they
 /// are applied.
@@ -143,7 +143,7 @@ impl Recipe {
     /// Parses a recipe. If the recipe has a model and `swap` is given, `swap` replaces the model that the recipe names.
     pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();
-        for typed in text.split('+') {
+        for typed in split(text, '+') {
             let mut typed = OptionText::split(typed)?;
             let name = typed.name();
             if name.is_empty() {
