@@ -627,3 +627,19 @@ mod trained {
         }
     }
 }
+        // Older programs recorded a player for a training that plays no games.
+        let record = place.path("runs/p/trees/stage.json");
+        let text = fs::read_to_string(&record).unwrap();
+        let older = text.replace(
+            "\"settings\": {",
+            "\"settings\": {\"player 4.0\": \"older\",",
+        );
+        assert!(!text.contains("player 4.0") && older != text);
+        fs::write(&record, older).unwrap();
+        let shown = place.run("--dry-run trees");
+        assert!(
+            shown.iter().all(|line| line.ends_with(": up to date")),
+            "{shown:?}"
+        );
+        fs::write(&record, text).unwrap();
+

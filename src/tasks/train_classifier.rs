@@ -183,7 +183,10 @@ impl Stage for TrainClassifier {
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        vec![("player", self.player().to_owned())]
+        match self.iterative && self.from.is_none() {
+            true => vec![("player", self.player().to_owned())],
+            false => Vec::new(),
+        }
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

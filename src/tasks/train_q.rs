@@ -339,7 +339,10 @@ impl Stage for TrainQ {
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        vec![("player", self.player().to_owned())]
+        match self.data.is_empty() && !self.iterative {
+            true => vec![("player", self.player().to_owned())],
+            false => Vec::new(),
+        }
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -15,6 +15,8 @@ pub(super) const FILE: &str = "stage.json";
 const FORMAT: u64 = 3;
 /// The setting with the number of games.
 const GAMES: &str = "games";
+/// The prefix of the settings that record the players' recipes.
+pub(super) const PLAYER: &str = "player ";
 /// The maximum length of a setting's value that is shown, in characters.
 const LONGEST: usize = 60;
 
@@ -109,9 +111,11 @@ impl StageRecord {
                 "{command} makes other results since revision {is}; these are from revision {was}"
             ));
         }
+        // Older programs recorded a player for a training that plays no games.
+        let plays = wanted.settings.keys().any(|name| name.starts_with(PLAYER));
         for name in names(&self.settings, &wanted.settings) {
             let (was, is) = (self.settings.get(name), wanted.settings.get(name));
-            if was != is {
+            if was != is && (plays || !name.starts_with(PLAYER)) {
                 differences.push(match (was.map(shown), is.map(shown)) {
                     (Some(Some(was)), Some(Some(is))) => {
                         format!("{name} changed from {was} to {is}")

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Command as ClapCommand;
 use serde_json::{Map, Value, json};
 
+use super::record::PLAYER;
 use super::words::{self, Texts, WrongSetting};
 use super::{
     Input, InputSource, OutFolder, PipelineFile, StageRecord, StageText, Step, did_you_mean, wanted,
@@ -498,7 +499,7 @@ impl StageReader<'_> {
                     .recipe
                     .without_folders()
             };
-            recipes.insert(format!("player {text}"), json!(recipe));
+            recipes.insert(format!("{PLAYER}{text}"), json!(recipe));
         }
         Ok(recipes)
     }

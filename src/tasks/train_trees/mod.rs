@@ -118,7 +118,8 @@ impl Stage for TrainTrees {
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        vec![("player", self.player.clone())]
+        let player = |_| ("player", self.player.clone());
+        self.rows.iter().map(player).collect()
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
