@@ -158,6 +158,12 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     let again = dir.path().join("again");
     run(&format!("--out {}", again.display())).success();
     assert!(left(&again) == left(&parts));
+    // A shard stays while shards of other settings are made.
+    for shard in ["1/2 --set seed=8", "1/2 --set seed=9", "2/2 --set seed=8"] {
+        run(&format!("play --shard {shard} {out}")).success();
+    }
+    run(&format!("play --join 2 --set seed=8 {out}")).success();
+    run(&format!("play {out}")).success();
     assert!(
         run(&format!("--shard 1/2 {out}"))
             .code(2)

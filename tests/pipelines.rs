@@ -60,9 +60,24 @@ impl Place {
             .stderr()
     }
 
-    /// Returns all files below the run's folder with their bytes, except locks and times.
+    /// Returns all files below the run's folder with their bytes, except locks, times and earlier outputs.
     fn left(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        left(&self.path("runs/p"))
+        let mut files = left(&self.path("runs/p"));
+        files.retain(|path, _| !path.to_string_lossy().contains(".old-"));
+        files
+    }
+
+    /// Returns the folders in the run's folder whose name begins with `begin`, sorted.
+    fn folders(&self, begin: &str) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.path("runs/p")).into_iter().flatten();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let is_meant = |path: &PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.starts_with(begin)
+        };
+        let mut paths: Vec<_> = paths.filter(is_meant).collect();
+        paths.sort();
+        paths
     }
 
     /// Starts a run and kills it while `stage` is running; returns whether the stage was unfinished then.
@@ -76,15 +91,7 @@ impl Place {
 
     /// Returns the work folder of `stage` if the stage is running.
     fn unfinished(&self, stage: &str) -> Option<PathBuf> {
-        let entries = fs::read_dir(self.path("runs/p")).ok()?;
-        let mut paths = entries.map(|entry| entry.unwrap().path());
-        let begin = format!("{stage}.unfinished-");
-        paths.find(|path| {
-            path.file_name()
-                .unwrap()
-                .to_string_lossy()
-                .starts_with(&begin)
-        })
+        self.folders(&format!("{stage}.unfinished-")).pop()
     }
 }
 
@@ -185,13 +192,83 @@ fn forced_and_unfinished_stages_run() {
         place.run(""),
         ["slow: eval.csv is missing", "quick: up to date"]
     );
-    // Recreate the state after a kill between the two renames.
-    fs::rename(
-        place.path("runs/p/slow"),
-        place.path("runs/p/slow.replaced"),
-    )
-    .unwrap();
-    assert_eq!(place.run(""), ["slow: never ran", "quick: up to date"]);
+    assert_eq!(differing(&place.left(), &left), NONE);
+}
+
+#[test]
+fn an_output_of_other_settings_is_kept_and_used_again() {
+    let place = Place::new(TWO);
+    place.run("slow");
+    let first = place.left();
+    let said = place.pipeline("run p.toml slow --set seed=2").success();
+    let [old] = &place.folders("slow.old-")[..] else {
+        panic!("the output of seed 1 is gone")
+    };
+    assert!(
+        said.stderr().contains(&format!(
+            "stage slow is kept in runs/p/{}",
+            old.file_name().unwrap().display()
+        )),
+        "{}",
+        said.stderr()
+    );
+    // Recreate the state after a kill between two renames, too.
+    for stage in ["slow.old-x", "gone"] {
+        let again = place.pipeline("run p.toml slow").success().stderr();
+        assert!(
+            again.contains("its earlier output is used again"),
+            "{again}"
+        );
+        assert_eq!(differing(&place.left(), &first), NONE);
+        let made = place.folders("slow.old-");
+        assert_eq!(made.len(), 1, "{made:?}");
+        fs::rename(place.path("runs/p/slow"), old).unwrap();
+        fs::rename(&made[0], place.path("runs/p").join(stage)).unwrap();
+    }
+
+    // An output to which its user added a file is kept.
+    place.run("slow");
+    fs::write(place.path("runs/p/slow/notes.txt"), "years of work").unwrap();
+    place.run("slow --force");
+    place.run("slow --set slow.games=40");
+    assert!(
+        place
+            .folders("slow.old-")
+            .iter()
+            .any(|old| old.join("notes.txt").exists())
+    );
+    assert!(!place.path("runs/p/slow/notes.txt").exists());
+}
+
+#[test]
+fn clean_deletes_work_of_other_settings_if_its_user_agrees() {
+    let place = Place::new(TWO);
+    place.run("");
+    place.run("--set seed=2");
+    place.run("");
+    let left = place.left();
+    fs::create_dir_all(place.path("runs/p/slow.mine")).unwrap();
+    let shard = "run p.toml slow --shard 1/2 --set slow.games=31 --set slow.seed=";
+    place.pipeline(&format!("{shard}1")).success();
+    place.pipeline(&format!("{shard}2")).success();
+    let clean = |change: &str, answer: &str| {
+        fs::write(place.path("answer"), answer).unwrap();
+        let mut command = place.command(&format!("run p.toml --clean {change}"));
+        Finished::of(command.stdin(fs::File::open(place.path("answer")).unwrap()))
+    };
+    for no in ["", "n\n"] {
+        let asked = clean("", no).code(1).stderr();
+        assert!(asked.contains("runs/p/slow.old-"), "{asked}");
+        assert_eq!(place.folders("slow.").len(), 4);
+    }
+    clean("--set slow.games=31", "y\n").success();
+    assert_eq!(
+        place.folders("slow.parts-").len(),
+        1,
+        "a shard of these settings"
+    );
+    clean("", "y\n").success();
+    assert_eq!(place.folders("slow."), [place.path("runs/p/slow.mine")]);
     assert_eq!(differing(&place.left(), &left), NONE);
 }
 
@@ -276,6 +353,10 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         &model("./none"),
         "p.toml:10:8: stage x needs ./none, and that is not there",
     );
+    refused(
+        "[stage.x]\ncommand = \"ggp match\"\nplayers = \"uct,random\"\ngame = \"./a,./b\"\n",
+        "p.toml:10:8: stage x needs ./a,./b, and that is not there; several paths are a list",
+    );
     refused("[stage\n", "p.toml:10:");
     fs::remove_file(place.path("p.toml")).unwrap();
     assert!(place.refused("").contains("can't read p.toml"));
@@ -353,10 +434,6 @@ fn a_folder_that_no_pipeline_made_is_left_alone() {
             .contains("runs/p/quick is not a stage of a pipeline")
     );
     assert!(place.path("runs/p/quick/thesis.txt").exists() && !place.path("runs/p/slow").exists());
-    refused(
-        "[stage.x]\ncommand = \"ggp match\"\nplayers = \"uct,random\"\ngame = \"./a,./b\"\n",
-        "p.toml:10:8: stage x needs ./a,./b, and that is not there; several paths are a list",
-    );
 }
 
 const LONG: &str =
@@ -402,6 +479,17 @@ fn an_interrupted_run_ends_with_130_and_can_be_resumed() {
     };
     interrupt_when(&mut place.command("run p.toml"), "-INT", is_begun);
     assert_eq!(place.run("--set long.games=100"), ["long: never ran"]);
+    let unfinished = place.unfinished("long").expect("unfinished work is kept");
+    assert!(
+        fs::metadata(unfinished.join("journal.jsonl"))
+            .unwrap()
+            .len()
+            > 0
+    );
+    // The settings decide what goes on, not the spelling of the output folder.
+    let elsewhere = "run ../p.toml --out ../runs/p --dry-run";
+    let mut command = place.command(elsewhere);
+    let said = Finished::of(command.current_dir(place.path("runs"))).success();
     assert!(
         said.stdout().ends_with("; it goes on where it stopped)\n"),
         "{}",
@@ -424,6 +512,19 @@ fn a_path_may_have_the_characters_that_separate_values() {
          [stage.model]\ncommand = \"eval\"\nplayers = \"4.0,5.0\"\nmodel = {{ \"5.0\" = \"{folder}/m,1.json\" }}\ngames = 2\n\
          [stage.boards]\ncommand = \"samegame eval\"\nboards = \"{folder}/b,1.txt\"\nbudgets = \"nodes=20\"\n"
     );
+    fs::write(place.path("p.toml"), text).unwrap();
+    place.run("");
+    let table = |file: &str| fs::read_to_string(place.path(file).join("eval.csv")).unwrap();
+    assert!(table("runs/p/recipe").contains(&name.replace('"', "\"\"")));
+    for arguments in [
+        format!("--players {recipe},4.0"),
+        format!("--players=5.0,4.0 --model 5.0=\"{folder}/m,1.json\""),
+    ] {
+        let eval = format!("eval {arguments} --games 2 --out one");
+        place.pipeline(&eval).success();
+        assert_eq!(table("one").lines().count(), 3);
+        fs::remove_dir_all(place.path("one")).unwrap();
+    }
 }
 
 #[test]
@@ -533,6 +634,22 @@ mod trained {
         );
         let left = place.left();
 
+        // Older programs recorded a player for a training that plays no games.
+        let record = place.path("runs/p/trees/stage.json");
+        let text = fs::read_to_string(&record).unwrap();
+        let older = text.replace(
+            "\"settings\": {",
+            "\"settings\": {\"player 4.0\": \"older\",",
+        );
+        assert!(!text.contains("player 4.0") && older != text);
+        fs::write(&record, older).unwrap();
+        let shown = place.run("--dry-run trees");
+        assert!(
+            shown.iter().all(|line| line.ends_with(": up to date")),
+            "{shown:?}"
+        );
+        fs::write(&record, text).unwrap();
+
         let ahead = place.run("--dry-run --set trees.rounds=2");
         let ahead = states(&ahead);
         assert_eq!(ahead["trees"], "rounds changed from 5 to 2");
@@ -627,19 +744,3 @@ mod trained {
         }
     }
 }
-        // Older programs recorded a player for a training that plays no games.
-        let record = place.path("runs/p/trees/stage.json");
-        let text = fs::read_to_string(&record).unwrap();
-        let older = text.replace(
-            "\"settings\": {",
-            "\"settings\": {\"player 4.0\": \"older\",",
-        );
-        assert!(!text.contains("player 4.0") && older != text);
-        fs::write(&record, older).unwrap();
-        let shown = place.run("--dry-run trees");
-        assert!(
-            shown.iter().all(|line| line.ends_with(": up to date")),
-            "{shown:?}"
-        );
-        fs::write(&record, text).unwrap();
-

@@ -1,6 +1,7 @@
 //! `pipeline run`: runs stages one after the other, each on all threads.
 
 use std::collections::BTreeSet;
+use std::io::stdin;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -11,10 +12,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::failure::NO;
-use super::output::{Brief, to_stdout};
+use super::output::{Brief, to_stderr, to_stdout};
 use super::pipeline::{
     Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step,
-    did_you_mean, order, predict_states, read_stages, state,
+    did_you_mean, order, predict_states, read_stages, state, wanted,
 };
 use super::progress::Meter;
 use super::stage::show;
@@ -72,6 +73,9 @@ pub(super) struct RunArgs {
     /// For schedulers: finish the one named stage from its N shards (1 runs the whole stage); its dependencies are used as they are
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "until", "force", "dry_run"], value_parser = clap::value_parser!(u64).range(1..))]
     join: Option<u64>,
+    /// List the unfinished work, shards and outputs of other settings, and ask whether to delete them
+    #[arg(long, conflicts_with_all = ["stages", "from", "until", "force", "dry_run", "shard", "join"])]
+    clean: bool,
 }
 
 /// A parsed pipeline.
@@ -119,6 +123,9 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         steps,
         out,
     } = args.pipeline.open(global)?;
+    if args.clean {
+        return clean(&steps, &out);
+    }
     if args.shard.is_some() || args.join.is_some() {
         return run_alone(args, &commands, &out, global);
     }
@@ -168,6 +175,12 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         }
         let label = format!("stage {} of {of}, {}", index + 1, stage.step.name);
         global.note(&format!("note: {label}: {}", state.why()));
+        let folder = out.stage(&stage.step.name);
+        let wanted = wanted(&out, &stage.step, stop)?;
+        if action == Action::Refresh && folder.restore(&stage.step, &wanted, stop)? {
+            global.note(&format!("note: {label}: its earlier output is used again"));
+            continue;
+        }
         let began = Instant::now();
         match run_stage(stage, &label, &out, global, stop)? {
             Ok(answer) => to_stdout(&answer)?,
@@ -190,6 +203,29 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
             global.note(&format!("note: the report is {}", report.display()));
         }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lists the folders that the stages don't need, and deletes them if the user agrees.
+fn clean(steps: &[Step], out: &OutFolder) -> anyhow::Result<ExitCode> {
+    let _lock = out.lock()?;
+    let left = |step| out.left_over(step, &AtomicBool::new(false));
+    let left: Vec<_> = steps.iter().flat_map(left).collect();
+    for path in &left {
+        to_stderr(&path.display().to_string());
+    }
+    if left.is_empty() {
+        to_stderr("note: there is nothing to delete");
+        return Ok(ExitCode::SUCCESS);
+    }
+    to_stderr("Delete these folders? Type y for yes.");
+    let mut answer = String::new();
+    stdin().read_line(&mut answer)?;
+    if answer.trim() != "y" {
+        return Ok(ExitCode::from(NO));
+    }
+    left.iter()
+        .try_for_each(|path| mineflow_store::remove_folder(path))?;
     Ok(ExitCode::SUCCESS)
 }
 

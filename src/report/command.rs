@@ -266,7 +266,11 @@ fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         let mut inside =
             read().with_context(|| format!("can't read the folder {}", run.display()))?;
         inside.sort();
-        stages.extend(inside);
+        stages.extend(
+            inside
+                .into_iter()
+                .filter(|path| !mineflow_store::is_earlier_output(path)),
+        );
     }
     let mut known = std::collections::HashSet::new();
     stages.retain(|stage| known.insert(stage.clone()));

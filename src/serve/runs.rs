@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::app::Shared;
 use crate::replies::{Refusal, Reply, json_reply, text};
-use mineflow_store::Lock;
+use mineflow_store::{Lock, is_earlier_output};
 use mineflow_tasks::cost::StageCost;
 
 /// The file of a training run's metrics.
@@ -151,10 +151,7 @@ fn stage_name(folder: &Path) -> (String, bool) {
 
 fn stage(folder: &Path) -> Option<StageListed> {
     let name = file_name(folder);
-    let is_part = [".parts", ".replaced"]
-        .iter()
-        .any(|ending| name.ends_with(ending));
-    if is_part || !(is_stage(folder) || name.contains(".unfinished-")) {
+    if is_earlier_output(folder) || !(is_stage(folder) || name.contains(".unfinished-")) {
         return None;
     }
     let (name, finished) = stage_name(folder);

@@ -405,6 +405,12 @@ fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     Ok(command.map(str::to_owned))
 }
 
+/// Returns whether a pipeline keeps this folder as an earlier output of a stage.
+pub fn is_earlier_output(folder: &Path) -> bool {
+    let kind = folder.extension().unwrap_or_default().to_string_lossy();
+    (kind.starts_with("old-") || kind == "replaced") && folder.join(STAGE).is_file()
+}
+
 /// A folder's lock. It is released when this value is dropped, or when the process ends in any way.
 #[derive(Debug)]
 pub struct Lock {

@@ -7,9 +7,10 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 
 use super::record::{self, StageRecord};
-use super::{Input, InputSource, Reads, Step};
+use super::{Input, InputSource, Reads, Step, wanted};
+use crate::output::note;
 use mineflow_arena::Part;
-use mineflow_store::{Journal, Lock, StoreError};
+use mineflow_store::{Journal, Lock, Program, StoreError, remove_folder, seal};
 use mineflow_tasks::cost;
 
 /// The files from which a series of games resumes.
@@ -18,8 +19,12 @@ const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost
 /// The manifest in the folder of a command.
 const MANIFEST: &str = "manifest.json";
 
-/// Suffix of the folder that holds the shards of a stage's run.
-const PARTS: &str = ".parts";
+/// The kinds of folders beside a finished stage: its unfinished work, the shards of its run, an earlier output, and that of an older program
+/// between two renames.
+const KINDS: [&str; 4] = [UNFINISHED, PARTS, OLD, "replaced"];
+const UNFINISHED: &str = "unfinished";
+const PARTS: &str = "parts";
+const OLD: &str = "old";
 
 /// The output folder of a pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,6 +68,24 @@ impl OutFolder {
         }
     }
 
+    /// Returns the folders of a stage that its current settings don't need: unfinished work and shards of other settings, unless a process
+    /// makes these shards, and earlier outputs. Returns none if an input is missing, because the current settings include its hash.
+    pub fn left_over(&self, step: &Step, stop: &AtomicBool) -> Vec<PathBuf> {
+        let Ok(wanted) = wanted(self, step, stop) else {
+            return Vec::new();
+        };
+        let stage = self.stage(&step.name);
+        let needed = [stage.unfinished(&wanted), stage.beside(PARTS, &wanted)];
+        let is_left = |path: &PathBuf| {
+            let suffix = path.extension().unwrap_or_default().to_string_lossy();
+            path.file_stem() == Some(step.name.as_ref())
+                && KINDS.contains(&suffix.split('-').next().unwrap_or_default())
+                && !needed.contains(path)
+                && !folders(path).iter().any(|part| Lock::is_taken(part))
+        };
+        folders(&self.path).into_iter().filter(is_left).collect()
+    }
+
     /// Returns the path that a command receives for this input.
     pub fn input(&self, input: &Input) -> PathBuf {
         match (&input.from, input.reads) {
@@ -99,16 +122,41 @@ impl StageFolder {
         self.out.join(&self.name)
     }
 
+    /// Returns the folder of this kind for work that is made from `wanted`. Its hash covers the version of the program, because commands
+    /// refuse a folder that another version started.
+    fn beside(&self, kind: &str, wanted: &StageRecord) -> PathBuf {
+        let hash = wanted.hash(Program::VERSION);
+        self.out.join(format!("{}.{kind}-{hash}", self.name))
+    }
+
     /// Returns the work folder of a stage that is made from `wanted`.
     pub(super) fn unfinished(&self, wanted: &StageRecord) -> PathBuf {
-        // Commands refuse a folder that was started by another version of the program or with models from another place. The hash
-        // therefore covers the version and the output folder.
-        let hash = wanted.hash(&format!(
-            "{} {}",
-            env!("CARGO_PKG_VERSION"),
-            self.out.display()
-        ));
-        self.out.join(format!("{}.unfinished-{hash}", self.name))
+        // In older programs, the hash covers the output folder as it was typed.
+        let typed = wanted.hash(&format!("{} {}", Program::VERSION, self.out.display()));
+        let older = self.out.join(format!("{}.{UNFINISHED}-{typed}", self.name));
+        if older.exists() {
+            older
+        } else {
+            self.beside(UNFINISHED, wanted)
+        }
+    }
+
+    /// Moves an earlier output that was made from `wanted` back into place, unless it was changed. Returns whether there was one.
+    pub fn restore(
+        &self,
+        step: &Step,
+        wanted: &StageRecord,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<bool> {
+        let earlier = self.beside(OLD, wanted);
+        let Some(record) = StageRecord::read(&earlier)? else {
+            return Ok(false);
+        };
+        let is_whole = seal(&earlier, &[record::FILE], stop)? == record.files;
+        if is_whole {
+            self.finish(&earlier, step, wanted, stop)?;
+        }
+        Ok(is_whole)
     }
 
     /// Returns the record of the finished stage, or `None` if there is none.
@@ -147,47 +195,73 @@ impl StageFolder {
     }
 
     /// Returns the work folder of a shard of the run.
-    pub fn part(&self, part: Part) -> PathBuf {
+    pub(super) fn part(&self, part: Part, wanted: &StageRecord) -> Result<PathBuf, StoreError> {
         let Part { index, of } = part;
-        self.out
-            .join(format!("{}{PARTS}", self.name))
-            .join(format!("{}-of-{of}", index + 1))
+        let shard = format!("{}-of-{of}", index + 1);
+        // Older programs have one folder for the shards of all settings.
+        let older = self.out.join(format!("{}.{PARTS}/{shard}", self.name));
+        let is_wanted = StageRecord::read(&older)?.is_some_and(|record| record == *wanted);
+        let own = self.beside(PARTS, wanted).join(shard);
+        Ok(if is_wanted { older } else { own })
     }
 
-    /// Returns the work folder of a shard of the run, created if missing. Deletes files there that were made from anything other than
-    /// `wanted`.
+    /// Returns the work folder of a shard of the run, created if missing.
     pub(super) fn begin_part(&self, part: Part, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
-        let folder = self.part(part);
-        if StageRecord::read(&folder)?.is_some_and(|record| record != *wanted) {
-            mineflow_store::remove_folder(&folder)?;
-        }
+        let folder = self.part(part, wanted)?;
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
         wanted.write(&folder)?;
         Ok(folder)
     }
 
-    /// Moves the finished work into place and deletes the previous output.
-    pub fn finish(&self, wanted: &StageRecord, stop: &AtomicBool) -> anyhow::Result<()> {
-        let (work, finished) = (self.unfinished(wanted), self.finished());
+    /// Moves finished work into place. The previous output is deleted only if the new one contains it.
+    pub fn finish(
+        &self,
+        work: &Path,
+        step: &Step,
+        wanted: &StageRecord,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<()> {
+        let finished = self.finished();
         let mut record = wanted.clone();
-        record.files = mineflow_store::seal(&work, &[record::FILE], stop)?;
-        record.write(&work)?;
-        let replaced = self.out.join(format!("{}.replaced", self.name));
-        if finished.exists() {
-            mineflow_store::remove_folder(&replaced)?;
-            fs::rename(&finished, &replaced).map_err(StoreError::io("move", &finished))?;
-        }
-        fs::rename(&work, &finished).map_err(StoreError::io("move", &work))?;
-        mineflow_store::remove_folder(&replaced)?;
-        mineflow_store::remove_folder(&self.out.join(format!("{}{PARTS}", self.name)))?;
-        let others = format!("{}.unfinished-", self.name);
-        let in_out = |error| StoreError::io("read", &self.out)(error);
-        for entry in fs::read_dir(&self.out).map_err(in_out)? {
-            let entry = entry.map_err(in_out)?;
-            if entry.file_name().to_string_lossy().starts_with(&others) {
-                mineflow_store::remove_folder(&entry.path())?;
+        record.files = seal(work, &[record::FILE], stop)?;
+        record.write(work)?;
+        let mut previous = None;
+        if let Some(old) = self.record()? {
+            // A file that was changed or added after the stage finished is the work of its user.
+            let is_contained = seal(&finished, &[record::FILE], stop)? == old.files
+                && (old.differences(wanted, step).is_empty()
+                    || step.task.grows && old.grows_into(wanted));
+            let mut kept = self.beside(OLD, &old);
+            while kept.exists() {
+                kept.as_mut_os_string().push("-again");
             }
+            rename(&finished, &kept)?;
+            previous = Some((kept, is_contained));
+        }
+        rename(work, &finished)?;
+        remove_folder(&self.beside(PARTS, wanted))?;
+        match previous {
+            Some((kept, true)) => remove_folder(&kept)?,
+            Some((kept, false)) => note(&format!(
+                "note: the previous output of stage {} is kept in {}; `pipeline run FILE --clean` deletes it",
+                self.name,
+                kept.display()
+            )),
+            None => {}
         }
         Ok(())
     }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
+    fs::rename(from, to).map_err(StoreError::io("move", from))
+}
+
+/// Returns the folders in a folder, sorted, without links.
+fn folders(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut paths: Vec<_> = folders.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }

@@ -6,13 +6,13 @@
 //!         stage.json                  what it was made from (`StageRecord`)
 //!         cost.json                   its cost (`StageCost`)
 //!     NAME.unfinished-HASH/           its work folder; renamed to NAME when it is finished
-//!     NAME.parts/I-of-N/              a shard of its run, if several machines share the work
-//!     NAME.replaced/                  the previous NAME, between two renames
+//!     NAME.parts-HASH/I-of-N/         a shard of its run, if several machines share the work
+//!     NAME.old-HASH/                  an earlier NAME of other settings, or with changed files
 //! ```
 //!
 //! A stage is up to date if nothing that it was made from has changed: the revision of its command, its settings and the contents of
 //! its inputs. Time stamps are ignored. `HASH` covers the same things, so that only a command for the same result resumes interrupted
-//! work.
+//! work. Only `pipeline run --clean` deletes work of other settings.
 
 mod file;
 mod folder;

@@ -16,16 +16,16 @@ use crate::stages::StageLine;
 use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::Registry;
-use mineflow_tasks::cost::CostClock;
 use mineflow_search::options::{quote, split, unquote};
+use mineflow_tasks::cost::CostClock;
 use mineflow_tasks::part;
 use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
-use mineflow_tasks::{Context, Outcome};
 use mineflow_tasks::values::ModelFor;
+use mineflow_tasks::{Context, Outcome};
 
-/// The only global setting that a stage's results depend on.
 /// The setting of players' models, which names a player before each stage or file.
 const MODEL: &str = "model";
+/// The only global setting that a stage's results depend on.
 const SEED: &str = "seed";
 /// The error for a command that this build lacks.
 const LEFT_OUT: &str =
@@ -148,8 +148,8 @@ impl ReadyStage {
         if let Some(join) = self.step.task.parts.filter(|_| parts > 1) {
             let folder = out.stage(&self.step.name);
             let folders: Vec<_> = (0..parts)
-                .map(|index| folder.part(Part { index, of: parts }))
-                .collect();
+                .map(|index| folder.part(Part { index, of: parts }, &begun.made_from))
+                .collect::<Result<_, _>>()?;
             for folder in &folders {
                 let made_from =
                     StageRecord::read(folder)?.is_some_and(|record| record == begun.made_from);
@@ -253,7 +253,8 @@ impl BegunStage<'_> {
             )
         })?;
         if matches!(outcome, Outcome::Done(_)) {
-            out.stage(name).finish(made_from, context.stop)?;
+            out.stage(name)
+                .finish(work, &stage.step, made_from, context.stop)?;
         }
         clock
             .cost()
