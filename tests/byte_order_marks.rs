@@ -1,4 +1,5 @@
-//! Some editors write a byte order mark at the start of a text. Every text that a user may write is read with and without one.
+//! Some editors write a byte order mark at the start of a text, or carriage returns without line feeds. Every text that a user may write is
+//! read with and without them.
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +47,7 @@ fn without_time(line: &str) -> String {
 }
 
 #[test]
-fn every_reader_skips_byte_order_marks() {
+fn every_reader_takes_byte_order_marks_and_carriage_returns() {
     let dir = tempdir();
     let file = dir.path().join("file");
     let games = dir.path().join("kept");
@@ -75,6 +76,11 @@ fn every_reader_skips_byte_order_marks() {
                 .collect::<Vec<_>>()
         };
         assert_eq!(without_hash(&plain), without_hash(&marked), "{command}");
+        // In JSON Lines only a line feed ends a line.
+        if command != "solve --json FILE" {
+            let returns = said(&text.replace('\n', "\r"));
+            assert_eq!(without_hash(&plain), without_hash(&returns), "{command}");
+        }
     }
     // A registry that was edited by hand may start with a byte order mark too.
     let registry = dir.path().join("models");

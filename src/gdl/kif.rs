@@ -1,5 +1,5 @@
-//! A reader of KIF, the prefix notation of rule sheets: symbols, lists in parentheses, and comments from `;` to the end of the line. The
-//! reader does not interpret the sheet. Letters are converted to lower case, as KIF requires.
+//! A reader of KIF, the prefix notation of rule sheets: symbols, lists in parentheses, and comments from `;` to the end of the line, which
+//! a line feed or a carriage return ends. The reader does not interpret the sheet. Letters are converted to lower case, as KIF requires.
 
 use std::fmt;
 
@@ -65,6 +65,7 @@ pub enum SyntaxError {
 /// ```
 /// use mineflow_gdl::kif::read;
 /// assert_eq!(read("(role x) ; the first player\n(role o)").unwrap().len(), 2);
+/// assert_eq!(read("(role x) ; the first player\r(role o)").unwrap().len(), 2);
 /// assert_eq!(read("(role x\n  (role o)").unwrap_err().to_string(), "line 1, column 1: this `(` is never closed");
 /// ```
 pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
@@ -78,7 +79,7 @@ pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
         let expression = match character {
             _ if character.is_whitespace() || character == '\u{feff}' => continue,
             ';' => {
-                while let Some(skipped) = characters.next_if(|&next| next != '\n') {
+                while let Some(skipped) = characters.next_if(|&next| !matches!(next, '\n' | '\r')) {
                     at = after(at, skipped);
                 }
                 continue;

@@ -48,12 +48,18 @@ pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> 
     })
 }
 
-/// Decodes the bytes of a whole file as text, without a byte order mark.
+/// Decodes the bytes of a whole file as text, without a byte order mark. A line that ends in a carriage return alone, as some editors
+/// write it, ends in a line feed instead.
 ///
 /// # Errors
 /// Returns an error if the bytes are not UTF-8.
 pub fn text(mut bytes: Vec<u8>) -> Result<String, Utf8Error> {
     bytes.drain(..bytes.len() - without_bom(&bytes).len());
+    for at in 0..bytes.len() {
+        if bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n') {
+            bytes[at] = b'\n';
+        }
+    }
     String::from_utf8(bytes).map_err(|error| error.utf8_error())
 }
 
