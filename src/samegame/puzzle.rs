@@ -11,7 +11,8 @@ use mineflow_rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.
 ///
-/// In text form, each row is a line, starting with the top row. A letter is a colour and a dot is an empty cell:
+/// In text form, each row is a line, starting with the top row. A letter or digit is a colour, and a dot or a `-1` between blanks is an
+/// empty cell:
 ///
 /// ```text
 /// B..
@@ -42,8 +43,8 @@ pub enum PuzzleError {
         first: usize,
     },
     #[error(
-        "row {row} from the top, column {column}, counted from 0: `{found}` is not a colour; colours are A to H or 0 to 7, a dot is an \
-         empty cell"
+        "row {row} from the top, column {column}, counted from 0: `{found}` is not a colour; colours are A to H or 0 to 7, a dot \
+         or -1 is an empty cell"
     )]
     Colour {
         row: usize,
@@ -212,25 +213,30 @@ impl FromStr for Puzzle {
 
     fn from_str(text: &str) -> Result<Self, PuzzleError> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let cell = |row: usize, column: usize, letter: char| match letter {
-            '.' => Ok(None),
-            'A'..='H' => Ok(Some(letter as u8 - b'A')),
-            'a'..='h' => Ok(Some(letter as u8 - b'a')),
-            '0'..='7' => Ok(Some(letter as u8 - b'0')),
-            _ => Err(PuzzleError::Colour {
-                row,
-                column,
-                found: letter.to_string(),
-            }),
+        let wrong = |row, column, found: &str| PuzzleError::Colour {
+            row,
+            column,
+            found: found.to_owned(),
         };
         let row = |(row, line): (usize, &str)| {
-            let letters = line
-                .chars()
-                .filter(|letter| !letter.is_whitespace())
-                .enumerate();
-            letters
-                .map(|(column, letter)| cell(row, column, letter))
-                .collect::<Result<Vec<_>, _>>()
+            let mut cells = Vec::new();
+            let is_spaced = line.contains(char::is_whitespace);
+            for word in line.split_whitespace() {
+                // Between blanks, `10` is a number, and not the colours 1 and 0.
+                if is_spaced && word.len() > 1 && word != "-1" && word.parse::<i32>().is_ok() {
+                    return Err(wrong(row, cells.len(), word));
+                }
+                for letter in word.replace("-1", ".").chars() {
+                    cells.push(match letter {
+                        '.' => None,
+                        'A'..='H' => Some(letter as u8 - b'A'),
+                        'a'..='h' => Some(letter as u8 - b'a'),
+                        '0'..='7' => Some(letter as u8 - b'0'),
+                        _ => return Err(wrong(row, cells.len(), &letter.to_string())),
+                    });
+                }
+            }
+            Ok(cells)
         };
         Self::from_rows(&lines.enumerate().map(row).collect::<Result<Vec<_>, _>>()?)
     }

@@ -384,7 +384,9 @@ fn puzzles_round_trip() {
     let text = "B..\nAB.\nBBA\n";
     let puzzle: Puzzle = text.parse().unwrap();
     assert_eq!(puzzle.to_string(), text);
-    assert_eq!("1..\n01.\n110".parse::<Puzzle>().unwrap(), puzzle);
+    for other in ["1..\n01.\n110", "1 -1 -1\n0 1 -1\n1 1 0"] {
+        assert_eq!(other.parse::<Puzzle>().unwrap(), puzzle);
+    }
     let mut board = puzzle.board::<Small>();
     board.remove(Move { column: 0, row: 0 }).unwrap();
     assert_eq!(puzzle.after(&board).to_string(), "...\nB..\nAA.\n");
@@ -401,6 +403,10 @@ fn the_error_of_an_invalid_grid_names_the_place() {
     assert!(
         error("AB\nAX")
             .contains("row 1 from the top, column 1, counted from 0: `X` is not a colour")
+    );
+    assert!(
+        error("1 1\n1 10")
+            .contains("row 1 from the top, column 1, counted from 0: `10` is not a colour")
     );
     assert!(error("AB\nA.").contains("row 0 from the top, column 1, counted from 0, holds a cell"));
     assert!(error("A.B").contains("column 1, counted from 0, is empty"));
