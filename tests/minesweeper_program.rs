@@ -112,6 +112,12 @@ fn board_files_are_the_same_for_any_number_of_threads() {
             .stderr()
             .contains("columns 0 to 8")
     );
+    assert!(
+        pipeline("boards --no-guess 2x2/4")
+            .code(2)
+            .stderr()
+            .contains("2x2/4 has no safe cell, thus there is no game")
+    );
     let none =
         pipeline("boards --no-guess 3x1/1 --first-click any --level pairs --tries 100 --json")
             .code(1);

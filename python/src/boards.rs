@@ -85,19 +85,15 @@ impl Boards {
         autoreset: &str,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let board: Board = board
+        let board = board
             .parse()
+            .and_then(Board::playable)
             .or_else(|error| refuse(format!("board: {error}")))?;
         let first_click = first_click_rule(first_click)?;
         let max_steps = max_steps.unwrap_or(u32::MAX);
         if count == 0 || max_steps == 0 {
             return refuse(format!(
                 "num_envs {count} and max_steps {max_steps} must be at least 1"
-            ));
-        }
-        if board.mines() == board.cells() {
-            return refuse(format!(
-                "board: {board} has no safe cell, thus there is no game"
             ));
         }
         if count > MOST_CELLS / board.cells() {

@@ -44,6 +44,8 @@ pub enum BoardError {
     TooLarge { width: usize, height: usize },
     #[error("{mines} mines don't fit on a board of {cells} cells")]
     TooManyMines { mines: usize, cells: usize },
+    #[error("{0} has no safe cell, thus there is no game")]
+    NoSafeCell(Board),
     #[error(
         "`{0}` is not a board; write WIDTHxHEIGHT/MINES such as 9x9/10, or beginner, intermediate, expert"
     )]
@@ -73,6 +75,18 @@ impl Board {
             height: height as u16,
             mines: mines as u16,
         })
+    }
+
+    /// Returns the board if a game can be played on it.
+    ///
+    /// # Errors
+    /// Returns an error if every cell is a mine.
+    pub const fn playable(self) -> Result<Self, BoardError> {
+        if self.mines() < self.cells() {
+            Ok(self)
+        } else {
+            Err(BoardError::NoSafeCell(self))
+        }
     }
 
     /// Returns the number of columns.

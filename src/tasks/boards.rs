@@ -119,7 +119,7 @@ impl BoardSearch {
 impl Wanted {
     /// Tries boards until enough are found or the search is interrupted. The result is the same for any number of threads.
     pub fn search(&self, context: &Context<'_>) -> anyhow::Result<BoardSearch> {
-        let seed = board_seed(Seed::new(context.seed), self.board);
+        let seed = board_seed(Seed::new(context.seed), self.board.playable()?);
         let mut search = BoardSearch::default();
         let jobs = (0..self.tries.div_ceil(TRIES_A_JOB)).map(|job| job * TRIES_A_JOB);
         let work = |no_guess: &mut NoGuess, start: u64| {

@@ -75,6 +75,10 @@ pub struct NoGuess {
 }
 
 impl NoGuess {
+    /// Creates a solver of boards of this size.
+    ///
+    /// # Panics
+    /// [`NoGuess::level`] panics if `board` is not [playable](Board::playable).
     pub fn new(board: Board, first_click: FirstClick) -> Self {
         Self {
             game: Game::new(board, first_click),
