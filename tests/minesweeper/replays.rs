@@ -537,7 +537,10 @@ fn saved_games_and_board_files_are_replays_too() {
     let status = |replay: &Replay| replay.play().unwrap().status;
     assert_eq!(status(&read), status(&text));
     let error = replay::read(format!("{line}\n{line}\n").as_bytes()).unwrap_err();
-    assert!(matches!(error, ReplayError::SeveralGames(2)), "{error}");
+    assert!(
+        matches!(error, ReplayError::Kept(KeptError::Several(2))),
+        "{error}"
+    );
     // The first byte of a board file is its width, which may equal a version of Metasweeper replays.
     for field in [kept.field.clone(), "..*\n*..".parse().unwrap()] {
         let board = replay::read(&mbf::write(&field).unwrap()).unwrap();
@@ -743,6 +746,11 @@ fn invalid_replays_are_refused_with_the_place() {
         bytes
     };
     let game = known();
+    let set = |game: &[u8]| {
+        let length = (game.len() as u32).to_be_bytes();
+        let one = [b"game.evf\0", &length[..], game, &[7; 32]].concat();
+        [&[0, 0, 32], &one[..], &one[..]].concat()
+    };
     let text = String::from_utf8(rawvf(&game)).unwrap();
     let avf_end = avf(&game).len() - 200;
     for (bytes, words) in [
@@ -761,6 +769,11 @@ fn invalid_replays_are_refused_with_the_place() {
             changed(rmv(&game, 2), 5, 3),
             "format 3 of the Viennasweeper replay",
         ),
+        (
+            changed(evf(&game, 4), 0, 5),
+            "version 5 of the Metasweeper replay (.evf) is not supported",
+        ),
+        (set(&evf(&game, 4)), "a set of Metasweeper replays (.evfs)"),
         (changed(evf(&game, 3), 9, 12), "other rules (game mode 12)"),
         (changed(evf(&game, 3), 7, 0), "a side of 0 pixels"),
         (changed(evf(&game, 0), 5, 11), "where the header says"),

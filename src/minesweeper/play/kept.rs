@@ -51,6 +51,8 @@ pub struct SavedGame {
 pub enum KeptError {
     #[error("not a saved game: {0}")]
     Json(String),
+    #[error("the text holds {0} saved games; give the line of one of them")]
+    Several(usize),
     #[error("`board`: {0}")]
     Board(String),
     #[error("`first_click`: {0}")]
@@ -287,8 +289,11 @@ impl FromStr for SavedGame {
     type Err = KeptError;
 
     fn from_str(text: &str) -> Result<Self, KeptError> {
-        let line: SavedLine =
-            serde_json::from_str(text).map_err(|error| KeptError::Json(error.to_string()))?;
+        let games = || text.lines().filter(|line| line.starts_with('{')).count();
+        let line: SavedLine = serde_json::from_str(text).map_err(|error| match games() {
+            0 | 1 => KeptError::Json(error.to_string()),
+            games => KeptError::Several(games),
+        })?;
         let board = line
             .board
             .parse::<Board>()

@@ -29,7 +29,7 @@ use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
 
 /// The newest supported version.
-pub(super) const NEWEST: u8 = 4;
+const NEWEST: u8 = 4;
 /// The bit of a game that was won. An overflow in the program can clear this bit too, so that a cleared bit leaves the result unknown.
 const WON: u8 = 0x80;
 /// The bit of a replay translated from another format.
@@ -38,6 +38,9 @@ const TRANSLATED: u8 = 0x08;
 pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     let mut bytes = Bytes::new(Format::Evf, data);
     let version = bytes.u8()?;
+    if version == 0 && is_set(data).unwrap_or(false) {
+        return Err(ReplayError::Set);
+    }
     if version > NEWEST {
         return Err(ReplayError::Version {
             format: Format::Evf,
@@ -104,6 +107,23 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         clicks: recorder.into_clicks(),
         won,
     })
+}
+
+/// Returns whether `data` is a set of replays (`.evfs`): a version, the length of a checksum, and for each replay its name, its length, its
+/// bytes and a checksum.
+fn is_set(data: &[u8]) -> Result<bool, ReplayError> {
+    let mut bytes = Bytes::new(Format::Evf, data);
+    bytes.u8()?;
+    let checksum = bytes.u16()?;
+    while !bytes.rest().is_empty() {
+        if bytes.until(0)?.is_empty() {
+            return Ok(false);
+        }
+        bytes.u8()?;
+        let length = bytes.u24()?;
+        bytes.take(length as usize + usize::from(checksum))?;
+    }
+    Ok(true)
 }
 
 /// Returns the mouse event with this number, or `None` for a movement.

@@ -135,8 +135,10 @@ pub enum ReplayError {
         "the {format} has more than {MAX_CLICKS} clicks; give the replay of a game that a person played"
     )]
     TooManyClicks { format: Format },
-    #[error("the file holds {0} saved games; give the line of one of them")]
-    SeveralGames(usize),
+    #[error(
+        "the file is a set of Metasweeper replays (.evfs); save one of its games as a file of its own (.evf)"
+    )]
+    Set,
     #[error(
         "the {format} says that the game was {}, but its clicks {}; the program that wrote it has rules that are not known here",
         if *won { "won" } else { "not won" },
@@ -261,7 +263,8 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
         Some(Format::Mbf)
     } else if mvf::is_old(bytes) {
         Some(Format::Mvf)
-    } else if bytes.first().is_some_and(|&version| version <= evf::NEWEST) {
+    } else if bytes.first().is_some_and(|&version| version < b'\t') {
+        // The version is a small number; Arbiter's files start with 22 or more, and texts with a tab or more.
         Some(Format::Evf)
     } else if avf::is_likely(bytes) {
         Some(Format::Avf)
@@ -283,14 +286,7 @@ fn read_kept(bytes: &[u8]) -> Result<Replay, ReplayError> {
         at: error.valid_up_to(),
         found: "it is not UTF-8".to_owned(),
     })?;
-    let text = text.trim_start_matches('\u{feff}');
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let line = lines.next().unwrap_or_default();
-    let others = lines.count();
-    if others > 0 {
-        return Err(ReplayError::SeveralGames(others + 1));
-    }
-    let kept: SavedGame = line.trim().parse()?;
+    let kept: SavedGame = text.trim_start_matches('\u{feff}').trim().parse()?;
     let opened = kept.moves.iter().flat_map(|made| &made.cells);
     let clicks: Vec<Click> = (0_u32..)
         .zip(opened.take(MAX_CLICKS + 1))
