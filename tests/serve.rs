@@ -275,14 +275,47 @@ fn a_player_with_a_model_file_is_listed_and_plays() {
 }
 
 #[test]
-fn missing_models_are_refused_before_the_page_is_served() {
+fn missing_and_damaged_models_are_refused_before_the_page_is_served() {
+    let folder = tempdir();
+    let models = folder.path().display();
+    pipeline(&format!(
+        "models import value models/value/7ba0377f005f.json --models {models}"
+    ))
+    .success();
+    std::fs::write(folder.path().join("value/7ba0377f005f.json"), "{}").unwrap();
+    let damaged = format!("serve --port 0 --models {models}");
     for (arguments, expected) in [
         ("serve --port 0 --models no/such/folder", "no/such/folder"),
         ("serve --port 0 --model 5.5=no/such/file", "no/such/file"),
+        (&damaged, "value/7ba0377f005f.json has sha256"),
     ] {
         let said = pipeline(arguments).code(2).stderr();
         assert!(said.contains(expected), "{said}");
     }
+}
+
+#[test]
+fn a_value_model_that_is_damaged_later_is_an_error_of_the_answer() {
+    let folder = tempdir();
+    let models = folder.path().display();
+    pipeline(&format!(
+        "models import value models/value/7ba0377f005f.json --models {models}"
+    ))
+    .success();
+    let server = Server::start(&format!("--models {models}"));
+    std::fs::write(folder.path().join("value/7ba0377f005f.json"), "{}").unwrap();
+    let asked = json!({"width": 2, "height": 1, "mines": 1, "rows": ["##"]});
+    let refused = server.post("/api/analyse", &asked).json(422);
+    assert!(
+        refused["error"].as_str().unwrap().contains("has sha256"),
+        "{refused}"
+    );
+    let asked = json!({"width": 2, "height": 2, "mines": 4, "first": [0, 0], "no_guess": true});
+    let refused = server.post("/api/deal", &asked).json(400);
+    assert!(
+        refused["error"].as_str().unwrap().contains("no safe cell"),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub(crate) fn read(
 fn of_text(setup: &Setup, worker: &mut WorkerState, text: &str) -> Result<Value, Refusal> {
     if text.starts_with('{') {
         let kept: SavedGame = text.parse().map_err(Refusal::bad)?;
-        return Ok(json!({"what": "replay", "replay": judged(setup, worker, &kept)}));
+        return Ok(json!({"what": "replay", "replay": judged(setup, worker, &kept)?}));
     }
     if replay::format_of(text.as_bytes()) == Some(Format::RawVf) {
         return of_replay(setup, worker, text.as_bytes());
@@ -71,7 +71,7 @@ fn of_text(setup: &Setup, worker: &mut WorkerState, text: &str) -> Result<Value,
 
 fn of_replay(setup: &Setup, worker: &mut WorkerState, bytes: &[u8]) -> Result<Value, Refusal> {
     let replay = replay::read(bytes).map_err(Refusal::bad)?;
-    let judged = judged_replay(setup, worker, &replay).map_err(Refusal::bad)?;
+    let judged = judged_replay(setup, worker, &replay)?;
     Ok(json!({"what": "replay", "replay": judged}))
 }
 

@@ -9,7 +9,7 @@ use crate::{Place, Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::play::{KeptMove, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
-use mineflow_minesweeper::replay::{JudgedGame, Replay, ReplayError};
+use mineflow_minesweeper::replay::{JudgedGame, Replay};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield};
 use mineflow_rng::Seed;
 
@@ -81,7 +81,7 @@ fn find(
             level: None,
         });
     }
-    let mut no_guess = NoGuess::new(board, rule);
+    let mut no_guess = NoGuess::new(board.playable().map_err(Refusal::bad)?, rule);
     // Try fewer boards if they are larger, because all tries together should take only a few seconds.
     let tries = (TRIES * 480 / board.cells().max(1) as u64).clamp(1, TRIES);
     for game in asked.game..asked.game.saturating_add(tries) {
@@ -174,7 +174,7 @@ pub(crate) fn game(
     );
     let mut kept = played.map_err(Refusal::unanswerable)?;
     kept.first_click = rule;
-    written(&judged(setup, worker, &kept))
+    written(&judged(setup, worker, &kept)?)
 }
 
 /// Judges the moves of a game that a person played.
@@ -218,25 +218,35 @@ pub(crate) fn judge(
         field,
         moves,
     };
-    written(&judged(setup, worker, &kept))
+    written(&judged(setup, worker, &kept)?)
 }
 
 /// Judges the moves of a saved game.
-pub fn judged(setup: &Setup, worker: &mut WorkerState, kept: &SavedGame) -> JudgedGame {
-    let judge = worker.judge(setup, kept.field.board(), kept.first_click);
-    JudgedGame::of_saved(kept, &kept.review(judge, &mut setup.budget()))
+///
+/// # Errors
+/// Returns an error if the value model of the board can't be loaded.
+pub fn judged(
+    setup: &Setup,
+    worker: &mut WorkerState,
+    kept: &SavedGame,
+) -> Result<JudgedGame, Refusal> {
+    let judge = worker.judge(setup, kept.field.board(), kept.first_click)?;
+    let review = kept.review(judge, &mut setup.budget());
+    Ok(JudgedGame::of_saved(kept, &review))
 }
 
 /// Judges the moves of another program's replay.
 ///
 /// # Errors
-/// Returns the errors of [`Replay::play`].
+/// Returns the errors of [`Replay::play`], and an error if the value model of the board can't be loaded.
 pub(crate) fn judged_replay(
     setup: &Setup,
     worker: &mut WorkerState,
     replay: &Replay,
-) -> Result<JudgedGame, ReplayError> {
-    let judge = worker.judge(setup, replay.board(), replay.first_click);
-    let review = replay.review(judge, &mut setup.budget())?;
+) -> Result<JudgedGame, Refusal> {
+    let judge = worker.judge(setup, replay.board(), replay.first_click)?;
+    let review = replay
+        .review(judge, &mut setup.budget())
+        .map_err(Refusal::bad)?;
     Ok(JudgedGame::of_replay(replay, &review))
 }

@@ -142,7 +142,7 @@ fn analysis(
         is_exact,
         mut candidates,
     } = worker
-        .judge(setup, board, rule)
+        .judge(setup, board, rule)?
         .judge(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
     let won = view.is_won();
@@ -172,7 +172,7 @@ fn analysis(
     }
     for &(_, cell) in &chosen {
         if candidates.iter().all(|candidate| candidate.cell != cell) {
-            let judge = worker.judge(setup, board, rule);
+            let judge = worker.judge(setup, board, rule)?;
             candidates.extend(judge.candidate(cell, &odds, rule, &mut setup.budget()));
         }
     }

@@ -40,23 +40,31 @@ impl WorkerState {
     }
 
     /// Returns the judge of positions on this board.
-    pub(crate) fn judge(&mut self, setup: &Setup, board: Board, rule: FirstClick) -> &mut Judge {
+    ///
+    /// # Errors
+    /// Returns an error if the value model of the board can't be loaded.
+    pub(crate) fn judge(
+        &mut self,
+        setup: &Setup,
+        board: Board,
+        rule: FirstClick,
+    ) -> Result<&mut Judge, Refusal> {
         match self.judges.iter().position(|(at, _)| *at == (board, rule)) {
             Some(found) => {
                 let judge = self.judges.remove(found);
                 self.judges.push(judge);
             }
             None => {
-                let registry = Registry::open(setup.models.as_deref()).ok();
-                let model = registry
-                    .and_then(|registry| ValueModel::registered(&registry, board, rule).ok());
-                self.judges.push(((board, rule), Judge::new(model)));
+                let model = Registry::open(setup.models.as_deref())
+                    .and_then(|registry| ValueModel::registered(&registry, board, rule))
+                    .map_err(Refusal::unanswerable)?;
+                self.judges.push(((board, rule), Judge::new(Some(model))));
             }
         }
         if self.judges.len() > JUDGES {
             self.judges.remove(0);
         }
-        &mut self.judges.last_mut().expect("one was just put there").1
+        Ok(&mut self.judges.last_mut().expect("one was just put there").1)
     }
 
     /// Returns the player of that name, with its recipe.

@@ -14,6 +14,7 @@ use crate::guard::{ServerName, names_of};
 use crate::replies::Refusal;
 use crate::{ServeArgs, ServeContext};
 use mineflow_answers::{ListedPlayer, Setup, WorkerState};
+use mineflow_minesweeper::player::ValueModel;
 use mineflow_model::Registry;
 use mineflow_tasks::values::ModelFor;
 
@@ -65,8 +66,14 @@ impl App {
         }
         let threads = context.threads;
         let given = args.models.given().to_vec();
-        // Refuses a folder without models and overrides that can't be loaded before the page is served.
-        Registry::open(context.models.as_deref())?;
+        // Refuses a folder without models, and value models and overrides that can't be loaded, before the page is served.
+        let registry = Registry::open(context.models.as_deref())?;
+        for row in registry
+            .rows()
+            .filter(|row| ValueModel::is_name(&row.player))
+        {
+            registry.load(&row.player, &ValueModel::expected())?;
+        }
         for ModelFor { player, .. } in &given {
             args.models.player(player)?;
         }

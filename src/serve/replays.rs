@@ -65,7 +65,7 @@ pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
     let replay = app
         .think(move |app, worker| {
             let kept = file(&shared, &name)?.game(index)?;
-            Ok(judged(&app.setup, worker, &kept))
+            Ok(judged(&app.setup, worker, &kept)?)
         })
         .await?;
     json_reply(&replay)

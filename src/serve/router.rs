@@ -119,8 +119,10 @@ async fn models(app: Shared) -> Reply {
             .flat_map(|model| &model.notes)
             .filter(|(key, _)| *key != "command");
         let told = notes.map(|(key, value)| format!("{} {value}", key.replace('_', " ")));
+        let fault = described.as_ref().err().map(|error| format!("{error:#}"));
         let history = std::iter::once(command.clone())
             .chain(told)
+            .chain(fault)
             .collect::<Vec<_>>()
             .join("; ");
         json!({"name": player, "file": file, "sha256": sha256, "feature_set": features, "note": history})
