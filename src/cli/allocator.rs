@@ -1,7 +1,6 @@
 //! An allocator that reports out-of-memory errors with the file being read. By default, the program would abort without naming the file.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::failure;
 
@@ -9,12 +8,10 @@ use super::failure;
 /// bytes, and the crate that reads it cannot report that.
 pub struct Allocator;
 
-static ENDING: AtomicBool = AtomicBool::new(false);
-
 impl Allocator {
     /// Returns `start`, or ends the program if it is null.
     fn given(start: *mut u8, bytes: usize) -> *mut u8 {
-        if start.is_null() && !ENDING.swap(true, Ordering::Relaxed) {
+        if start.is_null() {
             failure::exit_without_memory(bytes);
         }
         start

@@ -1,9 +1,13 @@
 //! Turns errors, panics and closed pipes into messages and exit codes.
 
-use std::io;
+use std::hint::black_box;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
-use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::process::{ExitCode, exit};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
@@ -29,21 +33,17 @@ const FAILED: u8 = 2;
 const FEWER_THREADS: &str =
     "raise the limit of processes (ulimit -u) or of memory (ulimit -v), or ask for fewer --threads";
 
-/// The reason why a thread could not be started, if a library panicked because of it.
-static NO_THREAD: Mutex<Option<String>> = Mutex::new(None);
+/// The memory that must be free after a panic, in bytes. Foreign code panics if it is refused less.
+const FREE: usize = 64 << 20;
+/// The time for which a thread without memory waits for another one that ends the program.
+const GRACE: Duration = Duration::from_secs(2);
 
 const BUG: &str = "this is a bug; please report it with the lines above and the command";
 
 /// Runs a command and turns an error or a panic into a message and exit code 2. A closed stdout is not an error: a reader such as
 /// `head` has read all it needs.
 pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
-    let ended = catch_unwind(AssertUnwindSafe(command));
-    if let (Err(_) | Ok(Err(_)), Some(why)) = (&ended, no_thread().take()) {
-        let cause = io::Error::new(io::ErrorKind::WouldBlock, why);
-        print(&anyhow::Error::new(cause).context("can't start another thread"));
-        return ExitCode::from(FAILED);
-    }
-    match ended {
+    match catch_unwind(AssertUnwindSafe(command)) {
         Ok(Ok(code)) => code,
         Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Err(error)) if is_stopped(&error) => {
@@ -70,9 +70,20 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO)
 }
 
-/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command. Prints nothing for a
-/// failure to start a thread, which [`guard`] reports as an error of the machine.
-pub(super) fn describe(panic: &PanicHookInfo<'_>) {
+/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command. If the machine lacks memory
+/// or can't start another `threads` threads, the panic is no bug: this ends the program with the reason, whatever foreign code panicked.
+pub(super) fn describe(panic: &PanicHookInfo<'_>, threads: usize) {
+    // Several threads may panic for the same reason; the first one reports it. The started threads end when all are there.
+    static GATE: Mutex<()> = Mutex::new(());
+    let _gate = GATE.lock();
+    black_box(Vec::<u8>::with_capacity(FREE));
+    let started: io::Result<Vec<_>> = (0..threads)
+        .map(|_| thread::Builder::new().spawn(|| drop(GATE.lock())))
+        .collect();
+    if let Err(error) = started {
+        print(&anyhow::Error::new(error).context("can't start another thread"));
+        exit(FAILED.into());
+    }
     let place = panic
         .location()
         .map(|at| format!(" at {}:{}", at.file(), at.line()))
@@ -83,34 +94,10 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>) {
         .copied()
         .or_else(|| payload.downcast_ref().map(String::as_str));
     let message = message.unwrap_or("no message");
-    // Rayon, polars and tokio start their pools on first use and panic if they can't; `std::thread::spawn` panics too.
-    if [
-        "ThreadPoolBuildError",
-        "spawn thread",
-        "spawn worker thread",
-    ]
-    .iter()
-    .any(|said| message.contains(said))
-    {
-        let cause = message
-            .split("message: \"")
-            .nth(1)
-            .and_then(|rest| rest.split('"').next());
-        no_thread().get_or_insert_with(|| cause.unwrap_or(message).to_owned());
-        return;
-    }
-    // Code that needs the missing pool also panics.
-    if no_thread().is_some() {
-        return;
-    }
     to_stderr(&format!(
         "note: internal error{place}: {}",
         plain_message(message)
     ));
-}
-
-fn no_thread() -> MutexGuard<'static, Option<String>> {
-    NO_THREAD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -169,6 +156,13 @@ fn print_message(message: &str) {
 
 /// Ends the process because the system refused `bytes` of memory.
 pub(super) fn exit_without_memory(bytes: usize) -> ! {
+    static ENDING: AtomicBool = AtomicBool::new(false);
+    if ENDING.swap(true, Ordering::Relaxed) {
+        // Another thread ends the process, or the message below needs memory that is refused too.
+        thread::sleep(GRACE);
+        let _ = io::stderr().write_all(b"error: not enough memory\n");
+        exit(FAILED.into());
+    }
     print_message(&match being_read() {
         Some(file) => format!(
             "{}: not enough memory to read it: {bytes} bytes are needed at once",
@@ -182,7 +176,7 @@ pub(super) fn exit_without_memory(bytes: usize) -> ! {
         }
         None => "use fewer rows, threads or games at once; finished work is kept",
     });
-    std::process::exit(i32::from(FAILED));
+    exit(FAILED.into());
 }
 
 #[cfg(not(feature = "data"))]

@@ -190,7 +190,8 @@ pub fn run() -> ExitCode {
     }
     #[cfg(unix)]
     interrupt::report_full_files();
-    std::panic::set_hook(Box::new(failure::describe));
+    let threads = global.threads();
+    std::panic::set_hook(Box::new(move |panic| failure::describe(panic, threads)));
     let Cli { command, .. } =
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
     failure::guard(|| match command.task() {

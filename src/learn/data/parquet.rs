@@ -1,9 +1,8 @@
 //! Writes, reads and hashes Parquet files.
 
-use std::any::Any;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -277,27 +276,12 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Res
     let why = match read {
         Ok(Ok(found)) => return Ok(found),
         Ok(Err(error)) => error.to_string(),
-        Err(panic) if lacks_thread(&*panic) => resume_unwind(panic),
         Err(_) => "it is damaged".to_owned(),
     };
     Err(DataError::Parquet {
         action: "read",
         path: path.to_owned(),
         why,
-    })
-}
-
-/// Returns whether the Parquet crate panicked because its thread pool could not be started, which does not mean that the file is
-/// damaged.
-fn lacks_thread(panic: &(dyn Any + Send)) -> bool {
-    let message = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref().copied());
-    message.is_some_and(|message| {
-        ["ThreadPool", "thread", "poisoned"]
-            .iter()
-            .any(|said| message.contains(said))
     })
 }
 
