@@ -197,13 +197,13 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             "6.0",
             "xgboost-logistic.json",
             &[],
-            "reads features \"classifier-v2\", `q` computes \"q-v2\"; train",
+            "reads features \"classifier-v2\", the player computes \"q-v2\"; train",
         ),
         (
             "6.5",
             "network-table-1.safetensors",
             &[],
-            "reads features \"classifier-v2\", `q` computes \"q-v2\"",
+            "reads features \"classifier-v2\", the player computes \"q-v2\"",
         ),
         (
             "6.0",
@@ -215,20 +215,20 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             "5.5",
             "xgboost-logistic.json",
             &[],
-            "holds trees, `mlp` needs a network",
+            "holds trees, the player needs a network",
         ),
         (
             "5.0",
             "network-table-1.safetensors",
             &[],
-            "holds a network, `trees` needs trees",
+            "holds a network, the player needs trees",
         ),
         // This file doesn't declare its features, and thus `--features` gives them.
         (
             "5.0",
             "xgboost-stopped.json",
             &["--features", "q-v2"],
-            "reads features \"q-v2\", `trees` computes",
+            "reads features \"q-v2\", the player computes",
         ),
         (
             "alpha",
@@ -287,10 +287,106 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
         "{shown}"
     );
     assert!(
-        shown.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""),
+        shown.contains("reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\""),
         "{shown}"
     );
     assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
+}
+
+#[test]
+fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
+    let folder = tempdir();
+    let here = folder.path();
+    for (run, name, file) in [
+        ("trees", "artifact.json", "xgboost-logistic.json"),
+        (
+            "network",
+            "artifact.safetensors",
+            "network-table-1.safetensors",
+        ),
+        ("alpha", "alpha.safetensors", "alpha.safetensors"),
+        ("alpha", "alpha.json", "alpha.safetensors"),
+    ] {
+        fs::create_dir_all(here.join(run)).unwrap();
+        fs::copy(fixture(file), here.join(run).join(name)).unwrap();
+    }
+    // Only the name of this file leads to the model beside it.
+    fs::write(here.join("alpha/alpha.json"), "{\"theta\": []}").unwrap();
+    fs::create_dir(here.join("empty")).unwrap();
+    let run = |line: &str| Finished::of(command(line).current_dir(here));
+    let shown = |line: &str| run(line).success().stdout();
+    let table = |model: &str| {
+        shown(&format!(
+            "eval --players 5.0 --games 5 --model 5.0={model} --json"
+        ))
+    };
+    assert_eq!(table("trees"), table("trees/artifact.json"));
+    let recipe = shown("eval --players dss+components+mlp:model=network --games 5 --json");
+    assert!(recipe.contains("model=artifact.safetensors"), "{recipe}");
+    let rows = "generate --widths 5 --rows 50 -q --alpha";
+    shown(&format!("{rows} alpha --out one"));
+    shown(&format!("{rows} alpha/alpha.json --out two"));
+    assert_eq!(
+        fs::read(here.join("one/manifest.json")).unwrap(),
+        fs::read(here.join("two/manifest.json")).unwrap()
+    );
+    assert!(shown("models show trees").contains("trees/artifact.json"));
+    shown("models import alpha alpha --models models");
+    for (line, words) in [
+        (
+            "eval --players 5.0 --games 5 --model 5.0=empty",
+            "player `5.0` has no usable model: empty is a folder without artifact.json",
+        ),
+        (
+            "generate --widths 5 --rows 50 --alpha empty --out three",
+            "empty is a folder without artifact.json",
+        ),
+    ] {
+        let said = run(line).code(2).stderr();
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn models_that_answer_with_nan_or_leave_out_trees_are_named() {
+    let folder = tempdir();
+    let here = folder.path();
+    let run = |line: &str| Finished::of(command(line).current_dir(here));
+    let nan = fixture("network-nan.safetensors");
+    let said = run(&format!("eval --players 5.5 --games 5 --model 5.5={nan}"))
+        .code(2)
+        .stderr();
+    let words = format!("player `5.5` has no usable model: {nan} may answer with NaN or infinity");
+    assert!(said.contains(&words), "{said}");
+    let trees = fixture("xgboost-continued.json");
+    let words = "5 of 10 trees, those after best_iteration; Booster.predict uses all";
+    let shown = run(&format!("models show {trees}")).success();
+    assert!(shown.stdout().contains(words), "{}", shown.stdout());
+    for line in [
+        format!("models import 5.0 {trees} --features classifier-v2 --models models"),
+        format!("eval --players 5.0 --games 5 --model 5.0={trees}"),
+    ] {
+        let said = run(&line).success().stderr();
+        assert!(said.contains(words), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_registry_of_another_program_is_skipped_unless_it_is_named() {
+    let folder = tempdir();
+    let here = folder.path();
+    fs::create_dir(here.join("models")).unwrap();
+    let registry = here.join("models/registry.json");
+    let run = |line: &str| Finished::of(command(line).current_dir(here));
+    fs::write(&registry, "{\"models\": {\"bert\": \"1.0\"}}").unwrap();
+    run("eval --players 5.0 --games 5").success();
+    let said = run("eval --players 5.0 --games 5 --models models")
+        .code(2)
+        .stderr();
+    assert!(said.contains("is not a registry of models"), "{said}");
+    fs::write(&registry, "{\"artifacts\": [").unwrap();
+    let said = run("eval --players 5.0 --games 5").code(2).stderr();
+    assert!(said.contains("--models DIR"), "{said}");
 }
 
 /// Installs the program alone in a folder, without `models` nearby. Returns a function that makes a command to run in another, empty

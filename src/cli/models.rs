@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::Global;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{TableOf, named_lines};
-use mineflow_model::{Registry, Row};
+use mineflow_model::{LEFT_OUT, Registry, Row};
 use mineflow_tasks::help::examples;
-use mineflow_tasks::models::{Description, Shape, import, show, verify};
+use mineflow_tasks::models::{Description, Shape, import, show, show_row, verify};
 
 #[derive(Args)]
 pub(super) struct ModelsArgs {
@@ -27,7 +27,7 @@ enum What {
     /// Describe the model of a player, or any artifact file
     #[command(after_help = examples(&["models show 5.0", "models show trees.json --json"], ""))]
     Show {
-        /// Choose a player of the registry, or a file
+        /// Choose a player of the registry, a file, or the folder of a training
         #[arg(value_name = "PLAYER|FILE")]
         name: String,
     },
@@ -77,6 +77,9 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
                     registry.path(row).display()
                 )
             })?;
+            if let Some(left_out) = show_row(&registry, row)?.notes.get(LEFT_OUT) {
+                global.note(&format!("note: the model leaves out {left_out}"));
+            }
             if let Some(old) = published.replaced.filter(|old| old.file != row.file) {
                 global.note(&format!(
                     "note: before it was {}, which is kept",

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::{ArtifactError, Fault};
 use super::forest::Forest;
@@ -16,6 +16,10 @@ use mineflow_store::{sha256, without_bom};
 
 /// The size limit of a file, in bytes.
 const LARGEST: u64 = 1 << 30;
+/// The names under which trainings write their models.
+const MADE: [&str; 3] = ["artifact.json", "artifact.safetensors", "alpha.safetensors"];
+/// A magnitude above that of every feature.
+const LARGEST_INPUT: f64 = 1e6;
 
 /// A reader of artifacts, and the features that it computes.
 #[derive(Clone, Copy, Debug)]
@@ -179,16 +183,14 @@ impl Artifact {
         }
     }
 
-    /// Reads a file, for any reader.
+    /// Reads the [file](model_file) that `path` names, for any reader.
     ///
     /// # Errors
     /// Returns the errors of [`Artifact::from_bytes`], and an error if the file can't be read.
     pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
-        let bytes = bytes_of(path)?;
-        let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError {
-            path: path.to_owned(),
-            fault,
-        })?;
+        let path = model_file(path);
+        let bytes = bytes_of(&path)?;
+        let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path, fault })?;
         Ok(Loaded {
             artifact,
             sha256: sha256(&bytes),
@@ -201,27 +203,30 @@ impl Artifact {
     /// Returns the errors of [`Artifact::read`] and [`Artifact::check`].
     pub fn load(path: &Path, expected: &Expected) -> Result<Loaded, ArtifactError> {
         let loaded = Self::read(path)?;
-        loaded
-            .artifact
-            .check(expected)
-            .map_err(|fault| ArtifactError {
-                path: path.to_owned(),
-                fault,
-            })?;
+        let path = model_file(path);
+        let checked = loaded.artifact.check(expected);
+        checked.map_err(|fault| ArtifactError { path, fault })?;
         Ok(loaded)
     }
 
     /// Checks that the artifact fits its reader.
     ///
     /// # Errors
-    /// Returns an error if the feature set, width or columns differ from the reader's, or the model has several outputs. An XGBoost model
-    /// that names no feature set is checked by the number of its columns and, if it has them, by their names.
+    /// Returns an error if the feature set, width or columns differ from the reader's, the model has several outputs, or its sums may
+    /// exceed the largest 32-bit number for inputs up to a million, which is more than any feature: every answer to the reader is thus a
+    /// number. An XGBoost model that names no feature set is checked by the number of its columns and, if it has them, by their names.
     pub fn check(&self, expected: &Expected) -> Result<(), Fault> {
+        self.check_said(expected, None)
+    }
+
+    /// Checks that the artifact fits its reader, and that a registry says the same feature set if it says one.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Artifact::check`].
+    pub fn check_said(&self, expected: &Expected, said: Option<&str>) -> Result<(), Fault> {
         let (model, reader) = (self.model(), expected.reader.to_owned());
-        if let Some(features) = model
-            .features()
-            .filter(|&features| features != expected.features)
-        {
+        let mut named = model.features().into_iter().chain(said);
+        if let Some(features) = named.find(|&features| features != expected.features) {
             return Err(Fault::Features {
                 found: features.to_owned(),
                 reader,
@@ -253,6 +258,7 @@ impl Artifact {
             });
         }
         match model.outputs() {
+            1 if model.bound(LARGEST_INPUT) > f32::MAX.into() => Err(Fault::Unbounded),
             1 => Ok(()),
             found => Err(Fault::Outputs { found, reader }),
         }
@@ -279,15 +285,24 @@ impl Artifact {
         expected: &Expected,
     ) -> Result<(M, String), ArtifactError> {
         let Loaded { artifact, sha256 } = Self::load(path, expected)?;
-        let model = artifact.into_kind(expected.reader);
-        Ok((
-            model.map_err(|fault| ArtifactError {
-                path: path.to_owned(),
-                fault,
-            })?,
-            sha256,
-        ))
+        let (model, path) = (artifact.into_kind(expected.reader), model_file(path));
+        let model = model.map_err(|fault| ArtifactError { path, fault })?;
+        Ok((model, sha256))
     }
+}
+
+/// Returns the file of the model that `path` names: `path` itself, or the model that a training wrote to this folder or beside this
+/// `alpha.json`.
+pub fn model_file(path: &Path) -> PathBuf {
+    let folder = if path.ends_with("alpha.json") {
+        path.with_file_name("")
+    } else {
+        path.to_owned()
+    };
+    let made = MADE.map(|name| folder.join(name));
+    made.into_iter()
+        .find(|file| file.is_file())
+        .unwrap_or_else(|| path.to_owned())
 }
 
 /// Reads the bytes of a file that may be an artifact.
@@ -304,6 +319,9 @@ pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
     };
     read().map_err(|error| ArtifactError {
         path: path.to_owned(),
-        fault: Fault::Unreadable(error),
+        fault: match path.is_dir() {
+            true => Fault::Folder,
+            false => Fault::Unreadable(error),
+        },
     })
 }

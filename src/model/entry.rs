@@ -45,20 +45,12 @@ impl Entry {
     /// Returns the errors of [`Artifact::check`], and an error if the row names another feature set. If an XGBoost model names no feature
     /// set, only that of the row is compared.
     pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
-        let at = |fault| ArtifactError {
+        let said = Some(self.row.features.as_str());
+        let checked = self.loaded.artifact.check_said(expected, said);
+        checked.map_err(|fault| ArtifactError {
             path: self.path.clone(),
             fault,
-        };
-        self.loaded.artifact.check(expected).map_err(at)?;
-        if self.row.features != expected.features {
-            let (found, reader) = (self.row.features.clone(), expected.reader.to_owned());
-            return Err(at(Fault::Features {
-                found,
-                reader,
-                expected: expected.features.to_owned(),
-            }));
-        }
-        Ok(())
+        })
     }
 }
 
@@ -183,9 +175,7 @@ impl RegistryError {
             Self::Unreadable { .. } | Self::Store(_) => {
                 "check the rights of the folder and the space on the disk"
             }
-            Self::Invalid { .. } => {
-                "restore the file, or import the models again into another folder"
-            }
+            Self::Invalid { .. } => "restore the file, or name another folder with --models DIR",
             Self::NewerFormat { .. } => {
                 "use the version of this program that wrote it, or a newer one"
             }

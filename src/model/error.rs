@@ -37,6 +37,10 @@ impl ArtifactError {
 pub enum Fault {
     #[error("can't be read")]
     Unreadable(#[source] io::Error),
+    #[error(
+        "is a folder without artifact.json, artifact.safetensors and alpha.safetensors, the models of trainings"
+    )]
+    Folder,
     #[error("has {bytes} bytes, more than the {limit} that an artifact may have")]
     TooLarge { bytes: u64, limit: u64 },
     #[error("is neither a safetensors file nor an XGBoost JSON model")]
@@ -65,6 +69,10 @@ pub enum Fault {
     MetadataMissing(&'static str),
     #[error("has no tensor `{0}`")]
     TensorMissing(String),
+    #[error(
+        "may answer with NaN or infinity, as its weights are so large that their sums overflow"
+    )]
+    Unbounded,
     #[error("has a tensor `{0}` that no part of the model reads")]
     TensorUnknown(String),
     #[error("has tensor `{tensor}` of type {found}; it must be {expected}")]
@@ -143,6 +151,7 @@ impl Fault {
     pub fn help(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "check the name and the rights of the file",
+            Self::Folder => "name the folder of a finished training, or the file of a model",
             Self::Unrecognised | Self::TooLarge { .. } => {
                 "networks and alpha are safetensors files, trees what XGBoost's save_model(\"name.json\") writes"
             }
@@ -160,7 +169,7 @@ impl Fault {
             Self::Features { .. } | Self::Width { .. } | Self::Column { .. } => {
                 "train a model on the features that are computed, or name a player that computes the model's"
             }
-            Self::NotFinite { .. } | Self::Deviation { .. } => {
+            Self::NotFinite { .. } | Self::Deviation { .. } | Self::Unbounded => {
                 "training ran away or a column never varied; a constant column has deviation 1"
             }
             Self::Unsupported { .. } => {

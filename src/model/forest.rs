@@ -143,7 +143,7 @@ impl BoostedTree {
 ///
 /// It supports booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output, and the objectives `binary:logistic` and
 /// `reg:squarederror`. If training stopped early (attribute `best_iteration`), trees after the best iteration are ignored, as in
-/// XGBoost's scikit-learn classes but not in `Booster.predict`. The feature set is the attribute `features`
+/// XGBoost's scikit-learn classes but not in `Booster.predict`, and a note says so. The feature set is the attribute `features`
 /// (`booster.set_attr(features="classifier-v2")`); all other attributes are notes. Missing numbers are NaN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
@@ -182,6 +182,17 @@ impl Model for Forest {
 
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch) {
         self.append_with(rows, out, scratch.of());
+    }
+
+    fn bound(&self, _: f64) -> f64 {
+        let leaf = |node: &&TreeNode| node.column() == self.width;
+        let largest = |tree: &BoostedTree| {
+            let leaves = tree.nodes.iter().filter(leaf);
+            leaves
+                .map(|leaf| f64::from(leaf.split.abs()))
+                .fold(0.0, f64::max)
+        };
+        self.trees.iter().map(largest).sum::<f64>() + f64::from(self.base.abs())
     }
 
     fn features(&self) -> Option<&str> {

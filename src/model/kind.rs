@@ -23,6 +23,9 @@ pub trait Model: fmt::Debug + Send + Sync {
     /// Panics if the length of `rows` is not a multiple of the width.
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch);
 
+    /// Returns a magnitude that no sum in the model exceeds if no input exceeds `largest`.
+    fn bound(&self, largest: f64) -> f64;
+
     /// Returns whether it is faster to group rows with many equal numbers and pass each group in its own call.
     fn gains_by_grouping(&self) -> bool {
         false

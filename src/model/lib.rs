@@ -22,7 +22,7 @@ mod symmetry;
 mod xgboost;
 
 pub use activation::Activation;
-pub use artifact::{Artifact, Expected, Loaded, ModelKind, bytes_of};
+pub use artifact::{Artifact, Expected, Loaded, ModelKind, bytes_of, model_file};
 pub use entry::{Entry, Publication, RegistryError, Row};
 pub use error::{ArtifactError, Fault};
 pub use feature_set::{Column, ColumnType, FeatureSet, Target};
@@ -33,3 +33,4 @@ pub use metadata::Metadata;
 pub use mlp::{Dense, Mlp, MlpScratch};
 pub use registry::{ALPHA, Published, Registry};
 pub use symmetry::Symmetry;
+pub use xgboost::LEFT_OUT;

@@ -92,6 +92,10 @@ impl Model for Linear {
         );
     }
 
+    fn bound(&self, largest: f64) -> f64 {
+        self.theta.iter().map(|theta| theta.abs() * largest).sum()
+    }
+
     fn features(&self) -> Option<&str> {
         Some(self.metadata.features.as_str()).filter(|features| !features.is_empty())
     }

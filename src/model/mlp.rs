@@ -311,6 +311,22 @@ impl Model for Mlp {
         self.append_with(rows, out, scratch.of());
     }
 
+    fn bound(&self, largest: f64) -> f64 {
+        let inputs = self.mean.iter().zip(&self.deviation);
+        let mut bound = inputs
+            .map(|(&mean, &deviation)| (largest + f64::from(mean.abs())) / f64::from(deviation))
+            .fold(0.0, f64::max);
+        for layer in &self.layers {
+            let rows = layer.weight.chunks_exact(layer.inputs()).zip(&layer.bias);
+            let sum = |(row, bias): (&[f32], &f32)| {
+                let weights: f64 = row.iter().map(|&weight| f64::from(weight.abs())).sum();
+                weights * bound + f64::from(bias.abs())
+            };
+            bound = rows.map(sum).fold(bound, f64::max);
+        }
+        bound
+    }
+
     fn features(&self) -> Option<&str> {
         Some(self.metadata.features.as_str()).filter(|features| !features.is_empty())
     }

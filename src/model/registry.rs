@@ -10,12 +10,13 @@ use std::sync::OnceLock;
 use std::{env, fs, io};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::artifact::{Artifact, Expected, Loaded, bytes_of};
 use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
 use super::error::{ArtifactError, Fault};
 use mineflow_store::{
-    LONGEST, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
+    LONGEST, Lock, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
 };
 
 /// The name under which alpha is registered. No player loads this model: 6.0 and 6.5 are trained with it.
@@ -65,8 +66,8 @@ impl Registry {
 
     /// Reads the registry of `folder`. The default is the folder set for the process by [`Registry::choose_folder`] or
     /// [`Registry::VARIABLE`]. Without a default, the first of these places that has a registry is read: `models` in the current directory;
-    /// `models` in the program's folder or in one of the two folders above it (such as beside `bin` or `target/release`). If none has one,
-    /// the result is [`Registry::built_in`].
+    /// `models` in the program's folder or in one of the two folders above it (such as beside `bin` or `target/release`). A `registry.json`
+    /// of another program is skipped. If no place has a registry, the result is [`Registry::built_in`].
     ///
     /// # Errors
     /// Returns an error if the given or default folder has no registry, or the registry can't be read or is broken.
@@ -76,7 +77,7 @@ impl Registry {
             Some(folder) => Err(RegistryError::NotFound {
                 looked: vec![folder],
             }),
-            None => match places().iter().find(|place| place.join(FILE).exists()) {
+            None => match places().iter().find(|place| is_ours(place)) {
                 Some(place) => Self::read(place),
                 None => Self::built_in(),
             },
@@ -228,32 +229,36 @@ impl Registry {
             .ok_or_else(missing)
     }
 
-    /// Publishes an artifact for a player: writes its file, then the registry, each under a temporary name until it is complete. It does
-    /// not check that the artifact fits the player.
+    /// Publishes an artifact for a player: writes its file, then the registry, each under a temporary name until it is complete. The folder
+    /// is locked and its registry read again, as another process may publish to it. It is not checked that the artifact fits the player.
     ///
     /// # Errors
     /// Returns the errors of [`Publication::entry`], an error if a file can't be written, and an error for the built-in registry.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
-        let folder = self.folder.as_deref().ok_or(RegistryError::BuiltIn)?;
+        let folder = self.folder.clone().ok_or(RegistryError::BuiltIn)?;
         let Entry { row, .. } = publication.entry()?;
+        fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
+        let _lock = Lock::wait(&folder)?;
         write_whole(&folder.join(&row.file), publication.bytes)?;
-
-        let mut rows = self.rows.clone();
+        let mut rows = match folder.join(FILE).exists() {
+            true => Self::read(&folder)?.rows,
+            false => Vec::new(),
+        };
         let replaced = rows
             .iter()
             .position(|old| old.player == row.player)
             .map(|index| rows.remove(index));
         rows.push(row.clone());
         rows.sort_by(|a, b| a.player.cmp(&b.player));
-        let mut text = serde_json::to_string_pretty(&RegistryFile {
+        let file = RegistryFile {
             format: FORMAT,
-            artifacts: rows.clone(),
-        })
-        .expect("strings and whole numbers can always be written");
+            artifacts: rows,
+        };
+        let mut text = serde_json::to_string_pretty(&file)
+            .expect("strings and whole numbers can always be written");
         text.push('\n');
         write_whole(&folder.join(FILE), text.as_bytes())?;
-        self.rows = rows;
-        self.built_in.retain(|other| other.player != row.player);
+        *self = Self::new(Some(folder), file.artifacts)?;
         Ok(Published { row, replaced })
     }
 }
@@ -264,7 +269,7 @@ fn rows_of(text: &[u8], path: &Path) -> Result<Vec<Row>, RegistryError> {
         path: path.to_owned(),
         problem,
     };
-    let newer = serde_json::from_slice::<serde_json::Value>(text)
+    let newer = serde_json::from_slice::<Value>(text)
         .ok()
         .and_then(|value| value.get("format")?.as_u64())
         .and_then(|format| u32::try_from(format).ok())
@@ -316,6 +321,16 @@ fn places() -> Vec<PathBuf> {
         );
     }
     places
+}
+
+/// Returns whether the folder has a registry, which may be damaged: only a whole JSON text without format and artifacts is one of another
+/// program.
+fn is_ours(folder: &Path) -> bool {
+    let path = folder.join(FILE);
+    let text = read_input(&path, LONGEST).unwrap_or_default();
+    let file = serde_json::from_slice::<Value>(without_bom(&text)).ok();
+    let is_known = |key: &str| file.as_ref().is_none_or(|file| file.get(key).is_some());
+    path.exists() && (is_known("format") || is_known("artifacts"))
 }
 
 /// Writes a complete file and creates its folder if missing.

@@ -7,6 +7,9 @@ use serde::{Deserialize, Deserializer};
 use super::error::Fault;
 use super::forest::{BoostedTree, Forest, MAX_NODES, MAX_WIDTH, Objective, TreeNode};
 
+/// The note of a model that says how many of its trees are ignored.
+pub const LEFT_OUT: &str = "left_out";
+
 #[derive(Deserialize)]
 struct ModelFile {
     learner: LearnerFields,
@@ -151,6 +154,14 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
         return Err(field("learner.feature_names", &problem));
     }
     let used = trees_used(&model, attributes.get("best_iteration"))?;
+    let all = model.trees.len();
+    if used < all {
+        let left_out = format!(
+            "{} of {all} trees, those after best_iteration; Booster.predict uses all",
+            all - used
+        );
+        attributes.insert(LEFT_OUT.to_owned(), left_out);
+    }
     let trees = model.trees[..used]
         .iter()
         .enumerate()

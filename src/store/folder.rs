@@ -434,6 +434,16 @@ impl Lock {
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
+    /// Locks the folder at `path` for this process, and waits while another one has locked it.
+    ///
+    /// # Errors
+    /// Returns an error if the folder can't be locked.
+    pub fn wait(path: &Path) -> Result<Self, StoreError> {
+        let file = open_to_write(&path.join(Self::FILE))?;
+        file.lock().map_err(StoreError::io("lock", path))?;
+        Ok(Self { file })
+    }
+
     /// Locks the folder at `path` for this process.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use mineflow_minesweeper::player::PlayerSpec;
 /// Overrides of players' models.
 #[derive(Args)]
 pub struct ModelArgs {
-    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
+    /// Override the model of a player by a file or the folder of a training, such as 5.0=trees.json; separate several by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     model: Vec<ModelFor>,
 }

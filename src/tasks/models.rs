@@ -11,7 +11,7 @@ use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, ValueModel};
 use mineflow_model::{
     ALPHA, Artifact, ArtifactError, Dense, Entry, Linear, Loaded, Model, Publication, Published,
-    Registry, Row, bytes_of,
+    Registry, Row, bytes_of, model_file,
 };
 
 /// Description of an artifact.
@@ -67,14 +67,15 @@ pub struct Verdict {
     pub fault: Option<String>,
 }
 
-/// Describes the model of a player, or the model in the file `name` if such a file exists.
+/// Describes the model of a player, or the model in the file or training folder `name` if there is one.
 ///
 /// # Errors
 /// Returns an error if there is no such file or player, or the file is not an artifact.
 pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
-    let path = Path::new(name);
+    let path = model_file(Path::new(name));
     if path.is_file() {
-        return Ok(describe(name, &Artifact::read(path)?, None));
+        let loaded = Artifact::read(&path)?;
+        return Ok(describe(&path.display().to_string(), &loaded, None));
     }
     let registry = Registry::open(folder)
         .with_context(|| format!("\"{name}\" is not a file, and no player's name"))?;
@@ -170,6 +171,7 @@ pub fn import(
 ) -> anyhow::Result<(Registry, Published)> {
     let mut registry = Registry::open_or_new(folder)?;
     known(player)?;
+    let file = &model_file(file);
     let bytes = bytes_of(file)?;
     let publication = Publication {
         player,

@@ -16,7 +16,7 @@ use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, REVISION, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_model::Registry;
+use mineflow_model::{LEFT_OUT, Registry};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, named, object};
 
@@ -183,6 +183,13 @@ impl GameSeries {
                 "note: player {} is {}",
                 player.name, player.recipe
             ));
+            let model = player.model().map(|model| model.artifact().model());
+            if let Some(left_out) = model.and_then(|model| model.notes().get(LEFT_OUT)) {
+                context.note(&format!(
+                    "note: the model of player {} leaves out {left_out}",
+                    player.name
+                ));
+            }
         }
         let kinds = match self.boards.len() * self.first_clicks.len() {
             1 => "one kind of board".to_owned(),

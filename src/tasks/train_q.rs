@@ -78,8 +78,8 @@ pub struct TrainQ {
     pub games: Option<NonZeroU32>,
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["iterative", "data"], help = format!("Choose the player whose games train the single pass [default: {PLAYER}]"))]
     pub player: Option<String>,
-    /// Set the weight of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: the fit in the
-    /// models folder]
+    /// Set the weight of the mine probability in a cell's score: a file or folder of `pipeline fit-alpha`, or a number [default: the
+    /// fit in the models folder]
     #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
     pub alpha: Option<String>,
     /// Choose the location score in a cell's score, opening or printed [default: opening]
@@ -97,7 +97,7 @@ pub struct TrainQ {
     /// Train iteratively: every episode has new games, played with the current network
     #[arg(long)]
     pub iterative: bool,
-    /// With --iterative: start from this network [default: the single-pass network that 6.5 loads]
+    /// With --iterative: start from this network, a file or the folder of a training [default: the single-pass network that 6.5 loads]
     #[arg(
         long,
         value_name = "FILE",

@@ -275,7 +275,11 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
             &of_other_features,
             vec!["other-features.json", "classifier-v1", "classifier-v2"],
         ),
-        ("5.0", &classifier, vec!["`trees` needs trees"]),
+        (
+            "5.0",
+            &classifier,
+            vec!["player `5.0`", "the player needs trees"],
+        ),
         (
             "5.5",
             &trees,
@@ -291,7 +295,11 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
         (
             "5.0",
             &missing,
-            vec!["no/such/model.json", "can't be read", "No such file"],
+            vec![
+                "player `5.0`",
+                "no/such/model.json can't be read",
+                "No such file",
+            ],
         ),
         ("4.5", &classifier, vec!["`4.5` has no model"]),
         ("agent", &classifier, vec!["`agent` has no model"]),

@@ -576,6 +576,64 @@ fn a_file_without_features_takes_those_of_its_registry_row() {
 }
 
 #[test]
+fn several_publish_to_a_registry_at_once_and_none_is_lost() {
+    let folder = tempdir();
+    let bytes = fixture("xgboost-logistic.json");
+    let players: Vec<_> = (0..8).map(|number| format!("{number}.0")).collect();
+    // All have read the registry before the first one publishes.
+    let together = std::sync::Barrier::new(players.len());
+    std::thread::scope(|scope| {
+        for player in &players {
+            scope.spawn(|| {
+                let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
+                together.wait();
+                let own = publication(&bytes, None);
+                registry.publish(&Publication { player, ..own }).unwrap();
+            });
+        }
+    });
+    let registry = Registry::open(Some(folder.path())).unwrap();
+    let in_folder = registry.rows().filter(|row| !registry.is_built_in(row));
+    assert_eq!(
+        in_folder.map(|row| row.player.clone()).collect::<Vec<_>>(),
+        players
+    );
+}
+
+#[test]
+fn a_model_whose_answers_may_not_be_numbers_is_refused() {
+    let layer = |weight: f32, activation| Dense {
+        weight: vec![weight; 9],
+        bias: vec![0.0],
+        activation,
+    };
+    let network = |weight| {
+        let metadata = Metadata::new("classifier-v2");
+        let layers = vec![layer(weight, Activation::Sigmoid)];
+        Artifact::Mlp(Mlp::new(layers, vec![0.0; 9], vec![1.0; 9], metadata).unwrap())
+    };
+    network(1e30).check(&PLAYER_5).unwrap();
+    let trees = |leaf: f32| {
+        let mut document: Value =
+            serde_json::from_slice(&fixture("xgboost-logistic.json")).unwrap();
+        let model = &mut document["learner"]["gradient_booster"]["model"];
+        for tree in model["trees"].as_array_mut().unwrap() {
+            tree["split_conditions"] =
+                json!(vec![leaf; tree["left_children"].as_array().unwrap().len()]);
+        }
+        Artifact::from_bytes(document.to_string().as_bytes()).unwrap()
+    };
+    trees(1e30).check(&PLAYER_5).unwrap();
+    for artifact in [network(1e38), trees(3e38)] {
+        let error = artifact.check(&PLAYER_5).unwrap_err().to_string();
+        assert!(
+            error.starts_with("may answer with NaN or infinity"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn broken_registries_are_refused_with_the_reason() {
     let folder = tempdir();
     let refusal = |document: &Value| {

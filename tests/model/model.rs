@@ -3,8 +3,8 @@
 use std::fs;
 
 use mineflow_model::{
-    Activation, Artifact, Dense, Forest, ForestScratch, Linear, Metadata, Mlp, MlpScratch, Model,
-    Objective,
+    Activation, Artifact, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp,
+    MlpScratch, Model, Objective,
 };
 use mineflow_rng::Seed;
 use proptest::prelude::*;
@@ -81,6 +81,10 @@ fn trees_after_the_best_iteration_are_ignored() {
     assert_eq!(forest.objective(), Objective::SquaredError);
     let best: usize = forest.notes()["best_iteration"].parse().unwrap();
     assert_eq!(forest.trees(), 2 * (best + 1));
+    assert_eq!(
+        forest.notes()[LEFT_OUT],
+        "4 of 6 trees, those after best_iteration; Booster.predict uses all"
+    );
     assert_eq!(forest.features(), None);
 }
 

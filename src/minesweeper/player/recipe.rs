@@ -125,7 +125,9 @@ impl Recipe {
         let mut models = Vec::new();
         if let (Self::Steps(own), Self::Steps(unnamed)) = (self, &mut recipe) {
             models.extend(own.choice.rule.model().map(LoadedModel::sha256));
-            unnamed.choice.rule.forget_model_name();
+            if let Some(model) = unnamed.choice.rule.model_mut() {
+                model.forget_name();
+            }
         }
         mineflow_search::version(&recipe.to_string(), &models, REVISION)
     }
@@ -134,8 +136,10 @@ impl Recipe {
     /// to the file's name. The hash that follows it identifies the model.
     pub fn without_folders(&self) -> String {
         let mut recipe = self.clone();
-        if let Self::Steps(steps) = &mut recipe {
-            steps.choice.rule.forget_model_folder();
+        if let Self::Steps(steps) = &mut recipe
+            && let Some(model) = steps.choice.rule.model_mut()
+        {
+            model.forget_folder();
         }
         recipe.to_string()
     }

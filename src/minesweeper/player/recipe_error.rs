@@ -49,8 +49,8 @@ pub enum RecipeError {
     },
     #[error("`{part}` needs the true posterior; write `posterior` where `{source_part}` is")]
     NeedsPosterior { part: String, source_part: String },
-    #[error("`{part}` has no usable model: {why}")]
-    Model { part: String, why: String },
+    #[error("player `{player}` has no usable model: {why}")]
+    Model { player: String, why: String },
     #[error("player `{player}` has no model that could be replaced")]
     NoModel { player: String },
     #[error("`{whole}` is a whole player and can't be joined with `{other}`")]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::agent::Agent;
+use super::choose::LoadedModel;
 use super::decision::Player;
 use super::model_override::ModelOverride;
 use super::recipe::{Recipe, Steps};
@@ -37,9 +38,7 @@ impl PlayerSpec {
     /// be loaded or does not fit the player.
     pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
-        let asks =
-            matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model().is_some());
-        if asks {
+        if spec.model().is_some() {
             Ok(spec)
         } else {
             Err(RecipeError::NoModel { player: spec.name })
@@ -77,6 +76,14 @@ impl PlayerSpec {
     /// Returns the [version of the recipe](Recipe::version), which identifies the player in tables of results.
     pub fn version(&self) -> String {
         self.recipe.version()
+    }
+
+    /// Returns the model of the player, if it has one.
+    pub fn model(&self) -> Option<&LoadedModel> {
+        match &self.recipe {
+            Recipe::Agent => None,
+            Recipe::Steps(steps) => steps.choice.rule.model(),
+        }
     }
 
     /// Builds the player of the recipe.
@@ -139,21 +146,19 @@ impl PlayerSpec {
         if text.is_empty() {
             return Err(RecipeError::Empty);
         }
-        if let Some(version) = versions().iter().find(|version| version.name == text) {
-            return Ok(Self {
-                name: version.name.to_owned(),
-                recipe: Recipe::read(version.recipe, model)?,
-            });
-        }
-        let recipe = Recipe::read(text, model).map_err(|error| match error {
+        let version = versions().iter().find(|version| version.name == text);
+        let recipe = version.map_or(text, |version| version.recipe);
+        let recipe = Recipe::read(recipe, model).map_err(|error| match error {
             RecipeError::UnknownPart { part, parts } if part == text => {
                 RecipeError::UnknownPlayer { text: part, parts }
             }
+            RecipeError::Model { why, .. } => {
+                let player = text.to_owned();
+                RecipeError::Model { player, why }
+            }
             other => other,
         })?;
-        Ok(Self {
-            name: recipe.without_folders(),
-            recipe,
-        })
+        let name = version.map_or_else(|| recipe.without_folders(), |of| of.name.to_owned());
+        Ok(Self { name, recipe })
     }
 }

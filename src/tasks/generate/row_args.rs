@@ -28,7 +28,7 @@ pub struct RowArgs {
     #[serde(serialize_with = "as_text::one")]
     pub score: LocationScore,
     #[arg(long, value_name = "VALUE|FILE", help = format!(
-        "For q: set the weight of the mine probability in a cell's score, a number from 0 to 1 or a file of `pipeline fit-alpha` [default: {DEFAULT_ALPHA}]"
+        "For q: set the weight of the mine probability in a cell's score, a number from 0 to 1 or a file or folder of `pipeline fit-alpha` [default: {DEFAULT_ALPHA}]"
     ))]
     pub alpha: Option<String>,
     #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(

@@ -102,19 +102,15 @@ macro_rules! rules {
                 match self { $(Self::$rule(rule) => rule.load(swap)),* }
             }
 
-            /// Forgets the name under which the model was loaded, but not the model.
-            pub(in crate::player) fn forget_model_name(&mut self) {
-                match self { $(Self::$rule(rule) => rule.forget_model_name()),* }
-            }
-
-            /// Forgets the folder of the file from which the model was loaded.
-            pub(in crate::player) fn forget_model_folder(&mut self) {
-                match self { $(Self::$rule(rule) => rule.forget_model_folder()),* }
+            /// Returns the rule's model with its name, or `None` if the rule has none.
+            pub(in crate::player) fn model_mut(&mut self) -> Option<&mut model::NamedModel> {
+                match self { $(Self::$rule(rule) => rule.model_mut()),* }
             }
 
             /// Returns the rule's model, or `None` if the rule has none.
             pub fn model(&self) -> Option<&LoadedModel> {
-                match self { $(Self::$rule(rule) => rule.model()),* }
+                let named = match self { $(Self::$rule(rule) => rule.model()),* };
+                named.map(|model| &**model.loaded())
             }
 
             fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {

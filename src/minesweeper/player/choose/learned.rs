@@ -1,14 +1,13 @@
 //! Rules that choose the candidate with the highest score of a model. To add such a rule, write a file with its [`ModelRule`] and add its
 //! lines to `mod.rs`.
 
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use rand::RngExt;
 
 use super::super::decision::NoMove;
-use super::super::model_override::ModelOverride;
-use super::super::recipe_error::RecipeError;
 use super::closest::least;
 use super::model::{LoadedModel, ModelRule, NamedModel};
 use super::rule::{Chooser, ChoosingRule, Guess};
@@ -26,7 +25,8 @@ const GROUPS: usize = 3;
 /// the contents of their models are equal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned<R> {
-    model: NamedModel<R>,
+    rule: PhantomData<R>,
+    model: NamedModel,
     margin: Option<f64>,
 }
 
@@ -44,21 +44,18 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
 
     fn usual() -> Self {
         Self {
-            model: NamedModel::published(),
+            rule: PhantomData,
+            model: NamedModel::published::<R>(),
             margin: None,
         }
     }
 
-    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
-        self.model.load(R::NAME, swap)
+    fn model(&self) -> Option<&NamedModel> {
+        Some(&self.model)
     }
 
-    fn forget_model_name(&mut self) {
-        self.model.forget_name();
-    }
-
-    fn forget_model_folder(&mut self) {
-        self.model.forget_folder();
+    fn model_mut(&mut self) -> Option<&mut NamedModel> {
+        Some(&mut self.model)
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
@@ -69,10 +66,6 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
             best: Vec::new(),
             first_move: None,
         })
-    }
-
-    fn model(&self) -> Option<&LoadedModel> {
-        Some(self)
     }
 }
 

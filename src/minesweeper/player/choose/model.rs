@@ -1,8 +1,7 @@
 //! The model of a rule, as named in a recipe and as loaded.
 
 use std::error::Error;
-use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::super::model_override::ModelOverride;
@@ -10,7 +9,7 @@ use super::super::recipe_error::RecipeError;
 use super::super::versions::versions;
 use super::input_spec::InputSpec;
 use crate::features::{PositionFeatures, feature_set};
-use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Registry};
+use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Loaded, Mlp, Registry, model_file};
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_store::sha256;
 
@@ -18,6 +17,8 @@ use mineflow_store::sha256;
 const SHOWN_DIGITS: usize = 12;
 /// The origin given for a network in memory, such as one that is being trained.
 const IN_MEMORY: &str = "in-memory";
+/// The reader of a model in messages, which begin with the player's name.
+const READER: &str = "the player";
 
 /// The properties of a rule that chooses by a model.
 pub trait ModelRule: 'static {
@@ -66,16 +67,19 @@ impl LoadedModel {
 /// The model that a recipe names by the options `model` and `sha256`. Two values are equal if the contents of their loaded models are
 /// equal.
 #[derive(Clone, Debug)]
-pub(super) struct NamedModel<R> {
-    rule: PhantomData<R>,
-    /// A version or a file; empty for the default version of the rule.
+pub(in crate::player) struct NamedModel {
+    /// The constants of the rule.
+    version: &'static str,
+    kind: &'static str,
+    features: &'static dyn PositionFeatures,
+    /// A version, a file or the folder of a training; empty for the default version of the rule.
     name: String,
     /// The first digits of the content hash; empty to accept any content.
     sha256: String,
     loaded: Option<Arc<LoadedModel>>,
 }
 
-impl<R> PartialEq for NamedModel<R> {
+impl PartialEq for NamedModel {
     fn eq(&self, other: &Self) -> bool {
         let [own, other] =
             [self, other].map(|named| named.loaded.as_ref().map(|model| model.sha256()));
@@ -83,11 +87,13 @@ impl<R> PartialEq for NamedModel<R> {
     }
 }
 
-impl<R: ModelRule> NamedModel<R> {
-    /// Names the published model of the rule without loading it.
-    pub(super) fn published() -> Self {
+impl NamedModel {
+    /// Names the published model of a rule without loading it.
+    pub(super) fn published<R: ModelRule>() -> Self {
         Self {
-            rule: PhantomData,
+            version: R::VERSION,
+            kind: R::KIND,
+            features: R::FEATURES,
             name: String::new(),
             sha256: String::new(),
             loaded: None,
@@ -122,38 +128,34 @@ impl<R: ModelRule> NamedModel<R> {
             .into());
         }
         let refused = |why| RecipeError::Model {
-            part: part.to_owned(),
+            player: part.to_owned(),
             why,
         };
         let name = if self.name.is_empty() {
-            R::VERSION
+            self.version
         } else {
             &self.name
         };
-        let (origin, model) = Self::read(name, swap, &format!("`{part}`")).map_err(refused)?;
+        let (origin, model) = self.read(name, swap).map_err(refused)?;
         let shown = &model.sha256[..SHOWN_DIGITS];
         if swap.is_none() && !model.sha256.starts_with(&digits) {
             return Err(refused(format!(
                 "{origin} has sha256 {shown}, the recipe says {digits}"
             )));
         }
-        *self = Self {
-            rule: PhantomData,
-            name: origin,
-            sha256: shown.to_owned(),
-            loaded: Some(Arc::new(model)),
-        };
+        (self.name, self.sha256) = (origin, shown.to_owned());
+        self.loaded = Some(Arc::new(model));
         Ok(())
     }
 
     /// Clears the model's name and hash digits; the model stays loaded.
-    pub(super) fn forget_name(&mut self) {
+    pub(in crate::player) fn forget_name(&mut self) {
         self.name.clear();
         self.sha256.clear();
     }
 
     /// Removes the folders from the path of the model's file. A file that is called like a version is named `./VERSION`.
-    pub(super) fn forget_folder(&mut self) {
+    pub(in crate::player) fn forget_folder(&mut self) {
         if is_version(&self.name) {
             return;
         }
@@ -164,30 +166,59 @@ impl<R: ModelRule> NamedModel<R> {
         }
     }
 
-    /// Loads the model called `name`, or `swap` in its place, checks that it fits `reader`, and returns it with its origin.
+    /// Loads the model called `name`, or `swap` in its place, checks that it fits the rule, and returns it with its origin.
     fn read(
+        &self,
         name: &str,
         swap: Option<&ModelOverride>,
-        reader: &str,
     ) -> Result<(String, LoadedModel), String> {
-        let candidate = UncheckedModel::find(name, swap)?;
-        let features = candidate.features(R::FEATURES);
-        candidate.check(&Expected::new(reader, features.set()))?;
-        let UncheckedModel {
-            origin,
-            artifact,
-            sha256,
-            ..
-        } = candidate;
-        if artifact.kind() != R::KIND {
+        let file = |path: &Path| {
+            let loaded = Artifact::read(path).map_err(|error| advised(&error, error.help()))?;
+            Ok::<_, String>((model_file(path), loaded, None))
+        };
+        let registered = |entry: Entry| (entry.path, entry.loaded, Some(entry.row.features));
+        let (path, loaded, said) = match swap {
+            Some(ModelOverride::File(path)) => file(path)?,
+            Some(ModelOverride::Registered(entry)) => registered(Entry::clone(entry)),
+            Some(ModelOverride::Network(network)) => {
+                let (artifact, sha256) = (Mlp::clone(network), sha256(&network.to_bytes()));
+                let artifact = Artifact::Mlp(artifact);
+                (IN_MEMORY.into(), Loaded { artifact, sha256 }, None)
+            }
+            None if is_version(name) => {
+                let entry = Registry::open(None).and_then(|registry| registry.entry(name));
+                registered(entry.map_err(|error| advised(&error, error.help()))?)
+            }
+            None => file(name.as_ref())?,
+        };
+        let origin = match swap {
+            None if is_version(name) => name.to_owned(),
+            _ => path.display().to_string(),
+        };
+        let Loaded { artifact, sha256 } = loaded;
+        let model = artifact.model();
+        let target = self.features.set().target;
+        // A feature set with the target of the rule's is accepted too.
+        let features = model
+            .features()
+            .or(said.as_deref())
+            .and_then(feature_set)
+            .filter(|own| own.set().target == target)
+            .unwrap_or(self.features);
+        artifact
+            .check_said(&Expected::new(READER, features.set()), said.as_deref())
+            .map_err(|fault| {
+                let error = ArtifactError { path, fault };
+                advised(&error, error.help())
+            })?;
+        if artifact.kind() != self.kind {
             return Err(format!(
-                "{origin} holds {}, {reader} needs {}",
+                "{origin} holds {}, {READER} needs {}",
                 artifact.kind(),
-                R::KIND
+                self.kind
             ));
         }
-        let rows = InputSpec::read(artifact.model(), features.set().target)
-            .map_err(|why| format!("{origin} {why}"))?;
+        let rows = InputSpec::read(model, target).map_err(|why| format!("{origin} {why}"))?;
         Ok((
             origin,
             LoadedModel {
@@ -200,7 +231,7 @@ impl<R: ModelRule> NamedModel<R> {
     }
 }
 
-impl<R> Options for NamedModel<R> {
+impl Options for NamedModel {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.text("model", &mut self.name, "a file or a version")?;
         list.text(
@@ -208,111 +239,6 @@ impl<R> Options for NamedModel<R> {
             &mut self.sha256,
             "the first digits of a hash, in hexadecimal",
         )
-    }
-}
-
-/// A model that has not been checked against its reader.
-struct UncheckedModel {
-    /// The version or file that the model comes from, or [`IN_MEMORY`].
-    origin: String,
-    artifact: Artifact,
-    sha256: String,
-    /// The path of the file, for error messages; `None` for a network in memory.
-    path: Option<PathBuf>,
-    /// The feature set that the registry gives for the model, if it is registered.
-    registered: Option<String>,
-}
-
-impl UncheckedModel {
-    fn of_file(path: PathBuf) -> Result<Self, String> {
-        let loaded = Artifact::read(&path).map_err(|error| advised(&error, error.help()))?;
-        let origin = path.display().to_string();
-        Ok(Self {
-            origin,
-            artifact: loaded.artifact,
-            sha256: loaded.sha256,
-            path: Some(path),
-            registered: None,
-        })
-    }
-
-    fn of_entry(origin: String, entry: Entry) -> Self {
-        let Entry { row, path, loaded } = entry;
-        let registered = Some(row.features);
-        Self {
-            origin,
-            artifact: loaded.artifact,
-            sha256: loaded.sha256,
-            path: Some(path),
-            registered,
-        }
-    }
-
-    fn of_network(network: &Mlp) -> Self {
-        let (artifact, sha256) = (Artifact::Mlp(network.clone()), sha256(&network.to_bytes()));
-        Self {
-            origin: IN_MEMORY.to_owned(),
-            artifact,
-            sha256,
-            path: None,
-            registered: None,
-        }
-    }
-
-    fn published(version: &str) -> Result<Self, String> {
-        let entry = Registry::open(None).and_then(|registry| registry.entry(version));
-        let entry = entry.map_err(|error| advised(&error, error.help()))?;
-        Ok(Self::of_entry(version.to_owned(), entry))
-    }
-
-    /// Loads the model called `name` (a version or a file), or `swap` in its place.
-    fn find(name: &str, swap: Option<&ModelOverride>) -> Result<Self, String> {
-        match swap {
-            Some(ModelOverride::File(path)) => Self::of_file(path.clone()),
-            Some(ModelOverride::Registered(entry)) => Ok(Self::of_entry(
-                entry.path.display().to_string(),
-                Entry::clone(entry),
-            )),
-            Some(ModelOverride::Network(network)) => Ok(Self::of_network(network)),
-            None if is_version(name) => Self::published(name),
-            None => Self::of_file(name.into()),
-        }
-    }
-
-    /// Returns the feature set of the model's rows: the model's own feature set if it has the same target as `readers`, otherwise
-    /// `readers`.
-    fn features(&self, readers: &'static dyn PositionFeatures) -> &'static dyn PositionFeatures {
-        let named = self
-            .artifact
-            .model()
-            .features()
-            .or(self.registered.as_deref());
-        let own = named
-            .and_then(feature_set)
-            .filter(|own| own.set().target == readers.set().target);
-        own.unwrap_or(readers)
-    }
-
-    /// Checks that the model and its registry row agree with the feature set that the reader expects.
-    fn check(&self, expected: &Expected<'_>) -> Result<(), String> {
-        let checked = self
-            .artifact
-            .check(expected)
-            .and_then(|()| match &self.registered {
-                Some(found) if found != expected.features => Err(Fault::Features {
-                    found: found.clone(),
-                    reader: expected.reader.to_owned(),
-                    expected: expected.features.to_owned(),
-                }),
-                _ => Ok(()),
-            });
-        checked.map_err(|fault| match self.path.clone() {
-            Some(path) => {
-                let error = ArtifactError { path, fault };
-                advised(&error, error.help())
-            }
-            None => format!("the model in memory {fault}"),
-        })
     }
 }
 

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use super::super::decision::NoMove;
-use super::super::model_override::ModelOverride;
-use super::super::recipe_error::RecipeError;
 use super::model::{LoadedModel, ModelRule, NamedModel};
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
@@ -27,7 +25,7 @@ const WITHIN: f64 = 0.07;
 /// guess that is better by two-step safety.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranker {
-    model: NamedModel<RankerModel>,
+    model: NamedModel,
     /// The maximum fraction of unknown cells on the board; above it, two-step safety chooses.
     unknown: f64,
     /// The model ranks the guesses whose two-step safety is at most this much below the best.
@@ -54,32 +52,24 @@ impl ChoosingRule for Ranker {
 
     fn usual() -> Self {
         Self {
-            model: NamedModel::published(),
+            model: NamedModel::published::<RankerModel>(),
             unknown: UNKNOWN,
             within: WITHIN,
         }
     }
 
-    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
-        self.model.load(Self::NAME, swap)
+    fn model(&self) -> Option<&NamedModel> {
+        Some(&self.model)
     }
 
-    fn forget_model_name(&mut self) {
-        self.model.forget_name();
-    }
-
-    fn forget_model_folder(&mut self) {
-        self.model.forget_folder();
+    fn model_mut(&mut self) -> Option<&mut NamedModel> {
+        Some(&mut self.model)
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         let list = ShortList::new(self.unknown, CANDIDATES, self.within);
         let ranking = Ranking::new(self.model.loaded().clone());
         Box::new(RankedList { list, ranking })
-    }
-
-    fn model(&self) -> Option<&LoadedModel> {
-        Some(self.model.loaded())
     }
 }
 

@@ -4,9 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::decision::NoMove;
-use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::model::{LoadedModel, NamedModel};
+use super::model::NamedModel;
 use super::ranker::{RankedList, RankerModel, best};
 use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored, Teacher};
@@ -23,7 +22,7 @@ const WEIGHT: u32 = 100;
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,
     /// The ranker that predicts the prior; `weight` is the number of layouts that its prediction counts as.
-    ranker: NamedModel<RankerModel>,
+    ranker: NamedModel,
     weight: u32,
     /// The maximum difference, in wins, between the highest predicted gain and the predicted gain of a guess that is tried.
     within: f64,
@@ -43,22 +42,18 @@ impl ChoosingRule for ByRollOuts {
     fn usual() -> Self {
         Self {
             roll_outs: RollOuts::default(),
-            ranker: NamedModel::published(),
+            ranker: NamedModel::published::<RankerModel>(),
             weight: WEIGHT,
             within: 1.0,
         }
     }
 
-    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
-        self.ranker.load(Self::NAME, swap)
+    fn model(&self) -> Option<&NamedModel> {
+        Some(&self.ranker)
     }
 
-    fn forget_model_name(&mut self) {
-        self.ranker.forget_name();
-    }
-
-    fn forget_model_folder(&mut self) {
-        self.ranker.forget_folder();
+    fn model_mut(&mut self) -> Option<&mut NamedModel> {
+        Some(&mut self.ranker)
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
@@ -75,10 +70,6 @@ impl ChoosingRule for ByRollOuts {
             within: *within,
             playout: LayoutPlayout::default(),
         })
-    }
-
-    fn model(&self) -> Option<&LoadedModel> {
-        Some(self.ranker.loaded())
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
-use super::model::LoadedModel;
+use super::model::NamedModel;
 use crate::features::Position;
 use crate::solver::{Analysis, Budget};
 use crate::{Cell, Grid};
@@ -28,24 +28,24 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
     /// Returns the rule with default options.
     fn usual() -> Self;
 
-    /// Completes and checks the options: loads the model that they name, or `swap` in its place.
-    fn load(&mut self, _swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
-        Ok(())
+    /// Returns the rule's model, or `None` if the rule has none.
+    fn model(&self) -> Option<&NamedModel> {
+        None
     }
 
-    /// Forgets the name under which the model was loaded, but not the model. The rule is then printed without the model's name.
-    fn forget_model_name(&mut self) {}
+    /// Returns the rule's model, or `None` if the rule has none.
+    fn model_mut(&mut self) -> Option<&mut NamedModel> {
+        None
+    }
 
-    /// Forgets the folder of the file from which the model was loaded.
-    fn forget_model_folder(&mut self) {}
+    /// Completes and checks the options: loads the model that they name, or `swap` in its place.
+    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
+        self.model_mut()
+            .map_or(Ok(()), |model| model.load(Self::NAME, swap))
+    }
 
     /// Builds the chooser for a board.
     fn chooser(&self, grid: &Grid) -> Box<dyn Chooser>;
-
-    /// Returns the rule's model, or `None` if the rule has none.
-    fn model(&self) -> Option<&LoadedModel> {
-        None
-    }
 }
 
 /// A chooser applies a rule to successive guesses on one board.
