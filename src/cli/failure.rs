@@ -163,19 +163,21 @@ pub(super) fn exit_without_memory(bytes: usize) -> ! {
         let _ = io::stderr().write_all(b"error: not enough memory\n");
         exit(FAILED.into());
     }
-    print_message(&match being_read() {
-        Some(file) => format!(
-            "{}: not enough memory to read it: {bytes} bytes are needed at once",
-            file.display()
+    let (message, help) = match being_read().filter(|_| bytes != FREE) {
+        Some(file) => (
+            format!(
+                "{}: not enough memory to read it: {bytes} bytes are needed at once",
+                file.display()
+            ),
+            "the file is damaged or too large for this machine; make it again, or use fewer rows",
         ),
-        None => format!("not enough memory: {bytes} more bytes are needed at once"),
-    });
-    print_help(match being_read() {
-        Some(_) => {
-            "the file is damaged or too large for this machine; make it again, or use fewer rows"
-        }
-        None => "use fewer rows, threads or games at once; finished work is kept",
-    });
+        None => (
+            format!("not enough memory: {bytes} more bytes are needed at once"),
+            "use fewer rows, threads or games at once; finished work is kept",
+        ),
+    };
+    print_message(&message);
+    print_help(help);
     exit(FAILED.into());
 }
 
@@ -191,7 +193,7 @@ pub(super) fn exit_as(error: &clap::Error) -> ! {
     }
     let message = error.render().to_string();
     print_message(message.trim_end().trim_start_matches("error: "));
-    std::process::exit(error.exit_code());
+    exit(error.exit_code());
 }
 
 fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
