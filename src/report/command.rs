@@ -82,6 +82,7 @@ impl Stage for Report {
             published(self.from.as_deref().unwrap_or(Path::new(FROM)))?
         } else {
             let out = context.folder()?;
+            mineflow_store::refuse_in_sealed(out)?;
             mineflow_store::refuse_other_owner(out, "report")?;
             of_stages(&stages(&self.runs)?, out)?
         };

@@ -8,7 +8,7 @@
 //! The files of the work itself are in the same folder.
 
 use std::fs::{self, File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
@@ -318,6 +318,7 @@ impl Folder {
 
 /// Returns the manifest of a folder if the folder may be used for `purpose`, or `None` if it has no manifest yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
+    refuse_in_sealed(path)?;
     refuse_other_owner(
         path,
         purpose
@@ -375,6 +376,27 @@ fn wrong(path: &Path, why: String) -> StoreError {
         path: path.to_owned(),
         format: Folder::FORMAT,
         why,
+    }
+}
+
+/// Checks that `path` does not lie in a folder of finished work, such as the one that a command reads.
+///
+/// # Errors
+/// Returns [`StoreError::OtherOwner`] with that folder if it does.
+pub fn refuse_in_sealed(path: &Path) -> Result<(), StoreError> {
+    // Links are resolved where folders exist; a missing folder will be made.
+    let mut real = PathBuf::new();
+    for part in std::path::absolute(path).unwrap_or_default().components() {
+        match part {
+            Component::ParentDir => drop(real.pop()),
+            part => real.push(part),
+        }
+        real = real.canonicalize().unwrap_or(real);
+    }
+    let mut around = real.ancestors().skip(usize::from(real.exists()));
+    match around.find(|folder| matches!(Folder::finished_result(folder), Ok(Some(_)))) {
+        Some(sealed) => refuse_other_owner(sealed, ""),
+        None => Ok(()),
     }
 }
 
