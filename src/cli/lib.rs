@@ -14,7 +14,7 @@ mod failure;
 mod ggp;
 mod groups;
 mod interrupt;
-mod memory;
+pub mod memory;
 mod merge;
 mod models;
 mod optimum;
@@ -73,7 +73,7 @@ struct Global {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Limit the memory for training rows, optimal play and layout counts, such as 800MiB or 4GiB [default: free memory; 224MiB for layout
-    /// counts]. Training rows beyond the limit are read in windows; other work that needs more memory fails
+    /// counts]. Rows of data folders beyond the limit are read in windows; rows made in memory and other work that need more are refused
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
     /// Choose the folder of registry.json, which lists the models of players [default: MINEFLOW_MODELS, else `models` here, beside

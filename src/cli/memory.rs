@@ -1,11 +1,12 @@
 //! Free memory, and memory sizes as users write them.
 
 use std::fs;
+use std::path::Path;
 use std::str::FromStr;
 
 /// A number of bytes, written as `800MiB` or `4GiB`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bytes(pub(super) u64);
+pub struct Bytes(pub u64);
 
 impl FromStr for Bytes {
     type Err = String;
@@ -25,39 +26,50 @@ impl FromStr for Bytes {
     }
 }
 
-/// Returns the free memory in bytes: of this machine, or of its control group if that is less. Returns `u64::MAX` if the system
-/// doesn't report it.
-pub(super) fn free() -> u64 {
-    let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let available = meminfo
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:")?.strip_suffix("kB"));
-    let free = available
-        .and_then(|kib| kib.trim().parse::<u64>().ok())
-        .map_or(u64::MAX, |kib| kib << 10);
-    let number = |file: &str| {
-        fs::read_to_string(format!("/sys/fs/cgroup/{file}"))
-            .ok()?
-            .trim()
-            .parse::<u64>()
-            .ok()
-    };
-    let group = number("memory.max")
-        .zip(number("memory.current"))
-        .map(|(most, taken)| most.saturating_sub(taken));
-    free.min(group.unwrap_or(u64::MAX))
+/// Returns the memory in bytes that this process may still take, or `u64::MAX` if the system doesn't report it.
+pub fn free() -> u64 {
+    free_of(|file| fs::read_to_string(file).unwrap_or_default())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_whole_numbers_with_a_unit() {
-        assert_eq!("4GiB".parse(), Ok(Bytes(4 << 30)));
-        assert_eq!("800MiB".parse(), Ok(Bytes(800 << 20)));
-        for wrong in ["", "4", "GiB", "-1GiB", "1.5GiB", "99999999999TiB"] {
-            assert!(wrong.parse::<Bytes>().is_err(), "{wrong}");
+/// Returns the free memory according to the files that `text` reads. It is the least of the free memory of the machine, the room in each
+/// control group around the process (version 1 and 2), and the process's limits of address space and data (`ulimit -v` and `ulimit -d`).
+pub fn free_of(text: impl Fn(&str) -> String) -> u64 {
+    // The first number of the first line that begins with `name`.
+    let number = |text: &str, name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let kib = |text: &str, name: &str| Some(number(text, name)? << 10);
+    let (status, limits) = (text("/proc/self/status"), text("/proc/self/limits"));
+    let room = |most: Option<u64>, used: Option<u64>| Some(most?.saturating_sub(used?));
+    let mut free = vec![
+        kib(&text("/proc/meminfo"), "MemAvailable:"),
+        room(
+            number(&limits, "Max address space"),
+            kib(&status, "VmSize:"),
+        ),
+        room(number(&limits, "Max data size"), kib(&status, "VmData:")),
+    ];
+    for line in text("/proc/self/cgroup").lines() {
+        // A line is `NUMBER:CONTROLLERS:PATH`. The line of version 2 names no controllers.
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (folder, [most, used, cached]) = match fields.next() {
+            Some("") => ("", ["max", "current", "inactive_file"]),
+            Some(controllers) if controllers.split(',').any(|name| name == "memory") => (
+                "memory",
+                ["limit_in_bytes", "usage_in_bytes", "total_inactive_file"],
+            ),
+            _ => continue,
+        };
+        let group = fields.next().unwrap_or_default().trim_start_matches('/');
+        for group in Path::new(group).ancestors() {
+            let at = Path::new("/sys/fs/cgroup").join(folder).join(group);
+            let text = |file: &str| text(&at.join(format!("memory.{file}")).to_string_lossy());
+            // The system drops cached files that were not read lately before it refuses memory.
+            let cached = number(&text("stat"), cached).unwrap_or(0);
+            let used = number(&text(used), "").map(|used| used.saturating_sub(cached));
+            free.push(room(number(&text(most), ""), used));
         }
     }
+    free.into_iter().flatten().min().unwrap_or(u64::MAX)
 }

@@ -6,4 +6,5 @@ mod brute_force;
 #[path = "../files.rs"]
 mod files;
 mod hard_positions;
+mod memory;
 mod solve_json;
