@@ -9,7 +9,7 @@ use mineflow_rng::Rng;
 pub struct ArmValue {
     /// The mean reward.
     pub mean: f64,
-    pub visits: u32,
+    pub visits: u64,
 }
 
 /// Returns the index of the arm to take: the argmax of the mean. Ties are broken by the number of visits, then at random.

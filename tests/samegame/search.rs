@@ -196,6 +196,18 @@ fn close(value: f64, expected: f64) {
 }
 
 #[test]
+fn a_count_of_visits_at_its_limit_keeps_the_mean() {
+    let mut full = Statistics {
+        visits: u32::MAX - 1,
+        sum: 2.0 * f64::from(u32::MAX - 1),
+        ..Statistics::default()
+    };
+    (0..3).for_each(|_| full.add(9.0));
+    assert_eq!((full.visits, full.best), (u32::MAX, 9.0));
+    assert!((full.mean() - 2.0).abs() < 1e-6);
+}
+
+#[test]
 fn equation_1_equals_a_calculation_by_hand() {
     // The rewards 2, 4 and 6 have the mean 4 and the sum of squares 56; 56 - 3 * 16 = 8.
     let child = statistics(&[2.0, 4.0, 6.0]);

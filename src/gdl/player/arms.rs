@@ -7,7 +7,7 @@ use mineflow_search::bandit::any_of_best;
 #[derive(Clone, Debug)]
 pub(super) struct ActionArm {
     pub(super) action: usize,
-    pub(super) visits: u32,
+    pub(super) visits: u64,
     pub(super) sums: Box<[f64]>,
     /// The exact rewards of all roles, if the action leads to a state of known value.
     pub(super) known: Option<Box<[f64]>>,
@@ -27,7 +27,7 @@ impl ActionArm {
     pub(super) fn mean(&self, role: usize) -> f64 {
         match &self.known {
             Some(rewards) => rewards[role],
-            None => self.sums[role] / f64::from(self.visits.max(1)),
+            None => self.sums[role] / self.visits.max(1) as f64,
         }
     }
 }
@@ -35,10 +35,10 @@ impl ActionArm {
 /// Returns the index of the arm to sample next for a role: an arm without visits if there is one, otherwise the argmax of the mean plus
 /// `sqrt(explore ln N / n)` (UCB1).
 pub(super) fn to_sample(arms: &[ActionArm], role: usize, explore: f64, rng: &mut Rng) -> usize {
-    let logarithm = libm::log(f64::from(arms.iter().map(|arm| arm.visits).sum::<u32>()));
+    let logarithm = libm::log(arms.iter().map(|arm| arm.visits).sum::<u64>() as f64);
     let bound = |arm: &ActionArm| match arm.visits {
         0 => f64::INFINITY,
-        visits => arm.mean(role) + (explore * logarithm / f64::from(visits)).sqrt(),
+        visits => arm.mean(role) + (explore * logarithm / visits as f64).sqrt(),
     };
     any_of_best(arms.iter().map(bound), rng)
 }

@@ -35,12 +35,15 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// Adds the reward of one more playout.
+    /// Adds the reward of one more playout. Once the number of visits is at its limit, the sums stay as they are.
     pub fn add(&mut self, reward: f64) {
-        self.visits += 1;
+        self.best = self.best.max(reward);
+        let Some(visits) = self.visits.checked_add(1) else {
+            return;
+        };
+        self.visits = visits;
         self.sum += reward;
         self.sum_squares += reward * reward;
-        self.best = self.best.max(reward);
     }
 
     /// Returns the mean reward, or NaN without visits.

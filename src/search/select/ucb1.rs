@@ -10,11 +10,11 @@ pub struct Ucb1;
 
 impl Ucb1 {
     /// Returns the upper confidence bound of an arm outside a tree. The bound is infinite for an arm without visits.
-    pub fn upper_bound(mean: f64, visits: u32, all_visits: u32) -> f64 {
+    pub fn upper_bound(mean: f64, visits: u64, all_visits: u64) -> f64 {
         if visits == 0 {
             return f64::INFINITY;
         }
-        mean + (2.0 * libm::log(f64::from(all_visits)) / f64::from(visits)).sqrt()
+        mean + (2.0 * libm::log(all_visits as f64) / visits as f64).sqrt()
     }
 }
 

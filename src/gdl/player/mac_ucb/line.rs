@@ -107,7 +107,7 @@ impl MacUcbPlayer<'_> {
                 }
             }
             let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
-            let new = stage.samples < self.settings.samples;
+            let new = stage.samples < self.settings.samples.into();
             if context.threshold > 0.0 && !context.under_way {
                 self.cut(id, context.threshold);
             }
@@ -210,9 +210,8 @@ impl MacUcbPlayer<'_> {
     fn back_up(&mut self, line: &Line, playouts: u64, sums: &[f64], context: &mut Context<'_>) {
         context.add_playouts(playouts);
         self.effort.samples += playouts;
-        let count = playouts as u32;
         self.stages
-            .add_samples(line.leaf, count, sums, context.explored);
+            .add_samples(line.leaf, playouts, sums, context.explored);
         for Step {
             id,
             picked,
@@ -220,11 +219,13 @@ impl MacUcbPlayer<'_> {
         } in line.steps.iter().rev()
         {
             for &arm in arm_nodes {
-                self.stages.add_samples(arm, count, sums, context.explored);
+                self.stages
+                    .add_samples(arm, playouts, sums, context.explored);
             }
             self.stages
-                .count_line(*id, picked.first().map(|arm| arm.place), count);
-            self.stages.add_samples(*id, count, sums, context.explored);
+                .count_line(*id, picked.first().map(|arm| arm.place), playouts);
+            self.stages
+                .add_samples(*id, playouts, sums, context.explored);
         }
     }
 

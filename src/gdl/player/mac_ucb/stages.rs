@@ -15,7 +15,7 @@ pub(super) type NodeId = u32;
 pub(super) struct Node {
     /// The state; `None` if the node represents an action whose effect also depends on other roles or chance.
     pub(super) state: Option<GameState>,
-    pub(super) visits: u32,
+    pub(super) visits: u64,
     /// For each role, the mean reward, or the exact reward if `known` is true.
     pub(super) value: Box<[f64]>,
     pub(super) known: bool,
@@ -35,10 +35,10 @@ impl Node {
 
 /// The stage of a state, after it has been solved.
 pub(super) struct Stage {
-    pub(super) samples: u32,
+    pub(super) samples: u64,
     pub(super) turn: Turn,
     /// The number and the mean reward of the samples from before the stage was solved.
-    before: (u32, Box<[f64]>),
+    before: (u64, Box<[f64]>),
 }
 
 /// The kind of the stage, which says who determines the next state.
@@ -47,7 +47,7 @@ pub(super) enum Turn {
     Choice(Choice),
     /// Chance alone determines the next state, or the next state is fixed. The list contains the next states drawn so far, with their
     /// counts.
-    Draw(Vec<(NodeId, u32)>),
+    Draw(Vec<(NodeId, u64)>),
     /// Several roles choose simultaneously, or a role and chance determine the next state together.
     Mixed(Vec<Choice>),
 }
@@ -63,7 +63,7 @@ pub(super) struct Arm {
     pub(super) action: usize,
     pub(super) child: Option<NodeId>,
     /// The number of lines through this arm from this stage. The child's own count also includes lines from other stages.
-    pub(super) visits: u32,
+    pub(super) visits: u64,
     /// The number of the move at which the arm was last cut, counted from 1; 0 if the arm was never cut.
     pub(super) cut_at: u64,
 }
@@ -84,13 +84,13 @@ impl Arm {
 pub(super) struct ArmEstimate {
     pub(super) value: f64,
     /// The number of visits of the arm's child.
-    pub(super) visits: u32,
+    pub(super) visits: u64,
     /// Whether the value is exact.
     pub(super) known: bool,
 }
 
 /// Records that chance led to `child`.
-pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
+pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u64)>, child: NodeId) {
     match drawn.iter_mut().find(|(id, _)| *id == child) {
         Some((_, times)) => *times += 1,
         None => drawn.push((child, 1)),
@@ -224,7 +224,7 @@ impl Stages {
     }
 
     /// Counts lines from a stage. If one role alone chooses, the lines are also counted for the arm at `place`.
-    pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u32) {
+    pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u64) {
         let Some(stage) = &mut self.nodes[id as usize].stage else {
             return;
         };
@@ -238,14 +238,14 @@ impl Stages {
     pub(super) fn add_samples(
         &mut self,
         id: NodeId,
-        samples: u32,
+        samples: u64,
         sums: &[f64],
         explored: &mut Explored,
     ) {
         let node = &mut self.nodes[id as usize];
         node.visits += samples;
         if node.is_sampled() {
-            let (share, samples) = (1.0 / f64::from(node.visits), f64::from(samples));
+            let (share, samples) = (1.0 / node.visits as f64, samples as f64);
             node.value
                 .iter_mut()
                 .zip(sums)
@@ -258,7 +258,7 @@ impl Stages {
     pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
         if node.is_sampled() {
-            let share = 1.0 / f64::from(node.visits);
+            let share = 1.0 / node.visits as f64;
             node.value
                 .iter_mut()
                 .zip(sums)
@@ -275,7 +275,7 @@ impl Stages {
             ..
         }) = &mut self.nodes[id as usize].stage
         {
-            let share = 1.0 / f64::from(*samples);
+            let share = 1.0 / *samples as f64;
             mean.iter_mut()
                 .zip(sums)
                 .for_each(|(mean, sum)| *mean += sum * share);
@@ -316,12 +316,12 @@ impl Stages {
     fn of_choice(
         &self,
         choice: &Choice,
-        before: &(u32, Box<[f64]>),
+        before: &(u64, Box<[f64]>),
     ) -> (Option<Box<[f64]>>, Option<usize>) {
         let Choice { role, arms, .. } = choice;
         let mut best: Option<(f64, usize)> = None;
         let mut all_known = true;
-        let mut weight = f64::from(before.0);
+        let mut weight = before.0 as f64;
         let mut sum: Vec<f64> = before.1.iter().map(|value| weight * value).collect();
         for (place, arm) in arms.iter().enumerate() {
             let Some(Node { value, known, .. }) = arm.child.map(|child| self.node(child)) else {
@@ -334,7 +334,7 @@ impl Stages {
                     best = Some((value[*role], place));
                 }
             } else {
-                let share = f64::from(arm.visits);
+                let share = arm.visits as f64;
                 sum.iter_mut()
                     .zip(value)
                     .for_each(|(sum, value)| *sum += share * value);
@@ -359,19 +359,19 @@ impl Stages {
     }
 
     /// Returns the expectation over chance: the mean over the drawn states, combined with the samples from before the stage was solved.
-    fn of_draw(&self, drawn: &[(NodeId, u32)], before: &(u32, Box<[f64]>)) -> Option<Box<[f64]>> {
+    fn of_draw(&self, drawn: &[(NodeId, u64)], before: &(u64, Box<[f64]>)) -> Option<Box<[f64]>> {
         let nodes = || {
             drawn
                 .iter()
-                .map(|&(child, times)| (self.node(child), f64::from(times)))
+                .map(|&(child, times)| (self.node(child), times as f64))
         };
-        let visits: u32 = nodes().map(|(node, _)| node.visits).sum();
-        let samples = f64::from(visits) + f64::from(before.0);
+        let visits: u64 = nodes().map(|(node, _)| node.visits).sum();
+        let samples = (visits + before.0) as f64;
         if samples == 0.0 {
             return None;
         }
         let mean = self.mean(nodes().filter(|(node, _)| node.visits > 0));
-        let share = f64::from(before.0) / samples;
+        let share = before.0 as f64 / samples;
         Some(
             mean.iter()
                 .zip(&before.1)

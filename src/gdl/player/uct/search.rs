@@ -196,7 +196,7 @@ impl<'n> UctPlayer<'n> {
     }
 
     /// Counts playouts along a path and adds `sums`, the sums of their rewards.
-    fn back_up(&mut self, way: &[WayStep], playouts: u32, sums: &[f64]) {
+    fn back_up(&mut self, way: &[WayStep], playouts: u64, sums: &[f64]) {
         self.tree.visit(way, playouts);
         self.tree.reward(way, sums);
     }
@@ -236,7 +236,7 @@ impl<'n> UctPlayer<'n> {
                     made += 1;
                 }
                 Bottom::Open(state) => {
-                    self.tree.visit(&way, playouts as u32);
+                    self.tree.visit(&way, playouts);
                     open.push((way, state, playouts));
                     made += playouts;
                 }

@@ -111,7 +111,7 @@ impl Tree {
     }
 
     /// Counts playouts along a path. Their rewards are added later.
-    pub(super) fn visit(&mut self, way: &[WayStep], playouts: u32) {
+    pub(super) fn visit(&mut self, way: &[WayStep], playouts: u64) {
         self.on_the_way(way, |arm| arm.visits += playouts);
     }
 

@@ -125,7 +125,7 @@ impl Arm {
     pub(super) fn value(&self, common: Common) -> ArmValue {
         ArmValue {
             mean: self.mean(common),
-            visits: self.samples,
+            visits: self.samples.into(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Arm {
             return self.mean(common);
         }
         let visits = self.samples + common.weight as u32;
-        Ucb1::upper_bound(self.mean(common), visits, samples.max(1))
+        Ucb1::upper_bound(self.mean(common), visits.into(), samples.max(1).into())
     }
 
     fn safety(&self, number: usize) -> f64 {
