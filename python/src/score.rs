@@ -88,7 +88,7 @@ pub fn score<'py>(
     let (seats, mut losses) = (Rest::default(), Vec::with_capacity(guesses.len()));
     for (guesses, asked) in guesses.chunks(BATCH).zip(asked.chunks(BATCH)) {
         py.check_signals()?;
-        let mut found = vec![Ok(0.0); guesses.len()];
+        let mut found: Vec<Result<f64, String>> = vec![Ok(0.0); guesses.len()];
         detached(py, || {
             let build = || (spec.as_ref().map(PlayerSpec::build), Valuation::default());
             threads.for_each(
@@ -97,10 +97,15 @@ pub fn score<'py>(
                 |seat: &mut Taken<'_, _>, ((guess, &asked), loss)| {
                     let (player, valuation) = &mut **seat;
                     let choice = match player {
-                        Some(player) => guess.choice_of(player.as_mut(), node_limit),
-                        None => asked,
+                        Some(player) => guess
+                            .choice_of(player.as_mut(), node_limit)
+                            .map_err(|fault| fault.to_string()),
+                        None => Ok(asked),
                     };
-                    *loss = guess.loss(choice, valuation);
+                    *loss = choice.and_then(|choice| {
+                        let loss = guess.loss(choice, valuation);
+                        loss.map_err(|error| error.to_string())
+                    });
                 },
             );
         })?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::Estimate;
 use crate::numbers::round;
 use mineflow_minesweeper::ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses};
-use mineflow_minesweeper::player::{GameStart, Player};
+use mineflow_minesweeper::player::{Fault, GameStart, Player};
 use mineflow_minesweeper::solver::{Budget, CountError};
 use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, View};
@@ -139,14 +139,21 @@ impl GuessToScore {
     }
 
     /// Returns the cell that a player opens in this position, or `None` if the player needs more than `node_limit` search nodes.
-    pub fn choice_of(&self, player: &mut dyn Player, node_limit: Option<u64>) -> Option<Cell> {
+    ///
+    /// # Errors
+    /// Returns the errors of [`Player::decide_checked`].
+    pub fn choice_of(
+        &self,
+        player: &mut dyn Player,
+        node_limit: Option<u64>,
+    ) -> Result<Option<Cell>, Fault> {
         player.begin(&GameStart {
             board: self.view.board(),
             first_click: self.first_click,
             seed: Seed::new(self.seed),
         });
-        let decided = player.decide(&self.view, &mut Budget::new(node_limit, None));
-        decided.ok().map(|decision| decision.cells[0])
+        let decided = player.decide_checked(&self.view, &mut Budget::new(node_limit, None))?;
+        Ok(decided.map(|decision| decision.cells[0]))
     }
 
     /// Returns the loss of a choice compared with the best candidate, in wins. `None` counts as the worst candidate.

@@ -44,6 +44,18 @@ pub enum MoveError {
     GameOver,
 }
 
+impl MoveError {
+    /// Checks that `cell` is a covered cell of the board.
+    #[inline]
+    pub(crate) fn check(view: &View, cell: Cell) -> Result<(), Self> {
+        match cell.index() {
+            at if at >= view.board().cells() => Err(Self::OffBoard(at)),
+            at if view.is_open(cell) => Err(Self::AlreadyOpen(at)),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A referee for successive games on one board. Players see only its [`View`].
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -152,12 +164,7 @@ impl Game {
         if self.status != Status::Playing {
             return Err(MoveError::GameOver);
         }
-        if cell.index() >= self.board().cells() {
-            return Err(MoveError::OffBoard(cell.index()));
-        }
-        if self.view.is_open(cell) {
-            return Err(MoveError::AlreadyOpen(cell.index()));
-        }
+        MoveError::check(&self.view, cell)?;
         self.lay_for(cell);
         if self.field.is_mine(cell) {
             self.status = Status::Lost;

@@ -126,7 +126,10 @@ impl Score {
             || (spec.build(), Valuation::default()),
             |(player, valuation), guess, results, _| {
                 let choice = guesses[guess].choice_of(player.as_mut(), self.node_limit);
-                results.hand_in((guess, guesses[guess].loss(choice, valuation)));
+                let loss = choice
+                    .map_err(anyhow::Error::new)
+                    .and_then(|choice| Ok(guesses[guess].loss(choice, valuation)?));
+                results.hand_in((guess, loss));
             },
             |found| {
                 if let Some((guess, loss)) = found {

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use mineflow_arena::{
-    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Series, Slots,
-    Workers, mcnemar_exact,
+    Arena, ArenaError, CandidateRow, Configuration, Ending, GuessToScore, Keeping, Paired, Part,
+    Piece, Plan, Series, Slots, Workers, mcnemar_exact,
 };
 use mineflow_arena::{Confidence, Estimate};
+use mineflow_minesweeper::ahead::LineValue;
 use mineflow_minesweeper::player::{
     Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
 };
@@ -283,6 +284,39 @@ fn an_invalid_player_is_an_error_and_not_a_loss() {
         Ok(Reason::Certain)
     });
     assert!(matches!(all_safe, Fault::FalseProof(_)));
+}
+
+#[test]
+fn an_invalid_choice_has_no_score() {
+    let row = CandidateRow {
+        guess: 7,
+        board: "3x1/1",
+        first_click: "safe",
+        position: "1##",
+        unknown: 1.0,
+        weight: 1.0,
+        seed: 1,
+        exact: true,
+        layouts: 0,
+        row: 0,
+        column: 1,
+        chosen: true,
+        value: LineValue::exact(&[], Cell(1)),
+    };
+    let guess = &GuessToScore::of_rows(&[row]).unwrap()[0];
+    for (moves, expected) in [
+        (vec![], Err(Fault::NoCell)),
+        (vec![Cell(3)], Err(MoveError::OffBoard(3).into())),
+        (vec![Cell(0)], Err(MoveError::AlreadyOpen(0).into())),
+        (vec![Cell(2)], Ok(Some(Cell(2)))),
+    ] {
+        let script = move |_: &View, _: &mut Budget, given: &mut Vec<Cell>| {
+            given.extend(&moves);
+            Ok(Reason::Guess)
+        };
+        let mut player = Scripted(script, Vec::new());
+        assert_eq!(guess.choice_of(&mut player, None), expected);
+    }
 }
 
 #[test]

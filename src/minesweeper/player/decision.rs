@@ -1,9 +1,10 @@
 //! The interface of a player: the input of a decision and its result.
 
+use super::Fault;
 use super::weights::Weights;
 use crate::features::Position;
 use crate::solver::{Budget, Contradiction, CountError, Exhausted};
-use crate::{Board, Cell, FirstClick, View};
+use crate::{Board, Cell, FirstClick, MoveError, View};
 use mineflow_rng::Seed;
 
 /// The information that a player gets before the first move of a game.
@@ -95,4 +96,23 @@ pub trait Player: Send {
     /// # Errors
     /// Returns the reason if the player finds no move.
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove>;
+
+    /// Decides as [`Player::decide`] does, and checks the first cell. Returns `None` if the player gives up: its budget is used up, or the
+    /// position exceeds the solver's limits.
+    ///
+    /// # Errors
+    /// Returns an error if the player gives no covered cell of the board, or finds that the position contradicts itself.
+    fn decide_checked(
+        &mut self,
+        view: &View,
+        budget: &mut Budget,
+    ) -> Result<Option<Decision<'_>>, Fault> {
+        let decision = match self.decide(view, budget) {
+            Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(None),
+            decided => decided.map_err(Fault::Contradiction)?,
+        };
+        let &cell = decision.cells.first().ok_or(Fault::NoCell)?;
+        MoveError::check(view, cell)?;
+        Ok(Some(decision))
+    }
 }

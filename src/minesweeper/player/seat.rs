@@ -135,16 +135,8 @@ impl Seat {
         self.game.start(seed);
         self.begin(seed);
         let mut budget = Budget::new(self.limits.nodes, self.limits.time);
-        match self.player.decide(self.game.view(), &mut budget) {
-            Ok(decision) => decision
-                .cells
-                .first()
-                .copied()
-                .ok_or(Fault::NoCell)
-                .map(Some),
-            Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => Ok(None),
-            Err(contradiction @ NoMove::Contradiction) => Err(Fault::Contradiction(contradiction)),
-        }
+        let decided = self.player.decide_checked(self.game.view(), &mut budget)?;
+        Ok(decided.map(|decision| decision.cells[0]))
     }
 
     fn begin(&mut self, seed: Seed) {
@@ -169,27 +161,12 @@ impl Seat {
         luck.iter_mut().for_each(Luck::begin);
         while game.status() == Status::Playing {
             let promised = game.first_click() != FirstClick::Any && game.view().opened().is_empty();
-            let decision = match player.decide(game.view(), &mut budget) {
-                Ok(decision) if budget.check_clock().is_ok() => decision,
-                Ok(_) | Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
-                    let luck = luck.as_ref().map_or(0.0, Luck::sum);
-                    return Ok(Outcome {
-                        end: GameEnd::TimedOut,
-                        guesses,
-                        nodes: budget.spent(),
-                        luck,
-                    });
-                }
-                Err(contradiction @ NoMove::Contradiction) => {
-                    return Err(Fault::Contradiction(contradiction));
-                }
+            let decided = player.decide_checked(game.view(), &mut budget)?;
+            let Some(decision) = decided.filter(|_| budget.check_clock().is_ok()) else {
+                break;
             };
             guesses += u32::from(decision.reason != Reason::Certain && !promised);
-            let guessed = decision
-                .cells
-                .first()
-                .copied()
-                .filter(|_| decision.reason != Reason::Certain);
+            let guessed = (decision.reason != Reason::Certain).then(|| decision.cells[0]);
             if let (Some(luck), Some(cell)) = (&mut *luck, guessed) {
                 luck.before(game.view(), cell, game.first_click());
             }
@@ -199,10 +176,10 @@ impl Seat {
             }
         }
         let luck = luck.as_ref().map_or(0.0, Luck::sum);
-        let end = if game.status() == Status::Won {
-            GameEnd::Won
-        } else {
-            GameEnd::Lost
+        let end = match game.status() {
+            Status::Won => GameEnd::Won,
+            Status::Lost => GameEnd::Lost,
+            Status::Playing => GameEnd::TimedOut,
         };
         Ok(Outcome {
             end,

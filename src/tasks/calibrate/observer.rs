@@ -10,7 +10,7 @@ use mineflow_minesweeper::features::{
 };
 use mineflow_minesweeper::player::choose::{LoadedModel, Rule};
 use mineflow_minesweeper::player::{
-    Decision, Fault, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe, open_all,
+    Decision, Fault, GameStart, Player, PlayerSpec, Reason, Recipe, open_all,
 };
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
@@ -116,12 +116,8 @@ impl<'a> Observer<'a> {
         }
         let mut budget = Budget::unlimited();
         while game.status() == Status::Playing {
-            let decision = match player.decide(game.view(), &mut budget) {
-                Ok(decision) => decision,
-                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(()),
-                Err(contradiction @ NoMove::Contradiction) => {
-                    return Err(Fault::Contradiction(contradiction));
-                }
+            let Some(decision) = player.decide_checked(game.view(), &mut budget)? else {
+                return Ok(());
             };
             if decision.reason == Reason::Guess {
                 predictions.count(&game, &decision)?;
@@ -153,7 +149,7 @@ impl Predictions<'_> {
             safe_scores,
         } = self;
         tally.errors.guesses += 1;
-        let &chosen = decision.cells.first().ok_or(Fault::NoCell)?;
+        let chosen = decision.cells[0];
         let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) else {
             return Ok(());
         };
