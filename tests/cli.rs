@@ -206,6 +206,10 @@ fn a_game_out_of_nodes_counts_as_lost() {
     );
     assert!(row["timeouts"].as_u64().unwrap() > 0);
     assert!(row["timeouts"].as_u64() <= row["losses"].as_u64());
+    let run = pipeline("compare 1.0 7.0 --boards 9x9/10 --games 50 --node-limit 1 --json");
+    assert!(run.stdout().contains("\"timeouts_a\":50,\"timeouts_b\":"));
+    let run = pipeline("compare 1.0 7.0 --boards 9x9/10 --games 50 --json");
+    assert!(!run.stdout().contains("timeouts"));
 }
 
 #[test]

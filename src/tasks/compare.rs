@@ -37,6 +37,11 @@ pub struct CompareRow {
     pub only_a_won: u64,
     pub only_b_won: u64,
     pub neither_won: u64,
+    /// Numbers of games that each player lost by time-out, if there are any in the series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeouts_a: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeouts_b: Option<u64>,
     pub win_ratio_a: f64,
     pub win_ratio_b: f64,
     /// Win rate of `a` minus that of `b`, with the ends of its confidence interval (Tango).
@@ -192,6 +197,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     let better = corrected.filter(|mean| mean.improves(interval, confidence));
     let luck = tallies[a].luck().zip(tallies[b].luck());
     let luck = luck.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let times_out = tallies.iter().any(|tally| tally.timeouts > 0);
+    let timeouts = |of: usize| times_out.then_some(tallies[of].timeouts);
     let test = arena.ledger().test(a);
     let verdict = match test {
         Some(tested) => Verdict::of_test(tested.verdict),
@@ -212,6 +219,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         only_a_won: paired.only_a,
         only_b_won: paired.only_b,
         neither_won: paired.neither,
+        timeouts_a: timeouts(a),
+        timeouts_b: timeouts(b),
         win_ratio_a: round(tallies[a].wins as f64 / games, 6),
         win_ratio_b: round(tallies[b].wins as f64 / games, 6),
         difference: round(paired.difference(), 6),
