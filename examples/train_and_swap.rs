@@ -73,7 +73,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         rounds: 10,
         ..TreesSettings::default()
     };
-    let mut training = TreesTraining::new(settings, Loss::Logarithmic, train, validation, 2)?;
+    let mut training = TreesTraining::new(settings, Loss::Logarithmic, validation, 2)?;
+    training.train_on(train)?;
     training.grow(settings.rounds, &AtomicBool::new(false), &mut |round| {
         println!(
             "tree {}: validation log-loss {:.4}",

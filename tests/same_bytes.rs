@@ -53,6 +53,8 @@ command_lines! {
     train_trees: "train-trees --rows 8000 --rounds 60 --checkpoint-every 2 --eval-games 50",
     train_trees_from_windows: "train-trees --data BEFORE --window 4000 --eval-games 0 --rounds 25 --patience 100 --checkpoint-every 5"
         after "generate --boards 9x9/10 --games 3000 --games-per-shard 100",
+    train_trees_from_windows_of_which_some_have_no_training_game: "train-trees --data BEFORE --window 1 --eval-games 0 --rounds 150 --patience 200 --checkpoint-every 7"
+        after "generate --boards 9x9/12 --games 60 --games-per-shard 1",
     train_classifier: "train-classifier --iterative --episodes 6 --rows 3000 --batch 2000 --eval-games 8 --average 2",
     train_classifier_from_windows: "train-classifier --data BEFORE --window 3000 --eval-games 0 --epochs 4 --batch 64 --average 2"
         after "generate --boards 9x9/10 --games 3000 --games-per-shard 100",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{left, pipeline, tempdir};
+use crate::program::{command, interrupt_when, left, pipeline, tempdir};
 
 #[test]
 fn trained_trees_can_play_and_are_not_trained_again() {
@@ -64,6 +64,21 @@ fn trained_trees_can_play_and_are_not_trained_again() {
         "{}",
         wrong.stderr()
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn validation_games_can_be_interrupted() {
+    let directory = tempdir();
+    let out = directory.path().join("out");
+    let run = format!(
+        "train-trees --rows 3000 --rounds 2 --eval-games 10000000 --out {}",
+        out.display()
+    );
+    let said = interrupt_when(&mut command(&run), "-INT", |_| {
+        out.join("artifact.json").exists()
+    });
+    assert!(said.contains("interrupted: 2 rounds are kept"), "{said}");
 }
 
 #[test]

@@ -25,7 +25,9 @@ use crate::{Context, Outcome, json_lines};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::data::{DataError, ExtraMemory, Rows, Split, Table, Windows, read_table};
-use mineflow_learn::train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
+use mineflow_learn::train::trees::{
+    Importance, Loss, Pause, Trees, TreesError, TreesSettings, TreesTraining,
+};
 use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch};
 use mineflow_store::{Folder, object, sha256};
 
@@ -163,44 +165,54 @@ impl Boosting<'_> {
         validation: Table,
         folder: &Folder,
     ) -> anyhow::Result<Result<Grown, Outcome>> {
-        let (context, every) = (self.context, self.checkpoint_every.get());
-        let (training, pause, train_rows) = match train {
+        let (context, planned) = (self.context, self.settings.rounds as u64);
+        let (mut training, mut noted) = self.open(validation, folder)?;
+        let windows = match train {
             Rows::Whole(table) => {
-                let mut training = self.open(table, validation, folder)?;
-                let began = (Instant::now(), training.losses().len());
-                let pause = loop {
-                    let pause = self.rounds(&mut training, every, began, &[], folder)?;
-                    if pause != Pause::Rounds {
-                        break pause;
-                    }
-                };
-                let rows = training.rows().0;
-                (training, pause, rows)
+                training.train_on(table)?;
+                None
             }
-            Rows::Windows(windows) => loop {
-                let (round, mut rows) = noted(folder)?;
-                if round == 0 {
+            Rows::Windows(windows) => {
+                if noted.is_empty() {
                     note_windows(context, &windows);
                 }
-                context.say(round as u64, self.settings.rounds as u64, "getting rows");
-                let (pass, window) = (round / windows.count(), round % windows.count());
-                let table = windows.read(pass as u64, window, context.stop)?;
-                rows.push(table.rows());
-                let mut training = self.open(table, validation.clone(), folder)?;
-                let pause =
-                    self.rounds(&mut training, 1, (Instant::now(), round), &rows, folder)?;
-                if pause != Pause::Rounds {
-                    rows.truncate(training.losses().len().min(windows.count()));
-                    break (training, pause, rows.into_iter().sum());
-                }
-            },
+                Some(windows)
+            }
+        };
+        let pause = loop {
+            if training.is_finished() {
+                break Pause::Finished;
+            }
+            let mut rounds = self.checkpoint_every.get();
+            if let Some(windows) = &windows {
+                context.say(training.losses().len() as u64, planned, "getting rows");
+                let next = noted.last().map_or(0, |(_, place)| place + 1);
+                // The windows with training rows may be the first of this pass and the last of the next one.
+                let places = next..next + 2 * windows.count();
+                let found = windows.first_of(places, context.stop)?;
+                let (place, table) = found.ok_or(TreesError::NoRows("training"))?;
+                noted.push((table.rows(), place));
+                training.train_on(table)?;
+                rounds = 1;
+            }
+            let pause = self.rounds(&mut training, rounds, &noted, folder)?;
+            if pause != Pause::Rounds {
+                break pause;
+            }
+        };
+        let train_rows = match &windows {
+            None => training.rows().0,
+            Some(windows) => noted
+                .iter()
+                .take_while(|(_, place)| *place < windows.count())
+                .map(|(rows, _)| rows)
+                .sum(),
         };
         if pause == Pause::Stopped {
             return Ok(Err(
                 context.interrupted(&format!("{} rounds", training.losses().len()))
             ));
         }
-        let planned = self.settings.rounds as u64;
         context.say(planned, planned, "judging");
         let rounds = training.losses().len();
         let validation_rows = training.rows().1;
@@ -213,42 +225,44 @@ impl Boosting<'_> {
         }))
     }
 
-    /// Creates the state of the training run, and restores the folder's checkpoint if there is one.
+    /// Creates the state of the training run, and restores the folder's checkpoint if there is one. Returns it with the windows of its
+    /// rounds, if they have windows.
     fn open(
         &self,
-        train: Table,
         validation: Table,
         folder: &Folder,
-    ) -> anyhow::Result<TreesTraining> {
-        let mut training = TreesTraining::new(
-            self.settings,
-            self.loss,
-            train,
-            validation,
-            self.context.threads,
-        )?;
-        if let Some(checkpoint) = folder.read_checked(CHECKPOINT)? {
-            let losses = read_metrics(folder)?
-                .iter()
-                .map(|metrics| metrics.validation_loss)
-                .collect();
-            training
-                .resume(&checkpoint, losses)
-                .with_context(|| unresumable(folder))?;
-        }
-        Ok(training)
+    ) -> anyhow::Result<(TreesTraining, Vec<WindowRound>)> {
+        let (settings, threads) = (self.settings, self.context.threads);
+        let mut training = TreesTraining::new(settings, self.loss, validation, threads)?;
+        let Some(checkpoint) = folder.read_checked(CHECKPOINT)? else {
+            return Ok((training, Vec::new()));
+        };
+        let metrics = read_metrics(folder)?;
+        let losses = metrics.iter().map(|metrics| metrics.validation_loss);
+        training
+            .resume(&checkpoint, losses.collect())
+            .with_context(|| {
+                let file = folder.path().join(CHECKPOINT);
+                format!("{} can't be resumed from", file.display())
+            })?;
+        let noted = metrics
+            .iter()
+            .take(training.losses().len())
+            .filter_map(|metrics| {
+                Some((metrics.rows?, metrics.window.unwrap_or(metrics.round - 1)))
+            });
+        Ok((training, noted.collect()))
     }
 
-    /// Grows up to `rounds` trees and records their losses. `rows` holds the number of rows of each round; it is empty if all rounds use
-    /// all rows.
+    /// Grows up to `rounds` trees and records their losses. `noted` holds the windows of all rounds; it is empty if all rounds use all rows.
     fn rounds(
         &self,
         training: &mut TreesTraining,
         rounds: u32,
-        (began, before): (Instant, usize),
-        rows: &[usize],
+        noted: &[WindowRound],
         folder: &Folder,
     ) -> anyhow::Result<Pause> {
+        let (began, before) = (Instant::now(), training.losses().len());
         let (context, planned, learnt) = (self.context, self.settings.rounds, training.rows().0);
         let loss_name = match self.loss {
             Loss::Logarithmic => "log-loss",
@@ -266,7 +280,7 @@ impl Boosting<'_> {
                 format!("round {at} of {planned}, validation {loss_name} {loss:.6}, {rate} rows/s");
             context.say(at as u64, planned as u64, &text);
         })?;
-        folder.write(METRICS, metrics(training.losses(), rows)?.as_bytes())?;
+        folder.write(METRICS, metrics(training.losses(), noted)?.as_bytes())?;
         if let Some(checkpoint) = training.checkpoint()? {
             folder.write_checked(CHECKPOINT, &checkpoint)?;
         }
@@ -329,17 +343,21 @@ impl Boosting<'_> {
     }
 }
 
-fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
-    json_lines(
-        losses
-            .iter()
-            .enumerate()
-            .map(|(index, &loss)| TreesMetrics {
-                round: index + 1,
-                validation_loss: round(loss, 9),
-                rows: rows.get(index).copied(),
-            }),
-    )
+/// The number of rows of a round's window, and the place of the window; see [`Windows::first_of`].
+type WindowRound = (usize, usize);
+
+fn metrics(losses: &[f64], noted: &[WindowRound]) -> serde_json::Result<String> {
+    json_lines(losses.iter().enumerate().map(|(index, &loss)| {
+        let window = noted.get(index);
+        TreesMetrics {
+            round: index + 1,
+            validation_loss: round(loss, 9),
+            rows: window.map(|&(rows, _)| rows),
+            window: window
+                .map(|&(_, place)| place)
+                .filter(|&place| place != index),
+        }
+    }))
 }
 
 /// Reads the metrics of the folder's rounds, which may include rounds after its checkpoint.
@@ -363,26 +381,4 @@ fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
         noted.push(metrics);
     }
     Ok(noted)
-}
-
-/// Returns the number of rounds in the folder's checkpoint, and the number of rows of each round if these numbers are recorded.
-fn noted(folder: &Folder) -> anyhow::Result<(usize, Vec<usize>)> {
-    let checkpoint = folder.read_checked(CHECKPOINT)?;
-    let rounds = checkpoint
-        .as_deref()
-        .map_or(Ok(0), TreesTraining::rounds_of);
-    let rounds = rounds.with_context(|| unresumable(folder))?;
-    let rows = read_metrics(folder)?
-        .iter()
-        .take(rounds)
-        .filter_map(|metrics| metrics.rows)
-        .collect();
-    Ok((rounds, rows))
-}
-
-fn unresumable(folder: &Folder) -> String {
-    format!(
-        "{} can't be resumed from",
-        folder.path().join(CHECKPOINT).display()
-    )
 }

@@ -111,6 +111,9 @@ pub struct TreesMetrics {
     /// Number of rows that the round's tree grew on, if these are not all rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,
+    /// The place of the round's window among all windows, if windows without training rows were skipped before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<usize>,
 }
 
 /// A row of `importance.csv`: how much one feature reduces the loss.

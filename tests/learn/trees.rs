@@ -4,7 +4,9 @@ use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
 use mineflow_learn::data::Table;
-use mineflow_learn::train::trees::{Loss, Pause, Trees, TreesSettings, TreesTraining, score};
+use mineflow_learn::train::trees::{
+    Loss, Pause, Trees, TreesError, TreesSettings, TreesTraining, score,
+};
 use mineflow_model::{Forest, ForestScratch, Model};
 use mineflow_rng::Seed;
 use rand::RngExt;
@@ -39,14 +41,18 @@ fn settings(rounds: u32, patience: u32) -> TreesSettings {
 }
 
 fn training(settings: TreesSettings, threads: usize) -> TreesTraining {
-    TreesTraining::new(
-        settings,
-        Loss::Logarithmic,
-        table(4000, 1, checkerboard),
-        table(1000, 2, checkerboard),
-        threads,
-    )
-    .unwrap()
+    let tables = (table(4000, 1, checkerboard), table(1000, 2, checkerboard));
+    training_on(settings, tables, threads).unwrap()
+}
+
+fn training_on(
+    settings: TreesSettings,
+    (train, validation): (Table, Table),
+    threads: usize,
+) -> Result<TreesTraining, TreesError> {
+    let mut training = TreesTraining::new(settings, Loss::Logarithmic, validation, threads)?;
+    training.train_on(train)?;
+    Ok(training)
 }
 
 fn grow(training: &mut TreesTraining, rounds: u32) -> Pause {
@@ -81,14 +87,8 @@ fn trees_of_a_falling_column_never_rise_with_it() {
             falling,
             ..settings(20, 20)
         };
-        let training = TreesTraining::new(
-            settings,
-            Loss::Logarithmic,
-            table(6000, 1, hill),
-            table(1000, 2, hill),
-            1,
-        )
-        .unwrap();
+        let tables = (table(6000, 1, hill), table(1000, 2, hill));
+        let training = training_on(settings, tables, 1).unwrap();
         let trees = finished(training);
         let row = |x: i32| [x as f32 / 100.0, 0.3, 0.1];
         let rows: Vec<f32> = (-100..=100).flat_map(row).collect();
@@ -145,14 +145,8 @@ fn the_file_read_back_agrees_with_the_trainer() {
 #[test]
 fn training_stops_early_and_keeps_the_best_round() {
     let noise = |_: f32, _: f32| 0.5;
-    let mut training = TreesTraining::new(
-        settings(500, 7),
-        Loss::Logarithmic,
-        table(2000, 1, noise),
-        table(2000, 2, noise),
-        1,
-    )
-    .unwrap();
+    let tables = (table(2000, 1, noise), table(2000, 2, noise));
+    let mut training = training_on(settings(500, 7), tables, 1).unwrap();
     assert_eq!(grow(&mut training, 500), Pause::Finished);
     let losses = training.losses().to_vec();
     let best = (0..losses.len())
@@ -196,6 +190,19 @@ fn a_resumed_training_gives_the_same_trees_as_an_uninterrupted_one() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("the checkpoint can't be read"), "{error}");
+}
+
+#[test]
+fn later_trees_may_grow_on_rows_of_one_label() {
+    let one_label = || Table {
+        target: vec![1.0; 4000],
+        ..table(4000, 3, checkerboard)
+    };
+    let mut training = training(settings(30, 30), 1);
+    assert_eq!(grow(&mut training, 5), Pause::Rounds);
+    training.train_on(one_label()).unwrap();
+    assert_eq!(grow(&mut training, 5), Pause::Rounds);
+    assert!(training.losses().iter().all(|loss| loss.is_finite()));
 }
 
 #[test]
@@ -243,11 +250,11 @@ fn unusable_training_rows_are_refused() {
         (
             good(),
             with(&|t| t.width = 2),
-            "the validation rows have 2 columns, not 3",
+            "the training rows have 3 columns, not 2",
         ),
     ];
     for (train, validation, expected) in cases {
-        let error = TreesTraining::new(settings(5, 5), Loss::Logarithmic, train, validation, 1)
+        let error = training_on(settings(5, 5), (train, validation), 1)
             .map(|_| ())
             .unwrap_err()
             .to_string();
@@ -257,7 +264,7 @@ fn unusable_training_rows_are_refused() {
         learning_rate: -1.0,
         ..settings(5, 5)
     };
-    let error = TreesTraining::new(bad, Loss::Logarithmic, good(), good(), 1)
+    let error = training_on(bad, (good(), good()), 1)
         .map(|_| ())
         .unwrap_err()
         .to_string();

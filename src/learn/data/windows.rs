@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -33,19 +34,20 @@ impl Rows {
         }
     }
 
-    /// Reads the rows of a window as [`Windows::read`] does, or returns all rows if there are no windows.
+    /// Reads a window as [`Windows::first_of`] does. If there are no windows, every pass has one window, of all rows.
     ///
     /// # Errors
-    /// Returns the errors of [`Windows::read`].
-    pub fn window(
+    /// Returns the errors of [`Windows::first_of`].
+    pub fn first_of(
         &self,
-        pass: u64,
-        window: usize,
+        mut places: Range<usize>,
         stop: &AtomicBool,
-    ) -> Result<Cow<'_, Table>, DataError> {
+    ) -> Result<Option<(usize, Cow<'_, Table>)>, DataError> {
         Ok(match self {
-            Self::Whole(table) => Cow::Borrowed(table),
-            Self::Windows(windows) => Cow::Owned(windows.read(pass, window, stop)?),
+            Self::Whole(table) => places.next().map(|place| (place, Cow::Borrowed(table))),
+            Self::Windows(windows) => windows
+                .first_of(places, stop)?
+                .map(|(place, table)| (place, Cow::Owned(table))),
         })
     }
 }
@@ -209,6 +211,25 @@ impl Windows {
             );
         }
         Ok(table)
+    }
+
+    /// Reads the first window that has training rows, and returns it with its place. Windows without training rows are skipped. Place
+    /// `pass * count + window` is a window of a pass.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Windows::read`].
+    pub fn first_of(
+        &self,
+        places: Range<usize>,
+        stop: &AtomicBool,
+    ) -> Result<Option<(usize, Table)>, DataError> {
+        for place in places {
+            let table = self.read((place / self.count) as u64, place % self.count, stop)?;
+            if table.rows() > 0 {
+                return Ok(Some((place, table)));
+            }
+        }
+        Ok(None)
     }
 
     /// Reads held-out rows of another split, from as many shards as make up an eighth of a window.

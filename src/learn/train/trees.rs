@@ -141,9 +141,10 @@ pub enum Pause {
 /// A training run of one ensemble of boosted trees.
 pub struct TreesTraining {
     settings: TreesSettings,
+    loss: Loss,
     parameters: TrainingParams,
-    threads: usize,
-    train: DMatrix,
+    pool: rayon::ThreadPool,
+    train: Option<DMatrix>,
     validation: DMatrix,
     model: Option<BoostedModel>,
     /// Validation loss after every round.
@@ -151,7 +152,7 @@ pub struct TreesTraining {
 }
 
 impl TreesTraining {
-    /// Creates a training run on these rows, which are not copied. No tree is grown yet.
+    /// Creates a training run that stops by these validation rows. No tree is grown before [`TreesTraining::train_on`] gives training rows.
     ///
     /// # Errors
     /// Returns an error if settings are out of range, there are no rows, numbers are not finite, or labels don't fit the loss or are all
@@ -159,7 +160,6 @@ impl TreesTraining {
     pub fn new(
         settings: TreesSettings,
         loss: Loss,
-        train: Table,
         validation: Table,
         threads: usize,
     ) -> Result<Self, TreesError> {
@@ -182,7 +182,7 @@ impl TreesTraining {
         };
         let monotone = settings
             .falling
-            .map_or_else(Vec::new, |_| (0..train.width).map(falling).collect());
+            .map_or_else(Vec::new, |_| (0..validation.width).map(falling).collect());
         let parameters = TrainingParams::builder()
             .objective(objective)
             .eval_metric(metric)
@@ -195,13 +195,15 @@ impl TreesTraining {
             .monotone_constraints(monotone)
             .build()
             .map_err(library("these settings can't be used"))?;
-        let width = train.width;
+        let width = validation.width;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         Ok(Self {
             settings,
+            loss,
             parameters,
-            threads,
-            train: matrix("training", train, width, loss)?,
-            validation: matrix("validation", validation, width, loss)?,
+            pool: pool.map_err(|error| TreesError::Threads(threads, error))?,
+            train: None,
+            validation: matrix("validation", validation, width, loss, false)?,
             model: None,
             losses: Vec::new(),
         })
@@ -224,17 +226,21 @@ impl TreesTraining {
         Ok(())
     }
 
-    /// Returns the number of rounds in a checkpoint.
-    pub fn rounds_of(checkpoint: &[u8]) -> Result<usize, TreesError> {
-        let model = BoostedModel::decode(checkpoint, ModelFormat::Binary);
-        Ok(model
-            .map_err(library("the checkpoint can't be read"))?
-            .num_boost_rounds())
+    /// Sets or replaces the training rows, which are not copied. The next trees grow on these rows, on top of the earlier trees; rows of
+    /// later trees may have equal labels.
+    ///
+    /// # Errors
+    /// Returns the errors of [`TreesTraining::new`].
+    pub fn train_on(&mut self, train: Table) -> Result<(), TreesError> {
+        let (width, is_grown) = (self.validation.n_cols(), self.model.is_some());
+        self.train = Some(matrix("training", train, width, self.loss, is_grown)?);
+        Ok(())
     }
 
     /// Returns the numbers of training and validation rows.
     pub fn rows(&self) -> (usize, usize) {
-        (self.train.n_rows(), self.validation.n_rows())
+        let train = self.train.as_ref().map_or(0, DMatrix::n_rows);
+        (train, self.validation.n_rows())
     }
 
     /// Grows up to `rounds` more trees and reports each to `watch`. Stops early when the training run is finished or `stop` is set.
@@ -251,13 +257,15 @@ impl TreesTraining {
         let Self {
             settings,
             parameters,
-            threads,
+            pool,
             train,
             validation,
             model,
             losses,
+            ..
         } = self;
-        let mut trainer = Trainer::new(parameters, &*train, rounds)
+        let train = train.as_ref().ok_or(TreesError::NoRows("training"))?;
+        let mut trainer = Trainer::new(parameters, train, rounds)
             .eval(validation, "validation")
             .on_round(|round| {
                 let loss = round.values().last().copied().unwrap_or(f64::NAN);
@@ -275,10 +283,6 @@ impl TreesTraining {
         if let Some(model) = model.as_ref() {
             trainer = trainer.init_model(model);
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(*threads)
-            .build();
-        let pool = pool.map_err(|error| TreesError::Threads(*threads, error))?;
         let grown = pool
             .install(|| trainer.train())
             .map_err(library("the trees can't be grown"))?
@@ -293,7 +297,8 @@ impl TreesTraining {
         })
     }
 
-    fn is_finished(&self) -> bool {
+    /// Returns whether no more trees are grown.
+    pub fn is_finished(&self) -> bool {
         is_over(&self.losses, &self.settings)
     }
 
@@ -433,12 +438,13 @@ fn is_over(losses: &[f64], settings: &TreesSettings) -> bool {
         || done > 0 && done - 1 - best_round(losses) >= settings.patience.get() as usize
 }
 
-/// Converts a table to the training library's matrix after checking it.
+/// Converts a table to the training library's matrix after checking it. All labels may be equal if trees are grown already.
 fn matrix(
     split: &'static str,
     table: Table,
     width: usize,
     loss: Loss,
+    is_grown: bool,
 ) -> Result<DMatrix, TreesError> {
     let Table {
         features,
@@ -453,7 +459,10 @@ fn matrix(
             expected: width,
         });
     }
-    check(split, &features, width, &target, loss)?;
+    match check(split, &features, width, &target, loss) {
+        Err(TreesError::OneLabel { .. }) if is_grown => {}
+        checked => checked?,
+    }
     let rows = target.len();
     DMatrix::from_dense_vec(features, rows, width)
         .and_then(|matrix| matrix.with_labels(&target))

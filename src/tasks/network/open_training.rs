@@ -99,59 +99,42 @@ impl<'a> OpenTraining<'a> {
     pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> anyhow::Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
-        let Some(text) = folder.read_checked(CHECKPOINT)? else {
-            let events = Events::open(folder.path(), &[])?;
-            let network = plan.source.from.clone();
-            let (metrics, costs) = (Vec::new(), Vec::new());
-            let (trainer, begun, tables, average) = (None, None, None, None);
-            return Ok(Self {
-                plan,
-                folder,
-                trainer,
-                begun,
-                network,
-                tables,
-                metrics,
-                costs,
-                average,
-                events,
-            });
-        };
         let place = || {
             format!(
                 "{} can't be resumed from",
                 folder.path().join(CHECKPOINT).display()
             )
         };
-        let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
-        if stored.format != FORMAT {
-            let why = format!("its format is {}, not {FORMAT}", stored.format);
-            return Err(TrainError::Checkpoint(why)).with_context(place);
+        let (mut trainer, mut begun, mut average, mut rounds) = (None, None, None, 0);
+        if let Some(text) = folder.read_checked(CHECKPOINT)? {
+            let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
+            if stored.format != FORMAT {
+                let why = format!("its format is {}, not {FORMAT}", stored.format);
+                return Err(TrainError::Checkpoint(why)).with_context(place);
+            }
+            let restored = Trainer::from_checkpoint(plan.trainer, stored.trainer);
+            trainer = Some(restored.with_context(place)?);
+            (begun, average, rounds) = (stored.begun, stored.average, stored.rounds);
         }
-        let trainer = Trainer::from_checkpoint(plan.trainer, stored.trainer).with_context(place)?;
-        let network = match stored.rounds {
+        let network = match rounds {
             0 => plan.source.from.clone(),
             rounds => Some(Arc::new(read(&folder, CandidateSource::Round(rounds))?)),
         };
         // The file may have an extra line: that of a round whose checkpoint was not written.
-        let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
+        let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), rounds)
             .ok_or_else(|| {
-                TrainError::Checkpoint(format!(
-                    "{METRICS} does not have its {} rounds",
-                    stored.rounds
-                ))
+                TrainError::Checkpoint(format!("{METRICS} does not have its {rounds} rounds"))
             })
             .with_context(place)?;
         let events = Events::open(folder.path(), &metrics)?;
-        let (trainer, begun, average, tables) = (Some(trainer), stored.begun, stored.average, None);
-        let costs = read_costs(&folder, stored.rounds)?;
+        let costs = read_costs(&folder, rounds)?;
         Ok(Self {
             plan,
             folder,
             trainer,
             begun,
             network,
-            tables,
+            tables: None,
             metrics,
             costs,
             average,
@@ -248,27 +231,21 @@ impl<'a> OpenTraining<'a> {
         }
         let mut begun = self.begun.unwrap_or_default();
         let windows = self.tables().train.windows();
-        for window in begun.windows..windows {
-            if window > 0 {
-                watch(self.at(number, Activity::GettingRows));
-            }
-            let at = self.at(number, Activity::GettingRows);
-            let table = self
-                .tables
-                .as_ref()
-                .expect(AT_HAND)
-                .train
-                .window(index, window, stop)?;
-            if table.rows() == 0 && windows > 1 {
-                continue;
-            }
+        let first = index as usize * windows;
+        let at = self.at(number, Activity::GettingRows);
+        while let Some((place, table)) = self
+            .tables
+            .as_ref()
+            .expect(AT_HAND)
+            .train
+            .first_of(first + begun.windows..first + windows, stop)?
+        {
             let trainer = match &mut self.trainer {
                 Some(trainer) => trainer,
                 empty => empty.insert(self.plan.fresh_trainer(&table)?),
             };
             let began = Instant::now();
-            let epoch = index * windows as u64 + window as u64;
-            let learnt = trainer.epoch(&table, epoch, stop, &mut |progress| {
+            let learnt = trainer.epoch(&table, place as u64, stop, &mut |progress| {
                 let rows_per_second =
                     progress.rows as f64 / began.elapsed().as_secs_f64().max(1e-9);
                 watch(TrainingProgress {
@@ -282,7 +259,7 @@ impl<'a> OpenTraining<'a> {
             let learnt =
                 learnt.map_err(|error| note_batch(&self.folder, &settings, &table, error))?;
             begun.add(
-                window,
+                place - first,
                 table.rows(),
                 learnt.ok_or(GenerateError::Stopped)?,
                 began,
@@ -290,6 +267,7 @@ impl<'a> OpenTraining<'a> {
             if begun.windows < windows {
                 self.begun = Some(begun);
                 self.write_checkpoint(index)?;
+                watch(at);
             }
         }
         Ok(begun)

@@ -114,7 +114,12 @@ impl<'a> TrainingPlan<'a> {
     pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
         let from = self.source.from.clone();
         let tables = self.rows(0, from.as_ref())?;
-        let table = tables.train.window(0, 0, self.learning.context.stop)?;
+        let windows = 0..tables.train.windows();
+        let table = tables
+            .train
+            .first_of(windows, self.learning.context.stop)?
+            .ok_or(TrainError::NoRows("training"))?
+            .1;
         let (rows, steps) = BY_HEART;
         Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
     }

@@ -5,7 +5,6 @@ mod rows;
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
 use serde::Serialize;
@@ -21,7 +20,7 @@ use crate::network;
 use crate::values::{Switch, above_zero};
 use crate::{Context, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
-use mineflow_arena::{Arena, Configuration, Part, Plan};
+use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
 use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, check};
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
@@ -226,6 +225,9 @@ impl TreesRun<'_> {
             sha256,
             largest_difference,
         } = boosting.publish(&trees, &notes, &test, &folder)?;
+        let Some(win_ratio) = self.examine(&folder, source.set)? else {
+            return Ok(context.interrupted(&format!("{rounds} rounds")));
+        };
         let result = TreesResult {
             sha256,
             rounds,
@@ -239,17 +241,17 @@ impl TreesRun<'_> {
             log_loss_of_p_alone: judgement.log_loss_of_p_alone,
             auc_of_p_alone: judgement.auc_of_p_alone,
             largest_difference,
-            win_ratio: self.examine(&folder, source.set)?,
+            win_ratio,
         };
         folder.finish(&result, context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
-    /// Measures the win rate of player 5.0 with the artifact in `folder`. Returns `None` if evaluation is off, or the trees are a value
-    /// model.
-    fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<f64>> {
+    /// Measures the win rate of player 5.0 with the artifact in `folder`. The rate is `None` if evaluation is off, or the trees are a value
+    /// model. Returns `None` after an interruption.
+    fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<Option<f64>>> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
-            return Ok(None);
+            return Ok(Some(None));
         }
         let player =
             PlayerSpec::with_model(VERSION, &ModelOverride::File(folder.path().join(ARTIFACT)))?;
@@ -269,11 +271,10 @@ impl TreesRun<'_> {
             sprt: None,
             threads: self.context.threads,
         });
-        arena.play(&AtomicBool::new(false), &mut |_| ())?;
-        Ok(Some(round(
-            arena.ledger().won() as f64 / f64::from(self.settings.eval_games),
-            6,
-        )))
+        let mut watch = |progress| self.context.games(progress, VERSION);
+        let ending = arena.play(self.context.stop, &mut watch)?;
+        let won = arena.ledger().won() as f64 / f64::from(self.settings.eval_games);
+        Ok((ending == Ending::Finished).then_some(Some(round(won, 6))))
     }
 
     /// Returns the seed of the training run. No game that evaluates a player version has a seed derived from this seed.
