@@ -195,6 +195,64 @@ fn splits_by_game_are_disjoint_and_complete() {
 }
 
 #[test]
+fn a_folder_is_not_written_into_a_finished_folder_however_it_is_spelt() {
+    let (dir, out) = made("--rows 300");
+    let before = left(&out);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&out, dir.path().join("link")).unwrap();
+    let spelt = [
+        "rows",
+        "rows/new/x",
+        "./new/../rows",
+        #[cfg(unix)]
+        "link",
+    ];
+    for command in ["split rows", "featurise rows --features q-v2"] {
+        for into in spelt.map(|into| format!("{into}/below")) {
+            let mut run = crate::program::command(&format!("data {command} --out {into}"));
+            let said = Finished::of(run.current_dir(dir.path())).code(2).stderr();
+            assert!(
+                said.contains("rows is a folder of `generate`"),
+                "{into}: {said}"
+            );
+        }
+    }
+    assert!(left(&out) == before);
+    assert!(!dir.path().join("new").exists());
+}
+
+#[test]
+fn a_quota_that_games_do_not_fill_ends_with_the_reason_on_any_number_of_threads() {
+    let dir = tempdir();
+    for (command, reason) in [
+        (
+            "generate --kind q --player 7.0 --boards 2x1/1 --rows 10",
+            "100000 games on 2x1/1 made 0 of 10 rows",
+        ),
+        (
+            "generate --kind q --player 7.0 --boards 2x1/1 --rows 10 --games-per-shard 30000 --shard 2/3",
+            "100000 games on 2x1/1 made 0 of 10 rows",
+        ),
+        (
+            "calibrate --players 7.0 --boards 2x1/1 --guesses 5",
+            "100032 games have 0 of 5 guesses",
+        ),
+        (
+            "guess-set --player 7.0 --kinds 9x9/1:safe=5 --games 2",
+            "no game has a guess with several candidates for tune.parquet",
+        ),
+    ] {
+        // The second run resumes from the shards of the first.
+        for threads in [1, 2] {
+            let out = dir.path().join(command.replace(['/', ' '], "-"));
+            let run = format!("{command} --threads {threads} --out {}", out.display());
+            let said = pipeline(&run).code(2).stderr();
+            assert!(said.contains(reason), "{run}: {said}");
+        }
+    }
+}
+
+#[test]
 fn data_do_not_depend_on_the_folder_of_the_players_model() {
     let dir = tempdir();
     let player = |folder: &str| {

@@ -87,6 +87,16 @@ const WRONG: &[(&str, &str, &str)] = &[
         "computes no mine probabilities of the cells",
     ),
     (
+        "generate --rows 10",
+        "--boards 2x1/1",
+        "no game on 2x1/1 has a guess",
+    ),
+    (
+        "generate --kind guesses --rows 10",
+        "--widths 1",
+        "has a guess",
+    ),
+    (
         "train-trees --rows 100000000",
         "--learning-rate -1",
         "--learning-rate -1 is not a number above 0",

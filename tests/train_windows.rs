@@ -169,6 +169,30 @@ fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
         other.contains("window is 65536 there and 9 here"),
         "{other}"
     );
+    // Rows that are made in memory have no windows: the limit binds before the games and, if they have more rows than expected, during them.
+    let no = directory.path().join("no");
+    for wrong in [
+        "train-trees --rows 300000 --memory 1MiB",
+        "train-classifier --iterative --memory 1MiB",
+        "train-q --alpha 0.3 --memory 1MiB",
+    ] {
+        let said = pipeline(&format!("{wrong} --out {}", no.display()))
+            .code(2)
+            .stderr();
+        assert!(
+            said.contains("1 MiB are allowed, enough for 10922 rows") && !no.exists(),
+            "{said}"
+        );
+    }
+    let said = pipeline(&format!(
+        "train-q --alpha 0.3 --games 1 --memory 128KiB --out {}",
+        no.display()
+    ));
+    assert!(
+        said.code(2)
+            .stderr()
+            .contains("are allowed, enough for 1365 rows")
+    );
     for wrong in [
         "train-classifier --iterative",
         "train-q",

@@ -247,7 +247,10 @@ fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static 
             ..
         } => Some("name a player with a source of probabilities; `pipeline players` lists them"),
         GenerateError::Player { .. } => Some(BUG),
-        GenerateError::Threads(_) | GenerateError::Weigh { .. } | GenerateError::Stopped => None,
+        GenerateError::NoGuess(_) | GenerateError::TooFewRows { .. } => Some(
+            "name larger --boards or another --player or --kind, or give --games instead of --rows",
+        ),
+        GenerateError::Threads(_) | GenerateError::Stopped => None,
     }
 }
 

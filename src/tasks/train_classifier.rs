@@ -8,15 +8,16 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::as_text;
-use crate::generate::{Amount, Boards, Labels, SelfPlay, check_weighs, classifier_rows};
+use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs, rows_in_memory};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
     DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, location_score,
     read_network, train,
 };
 use crate::{Context, Outcome, Stage};
+use mineflow_learn::data::check_memory;
 use mineflow_learn::train::classifier;
-use mineflow_minesweeper::features::{LocationScore, classifier_v2};
+use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_model::{Expected, Mlp};
 
@@ -142,7 +143,6 @@ impl TrainClassifier {
             .as_ref()
             .map_or(usual, |(network, _)| location_score(network))?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
-        let labels = Labels::Safe { score };
         let settings = json!({
             "episodes": self.episodes(),
             "rows": rows,
@@ -154,6 +154,12 @@ impl TrainClassifier {
         } else {
             rows
         });
+        let memory = learning.context.memory;
+        check_memory(amount.rows(), classifier_v2::SET.width(), memory)?;
+        let kind = RowKind {
+            features: &ClassifierV2,
+            labels: Labels::Safe { score },
+        };
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
                 Some(network) => {
@@ -163,9 +169,8 @@ impl TrainClassifier {
             };
             let seed = learning.root().child("episode", episode);
             let games = SelfPlay::on(Boards::paper_classifier(), seed);
-            let workers = learning.context.workers();
-            let rows =
-                classifier_rows(&games, amount, labels.clone(), &|| player.build(), workers)?;
+            let make = || player.build();
+            let rows = rows_in_memory(&games, amount, &kind, &make, learning.context)?;
             Ok(Tables::split(&rows))
         };
         let from = from.map(|(network, _)| network);

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::as_text;
 use crate::generate::{
-    Alpha, Amount, Boards, DISCOUNT, FirstCell, QSettings, SelfPlay, check_weighs, off_board,
-    q_rows, typed_alpha,
+    Alpha, Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, check_weighs,
+    off_board, rows_in_memory, typed_alpha,
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
@@ -20,9 +20,9 @@ use crate::network::{
 };
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
-use mineflow_learn::data::Table;
+use mineflow_learn::data::check_memory;
 use mineflow_learn::train::q;
-use mineflow_minesweeper::features::{LocationScore, q_v2};
+use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::player::{
     ModelOverride,
@@ -162,6 +162,12 @@ impl TrainQ {
         learning: &'a Learning<'a>,
         start: Option<(Arc<Mlp>, String)>,
     ) -> anyhow::Result<TrainingPlan<'a>> {
+        if self.data.is_empty() {
+            // Most games have more rows than one. The limit also holds while rows are made.
+            let boards = Boards::paper_q(if self.iterative { 0.20 } else { 0.30 });
+            let least = self.amount().games(&boards).unwrap_or(0);
+            check_memory(least, q_v2::SET.width(), learning.context.memory)?;
+        }
         let (returns, rows) = match (&self.data[..], start) {
             ([_, ..], _) => self.folders(learning)?,
             ([], Some(start)) => self.own_games(start, learning)?,
@@ -220,15 +226,8 @@ impl TrainQ {
             first_cell,
             ..SelfPlay::on(Boards::paper_q(0.30), seed)
         };
-        let of_returns = returns.settings();
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| {
-            Ok(Tables::split(&self.play(
-                &games,
-                &player,
-                &of_returns,
-                learning,
-            )?))
-        };
+        let kind = returns.kind();
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| self.play(&games, &player, &kind, learning);
         Ok((
             returns,
             RowSource::epochs(SINGLE_PASS, self.epochs(), settings, Box::new(make)),
@@ -254,7 +253,7 @@ impl TrainQ {
             "explore": explore,
             "first_cell": first_cell.name(),
         });
-        let of_returns = returns.settings();
+        let kind = returns.kind();
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let network = network.context("an iterative training starts from a network")?;
             let player =
@@ -265,12 +264,7 @@ impl TrainQ {
                 explore,
                 ..SelfPlay::on(Boards::paper_q(0.20), seed)
             };
-            Ok(Tables::split(&self.play(
-                &games,
-                &player,
-                &of_returns,
-                learning,
-            )?))
+            self.play(&games, &player, &kind, learning)
         };
         Ok((
             returns,
@@ -289,17 +283,12 @@ impl TrainQ {
         &self,
         games: &SelfPlay,
         player: &PlayerSpec,
-        returns: &QSettings,
+        kind: &RowKind,
         learning: &Learning<'_>,
-    ) -> anyhow::Result<Table> {
-        let workers = learning.context.workers();
-        Ok(q_rows(
-            games,
-            self.amount(),
-            returns.clone(),
-            &|| player.build(),
-            workers,
-        )?)
+    ) -> anyhow::Result<Tables> {
+        let (amount, make) = (self.amount(), || player.build());
+        let rows = rows_in_memory(games, amount, kind, &make, learning.context)?;
+        Ok(Tables::split(&rows))
     }
 }
 
@@ -382,14 +371,18 @@ impl Returns {
         }
     }
 
-    fn settings(&self) -> QSettings {
+    /// Returns the kind of the rows.
+    fn kind(&self) -> RowKind {
         let &Self {
             score, off_board, ..
         } = self;
-        QSettings {
-            alpha: Alpha::Fitted(self.alpha.clone()),
-            score,
-            off_board,
+        RowKind {
+            features: &QV2,
+            labels: Labels::Return(QSettings {
+                alpha: Alpha::Fitted(self.alpha.clone()),
+                score,
+                off_board,
+            }),
         }
     }
 

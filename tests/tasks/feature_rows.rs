@@ -1,8 +1,5 @@
 //! Tests of rows of transformed boards, and of rows of first clicks.
 
-use std::sync::atomic::AtomicBool;
-
-use mineflow_arena::Workers;
 use mineflow_learn::data::Table;
 use mineflow_minesweeper::features::{
     ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
@@ -11,7 +8,11 @@ use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::{Cell, CellSet, View};
 use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
-use mineflow_tasks::generate::{Alpha, Amount, Boards, FirstCell, QSettings, SelfPlay, q_rows};
+use mineflow_tasks::generate::{
+    Alpha, Amount, Boards, FirstCell, Labels, QSettings, RowKind, SelfPlay, rows_in_memory,
+};
+
+use crate::generate::context;
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
 
@@ -116,26 +117,17 @@ fn games(board: &str, first_cell: FirstCell) -> SelfPlay {
 #[test]
 fn the_four_corners_differ_in_their_sub_states() {
     let player: PlayerSpec = "4.0".parse().unwrap();
-    let (make, workers) = (
-        || player.build(),
-        Workers {
-            threads: 1,
-            stop: &AtomicBool::new(false),
-        },
-    );
-    let q = QSettings {
-        alpha: Alpha::Fixed(0.3),
-        score: LocationScore::Opening,
-        off_board: q_v2::OFF_BOARD,
+    let kind = RowKind {
+        features: &QV2,
+        labels: Labels::Return(QSettings {
+            alpha: Alpha::Fixed(0.3),
+            score: LocationScore::Opening,
+            off_board: q_v2::OFF_BOARD,
+        }),
     };
-    let table = q_rows(
-        &games("6x5/3", FirstCell::Corner),
-        Amount::Passes(60),
-        q,
-        &make,
-        workers,
-    )
-    .unwrap();
+    let (games, amount) = (games("6x5/3", FirstCell::Corner), Amount::Passes(60));
+    let build = || player.build();
+    let table = rows_in_memory(&games, amount, &kind, &build, &context(1)).unwrap();
     let first = (0..table.rows()).filter(|&row| row == 0 || table.game[row] != table.game[row - 1]);
     let corners: std::collections::BTreeSet<Vec<bool>> = first
         .map(|row| {

@@ -1,20 +1,36 @@
 //! Tests of self-play rows: their contents, and that only the settings determine them.
 
-use std::sync::atomic::AtomicBool;
-
-use mineflow_arena::Workers;
+use mineflow_arena::Part;
 use mineflow_learn::data::Table;
 use mineflow_minesweeper::features::{
     ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, q_v2,
 };
-use mineflow_minesweeper::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
+use mineflow_minesweeper::player::{
+    Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe, RecipePlayer,
+};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 use mineflow_tasks::generate::{
-    Alpha, Amount, Boards, Labels, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows,
-    returns,
+    Alpha, Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, returns,
+    rows_in_memory,
 };
+use mineflow_tasks::{Context, Unobserved};
+
+use crate::files::NEVER;
+
+/// Returns a context with this number of threads and no output folder.
+pub fn context(threads: usize) -> Context<'static> {
+    Context {
+        out: None,
+        seed: 1,
+        part: Part::WHOLE,
+        threads,
+        memory: u64::MAX,
+        stop: &NEVER,
+        observer: &Unobserved,
+    }
+}
 
 fn player(name: &str) -> PlayerSpec {
     name.parse().unwrap()
@@ -26,40 +42,69 @@ fn small_boards() -> Boards {
 
 fn rows_of(settings: &SelfPlay, amount: Amount, name: &str, threads: usize) -> Table {
     let spec = player(name);
-    let (make, workers) = (
-        || spec.build(),
-        Workers {
-            threads,
-            stop: &AtomicBool::new(false),
-        },
-    );
-    classifier_rows(
-        settings,
-        amount,
-        Labels::Safe {
+    let kind = RowKind {
+        features: &ClassifierV2,
+        labels: Labels::Safe {
             score: LocationScore::Printed,
         },
-        &make,
-        workers,
-    )
-    .unwrap()
+    };
+    rows_in_memory(settings, amount, &kind, &|| spec.build(), &context(threads)).unwrap()
 }
 
 fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {
     let spec = player("4.0");
-    let (make, workers) = (
-        || spec.build(),
-        Workers {
-            threads,
-            stop: &AtomicBool::new(false),
-        },
-    );
-    let q = QSettings {
-        alpha: Alpha::Fixed(0.3),
-        score: LocationScore::Printed,
-        off_board: q_v2::OFF_BOARD,
+    rows_in_memory(settings, amount, &q(), &|| spec.build(), &context(threads)).unwrap()
+}
+
+fn q() -> RowKind {
+    RowKind {
+        features: &QV2,
+        labels: Labels::Return(QSettings {
+            alpha: Alpha::Fixed(0.3),
+            score: LocationScore::Printed,
+            off_board: q_v2::OFF_BOARD,
+        }),
+    }
+}
+
+/// A player that gives up in games whose seed is odd, once several cells are open.
+struct GivesUp {
+    player: Box<dyn Player>,
+    gives_up: bool,
+}
+
+impl Player for GivesUp {
+    fn begin(&mut self, game: &GameStart) {
+        self.gives_up = game.seed.value() % 2 == 1;
+        self.player.begin(game);
+    }
+
+    fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove> {
+        match self.gives_up && view.opened().len() > 9 {
+            true => Err(NoMove::TooHard("so".to_owned())),
+            false => self.player.decide(view, budget),
+        }
+    }
+}
+
+#[test]
+fn games_in_which_the_player_gives_up_are_left_out() {
+    let settings = SelfPlay::on(Boards::exactly(&["8x8/12".parse().unwrap()]), Seed::new(5));
+    let spec = player("4.0");
+    let build = || -> Box<dyn Player> {
+        Box::new(GivesUp {
+            player: spec.build(),
+            gives_up: false,
+        })
     };
-    q_rows(settings, amount, q, &make, workers).unwrap()
+    let amount = Amount::Passes(60);
+    let found = rows_in_memory(&settings, amount, &q(), &build, &context(2)).unwrap();
+    let all = q_rows_of(&settings, amount, 2);
+    let is_even = |game: u64| Seed::new(game).child("player", 0).value() % 2 == 0;
+    let is_left = |game: u64| found.game.contains(&game);
+    assert_eq!(found, all.of_games(is_left));
+    assert!(all.game.iter().all(|&game| !is_even(game) || is_left(game)));
+    assert!(found.rows() + 20 < all.rows());
 }
 
 #[test]
@@ -98,7 +143,7 @@ fn replay_from(
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(seed);
     let mut player = player("4.0").build();
-    player.begin(&mineflow_minesweeper::player::GameStart {
+    player.begin(&GameStart {
         board: game.board(),
         first_click: FirstClick::Safe,
         seed: seed.child("player", 0),

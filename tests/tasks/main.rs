@@ -11,3 +11,4 @@ mod ggp_matches;
 mod orchard;
 #[path = "../unfinish.rs"]
 mod unfinish;
+mod values;

@@ -63,8 +63,16 @@ pub enum DataError {
     },
     #[error("{} has {rows} rows; the decisions of its shard made {made}", path.display())]
     OtherRows { path: PathBuf, rows: u64, made: u64 },
-    #[error("{rows} rows take {} MiB of memory, and {} MiB are allowed", needed >> 20, memory >> 20)]
-    Memory { rows: u64, needed: u64, memory: u64 },
+    #[error(
+        "{rows} rows take {} MiB of memory, and {} MiB are allowed, enough for {fit} rows",
+        needed.div_ceil(1 << 20), memory >> 20
+    )]
+    Memory {
+        rows: u64,
+        needed: u64,
+        memory: u64,
+        fit: u64,
+    },
     #[error(
         "learning from {rows} rows at a time takes {} MiB of memory, and {} MiB are allowed",
         needed.div_ceil(1 << 20), memory >> 20
@@ -109,7 +117,7 @@ impl DataError {
             Self::Hash { .. } | Self::RowCount { .. } | Self::OtherRows { .. } => Some(
                 "delete the file and give the command that made the folder once more; it makes what is missing",
             ),
-            Self::Memory { .. } => Some("give fewer rows, or allow more with --memory"),
+            Self::Memory { .. } => Some("give fewer rows or games, or allow more with --memory"),
             Self::Window { .. } => Some(
                 "allow more with --memory, or give a smaller --window, or data of fewer --games-per-shard",
             ),

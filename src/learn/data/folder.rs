@@ -30,7 +30,7 @@ pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     }
 }
 
-/// Numbers of games, won games, decisions and rows of a data folder or of one shard of the data.
+/// Numbers of games, won games, decisions, rows and left-out games of a data folder or of one shard of the data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -38,6 +38,13 @@ pub struct Counts {
     pub won: u64,
     pub decisions: u64,
     pub rows: u64,
+    /// Number of games that are left out because their player gave up: their result is unknown. They count nowhere else.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl std::ops::AddAssign for Counts {
@@ -46,6 +53,7 @@ impl std::ops::AddAssign for Counts {
         self.won += other.won;
         self.decisions += other.decisions;
         self.rows += other.rows;
+        self.left_out += other.left_out;
     }
 }
 

@@ -23,8 +23,10 @@ pub struct ReadLimits<'a> {
 /// # Errors
 /// Returns an error if the rows don't fit.
 pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataError> {
-    // The columns as read and the table made from them are in memory at once. Both have features, a target and a game.
-    let needed = rows.saturating_mul(2 * (4 * width as u64 + 4 + 8));
+    // The columns as read and the table made from them, or the rows of games and their splits, are in memory at once. Both have features, a
+    // target and a game.
+    let of_row = 2 * (4 * width as u64 + 4 + 8);
+    let needed = rows.saturating_mul(of_row);
     if needed <= memory {
         Ok(())
     } else {
@@ -32,6 +34,7 @@ pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataErro
             rows,
             needed,
             memory,
+            fit: memory / of_row,
         })
     }
 }

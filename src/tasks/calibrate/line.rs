@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
+use crate::values::{MOST_GAMES, is_hopeless};
 use mineflow_arena::{Keeping, Piece};
 
 /// Number of games that a worker takes at once.
@@ -98,6 +100,9 @@ pub(super) struct JournalLine {
 impl JournalLine {
     /// Counts a finished chunk. The configuration is done after the last of `games`, or after the game in which the player makes its
     /// `guesses`-th guess; `again` replays a chunk up to the end of that game.
+    ///
+    /// # Errors
+    /// Returns the errors of `again`, and an error if hardly any game has a guess.
     pub(super) fn take(
         &mut self,
         chunk: Chunk,
@@ -118,6 +123,12 @@ impl JournalLine {
             });
             self.next = chunk.end;
             self.is_done = enough || chunk.end == games;
+            let (played, made) = (self.tally.games, self.tally.errors.guesses);
+            let is_endless = games == MOST_GAMES && is_hopeless(played, made);
+            ensure!(
+                self.is_done || !is_endless,
+                "{played} games have {made} of {guesses} guesses; leave this board out, or give --games instead of --guesses"
+            );
         }
         Ok(())
     }

@@ -199,10 +199,21 @@ impl Calibration {
         tables
     }
 
-    /// Plays the games of a chunk, and stops early after the game in which the number of guesses reaches `guesses`.
-    fn play(&self, chunk: Chunk, guesses: u64) -> anyhow::Result<Tally> {
-        let player = &self.players[chunk.line / self.boards.len()];
-        let board = self.boards[chunk.line % self.boards.len()];
+    /// Returns the player and the board of a line.
+    fn line(&self, line: usize) -> (&PlayerSpec, Board) {
+        let boards = self.boards.len();
+        (&self.players[line / boards], self.boards[line % boards])
+    }
+
+    /// Plays the games of a chunk, and stops early after the game in which the number of guesses reaches `guesses`, or after the game during
+    /// which `is_over` becomes true.
+    fn play(
+        &self,
+        chunk: Chunk,
+        guesses: u64,
+        is_over: impl Fn() -> bool,
+    ) -> anyhow::Result<Tally> {
+        let (player, board) = self.line(chunk.line);
         let mut observer = Observer::new(player, self.first_click)?;
         let seed = board_seed(Seed::new(self.seed), board);
         let mut games = 0;
@@ -217,7 +228,7 @@ impl Calibration {
                     )
                 })?;
             games += 1;
-            if observer.guesses() >= guesses {
+            if observer.guesses() >= guesses || is_over() {
                 break;
             }
         }

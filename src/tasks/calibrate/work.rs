@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use anyhow::Context as _;
+
 use super::Calibration;
 use super::line::{JournalLine, LineRecord, Queue};
 use mineflow_arena::{Records, Series, Slots, Workers};
@@ -29,14 +31,24 @@ impl Calibration {
         workers.run(
             std::iter::from_fn(|| queue.next()),
             || (),
-            |(), chunk, results, _| results.hand_in((chunk, self.play(chunk, guesses))),
+            |(), chunk, results, over| {
+                let played = self.play(chunk, guesses, || over.is_over());
+                // A chunk that ended early is incomplete and lost.
+                if !over.is_over() {
+                    results.hand_in((chunk, played));
+                }
+            },
             |played| {
                 // Chunks after the end of their configuration are ignored.
                 if let Some((chunk, tally)) = played
                     && let Some(line) = lines.get_mut(&chunk.line)
                 {
-                    let again = |chunk, guesses| self.play(chunk, guesses);
-                    line.take(chunk, tally?, (self.games, guesses), again)?;
+                    let again = |chunk, guesses| self.play(chunk, guesses, || false);
+                    line.take(chunk, tally?, (self.games, guesses), again)
+                        .with_context(|| {
+                            let (player, board) = self.line(chunk.line);
+                            format!("player {} on {board}", player.name)
+                        })?;
                     if line.is_done {
                         queue.end_line(chunk.line);
                         series.keep(

@@ -2,6 +2,7 @@
 
 use rand::RngExt;
 
+use crate::values::heights;
 use mineflow_minesweeper::{Board, BoardError};
 use mineflow_rng::Seed;
 
@@ -19,6 +20,15 @@ struct BoardKind {
     height: usize,
     /// Range of the mine ratio (mines per cell), which is drawn uniformly for every game.
     ratio: (f64, f64),
+}
+
+impl BoardKind {
+    /// Returns the number of mines if `drawn`, from 0 to 1, is the position of the mine ratio in its range.
+    fn mines(&self, drawn: f64) -> usize {
+        let (cells, (low, high)) = (self.width * self.height, self.ratio);
+        let mines = (low + (high - low) * drawn) * cells as f64;
+        (mines.round() as usize).clamp(1, (cells - 1).max(1))
+    }
 }
 
 /// The mine ratios of the games, for every board size.
@@ -63,10 +73,7 @@ impl Boards {
         };
         let mut kinds = Vec::new();
         for &width in widths {
-            // The tolerance avoids losing a height to a rounding error, such as that of 0.3 * 10.
-            let low = ((width as f64 * height_ratio.0 - 1e-9).ceil() as usize).max(1);
-            let high = (width as f64 * height_ratio.1 + 1e-9).floor() as usize;
-            for height in low..=high {
+            for height in heights(width, height_ratio) {
                 Board::new(width, height, 0)?;
                 kinds.extend(each.iter().map(|&ratio| BoardKind {
                     width,
@@ -103,6 +110,13 @@ impl Boards {
         }
     }
 
+    /// Returns whether the games of some board may go on after a safe first click, and thus may have a guess.
+    pub(super) fn have_guesses(&self) -> bool {
+        self.kinds
+            .iter()
+            .any(|kind| kind.width * kind.height > kind.mines(0.0) + 1)
+    }
+
     /// Returns the number of games of a pass.
     pub fn per_pass(&self) -> u64 {
         self.kinds.len() as u64
@@ -116,16 +130,9 @@ impl Boards {
     /// Returns the board of game `number` with this seed. The board has at least one mine, and at least one safe cell if it has more than
     /// one cell.
     pub(super) fn of_game(&self, number: u64, seed: Seed) -> Board {
-        let BoardKind {
-            width,
-            height,
-            ratio: (low, high),
-        } = self.kinds[(number % self.per_pass()) as usize];
+        let kind = self.kinds[(number % self.per_pass()) as usize];
         let drawn = seed.child("ratio", 0).rng().random::<f64>();
-        let cells = width * height;
-        let mines = (low + (high - low) * drawn) * cells as f64;
-        let mines = (mines.round() as usize).clamp(1, (cells - 1).max(1));
-        Board::new(width, height, mines)
+        Board::new(kind.width, kind.height, kind.mines(drawn))
             .expect("the size was checked, and no board has more mines than cells")
     }
 }

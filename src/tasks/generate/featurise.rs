@@ -16,7 +16,9 @@ use mineflow_arena::Ending;
 use mineflow_learn::data::{
     Counts, DataError, DataFolder, Manifest, StoredDecision, purpose, read_decisions,
 };
-use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer, Steps};
+use mineflow_minesweeper::player::{
+    GameStart, NoMove, Player, PlayerSpec, Recipe, RecipePlayer, Steps,
+};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
 use mineflow_rng::Seed;
@@ -26,7 +28,7 @@ use mineflow_store::Folder;
 ///
 /// The rows equal those of self-play, except for players whose limited searches draw at random. The draws of such a search depend on the
 /// whole game in self-play, but only on the position here.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Featurise {
     pub from: PathBuf,
     pub kind: RowKind,
@@ -77,7 +79,6 @@ impl Featurise {
             let weigher = || Weigher {
                 player: RecipePlayer::new(steps.clone()),
                 rows: RowMaker::new(&self.kind),
-                name: &self.player.name,
                 path: &path,
                 same_rows: source.features == self.kind.features.set().name,
             };
@@ -108,7 +109,6 @@ impl Featurise {
 struct Weigher<'a> {
     player: RecipePlayer,
     rows: RowMaker<'a>,
-    name: &'a str,
     /// The file of the decisions, for error messages.
     path: &'a Path,
     /// Whether the source folder has rows of the same kind. Its record then says how many rows of each decision were kept.
@@ -138,17 +138,8 @@ impl Weigher<'_> {
         let board = Board::new(width, height, mines)
             .map_err(|error| wrong(first_row, error.to_string()))?;
         let (seed, grid) = (Seed::new(seed), Arc::new(Grid::new(board)));
-        let (features, target, guesses) = (Vec::new(), Vec::new(), Vec::new());
-        let mut played = PlayedGame {
-            number,
-            seed,
-            board,
-            won,
-            guesses,
-            features,
-            target,
-            cells: Vec::new(),
-        };
+        let mut played = PlayedGame::new(number, seed, board);
+        played.won = won;
         for (row, decision) in (first_row..).zip(game) {
             let position = unpack(&grid, mines, &decision.cells).map_err(|why| wrong(row, why))?;
             if decision.cell as usize >= board.cells() || position.view.is_open(Cell(decision.cell))
@@ -169,12 +160,16 @@ impl Weigher<'_> {
             let looked = self
                 .player
                 .look(&position.view, &position.known_mines, &mut budget);
-            let looked = looked.map_err(|why| GenerateError::Weigh {
-                path: self.path.to_owned(),
-                player: self.name.to_owned(),
-                row,
-                why,
-            })?;
+            let looked = match looked {
+                Ok(looked) => looked,
+                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
+                    return Ok(PlayedGame {
+                        left_out: true,
+                        ..PlayedGame::new(number, seed, board)
+                    });
+                }
+                Err(why @ NoMove::Contradiction) => return Err(wrong(row, why.to_string()).into()),
+            };
             let guess = Guess {
                 position: looked,
                 seed,

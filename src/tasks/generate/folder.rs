@@ -215,9 +215,10 @@ impl<'a> Work<'a> {
             format!(", {} rows", grouped(counts.rows)),
         );
         match self.generation.amount {
-            Amount::Passes(_) => self
-                .context
-                .count("games", counts.games, self.planned, &rows),
+            Amount::Passes(_) => {
+                self.context
+                    .count("games", counts.games + counts.left_out, self.planned, &rows)
+            }
             Amount::Rows(_) => self
                 .context
                 .count("rows", counts.rows, self.planned, &games),
@@ -259,11 +260,12 @@ impl<'a> Work<'a> {
         to_writer: &mpsc::SyncSender<Shard>,
     ) -> Result<ControlFlow<()>, GenerateError> {
         let Generation {
+            settings,
             kind,
+            amount,
             player,
             games_per_shard,
             part,
-            ..
         } = self.generation;
         let number = played.number / games_per_shard;
         if self
@@ -284,20 +286,28 @@ impl<'a> Work<'a> {
         let shard = self.shard.as_mut().expect("there is one now");
         let left = self.rows_left - shard.counts().rows;
         shard.push(played, left);
-        let rows = shard.counts().rows;
+        let made = shard.counts();
+        let rows = made.rows;
         if self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
             self.report();
         }
+        // A lost shard is made again before new ones.
+        let is_last_shard = self.rows.range(number + 1..).next().is_none();
         let enough = if part.is_whole() {
             rows == self.rows_left
         } else {
             let is_last_game = (played.number + 1).is_multiple_of(*games_per_shard);
-            let is_last_shard = || self.rows.range(number + 1..).next().is_none();
             is_last_game
-                && is_last_shard()
+                && is_last_shard
                 && self.rows_before(number) + rows >= self.generation.own_rows()
         };
+        if is_last_shard && !enough {
+            let mut counts = self.counts;
+            counts += made;
+            let (games, boards) = (counts.games + counts.left_out, &settings.boards);
+            amount.check_pace(boards, games, counts.rows)?;
+        }
         Ok(if enough {
             ControlFlow::Break(())
         } else {

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::rows::{Labels, QSettings, RowKind};
+use super::rows::RowKind;
 use super::self_play::SelfPlay;
 use super::stream::{MakePlayer, SelfPlaySeries};
-use super::{Boards, GenerateError};
-use mineflow_arena::Workers;
-use mineflow_learn::data::Table;
-use mineflow_minesweeper::features::{ClassifierV2, QV2};
+use super::{Boards, GenerateError, left_out_note};
+use crate::Context;
+use crate::values::is_hopeless;
+use mineflow_learn::data::{Table, check_memory};
 
 /// The amount to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,15 +21,33 @@ pub enum Amount {
 
 impl Amount {
     /// Returns the number of games, or `None` if the amount is a number of rows.
-    pub(super) fn games(self, boards: &Boards) -> Option<u64> {
+    pub(crate) fn games(self, boards: &Boards) -> Option<u64> {
         match self {
             Self::Passes(passes) => Some(passes * boards.per_pass()),
             Self::Rows(_) => None,
         }
     }
 
+    /// Checks, after this many games in their order, that they make rows quickly enough to reach a number of rows.
+    pub(super) fn check_pace(
+        self,
+        boards: &Boards,
+        games: u64,
+        rows: u64,
+    ) -> Result<(), GenerateError> {
+        match self {
+            Self::Rows(wanted) if is_hopeless(games, rows) => Err(GenerateError::TooFewRows {
+                boards: boards.description().to_owned(),
+                games,
+                rows,
+                wanted,
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the number of rows at which self-play ends, or `u64::MAX` if the amount is a number of passes.
-    pub(super) fn rows(self) -> u64 {
+    pub(crate) fn rows(self) -> u64 {
         match self {
             Self::Passes(_) => u64::MAX,
             Self::Rows(rows) => rows,
@@ -37,56 +55,18 @@ impl Amount {
     }
 }
 
-/// Generates `classifier-v2` rows of self-play with these labels; the result is the same for any number of threads.
+/// Generates rows of self-play; the result is the same for any number of threads. A return includes all later guesses of its game, even
+/// guesses whose rows exceed the limit.
 ///
 /// # Errors
-/// Returns [`GenerateError::Stopped`] after an interruption, and the errors of the player.
-pub fn classifier_rows(
-    settings: &SelfPlay,
-    amount: Amount,
-    labels: Labels,
-    player: MakePlayer<'_>,
-    workers: Workers<'_>,
-) -> Result<Table, GenerateError> {
-    table(
-        settings,
-        amount,
-        &RowKind {
-            features: &ClassifierV2,
-            labels,
-        },
-        player,
-        workers,
-    )
-}
-
-/// Generates `q-v2` rows of self-play with the return as target; the result is the same for any number of threads. Every return includes
-/// all later guesses of its game, even guesses whose rows exceed the limit.
-pub fn q_rows(
-    settings: &SelfPlay,
-    amount: Amount,
-    q: QSettings,
-    player: MakePlayer<'_>,
-    workers: Workers<'_>,
-) -> Result<Table, GenerateError> {
-    table(
-        settings,
-        amount,
-        &RowKind {
-            features: &QV2,
-            labels: Labels::Return(q),
-        },
-        player,
-        workers,
-    )
-}
-
-fn table(
+/// Returns [`GenerateError::Stopped`] after an interruption, the errors of the player, and an error if the rows don't fit into the context's
+/// memory or hardly any game has rows.
+pub fn rows_in_memory(
     settings: &SelfPlay,
     amount: Amount,
     kind: &RowKind,
     player: MakePlayer<'_>,
-    workers: Workers<'_>,
+    context: &Context<'_>,
 ) -> Result<Table, GenerateError> {
     let mut table = Table::new(kind.features.set().width());
     let series = SelfPlaySeries {
@@ -96,14 +76,21 @@ fn table(
     };
     let wanted = amount.rows();
     let games = 0..amount.games(&settings.boards).unwrap_or(u64::MAX);
-    series.play(games, player, workers, |played| {
+    let mut left_out = 0;
+    series.play(games, player, context.workers(), |played| {
         if let Some(played) = played {
+            left_out += u64::from(played.left_out);
             let rows = (played.target.len() as u64).min(wanted - table.rows() as u64) as usize;
             table
                 .features
                 .extend_from_slice(&played.features[..rows * table.width]);
             table.target.extend_from_slice(&played.target[..rows]);
             table.game.resize(table.target.len(), played.seed.value());
+            let rows = table.rows() as u64;
+            check_memory(rows, table.width, context.memory)?;
+            if rows < wanted {
+                amount.check_pace(&settings.boards, played.number + 1, rows)?;
+            }
         }
         let enough = table.rows() as u64 >= wanted;
         Ok::<_, GenerateError>(if enough {
@@ -112,5 +99,8 @@ fn table(
             ControlFlow::Continue(())
         })
     })?;
+    if let Some(note) = left_out_note(left_out) {
+        context.note(&format!("note: {note}"));
+    }
     Ok(table)
 }

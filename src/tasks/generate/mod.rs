@@ -20,21 +20,19 @@ mod stream;
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
 pub(crate) use join::join_shards;
-pub use memory::{Amount, classifier_rows, q_rows};
+pub use memory::{Amount, rows_in_memory};
 pub use row_args::{RowArgs, off_board, typed_alpha};
 pub use rows::{Alpha, DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
 pub use settings::{Generate, RowsKind};
 pub use stream::MakePlayer;
 
-use std::path::PathBuf;
-
+use crate::values::GAMES_PER_FIND;
 use crate::{Context, Outcome, Row, Rows};
 use mineflow_arena::ThreadsError;
-use mineflow_arena::numbers::{grouped, percent};
+use mineflow_arena::numbers::{counted, grouped, percent};
 use mineflow_learn::data::{Counts, DataError};
 use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::NoMove;
 use mineflow_store::StoreError;
 
 /// The reasons why `generate` can't play games or write rows.
@@ -49,12 +47,16 @@ pub enum GenerateError {
     },
     #[error("player {0} computes no mine probabilities of the cells that it chooses from")]
     NoWeights(String),
-    #[error("{}: player {player} can't compute the mine probabilities of the position of row {row}: {why}", path.display())]
-    Weigh {
-        path: PathBuf,
-        player: String,
-        row: usize,
-        why: NoMove,
+    #[error("no game on {0} has a guess, and these rows come from guesses alone")]
+    NoGuess(String),
+    #[error(
+        "{games} games on {boards} made {rows} of {wanted} rows, fewer than one in {GAMES_PER_FIND} games"
+    )]
+    TooFewRows {
+        boards: String,
+        games: u64,
+        rows: u64,
+        wanted: u64,
     },
     #[error(transparent)]
     Data(DataError),
@@ -101,13 +103,25 @@ fn amount(totals: Counts) -> String {
         won,
         decisions,
         rows,
+        left_out,
     } = totals;
     let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
+    let left_out = left_out_note(left_out).map_or_else(String::new, |note| format!(", {note}"));
     format!(
-        "{} rows of {} guesses in {games} games, {won} % won\n",
+        "{} rows of {} guesses in {games} games, {won} % won{left_out}\n",
         grouped(rows),
         grouped(decisions)
     )
+}
+
+/// Describes how many games are left out because their player gave up, or returns `None` if there are none.
+pub(crate) fn left_out_note(games: u64) -> Option<String> {
+    (games > 0).then(|| {
+        format!(
+            "{} left out because the player gave up",
+            counted(games, "game")
+        )
+    })
 }
 
 /// Checks that rows can be made from the games of a player, before any game is played.

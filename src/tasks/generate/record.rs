@@ -10,6 +10,8 @@ pub(crate) struct PlayedGame {
     pub(crate) seed: Seed,
     pub(crate) board: Board,
     pub(crate) won: bool,
+    /// Whether the player gave up. Such a game has no result and thus no guesses and no rows.
+    pub(crate) left_out: bool,
     pub(crate) guesses: Vec<Guessed>,
     /// The features, of shape rows x width in row-major order.
     pub(crate) features: Vec<f32>,
@@ -17,6 +19,23 @@ pub(crate) struct PlayedGame {
     pub(crate) target: Vec<f32>,
     /// The position of every guess as packed by [`super::cells::pack`]; empty if positions are not recorded.
     pub(crate) cells: Vec<u8>,
+}
+
+impl PlayedGame {
+    /// Creates the record of a game before its first guess.
+    pub(crate) fn new(number: u64, seed: Seed, board: Board) -> Self {
+        Self {
+            number,
+            seed,
+            board,
+            won: false,
+            left_out: false,
+            guesses: Vec::new(),
+            features: Vec::new(),
+            target: Vec::new(),
+            cells: Vec::new(),
+        }
+    }
 }
 
 /// A guess with its outcome.

@@ -22,12 +22,6 @@ pub struct RowKind {
     pub labels: Labels,
 }
 
-impl PartialEq for RowKind {
-    fn eq(&self, other: &Self) -> bool {
-        self.features.set() == other.features.set() && self.labels == other.labels
-    }
-}
-
 /// The choice of the cells of a position that get rows, and the target of these rows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Labels {

@@ -8,7 +8,7 @@ use super::boards::Boards;
 use super::cells::pack;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
-use mineflow_minesweeper::player::{Decision, Fault, GameStart, NoMove, Player, Reason, open_all};
+use mineflow_minesweeper::player::{Decision, Fault, GameStart, Player, Reason, open_all};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::{Rng, Seed};
@@ -135,7 +135,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Plays game `number` to its end, or to a position beyond the solver's limits.
+    /// Plays game `number` to its end. A game in which the player gives up is left out, because its result is unknown.
     pub(super) fn play(&mut self, number: u64) -> Result<PlayedGame, PlayFault> {
         let Self {
             settings,
@@ -155,24 +155,13 @@ impl<'a> Recorder<'a> {
         });
         let mut exploring = seed.child("explore", 0).rng();
         let mut budget = Budget::unlimited();
-        let (guesses, cells) = (Vec::new(), Vec::new());
-        let mut played = PlayedGame {
-            number,
-            seed,
-            board,
-            won: false,
-            guesses,
-            features: Vec::new(),
-            target: Vec::new(),
-            cells,
-        };
+        let mut played = PlayedGame::new(number, seed, board);
         while game.status() == Status::Playing {
-            let decision = match player.decide(game.view(), &mut budget) {
-                Ok(decision) => decision,
-                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
-                Err(contradiction @ NoMove::Contradiction) => {
-                    return Err(Fault::Contradiction(contradiction).into());
-                }
+            let Some(decision) = player.decide_checked(game.view(), &mut budget)? else {
+                return Ok(PlayedGame {
+                    left_out: true,
+                    ..PlayedGame::new(number, seed, board)
+                });
             };
             let reason = decision.reason;
             // Record guesses. Also record the first click if the player evaluates it like any other move and its row can teach
@@ -186,10 +175,7 @@ impl<'a> Recorder<'a> {
             if is_noted {
                 instead =
                     settings.draw_instead(&decision, game.view(), &mut exploring, candidates)?;
-                let cell = *instead
-                    .as_ref()
-                    .or(decision.cells.first())
-                    .ok_or(Fault::NoCell)?;
+                let cell = instead.unwrap_or(decision.cells[0]);
                 game.lay_for(cell);
                 let position = decision
                     .position(game.view())

@@ -7,7 +7,9 @@ use std::str::FromStr;
 use anyhow::ensure;
 
 use super::folder::Generation;
-use super::{Amount, Boards, FirstCell, MineRatios, RowArgs, SelfPlay, check_weighs};
+use super::{
+    Amount, Boards, FirstCell, GenerateError, MineRatios, RowArgs, SelfPlay, check_weighs,
+};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::values::{ModelFor, Range, Steps, above_zero, check_range, players};
@@ -162,18 +164,11 @@ impl Generate {
         if !self.boards.is_empty() {
             return Ok(Boards::exactly(&self.boards));
         }
-        if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
-            return Ok(match self.kind {
-                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => {
-                    Boards::paper_classifier()
-                }
-                RowsKind::Q => Boards::paper_q(0.30),
-            });
+        let is_q = self.kind == RowsKind::Q;
+        if is_q && !self.is_grid() {
+            return Ok(Boards::paper_q(0.30));
         }
-        let paper = match self.kind {
-            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => PAPER,
-            RowsKind::Q => Q_PAPER,
-        };
+        let paper = if is_q { Q_PAPER } else { PAPER };
         let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
         let widths = match &self.widths[..] {
             [] => paper.0.split(',').map(typed).collect::<Result<_, _>>()?,
@@ -210,15 +205,20 @@ impl Generate {
         Ok(boards)
     }
 
+    /// Returns whether the settings describe a grid of boards.
+    fn is_grid(&self) -> bool {
+        !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some()
+    }
+
     fn amount(&self) -> Amount {
-        match (self.rows, self.games, self.kind) {
-            (Some(rows), ..) => Amount::Rows(rows.get()),
-            (None, Some(games), _) => Amount::Passes(games.get().into()),
-            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => {
-                Amount::Passes(PASSES)
-            }
-            (None, None, RowsKind::Q) => Amount::Passes(Q_PASSES),
-        }
+        let usual = if self.kind == RowsKind::Q {
+            Q_PASSES
+        } else {
+            PASSES
+        };
+        let passes = self.games.map_or(usual, |games| games.get().into());
+        self.rows
+            .map_or(Amount::Passes(passes), |rows| Amount::Rows(rows.get()))
     }
 }
 
@@ -236,13 +236,17 @@ impl Stage for Generate {
         )?;
         check_range("games-per-shard", self.games_per_shard.get(), 1..=1_000_000)?;
         self.row_args.check(self.kind.features())?;
-        let is_grid =
-            !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
         ensure!(
-            self.boards.is_empty() || !is_grid,
+            self.boards.is_empty() || !self.is_grid(),
             "--boards and a grid of boards exclude each other"
         );
-        self.boards().map(drop)
+        let boards = self.boards()?;
+        let has_rows = boards.have_guesses() || matches!(self.kind, RowsKind::Q | RowsKind::Value);
+        ensure!(
+            self.rows.is_none() || has_rows,
+            GenerateError::NoGuess(boards.description().to_owned())
+        );
+        Ok(())
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {

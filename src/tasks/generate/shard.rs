@@ -117,7 +117,8 @@ impl Shard {
                 .extend_from_slice(&played.cells[turn * packed..][..packed]);
             self.outcome.ends.push(self.outcome.cells.len());
         }
-        self.counts.games += 1;
+        self.counts.games += u64::from(!played.left_out);
+        self.counts.left_out += u64::from(played.left_out);
         self.counts.won += u64::from(played.won);
         self.counts.decisions += played.guesses.len() as u64;
         self.counts.rows += rows as u64;

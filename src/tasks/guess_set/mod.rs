@@ -13,6 +13,7 @@ mod sample;
 
 use std::collections::BTreeMap;
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -113,6 +114,12 @@ impl Stage for GuessSet {
         let Some(guesses) = self.sample(&player, context)? else {
             return Ok(context.interrupted("no guesses"));
         };
+        for (parity, file) in FILES.into_iter().enumerate() {
+            ensure!(
+                guesses.iter().any(|guess| guess.game % 2 == parity as u64),
+                "no game has a guess with several candidates for {file}; give other --kinds or more --games"
+            );
+        }
         let slots = Slots::new(0..guesses.len());
         let mut series = Series::open(slots, Some(folder))?;
         note_resumed(context, &series);
@@ -122,7 +129,7 @@ impl Stage for GuessSet {
             Slots::missing,
             |valuation: &mut Valuation, number, results, _| {
                 let valued = self.value(number, &guesses[number], valuation);
-                results.hand_in(valued.map(|valued| (valued, NoCost {})));
+                results.hand_in(valued.map(|valued| (valued, ())));
             },
             |series, _| {
                 context.count(
@@ -248,8 +255,7 @@ impl GuessSet {
             if !is_here(guess) {
                 continue;
             }
-            let weight =
-                f64::from(guess.met) / f64::from(self.games) / f64::from(here[&stratum(guess)]);
+            let weight = guess.per_game / f64::from(here[&stratum(guess)]);
             for candidate in &valued.candidates {
                 let cell = Cell(candidate.cell);
                 let (row, column) = guess.kind.board.row_col(cell);
@@ -306,12 +312,8 @@ struct ValuedCell {
     looking_error: f64,
 }
 
-/// An empty cost record, because the cost of a guess is not recorded.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-struct NoCost {}
-
 impl Piece for ValuedGuess {
-    type Cost = NoCost;
+    type Cost = ();
     const KEEPING: Keeping = Keeping {
         things: "guesses",
         has_costs: false,
@@ -322,8 +324,8 @@ impl Piece for ValuedGuess {
         self.guess
     }
 
-    fn number_of(_: &NoCost) -> usize {
-        0
+    fn number_of((): &()) -> usize {
+        unreachable!("what it took is not kept")
     }
 }
 

@@ -8,8 +8,9 @@ use anyhow::anyhow;
 
 use super::KindOfGuesses;
 use crate::Context;
+use crate::generate::left_out_note;
 use mineflow_arena::Ending;
-use mineflow_minesweeper::player::{GameStart, NoMove, PlayerSpec, Reason, board_seed, open_all};
+use mineflow_minesweeper::player::{Fault, GameStart, PlayerSpec, Reason, board_seed, open_all};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, Game, Grid, Status, View};
 use mineflow_rng::Seed;
@@ -42,8 +43,8 @@ pub(super) struct SampledGuess {
     pub(super) unknown: f64,
     /// Index of the guess's band.
     pub(super) band: usize,
-    /// Number of guesses in all games that belong to the same band.
-    pub(super) met: u32,
+    /// Number of guesses per game that belong to the same band.
+    pub(super) per_game: f64,
     /// Seed for drawing layouts of the position.
     pub(super) seed: u64,
 }
@@ -63,14 +64,16 @@ impl Sampler<'_> {
         context: &Context<'_>,
     ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
         let grid = Arc::new(Grid::new(self.kind.board));
-        let mut games = BTreeMap::new();
+        let (mut games, mut left_out) = (BTreeMap::new(), 0);
         let ending = context.workers().run(
             0..u64::from(self.games),
             || (),
             |(), game, results, _| results.hand_in((game, self.guesses(game, &grid))),
             |played| {
                 if let Some((game, guesses)) = played {
-                    games.insert(game, guesses?);
+                    let guesses = guesses?;
+                    left_out += u32::from(guesses.is_none());
+                    games.insert(game, guesses);
                 }
                 let (done, text) = (games.len() as u64, format!(", {}", self.kind.board));
                 context.count("games", done, self.games.into(), &text);
@@ -80,7 +83,10 @@ impl Sampler<'_> {
         if ending == Ending::Stopped {
             return Ok(None);
         }
-        let mut all: Vec<SampledGuess> = games.into_values().flatten().collect();
+        let mut all: Vec<SampledGuess> = games.into_values().flatten().flatten().collect();
+        if let Some(note) = left_out_note(left_out.into()) {
+            context.note(&format!("note: {}: {note}", self.kind));
+        }
         let mut met = [0; BANDS.len()];
         all.iter().for_each(|guess| met[guess.band] += 1);
         let mut left =
@@ -91,7 +97,7 @@ impl Sampler<'_> {
             .map(|(left, met)| left.saturating_sub(met));
         left[LARGEST] += lacking.sum::<u32>();
         all.retain_mut(|guess| {
-            guess.met = met[guess.band];
+            guess.per_game = f64::from(met[guess.band]) / f64::from(self.games - left_out);
             let left = &mut left[guess.band];
             let is_wanted = *left > 0;
             *left = left.saturating_sub(1);
@@ -100,12 +106,12 @@ impl Sampler<'_> {
         Ok(Some(all))
     }
 
-    /// Plays a game and returns all guesses that have more than one candidate.
-    fn guesses(&self, number: u64, grid: &Arc<Grid>) -> anyhow::Result<Vec<SampledGuess>> {
+    /// Plays a game and returns all guesses that have more than one candidate, or `None` if the player gives up.
+    fn guesses(&self, number: u64, grid: &Arc<Grid>) -> anyhow::Result<Option<Vec<SampledGuess>>> {
         let KindOfGuesses {
             board, first_click, ..
         } = self.kind;
-        let wrong = |fault: String| {
+        let wrong = |fault: Fault| {
             anyhow!(
                 "player {} is wrong on {board}, game {number}: {fault}",
                 self.player.name
@@ -125,11 +131,9 @@ impl Sampler<'_> {
         let mut guesses = Vec::new();
         let mut turn = 0;
         while game.status() == Status::Playing {
-            let decision = match player.decide(game.view(), &mut Budget::unlimited()) {
-                Ok(decision) => decision,
-                // A position beyond the solver's limits ends the game.
-                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
-                Err(fault) => return Err(wrong(fault.to_string())),
+            let decided = player.decide_checked(game.view(), &mut Budget::unlimited());
+            let Some(decision) = decided.map_err(wrong)? else {
+                return Ok(None);
             };
             if decision.reason == Reason::Guess
                 && let Some(unknown) = unknown(&mut analysis, game.view())
@@ -143,15 +147,15 @@ impl Sampler<'_> {
                     chosen: decision.cells[0],
                     unknown,
                     band: BANDS.iter().filter(|(end, _)| unknown > *end).count(),
-                    met: 0,
+                    per_game: 0.0,
                     seed: seed.child("layouts", u64::from(turn)).value(),
                 });
             }
             turn += 1;
             let (cells, reason) = (decision.cells.to_vec(), decision.reason);
-            open_all(&mut game, &cells, reason).map_err(|fault| wrong(fault.to_string()))?;
+            open_all(&mut game, &cells, reason).map_err(wrong)?;
         }
-        Ok(guesses)
+        Ok(Some(guesses))
     }
 }
 

@@ -182,7 +182,8 @@ impl Learning<'_> {
             bytes: 4,
             held_out: 1,
         };
-        Ok(folders.windows(
+        Ok(Windows::plan(
+            &folders.paths,
             set,
             self.settings.window,
             drawn,

@@ -1,7 +1,6 @@
 //! The rows of a round.
 
 use std::fmt::Display;
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use serde_json::{Map, Value};
 
 use mineflow_learn::data::{
-    DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table,
+    DataError, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table,
 };
 use mineflow_model::{FeatureSet, Mlp};
 use mineflow_rng::Seed;
@@ -47,7 +46,7 @@ pub(crate) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Resu
 
 /// Folders of `pipeline generate`, whose rows are combined.
 pub(crate) struct DataFolders {
-    paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
     /// The settings of each folder.
     settings: Vec<Map<String, Value>>,
     /// SHA-256 over the hashes of the files in the folders.
@@ -116,17 +115,6 @@ impl DataFolders {
             .ok_or_else(|| wrong("it is not a text".to_owned()))?;
         text.parse()
             .map_err(|error: T::Err| wrong(error.to_string()))
-    }
-
-    /// Plans the windows in which rows are read; see [`Windows::plan`].
-    pub(crate) fn windows(
-        &self,
-        set: &'static FeatureSet,
-        asked: Option<NonZeroU64>,
-        drawn: Drawn,
-        limits: (u64, ExtraMemory),
-    ) -> Result<Option<Windows>, DataError> {
-        Windows::plan(&self.paths, set, asked, drawn, limits)
     }
 
     /// Reads the training and validation games of the folders. With windows, the training games are read later, window by window. Test

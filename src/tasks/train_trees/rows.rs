@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::super::boosting::{TreesRows, extra_memory};
 use super::TreesRun;
-use crate::generate::{Amount, Boards, GenerateError, Labels, SelfPlay, classifier_rows};
+use crate::generate::{Amount, Boards, GenerateError, Labels, RowKind, SelfPlay, rows_in_memory};
 use crate::network::DataFolders;
-use mineflow_learn::data::{Drawn, Manifest, Rows, Split, Windows};
-use mineflow_minesweeper::features::{LocationScore, classifier_v2, value_v1};
+use mineflow_learn::data::{Drawn, Manifest, Rows, Split, Windows, check_memory};
+use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2, value_v1};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{FeatureSet, Target};
 
@@ -23,16 +23,11 @@ pub(super) struct TreesSource {
     pub(super) score: Option<LocationScore>,
     /// The windows of the rows, if the rows are not read all at once.
     pub(super) windows: Option<Windows>,
+    /// The player and the number of rows, if rows are generated in memory.
+    games: Option<(PlayerSpec, u64)>,
 }
 
 impl TreesRun<'_> {
-    /// Returns the player and the number of rows if rows are generated in memory, or `None` if they come from data folders.
-    fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
-        let rows = self.settings.rows.filter(|_| self.settings.data.is_empty());
-        rows.map(|rows| Ok((self.settings.player.parse()?, rows.get())))
-            .transpose()
-    }
-
     pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
         if let Some(first) = self.settings.data.first() {
             let named = Manifest::of_finished(first)?.features;
@@ -51,47 +46,54 @@ impl TreesRun<'_> {
                 turned: self.settings.symmetries.0,
             };
             let limits = (self.context.memory, extra_memory(set.width()));
-            let windows = folder.windows(set, self.settings.window, drawn, limits)?;
+            let (data, window) = (&self.settings.data, self.settings.window);
+            let windows = Windows::plan(data, set, window, drawn, limits)?;
             return Ok(TreesSource {
                 description: json!(folder.sha256),
                 set,
                 score,
                 windows,
+                games: None,
             });
         }
-        let (player, rows) = self
-            .self_play()?
-            .context("trees learn from either --data or --rows")?;
+        let player: PlayerSpec = self.settings.player.parse()?;
+        let set = &classifier_v2::SET;
+        let rows = self
+            .settings
+            .rows
+            .context("trees learn from either --data or --rows")?
+            .get();
+        check_memory(rows, set.width(), self.context.memory)?;
         let description = json!({"self_play": player.recipe.without_folders(), "rows": rows});
         let score = Some(self.settings.location_score);
         Ok(TreesSource {
             description,
-            set: &classifier_v2::SET,
+            set,
             score,
             windows: None,
+            games: Some((player, rows)),
         })
     }
 
     /// Reads or generates the rows. Returns `None` after an interruption.
     pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
-        let data = &self.settings.data;
-        if !data.is_empty() {
+        let Some((player, rows)) = &source.games else {
             return Ok(Some(TreesRows::read(
-                data,
+                &self.settings.data,
                 source.set,
                 source.windows.as_ref(),
                 self.context,
             )?));
-        }
-        let (player, rows) = self
-            .self_play()?
-            .context("trees learn from either --data or --rows")?;
-        let (make, workers) = (|| player.build(), self.context.workers());
-        let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-        let labels = Labels::Safe {
-            score: self.settings.location_score,
         };
-        match classifier_rows(&games, Amount::Rows(rows), labels, &make, workers) {
+        let games = SelfPlay::on(Boards::paper_classifier(), self.root());
+        let kind = RowKind {
+            features: &ClassifierV2,
+            labels: Labels::Safe {
+                score: self.settings.location_score,
+            },
+        };
+        let (make, amount) = (|| player.build(), Amount::Rows(*rows));
+        match rows_in_memory(&games, amount, &kind, &make, self.context) {
             Ok(table) => {
                 let [train, validation, test] =
                     Split::PARTS.map(|split| table.of_games(|game| split.holds(game)));
