@@ -162,17 +162,17 @@ impl TrainQ {
         learning: &'a Learning<'a>,
         start: Option<(Arc<Mlp>, String)>,
     ) -> anyhow::Result<TrainingPlan<'a>> {
+        let (returns, rows) = match (&self.data[..], start) {
+            ([_, ..], _) => self.folders(learning)?,
+            ([], Some(start)) => self.own_games(start, learning)?,
+            ([], None) => self.single_pass(learning)?,
+        };
         if self.data.is_empty() {
             // Most games have more rows than one. The limit also holds while rows are made.
             let boards = Boards::paper_q(if self.iterative { 0.20 } else { 0.30 });
             let least = self.amount().games(&boards).unwrap_or(0);
             check_memory(least, q_v2::SET.width(), learning.context.memory)?;
         }
-        let (returns, rows) = match (&self.data[..], start) {
-            ([_, ..], _) => self.folders(learning)?,
-            ([], Some(start)) => self.own_games(start, learning)?,
-            ([], None) => self.single_pass(learning)?,
-        };
         let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
         let metadata = plan.metadata.note("discount", DISCOUNT);
         plan.metadata = InputSpec::note(metadata, &returns.alpha, returns.score, returns.off_board);
