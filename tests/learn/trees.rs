@@ -248,9 +248,9 @@ fn unusable_training_rows_are_refused() {
             "every one of the 100 training rows has the label 1",
         ),
         (
-            good(),
             with(&|t| t.width = 2),
-            "the training rows have 3 columns, not 2",
+            good(),
+            "the training rows have 2 columns, not 3",
         ),
     ];
     for (train, validation, expected) in cases {
