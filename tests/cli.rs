@@ -45,7 +45,7 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     assert_eq!(
         text.lines().next().unwrap(),
         "player,version,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
-         guesses_per_game"
+         guesses_per_game,seed"
     );
     let costs = fs::read_to_string(out.join("cost.csv")).unwrap();
     let header = "player,version,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second,nodes_per_game";
@@ -315,14 +315,17 @@ fn a_grid_has_every_width_height_and_ratio() {
 fn without_arguments_it_says_what_to_type_first() {
     let first = pipeline("").success().stdout();
     let commands = first.matches("  pipeline ").count() + first.matches("| pipeline ").count();
-    assert_eq!(commands, 5, "{first}");
+    assert_eq!(commands, 6, "{first}");
 }
 
 #[test]
 fn invalid_arguments_end_with_exit_code_2() {
     for wrong in [
         "nonsense",
-        "eval",
+        "models",
+        "data",
+        "eval --games 5.5",
+        "eval --games 1,00",
         "eval --players no-such-player",
         "eval --players 3.0,3.0",
         "eval --players 3.0,dss+components+min-p",
@@ -348,7 +351,106 @@ fn invalid_arguments_end_with_exit_code_2() {
         let run = pipeline(wrong).code(2);
         assert_eq!(run.stdout(), "", "{wrong}");
         assert!(!run.stderr().is_empty(), "{wrong}");
+        let is_help = ["models", "data"].contains(&wrong);
+        assert_eq!(run.stderr().contains("error:"), !is_help, "{wrong}");
     }
+}
+
+#[test]
+fn bare_commands_write_to_a_folder_of_their_name() {
+    let place = tempdir();
+    let here = |line: &str| Finished::of(command(line).current_dir(place.path()));
+    let mut commands = vec![("eval", "--seed 2", "seed")];
+    if cfg!(feature = "train") {
+        commands.push(("generate --rows 60", "--explore 0.5", "explore"));
+        let tiny = "train-q --iterative --episodes 1 --games 1 --eval-games 0";
+        commands.push((tiny, "--explore 0.5", "explore"));
+    }
+    for (line, other, differs) in commands {
+        let folder = format!("runs/{}", line.split(' ').next().unwrap());
+        let first = here(line).success();
+        assert!(
+            first
+                .stderr()
+                .starts_with(&format!("note: results go to {folder};")),
+            "{}",
+            first.stderr()
+        );
+        assert!(place.path().join(&folder).join("manifest.json").exists());
+        here(line).success();
+        let refused = here(&format!("{line} {other}")).code(2).stderr();
+        assert!(refused.contains(differs), "{refused}");
+    }
+    let table = fs::read_to_string(place.path().join("runs/eval/eval.csv")).unwrap();
+    let players: Vec<_> = table
+        .lines()
+        .skip(1)
+        .filter_map(|row| row.split(',').next())
+        .collect();
+    assert_eq!((players[0], players[11], players.len()), ("1.0", "7.0", 12));
+    // With a setting, the table is only printed.
+    fs::remove_dir_all(place.path().join("runs")).unwrap();
+    here("eval --games 2").success();
+    assert!(!place.path().join("runs").exists());
+}
+
+#[test]
+fn numbers_and_players_have_short_forms_on_the_command_line_and_in_a_pipeline() {
+    let place = tempdir();
+    let file = place.path().join("p.toml");
+    let toml = "format = 1\n[stage.a]\ncommand = \"eval\"\nplayers = \"4.0..5.0\"\ngames = \"1e1\"\nboards = \"4x4/2\"\n";
+    fs::write(&file, toml).unwrap();
+    let out = place.path().join("out");
+    pipeline(&format!(
+        "run {} -q --out {}",
+        file.display(),
+        out.display()
+    ))
+    .success();
+    let of_stage = fs::read_to_string(out.join("a/eval.csv")).unwrap();
+    for (players, games) in [
+        ("4.0..5.0", "1_0"),
+        ("4.0,4.5..5.0", "1e1"),
+        ("4.0,4.5,5.0", "10"),
+    ] {
+        let alone = place.path().join(format!("alone-{games}"));
+        let line = format!(
+            "eval --players {players} --games={games} --boards 4x4/2 -q --out {}",
+            alone.display()
+        );
+        pipeline(&line).success();
+        assert_eq!(
+            fs::read_to_string(alone.join("eval.csv")).unwrap(),
+            of_stage
+        );
+    }
+    let all = pipeline("eval --players all --boards 2x2/1 --games 1,0,0")
+        .code(2)
+        .stderr();
+    assert!(all.contains("'1,0,0' for '--games <N>'"), "{all}");
+}
+
+#[test]
+fn a_long_table_is_cut_if_its_folder_has_all_rows_and_names_the_asked_ratio() {
+    let place = tempdir();
+    let grid = "eval --players 4.0 --widths 5..9 --mine-ratios 0.1..0.3:0.05 --games 1";
+    let all = pipeline(grid).success().stdout().lines().count();
+    let out = place.path().join("grid");
+    let cut = pipeline(&format!("{grid} --out {}", out.display()))
+        .success()
+        .stdout();
+    assert_eq!(cut.lines().count(), 41);
+    assert!(
+        cut.ends_with(&format!("... and {} more lines\n", all - 40)),
+        "{cut}"
+    );
+    let table = fs::read_to_string(out.join("eval.csv")).unwrap();
+    assert!(table.contains(",seed,asked_mine_ratio\n"), "{table}");
+    // 2 of 15 cells are the nearest number to a ratio of 0.15.
+    assert!(
+        table.contains(",5,3,2,0.133333,") && table.contains(",1,0.15\n"),
+        "{table}"
+    );
 }
 
 #[test]
@@ -588,7 +690,7 @@ fn a_benchmark_prints_each_row_when_it_is_known() {
     let mut command = command("bench --players 7.0,3.0,1.0");
     let mut child = command
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap())
@@ -597,8 +699,18 @@ fn a_benchmark_prints_each_row_when_it_is_known() {
     let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
     // The run is still going: the rows of players 3.0 and 1.0 have not been printed yet.
     assert_eq!(child.try_wait().unwrap(), None);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let signal = ["-INT".to_owned(), child.id().to_string()];
+    std::process::Command::new("kill")
+        .args(signal)
+        .status()
+        .unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    assert!(
+        said.ends_with("interrupted: the rows above are complete\n"),
+        "{said}"
+    );
     assert!(first.starts_with("7.0     9x9/10"), "{first}");
     assert_eq!(
         first.find("20,000").map(|at| at + 6),

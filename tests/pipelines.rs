@@ -315,8 +315,8 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         "p.toml:10:8: stage x: `evil` is not a command of a stage; did you mean `eval`?",
     );
     refused(
-        "[stage.x]\ncommand = \"eval\"\n",
-        "p.toml:10:8: stage x: eval: the following required arguments were not provided: --players <PLAYERS>",
+        "[stage.x]\ncommand = \"score\"\nset = \"./s\"\n",
+        "p.toml:10:8: stage x: score: the following required arguments were not provided: --players <PLAYERS>",
     );
     refused(
         "[stage.x]\ncommand = \"compare\"\na = \"4.0\"\n",

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use clap::error::ErrorKind;
 
 use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
@@ -192,6 +193,10 @@ pub(super) fn exit_as(error: &clap::Error) -> ! {
         error.exit();
     }
     let message = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        to_stderr(message.trim_end());
+        std::process::exit(error.exit_code());
+    }
     print_message(message.trim_end().trim_start_matches("error: "));
     exit(error.exit_code());
 }

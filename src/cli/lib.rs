@@ -28,6 +28,7 @@ mod run;
 mod samegame;
 mod server;
 pub mod solve;
+mod spelling;
 mod stage;
 mod stages;
 
@@ -48,6 +49,7 @@ use mineflow_model::Registry;
 use mineflow_tasks::help::EXIT_CODES;
 use mineflow_tasks::{Context, Observer, json_lines};
 use progress::ProgressMode;
+use spelling::parsed;
 
 /// Play Minesweeper, train players and measure them.
 #[derive(Parser)]
@@ -158,6 +160,7 @@ pipeline plays, analyses and measures Minesweeper, and trains its players. To be
   pipeline serve                                         a page in the browser: play, analyse, judge replays
   printf '1#\\n##\\n' | pipeline solve --mines 1          the probability of a mine in every covered cell
   pipeline players                                       the players, and the parts that they are made of
+  pipeline eval                                          how many games each player wins
   pipeline compare 7.0 4.0 --boards expert               which of two players is stronger
   pipeline run pipelines/quickstart.toml                 play, train, measure and report in one go (in the repository)
 
@@ -170,7 +173,7 @@ pub fn run() -> ExitCode {
         let printed = output::to_stdout(FIRST_STEPS);
         return printed.map_or(ExitCode::from(2), |()| ExitCode::SUCCESS);
     }
-    let matches = stages::parse(command_line(), std::env::args_os().collect())
+    let matches = spelling::parse(command_line(), std::env::args_os().collect())
         .unwrap_or_else(|error| failure::exit_as(&error));
     let mut global =
         Global::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));

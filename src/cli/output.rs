@@ -36,25 +36,14 @@ pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
         .context("can't write to standard output")
 }
 
-/// The part of a stage's answer that is shown while a pipeline runs.
-pub(super) struct Brief {
-    /// The maximum number of lines of the answer that are shown.
-    pub(super) lines: usize,
-    /// A path in the answer, and the path to show instead: the place to which the files will be moved.
-    pub(super) moved: (String, String),
-}
-
-impl Brief {
-    /// Returns the shown part of an answer.
-    pub(super) fn of(&self, text: &str) -> String {
-        let text = text.replace(&self.moved.0, &self.moved.1);
-        let more = text.lines().count().saturating_sub(self.lines);
-        if more == 0 {
-            return text;
-        }
-        let first: String = text.split_inclusive('\n').take(self.lines).collect();
-        format!("{first}... and {}\n", counted(more as u64, "more line"))
+/// Returns the first lines of an answer, at most this many, and says how many others the stage's folder has.
+pub(super) fn brief(text: &str, lines: usize) -> String {
+    let more = text.lines().count().saturating_sub(lines);
+    if more == 0 {
+        return text.to_owned();
     }
+    let first: String = text.split_inclusive('\n').take(lines).collect();
+    format!("{first}... and {}\n", counted(more as u64, "more line"))
 }
 
 /// Writes a line for people to stderr, above the bar if one is shown. A closed stderr is not an error.
@@ -82,11 +71,7 @@ mod tests {
 
     #[test]
     fn a_brief_answer_has_its_first_lines_and_says_how_many_are_missing() {
-        let brief = Brief {
-            lines: 2,
-            moved: ("a.new".to_owned(), "a".to_owned()),
-        };
-        assert_eq!(brief.of("a.new/1\na.new/2\n"), "a/1\na/2\n");
-        assert_eq!(brief.of("1\n2\n3\n4\n"), "1\n2\n... and 2 more lines\n");
+        assert_eq!(brief("1\n2\n", 2), "1\n2\n");
+        assert_eq!(brief("1\n2\n3\n4\n", 2), "1\n2\n... and 2 more lines\n");
     }
 }

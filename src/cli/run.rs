@@ -12,7 +12,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::failure::NO;
-use super::output::{Brief, to_stderr, to_stdout};
+use super::output::{brief, to_stderr, to_stdout};
 use super::pipeline::{
     Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step,
     did_you_mean, order, predict_states, read_stages, state, wanted,
@@ -239,21 +239,14 @@ fn run_stage(
     stop: &'static AtomicBool,
 ) -> anyhow::Result<Result<String, String>> {
     let begun = stage.begin(out, stop)?;
-    let moved = (
-        begun.work.display().to_string(),
-        begun.finished.display().to_string(),
-    );
+    // The files will be moved to another folder.
+    let moved = [&begun.work, &begun.finished].map(|folder| folder.display().to_string());
+    let shown = |text: String| text.replace(&moved[0], &moved[1]);
     interrupt::allow_exit(None);
     let meter = Meter::labelled(global, &format!("{label}: "));
     Ok(match begun.run(&global.context(None, stop, &meter))? {
-        Outcome::Done(answer) => {
-            let (text, lines) = if global.json {
-                (answer.json()?, usize::MAX)
-            } else {
-                (answer.text(), LINES)
-            };
-            Ok(Brief { lines, moved }.of(&text))
-        }
+        Outcome::Done(answer) if global.json => Ok(shown(answer.json()?)),
+        Outcome::Done(answer) => Ok(brief(&shown(answer.text()), LINES)),
         Outcome::Interrupted(kept) => Err(kept),
     })
 }

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ArgMatches;
+use clap::parser::ValueSource;
 
 use super::failure::NO;
-use super::output::to_stdout;
+use super::output::{brief, to_stdout};
 use super::progress::Meter;
 use super::stages::{OUT, SHARD, Task};
 use super::{Global, interrupt};
@@ -14,6 +15,11 @@ use mineflow_arena::Part;
 use mineflow_model::Artifact;
 use mineflow_tasks::part::record;
 use mineflow_tasks::{Context, Outcome, table};
+
+/// The folder of `eval` without any setting.
+const BARE_EVAL: &str = "runs/eval";
+/// The maximum number of lines of an answer that are printed if the output folder has them all.
+const LINES: usize = 40;
 
 /// Runs a single stage.
 pub(super) fn run(
@@ -23,7 +29,23 @@ pub(super) fn run(
 ) -> anyhow::Result<ExitCode> {
     let (name, own) = innermost(matches);
     let part = own.try_get_one::<Part>(SHARD).ok().flatten().copied();
-    show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| {
+    let is_given = |id: &str| own.value_source(id) == Some(ValueSource::CommandLine);
+    let is_global = |id: &clap::Id| matches.ids().any(|global| global == id);
+    let is_bare = own.ids().all(|id| is_global(id) || !is_given(id.as_str()));
+    // The overfitting check saves nothing.
+    let saves_nothing = own.try_get_one("overfit").ok().flatten() == Some(&true);
+    let out = match own.get_one::<PathBuf>(OUT) {
+        _ if saves_nothing => None,
+        None if is_bare && name == "eval" => Some(PathBuf::from(BARE_EVAL)),
+        out => out.cloned(),
+    };
+    if let Some(out) = out.as_deref().filter(|_| !is_given(OUT)) {
+        let out = out.display();
+        global.note(&format!(
+            "note: results go to {out}; --out DIR chooses another folder"
+        ));
+    }
+    show(global, out, |context| {
         let context = Context {
             part: part.unwrap_or_default(),
             ..context.clone()
@@ -87,10 +109,16 @@ pub(super) fn show(
     let meter = Meter::new(global);
     let context = global.context(out, stop, &meter);
     let outcome = work(&context);
+    // The complete answer is in the output folder, if there is one.
+    let lines = context.out.as_ref().map_or(usize::MAX, |_| LINES);
     meter.finish();
     match outcome? {
         Outcome::Done(of) => {
-            to_stdout(&if global.json { of.json()? } else { of.text() })?;
+            to_stdout(&if global.json {
+                of.json()?
+            } else {
+                brief(&of.text(), lines)
+            })?;
             Ok(if of.is_no() {
                 ExitCode::from(NO)
             } else {

@@ -1,6 +1,6 @@
 //! The commands of [`TASKS`], which can be stages of pipelines.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{
@@ -10,9 +10,9 @@ use clap::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::spelling::parse;
 use mineflow_arena::Part;
 use mineflow_report::Report;
-use mineflow_search::options::{split, unquote};
 use mineflow_tasks::calibrate::Calibrate;
 use mineflow_tasks::compare::Compare;
 use mineflow_tasks::eval::Eval;
@@ -188,8 +188,12 @@ fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
         .long(OUT)
         .value_name("DIR")
         .help(help)
-        .value_hint(ValueHint::AnyPath);
-    let command = command.arg(out.value_parser(clap::value_parser!(PathBuf)));
+        .value_hint(ValueHint::AnyPath)
+        .value_parser(clap::value_parser!(PathBuf));
+    let command = command.arg(match task.home {
+        "" => out,
+        home => out.default_value(home),
+    });
     if task.parts.is_none() {
         return command;
     }
@@ -211,44 +215,8 @@ fn negative_numbers_are_values(arg: Arg) -> Arg {
 }
 
 /// Applies `to` to every argument of the command and its subcommands.
-fn change_arguments(command: ClapCommand, to: &dyn Fn(Arg) -> Arg) -> ClapCommand {
+pub(crate) fn change_arguments(command: ClapCommand, to: &dyn Fn(Arg) -> Arg) -> ClapCommand {
     command
         .mut_args(to)
         .mut_subcommands(|command| change_arguments(command, to))
-}
-
-/// Parses the words of a command line. Clap splits a list at every comma, but a comma in double quotes separates nothing
-/// (`--data '"a,b",c'`). Clap thus gets an argument for each item.
-///
-/// # Errors
-/// Returns the parse errors of clap.
-pub(crate) fn parse(cli: ClapCommand, words: Vec<OsString>) -> Result<ArgMatches, clap::Error> {
-    let (mut items, mut lists, mut command) = (Vec::new(), Vec::new(), &cli);
-    let mut words = words.into_iter().peekable();
-    while let Some(word) = words.next() {
-        let text = word.to_str().unwrap_or_default();
-        let (flag, value) = text.split_once('=').unzip();
-        let flag = flag.unwrap_or(text);
-        let is_list = |arg: &&Arg| {
-            arg.get_long() == flag.strip_prefix("--") && arg.get_value_delimiter().is_some()
-        };
-        let Some(list) = command.get_arguments().find(is_list) else {
-            command = command.find_subcommand(text).unwrap_or(command);
-            items.push(word);
-            continue;
-        };
-        lists.push(list.get_id().clone());
-        let is_value = |next: &str| value.is_none() && !next.starts_with("--");
-        let next = words.next_if(|next| next.to_str().is_some_and(is_value));
-        match value.or(next.as_deref().and_then(OsStr::to_str)) {
-            Some(list) => items
-                .extend(split(list, ',').map(|item| format!("{flag}={}", unquote(item)).into())),
-            None => items.push(word),
-        }
-    }
-    let undelimited = |arg: Arg| match lists.contains(arg.get_id()) {
-        true => arg.value_delimiter(None),
-        false => arg,
-    };
-    change_arguments(cli.clone(), &undelimited).try_get_matches_from(items)
 }

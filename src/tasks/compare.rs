@@ -74,6 +74,8 @@ pub struct CompareRow {
     /// The logarithm of the likelihood ratio of the sequential test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
+    /// The seed of all games.
+    pub seed: u64,
     /// The result of the sequential test, in words.
     #[serde(skip)]
     tested: Option<String>,
@@ -240,6 +242,7 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
             None => paired.games_to_settle(confidence),
         },
         llr: test.map(|tested| tested.llr),
+        seed: arena.plan().seed.value(),
         tested: test.map(|tested| tested.in_words(&counted(tested.observations, "game"))),
         confidence,
     }
@@ -294,7 +297,7 @@ fn in_words(row: &CompareRow) -> String {
 fn exact_test(row: &CompareRow) -> String {
     match row.tested {
         Some(_) => String::new(),
-        None => format!("  McNemar's exact test: p = {}\n", p_value(row.p_value)),
+        None => format!("  McNemar's exact test: p {}\n", p_value(row.p_value)),
     }
 }
 
@@ -315,7 +318,7 @@ fn without_luck(row: &CompareRow) -> String {
     let p = if row.tested.is_some() {
         String::new()
     } else {
-        format!(", p = {}", p_value(p))
+        format!(", p {}", p_value(p))
     };
     let confidence = row.confidence;
     format!(
@@ -323,11 +326,23 @@ fn without_luck(row: &CompareRow) -> String {
     )
 }
 
+/// Formats a p-value with a relation: `= 0.0123`, or `< 1e-300` if the value is too small for a floating-point number.
 fn p_value(p: f64) -> String {
-    if p < 0.0001 {
-        format!("{p:.1e}")
-    } else {
-        format!("{p:.4}")
+    match p {
+        ..1e-300 => "< 1e-300".to_owned(),
+        ..0.0001 => format!("= {p:.1e}"),
+        _ => format!("= {p:.4}"),
+    }
+}
+
+/// Formats an extrapolated number with two significant digits: `8,300`, or `20 million`.
+fn about(number: u64) -> String {
+    let unit = 10_u64.pow(number.max(10).ilog10() - 1);
+    let rounded = (number + unit / 2) / unit * unit;
+    match rounded {
+        ..1_000_000 => grouped(rounded),
+        ..1_000_000_000 => format!("{} million", rounded as f64 / 1e6),
+        _ => format!("{} billion", rounded as f64 / 1e9),
     }
 }
 
@@ -347,7 +362,7 @@ fn verdict(row: &CompareRow) -> String {
         (_, Some(games)) => format!(
             "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",
             row.confidence,
-            grouped(games)
+            about(games)
         ),
     }
 }

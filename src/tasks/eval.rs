@@ -1,5 +1,7 @@
 //! Evaluation of players: the table of `pipeline eval`.
 
+use std::path::PathBuf;
+
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +10,13 @@ use super::series::SeriesSettings;
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::stage::named_players;
-use crate::values::{self, Steps, grid, unique};
+use crate::values::{self, Steps, grid, mines_at, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_arena::{Configuration, PairedMean, Tally, WinRate};
 use mineflow_arena::{Estimate, TableOf, WeightedGames, fitted, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
+use mineflow_minesweeper::player::Limits;
 use mineflow_store::Journal;
 
 /// The journal, and the files made from it.
@@ -58,6 +61,15 @@ pub struct EvalRow {
     pub luck: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
+    /// The seed of all games; `None` in tables from before it was recorded.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// The value of `--mine-ratios` from which the number of mines was rounded, on a grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_mine_ratio: Option<f64>,
+    /// The folder of the table in a report; empty elsewhere.
+    #[serde(skip)]
+    pub run: PathBuf,
     /// CPU seconds of the games if known; stored in a separate file.
     #[serde(skip)]
     pub cpu_seconds: Option<f64>,
@@ -111,7 +123,7 @@ impl CostRow {
 }
 
 impl EvalRow {
-    fn new(at: &Configuration, tally: &Tally) -> Self {
+    fn new(at: &Configuration, tally: &Tally, seed: u64, asked: Option<f64>) -> Self {
         let WinRate {
             raw,
             corrected,
@@ -140,23 +152,33 @@ impl EvalRow {
             corrected_ci_high: interval.map(|of| round(of.high, 6)),
             luck: luck.map(|luck| round(luck.mean, 6)),
             luck_error: luck.map(|luck| round(luck.error, 6)),
+            seed: Some(seed),
+            asked_mine_ratio: asked,
+            run: PathBuf::new(),
             cpu_seconds: Some(tally.cpu_seconds),
             nodes_per_game: Some(nodes_per_game(tally)),
         }
     }
 }
 
+/// The default players.
+const PLAYERS: &str = "1.0..7.0";
+/// The default limit of the search nodes of a game if the players are the default, because 1.0 can search for hours.
+const NODES: u64 = 1_000_000;
+
 /// Play many games with each player on each board; print win rates and speeds
+///
+/// Without any setting, the results go to runs/eval. Without --players, --node-limit is 1,000,000.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
-            "eval --players 3.0,7.0,11.0 --games 2000",
+            "eval",
             "eval --players 11.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
             "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Eval {
     /// Play these players (names or recipes, separated by commas); `pipeline players` lists them
-    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = PLAYERS)]
     pub players: Vec<String>,
     /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
     #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
@@ -186,6 +208,14 @@ pub struct Eval {
 }
 
 impl Eval {
+    fn names(&self) -> Vec<String> {
+        let names = self
+            .players
+            .iter()
+            .flat_map(|item| values::player_names(item, true));
+        names.map(str::to_owned).collect()
+    }
+
     fn boards(&self) -> anyhow::Result<Vec<Board>> {
         match (self.widths, self.mine_ratios) {
             (Some(widths), Some(ratios)) => {
@@ -200,6 +230,13 @@ impl Eval {
             _ => bail!("a grid of boards takes both --widths and --mine-ratios"),
         }
     }
+
+    /// Returns the first mine ratio of the grid that gives this board, or `None` if the boards are no grid.
+    fn asked(&self, board: Board) -> Option<f64> {
+        let mut ratios = self.mine_ratios?.values();
+        let ratio = ratios.find(|&ratio| mines_at(ratio, board.cells()) == board.mines())?;
+        Some(round(ratio, 6))
+    }
 }
 
 impl Stage for Eval {
@@ -212,7 +249,7 @@ impl Stage for Eval {
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        named_players(&self.players)
+        named_players(&self.names())
     }
 
     fn published(&self) -> Vec<String> {
@@ -221,7 +258,14 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = self.series.of(&self.players, self.boards()?, self.games)?;
+        let mut series = self.series.of(&self.names(), self.boards()?, self.games)?;
+        if series.limits == Limits::default() && self.players == [PLAYERS] {
+            series.limits.nodes = Some(NODES);
+            context.note(&format!(
+                "note: a game is lost after {} search nodes; --node-limit N sets another limit",
+                grouped(NODES)
+            ));
+        }
         let mut arena = match series.play("eval", FILES, None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
@@ -234,7 +278,7 @@ impl Stage for Eval {
                 .zip(arena.ledger().tallies())
         };
         let rows: Vec<_> = tallies()
-            .map(|(at, tally)| EvalRow::new(at, tally))
+            .map(|(at, tally)| EvalRow::new(at, tally, context.seed, self.asked(at.board)))
             .collect();
         let costs: Vec<_> = tallies()
             .map(|(at, tally)| CostRow::new(at, tally))
@@ -254,17 +298,22 @@ impl Stage for Eval {
 impl Row for EvalRow {
     fn text(rows: &[Self]) -> String {
         let interval = |(low, high)| format!("{} - {}", percent(low), percent(high));
+        let is_corrected = rows.iter().any(|row| row.corrected_win_ratio.is_some());
         let mut table = TableOf::new(rows)
             .left("player", |row| &row.player)
-            .left("board", Self::board)
-            .left("first click", |row| &row.first_click)
+            .left("board", Self::board);
+        // A luck-corrected table leaves out what the file has and every reader can do without, because it must fit into 100 columns.
+        if !is_corrected || rows.iter().any(|row| row.first_click != "safe") {
+            table = table.left("first click", |row| &row.first_click);
+        }
+        table = table
             .right("games", |row| grouped(row.games))
             .right("won %", |row| percent(row.win_ratio))
             .right("95 % interval", |row| interval((row.ci_low, row.ci_high)));
-        if rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
+        if is_corrected {
             let corrected = |row: &Self| row.corrected_ci_low.zip(row.corrected_ci_high);
             table = table
-                .right("luck-corrected", |row| {
+                .right("luck corrected", |row| {
                     row.corrected()
                         .map_or_else(|| "-".to_owned(), |of| percent(of.value))
                 })
@@ -272,19 +321,23 @@ impl Row for EvalRow {
                     corrected(row).map_or_else(|| "-".to_owned(), interval)
                 });
         }
-        let rate =
-            |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
+        if !is_corrected || rows.iter().any(|row| row.timeouts > 0) {
+            table = table.right("timeouts", |row| grouped(row.timeouts));
+        }
+        let speed = |row: &Self| {
+            let seconds = row.cpu_seconds?;
+            Some(format!("{:.1}", row.games as f64 / seconds.max(1e-9)))
+        };
+        if !is_corrected {
+            table = table
+                .right("guesses/game", |row| format!("{:.3}", row.guesses_per_game))
+                .right("CPU s", |row| {
+                    row.cpu_seconds
+                        .map_or_else(String::new, |seconds| format!("{seconds:.3}"))
+                });
+        }
         let table = table
-            .right("timeouts", |row| grouped(row.timeouts))
-            .right("guesses/game", |row| format!("{:.3}", row.guesses_per_game))
-            .right("CPU s", |row| {
-                row.cpu_seconds
-                    .map_or_else(String::new, |seconds| format!("{seconds:.3}"))
-            })
-            .right("games/CPU s", |row| {
-                row.cpu_seconds
-                    .map_or_else(String::new, |seconds| rate(row, seconds))
-            })
+            .right("games/CPU s", |row| speed(row).unwrap_or_default())
             .text();
         let is_raw = |row: &Self| row.corrected_win_ratio.is_some() && row.corrected().is_none();
         if !rows.iter().any(is_raw) {

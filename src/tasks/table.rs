@@ -11,6 +11,8 @@ pub struct TaskInfo {
     pub revision: u32,
     /// The file of the command's folder that other stages read; empty for the folder itself.
     pub output: &'static str,
+    /// The folder of the results if the command line gives none; empty if the results are then only printed.
+    pub home: &'static str,
     /// The settings that name stages or files.
     pub inputs: &'static [InputFlag],
     /// Whether a finished folder can be extended to more `--games`.
@@ -91,6 +93,7 @@ const PLAIN: TaskInfo = TaskInfo {
     name: "",
     revision: 1,
     output: "",
+    home: "",
     inputs: &[],
     grows: false,
     parts: None,
@@ -100,19 +103,19 @@ const PLAIN: TaskInfo = TaskInfo {
 /// All commands that can be stages, including those that this build lacks.
 #[rustfmt::skip]
 pub const TASKS: &[TaskInfo] = &[
-    TaskInfo { name: "generate", revision: 3, inputs: &[ALPHA, MODEL], parts: JOIN_SHARDS, ..PLAIN },
-    TaskInfo { name: "train-trees", revision: 2, output: "artifact.json", inputs: &[DATA], ..PLAIN },
-    TaskInfo { name: "train-classifier", revision: 3, output: "artifact.safetensors", inputs: &[DATA, file("from", &["train-classifier"])], command_line_only: &["overfit"], ..PLAIN },
-    TaskInfo { name: "train-q", revision: 3, output: "artifact.safetensors", inputs: &[DATA, ALPHA, file("from", &["train-q"])], command_line_only: &["overfit"], ..PLAIN },
-    TaskInfo { name: "fit-alpha", revision: 2, output: "alpha.safetensors", grows: true, parts: Some(join), ..PLAIN },
-    TaskInfo { name: "train-ranker", output: "artifact.json", inputs: &[DATA], ..PLAIN },
+    TaskInfo { name: "generate", home: "runs/generate", revision: 3, inputs: &[ALPHA, MODEL], parts: JOIN_SHARDS, ..PLAIN },
+    TaskInfo { name: "train-trees", home: "runs/train-trees", revision: 2, output: "artifact.json", inputs: &[DATA], ..PLAIN },
+    TaskInfo { name: "train-classifier", home: "runs/train-classifier", revision: 3, output: "artifact.safetensors", inputs: &[DATA, file("from", &["train-classifier"])], command_line_only: &["overfit"], ..PLAIN },
+    TaskInfo { name: "train-q", home: "runs/train-q", revision: 3, output: "artifact.safetensors", inputs: &[DATA, ALPHA, file("from", &["train-q"])], command_line_only: &["overfit"], ..PLAIN },
+    TaskInfo { name: "fit-alpha", home: "runs/fit-alpha", revision: 2, output: "alpha.safetensors", grows: true, parts: Some(join), ..PLAIN },
+    TaskInfo { name: "train-ranker", home: "runs/train-ranker", output: "artifact.json", inputs: &[DATA], ..PLAIN },
     TaskInfo { name: "eval", revision: 2, output: "eval.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
     TaskInfo { name: "compare", revision: 2, output: "compare.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
     TaskInfo { name: "calibrate", revision: 4, output: "calibration.csv", inputs: &[MODEL], parts: Some(join), ..PLAIN },
-    TaskInfo { name: "guess-set", output: "report.parquet", inputs: &[MODEL], ..PLAIN },
+    TaskInfo { name: "guess-set", home: "runs/guess-set", output: "report.parquet", inputs: &[MODEL], ..PLAIN },
     TaskInfo { name: "score", revision: 2, output: "score.csv", inputs: &[MODEL, file("set", &["guess-set"])], ..PLAIN },
     TaskInfo { name: "samegame eval", output: "eval.csv", inputs: &[file("boards", &[]), folder("tuned", &["samegame tune"])], parts: Some(join), ..PLAIN },
-    TaskInfo { name: "samegame tune", ..PLAIN },
+    TaskInfo { name: "samegame tune", home: "runs/samegame-tune", ..PLAIN },
     TaskInfo { name: "ggp match", revision: 2, output: "matches.csv", inputs: &[file("game", &[])], parts: Some(join), ..PLAIN },
     TaskInfo { name: "report", revision: 3, output: "index.html", inputs: &[REPORTED], command_line_only: &["from"], ..PLAIN },
 ];

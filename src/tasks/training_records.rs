@@ -9,6 +9,10 @@ use mineflow_arena::numbers::{grouped, round};
 use mineflow_arena::{Estimate, TableOf};
 use mineflow_minesweeper::features::LocationScore;
 
+/// The boards of the validation games of networks. No reported result comes from these boards: the reports use the three standard boards
+/// and boards whose sides are at most 15.
+pub const VALIDATION_BOARDS: [&str; 4] = ["16x9/18", "17x13/33", "20x14/50", "28x16/87"];
+
 /// The kind of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

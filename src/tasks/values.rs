@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, versions};
 use mineflow_search::options::{quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has several hundred megabytes.
@@ -53,6 +53,43 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// Returns the Clap parser of a number of games.
 pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
+}
+
+/// Parses a whole number, such as `1000000`, `1e6`, `1_000_000` or `1,000,000`.
+pub fn whole(text: &str) -> Option<u64> {
+    if text.contains(['e', 'E']) {
+        let number: f64 = text.parse().ok()?;
+        // Whole numbers up to this one are exact.
+        return ((0.0..=1e15).contains(&number) && number.fract() == 0.0).then_some(number as u64);
+    }
+    let groups: Vec<_> = text.split(['_', ',']).collect();
+    let is_grouped = !text.contains(',') || groups[1..].iter().all(|group| group.len() == 3);
+    let is_whole = is_grouped && groups.iter().all(|group| !group.is_empty());
+    groups.concat().parse().ok().filter(|_| is_whole)
+}
+
+/// Returns the players that an item of a list names: `1.0..7.0` names these two and all between them in the table of players, `sinha` those
+/// of Sinha et al., and `all` the whole table, without the players that search guesses unless `searching` is set. Any other item names
+/// itself.
+pub fn player_names(item: &str, searching: bool) -> Vec<&str> {
+    let searches = |name: &str| {
+        name.parse()
+            .is_ok_and(|spec: PlayerSpec| spec.searches_guesses())
+    };
+    let mut all = versions().iter().map(|version| version.name);
+    let (low, high) = match item {
+        "all" => return all.filter(|name| searching || !searches(name)).collect(),
+        "sinha" => ("1.0", "6.5"),
+        _ => item.split_once("..").unwrap_or((item, item)),
+    };
+    let place = |name| {
+        all.clone()
+            .position(|known| known == name && known != "agent")
+    };
+    match (place(low), place(high)) {
+        (Some(low), Some(high)) if low <= high => all.by_ref().take(high + 1).skip(low).collect(),
+        _ => vec![item],
+    }
 }
 
 /// The CPU time limit of a game, as `500ms`, `5s` or `1.5m`.
@@ -318,6 +355,12 @@ pub(crate) fn heights(width: usize, (low, high): (f64, f64)) -> RangeInclusive<u
     low.max(1)..=(width as f64 * high + 1e-9).floor() as usize
 }
 
+/// Returns the number of mines of a board with this many cells and a mine ratio of a [`grid`].
+pub fn mines_at(ratio: f64, cells: usize) -> usize {
+    let mines = (ratio * cells as f64).round() as usize;
+    mines.min(cells.saturating_sub(1)).max(1)
+}
+
 /// Returns a grid of boards: every width, with every height from `width * low` to `width * high` of the height ratio, and with every mine
 /// ratio. Boards have at least one mine, and at least one safe cell if they have more than one cell. Duplicates are removed.
 pub fn grid(
@@ -337,11 +380,8 @@ pub fn grid(
         for height in heights(width.into(), (height_ratio.low, height_ratio.high)) {
             for ratio in mine_ratios.values() {
                 let cells = usize::from(width) * height;
-                let mines = ((ratio * cells as f64).round() as usize)
-                    .min(cells.saturating_sub(1))
-                    .max(1);
-                let board =
-                    Board::new(width.into(), height, mines).map_err(|error| error.to_string())?;
+                let board = Board::new(width.into(), height, mines_at(ratio, cells))
+                    .map_err(|error| error.to_string())?;
                 // The ratios ascend; equal boards are thus adjacent.
                 if boards.last() == Some(&board) {
                     continue;

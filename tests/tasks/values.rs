@@ -1,8 +1,66 @@
-//! Tests of settings as users write them: durations, ranges and grids of boards.
+//! Tests of the text forms of settings.
 
 use std::time::Duration;
 
-use mineflow_tasks::values::{Range, Steps, duration, grid, unique};
+use mineflow_minesweeper::player::versions;
+use mineflow_tasks::ggp_match::MoveBudgetText;
+use mineflow_tasks::samegame::BudgetText;
+use mineflow_tasks::values::{Range, Steps, duration, grid, player_names, unique, whole};
+
+#[test]
+fn whole_numbers_have_exponents_and_groups() {
+    for text in ["1000000", "1e6", "1E6", "0.001e9", "1_000_000", "1,000,000"] {
+        assert_eq!(whole(text), Some(1_000_000), "{text}");
+    }
+    assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
+    for wrong in [
+        "", "-1", "1.5", "1e-1", "1e16", "nane", "1,00", "1,,000", "_1", "1_", "1,000,",
+    ] {
+        assert_eq!(whole(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn an_item_of_a_list_names_players_in_the_order_of_their_table() {
+    assert_eq!(
+        player_names("4.0..5.5", false),
+        ["4.0", "4.5", "5.0", "5.5"]
+    );
+    assert_eq!(player_names("sinha", false).len(), 11);
+    assert_eq!(player_names("1.0..7.0", false).len(), 12);
+    for same in [
+        "7.0",
+        "7.0..1.0",
+        "4.5..4.0",
+        "1.0..agent",
+        "1.0..no",
+        "dss+components+min-p",
+    ] {
+        assert_eq!(player_names(same, false), [same]);
+    }
+    let (quick, every) = (player_names("all", false), player_names("all", true));
+    assert_eq!(every.len(), versions().len());
+    let searching: Vec<_> = every.iter().filter(|name| !quick.contains(name)).collect();
+    assert_eq!(searching, ["11.0-deep", "sp-mcts", "mac-ucb"]);
+}
+
+#[test]
+fn budgets_of_all_games_have_one_form_beside_their_older_ones() {
+    for (one, older) in [
+        ("playouts=10000", "10000it"),
+        ("playouts=1e4", "10000it"),
+        ("time=1.5s", "1500ms"),
+    ] {
+        let [one, older] = [one, older].map(|text| text.parse::<MoveBudgetText>().unwrap());
+        assert_eq!((one, one.to_string()), (older, older.to_string()));
+    }
+    let [one, older] = ["time=500ms+playouts=1e4", "playouts=10000+time=0.5s"]
+        .map(|text| text.parse::<BudgetText>());
+    assert_eq!(one.unwrap(), older.unwrap());
+    for wrong in ["playouts=0", "playouts=x", "time=5", "nodes=5"] {
+        assert!(wrong.parse::<MoveBudgetText>().is_err(), "{wrong}");
+    }
+}
 
 #[test]
 fn durations_have_units() {

@@ -226,8 +226,8 @@ mod tests {
             "games | calibrate: invalid value 'many' for '--games <N>': invalid digit found in string"
         );
         assert_eq!(
-            read_one("eval", "games", "5"),
-            "players | eval: the following required arguments were not provided: --players <PLAYERS>"
+            read_one("score", "set", "s"),
+            "players | score: the following required arguments were not provided: --players <PLAYERS>"
         );
         assert_eq!(
             read_one("eval", "luck-corrected", "maybe"),

@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
-use crate::training_records::{Metrics, RoundCost, Won};
+use crate::training_records::{Metrics, RoundCost, VALIDATION_BOARDS, Won};
 use crate::{Answer, Context, Outcome, Row, Rows};
 use mineflow_arena::TableOf;
-use mineflow_arena::numbers::{counted, grouped, humane, percent};
+use mineflow_arena::numbers::{counted, grouped, humane, list, percent};
 use mineflow_learn::train::Overfit;
 
 /// Trains with progress output, or overfits a few rows if the settings ask for it.
@@ -80,6 +80,7 @@ impl Row for TrainingResult {
             })
             .left("sha256", |row| &row.sha256[..12])
             .text()
+            + &format!("won: games on the boards {}\n", list(&VALIDATION_BOARDS))
     }
 }
 

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::open_training::{OpenTraining, RESULTS};
-use super::validation::BOARDS;
 use super::{Learning, RowSource, Tables, TrainingEnd, ValidationGames, Watch};
 use crate::Context;
-use crate::training_records::Round;
+use crate::training_records::{Round, VALIDATION_BOARDS};
 use mineflow_arena::numbers::grouped;
 use mineflow_learn::data::{Table, Windows};
 use mineflow_learn::train::{Network, Optimizer, Overfit, TrainError, Trainer, TrainerSettings};
@@ -138,7 +137,7 @@ impl<'a> TrainingPlan<'a> {
             "average": learning.average(),
             "batch": trainer.batch,
             "device": trainer.device.name(),
-            "validation_boards": BOARDS,
+            "validation_boards": VALIDATION_BOARDS,
             "seed": learning.context.seed,
             "eval_games": learning.settings.eval_games,
             "symmetries": learning.settings.symmetries.0,

@@ -4,15 +4,12 @@ use std::sync::Arc;
 
 use super::Learning;
 use crate::generate::GenerateError;
-use crate::training_records::Won;
+use crate::training_records::{VALIDATION_BOARDS, Won};
 use mineflow_arena::{Arena, Configuration, Ending, GamesProgress, Part, Plan};
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
 use mineflow_model::Mlp;
 
-/// The boards of the validation games. No reported result comes from these boards: the reports use the three standard boards and boards
-/// whose sides are at most 15.
-pub(super) const BOARDS: [&str; 4] = ["16x9/18", "17x13/33", "20x14/50", "28x16/87"];
 /// Number of games in the final validation, as a multiple of the number after a round.
 const FINALISTS_TIMES: u32 = 4;
 
@@ -45,8 +42,8 @@ impl ValidationGames<'_> {
         tell: &mut dyn FnMut(GamesProgress),
     ) -> anyhow::Result<Won> {
         let player = PlayerSpec::with_model(self.player, &ModelOverride::Network(network.clone()))?;
-        let mut configurations = Vec::with_capacity(BOARDS.len());
-        for board in BOARDS {
+        let mut configurations = Vec::with_capacity(VALIDATION_BOARDS.len());
+        for board in VALIDATION_BOARDS {
             let (player, board) = (player.clone(), board.parse()?);
             configurations.push(Configuration {
                 player,
@@ -61,7 +58,7 @@ impl ValidationGames<'_> {
         };
         let games = self
             .games
-            .div_ceil(BOARDS.len() as u32)
+            .div_ceil(VALIDATION_BOARDS.len() as u32)
             .saturating_mul(times);
         let mut arena = Arena::in_memory(Plan {
             configurations,

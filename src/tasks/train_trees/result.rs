@@ -56,6 +56,7 @@ impl Row for TreesResult {
             })
             .left("sha256", |row| &row.sha256[..12])
             .text()
+            + "won %: games on the board 9x9/10\n"
     }
 }
 
