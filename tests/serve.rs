@@ -352,6 +352,9 @@ fn runs_and_saved_games_are_shown_as_they_are() {
         out.display()
     ))
     .success();
+    // Beside the folders of pipelines, a folder of a single command.
+    let alone = "eval --players 7.0 --games 5 -q --out";
+    pipeline(&format!("{alone} {}/alone", out.display())).success();
     let training = out.join("train/q.unfinished-0123456789ab");
     fs::create_dir_all(&training).unwrap();
     fs::write(training.join("metrics.jsonl"), "{\"number\":1}\n").unwrap();
@@ -383,6 +386,10 @@ fn runs_and_saved_games_are_shown_as_they_are() {
         ),
         (Some("interrupted"), Some(true))
     );
+    assert_eq!(stage("runs")["name"], "alone");
+    for run in ["runs", "play"] {
+        assert_eq!(stage(run)["state"], "up-to-date", "{run}");
+    }
     let table = server.get("/runs/play/table/eval.csv");
     assert_eq!(
         (table.status, table.body),
@@ -475,6 +482,10 @@ fn other_origins_names_and_kinds_are_refused() {
         status(text(&server.address, &format!("localhost:{port}")).as_bytes()),
         200
     );
+    for (target, expected) in [(server.address.as_str(), 200), ("example.org:80", 403)] {
+        let absolute = server.get(&format!("http://{target}/api/about"));
+        assert_eq!(absolute.status, expected, "{target}");
+    }
     assert_eq!(
         status(
             format!(

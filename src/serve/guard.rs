@@ -16,6 +16,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
 };
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -127,7 +128,7 @@ pub(crate) async fn guard(
 
 async fn admit(names: &[ServerName], request: Request) -> Result<Request, Refusal> {
     let (parts, body) = request.into_parts();
-    check_names(names, &parts.headers, parts.uri.host().is_some())?;
+    check_names(names, &parts)?;
     if parts.method != Method::POST {
         return Ok(Request::from_parts(parts, Body::empty()));
     }
@@ -161,14 +162,12 @@ async fn admit(names: &[ServerName], request: Request) -> Result<Request, Refusa
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
-fn check_names(
-    names: &[ServerName],
-    headers: &HeaderMap,
-    names_a_host: bool,
-) -> Result<(), Refusal> {
+fn check_names(names: &[ServerName], Parts { uri, headers, .. }: &Parts) -> Result<(), Refusal> {
     let is_ours = |given: &str| names.iter().any(|name| name.is(given));
     let hosts = headers.get_all(HOST).iter().count();
-    if hosts != 1 || names_a_host || !header(headers, &HOST).is_some_and(is_ours) {
+    // A request of a proxy has the form `GET http://HOST/PATH`: it names the host once more.
+    let is_other = uri.authority().is_some_and(|host| !is_ours(host.as_str()));
+    if hosts != 1 || is_other || !header(headers, &HOST).is_some_and(is_ours) {
         let message = "the Host of the question is not a name of this server; `pipeline serve --name HOST` adds one";
         return Err(Refusal::new(StatusCode::FORBIDDEN, message));
     }

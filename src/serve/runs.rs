@@ -66,9 +66,17 @@ impl RunFolder {
     fn find(folders: &[PathBuf]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for folder in folders {
-            let inside = entries(folder);
-            let is_run = is_stage(folder) || inside.iter().any(|path| stage(path).is_some());
-            for path in if is_run { vec![folder.clone()] } else { inside } {
+            let has_stages =
+                |path: &PathBuf| entries(path).iter().any(|path| stage(path).is_some());
+            let mut inside = entries(folder);
+            if is_stage(folder) {
+                inside = vec![folder.clone()];
+            } else if has_stages(folder) {
+                // The folder may hold stages of its own beside the folders of pipelines.
+                inside.retain(|path| stage(path).is_none() && !is_part(path) && has_stages(path));
+                inside.insert(0, folder.clone());
+            }
+            for path in inside {
                 let name = file_name(&path);
                 let mut names = (1..).map(|n| {
                     if n == 1 {
@@ -116,10 +124,14 @@ impl RunFolder {
     }
 }
 
+/// Returns the last component of a path; that of `.` is the name of the folder.
 fn file_name(path: &Path) -> String {
-    path.file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    let whole = path.file_name().is_none().then(|| fs::canonicalize(path));
+    let whole = whole
+        .and_then(Result::ok)
+        .unwrap_or_else(|| path.to_owned());
+    let name = whole.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// Returns the subfolders of a folder, sorted by name, without links.
@@ -140,21 +152,26 @@ fn is_stage(folder: &Path) -> bool {
         .any(|file| folder.join(file).is_file())
 }
 
-/// Returns the name of a stage from its folder, and whether it is finished.
+/// Returns the name of a stage from its folder, and whether it may be finished.
 fn stage_name(folder: &Path) -> (String, bool) {
     let name = file_name(folder);
     match name.split_once(".unfinished-") {
         Some((name, _)) => (name.to_owned(), false),
-        None => (name, folder.join("stage.json").is_file()),
+        None => (name, true),
     }
 }
 
-fn stage(folder: &Path) -> Option<StageListed> {
+/// Returns whether the folder has shards of a stage or files of an earlier one.
+fn is_part(folder: &Path) -> bool {
     let name = file_name(folder);
-    if is_earlier_output(folder) || !(is_stage(folder) || name.contains(".unfinished-")) {
+    is_earlier_output(folder) || name.ends_with(".parts") || name.contains(".parts-")
+}
+
+fn stage(folder: &Path) -> Option<StageListed> {
+    let (name, may_be_finished) = stage_name(folder);
+    if is_part(folder) || may_be_finished && !is_stage(folder) {
         return None;
     }
-    let (name, finished) = stage_name(folder);
     let record: Option<Value> = read_json(&folder.join("stage.json"));
     let manifest: Option<Value> = read_json(&folder.join("manifest.json"));
     let command = [&record, &manifest]
@@ -169,6 +186,9 @@ fn stage(folder: &Path) -> Option<StageListed> {
                     .to_owned(),
             )
         });
+    // A stage of a pipeline is finished with its record, and the folder of a single command with the result in its manifest.
+    let has_result = manifest.as_ref().is_some_and(|of| !of["result"].is_null());
+    let finished = may_be_finished && (record.is_some() || has_result);
     let works = !finished && folder.join("lock").is_file() && Lock::is_taken(folder);
     let (state, reason) = match (finished, works) {
         (true, _) => ("up-to-date", "finished".to_owned()),
