@@ -199,3 +199,15 @@ def nothing_is_stored_as_a_cookie(browser):
     page = browser.page(address(4, 3, 2, ["####", "####", "###1"]))
     new_game(page, seed=2)
     equal((page.context.cookies(), page.evaluate("document.cookie")), ([], ""), "cookies")
+
+
+@check
+def a_stored_setting_of_another_type_counts_as_missing(browser):
+    page = browser.page()
+    for stored in ("5.5", '"x"', "[1]", '{"width": 9999, "address": 1}'):
+        page.evaluate("(stored) => { for (const place of [localStorage, sessionStorage]) for (const key of ['players', 'zoom', 'new-game', 'game-form', 'chances', 'puzzles', 'viewer-chances', 'game']) place.setItem(`mineflow.${key}`, stored); }", stored)
+        page.goto("about:blank")
+        page.goto(browser.url)
+        page.wait_for_selector("#board [role=gridcell]")
+        settle(page)
+        equal(len(looks(page)), 480, f"cells of the first board with {stored}")

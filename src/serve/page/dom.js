@@ -66,11 +66,25 @@ export function announce(text) {
   saying = setTimeout(() => (place.textContent = text), 50);
 }
 
-/** Stores settings of the user in the browser, if the browser allows it. */
+/** Whether a stored value has the type of `model`: lists have items like its first item, and all numbers are whole. */
+function isLike(value, model) {
+  if (Array.isArray(model)) return Array.isArray(value) && value.every((item) => isLike(item, model[0]));
+  if (typeof model === 'number') return Number.isSafeInteger(value) && value >= 0;
+  return value !== null && typeof value === typeof model && !Array.isArray(value);
+}
+
+/**
+ * Stores settings of the user in the browser, if the browser allows it. A stored value of another type than `otherwise`, which another
+ * version of the page or another page of the same address may have left, counts as missing.
+ */
 export const remembered = {
   read(key, otherwise) {
     try {
-      return JSON.parse(localStorage.getItem(`mineflow.${key}`)) ?? otherwise;
+      const value = JSON.parse(localStorage.getItem(`mineflow.${key}`));
+      if (!isLike(value, otherwise)) return otherwise;
+      if (typeof otherwise !== 'object' || Array.isArray(otherwise)) return value;
+      const good = Object.entries(value).filter(([name, part]) => !(name in otherwise) || isLike(part, otherwise[name]));
+      return { ...otherwise, ...Object.fromEntries(good) };
     } catch {
       return otherwise;
     }

@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { byId, counted, el, remembered } from './dom.js';
-import { FIRST_GAME, boardFields, choiceField, numberField } from './new_game.js';
+import { boardFields, choiceField, lastGame, numberField } from './new_game.js';
 import { Viewer, playSame } from './viewer.js';
 
 const PAGE = 50;
@@ -15,13 +15,13 @@ export async function startGamesTab(asked, hooks) {
   const about = await asked;
   const names = about.players.map(({ name }) => name);
   const viewer = new Viewer(byId('viewer'), { players: () => names, warn: hooks.warn });
-  const last = { ...FIRST_GAME, ...remembered.read('game-form', {}) };
   const strongest = names.includes('11.0') ? '11.0' : names.at(-1);
-  const player = choiceField('Player', 'player', names.map((name) => [name, name]), last.player ?? strongest);
-  const other = choiceField('Beside it', 'other', [['', 'nobody'], ...names.map((name) => [name, name])], last.other ?? '');
+  const last = lastGame('game-form', { player: strongest, other: '', seed: 1, game: 0 });
+  const player = choiceField('Player', 'player', names.map((name) => [name, name]), last.player);
+  const other = choiceField('Beside it', 'other', [['', 'nobody'], ...names.map((name) => [name, name])], last.other);
   const board = boardFields(about, last);
-  const seed = numberField('Seed', 'seed', last.seed ?? 1);
-  const number = numberField('Game', 'game', last.game ?? 0);
+  const seed = numberField('Seed', 'seed', last.seed);
+  const number = numberField('Game', 'game', last.game);
   const submit = el('button', { type: 'submit', class: 'strong', text: 'Play' });
   const note = el('p', { class: 'error', role: 'alert' });
   const form = byId('game-form');

@@ -116,7 +116,7 @@ function start() {
     const named = fromAddress(hash.slice('board/'.length));
     if (named && desk.state && toAddress(named) === toAddress(desk.state)) return;
     const kept = keptGame();
-    if (named && kept?.address === toAddress(named)) desk.load({ ...named, ...kept, field: kept.field && fromField(kept.field) });
+    if (named && kept?.address === toAddress(named)) desk.load({ ...named, ...kept });
     else if (named && !named.cells.some(isNumber)) desk.newGame(named);
     else if (named) desk.load(named);
     else if (!desk.state) newGame.start();
@@ -143,7 +143,9 @@ function keepGame(desk) {
 
 function keptGame() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT_GAME));
+    const kept = JSON.parse(sessionStorage.getItem(KEPT_GAME));
+    const isGame = Array.isArray(kept.moves) && Number.isFinite(kept.seconds);
+    return isGame ? { ...kept, field: kept.field && fromField(kept.field) } : null;
   } catch {
     return null;
   }

@@ -2,9 +2,20 @@
 
 import { byId, el, focusBoard, remembered } from './dom.js';
 
+/** The most columns and rows of a board. */
+const MOST = 200;
 const RULES = { safe: 'is safe', opening: 'opens a 0', any: 'may be a mine' };
 /** The game that the page opens with until the user has chosen another. */
-export const FIRST_GAME = { board: 'expert', firstClick: 'safe', width: 30, height: 16, mines: 99, level: '' };
+const FIRST_GAME = { board: 'expert', firstClick: 'safe', width: 30, height: 16, mines: 99, level: '' };
+
+/** Returns the settings stored as `key` over FIRST_GAME and `more`. A size that no board has is that of FIRST_GAME. */
+export function lastGame(key, more = {}) {
+  const last = remembered.read(key, { ...FIRST_GAME, ...more });
+  const { width, height, mines } = last;
+  const isBoard = width > 0 && height > 0 && width <= MOST && height <= MOST && mines < width * height;
+  return isBoard ? last : { ...last, ...FIRST_GAME };
+}
+
 const LEVELS = [['', 'may need guesses'], ['any', 'needs no guess'], ['single-numbers', 'no guess: single numbers are enough'], ['pairs', 'no guess: pairs of numbers are needed'], ['whole-count', 'no guess: the whole count is needed']];
 
 const option = (value, text, chosen) => el('option', { value, selected: value === chosen, text });
@@ -15,7 +26,7 @@ const field = (label, input) => el('label', { class: 'field' }, el('span', { tex
 export function boardFields({ boards, first_clicks: firstClicks, max_cells: maxCells }, { board, firstClick, width, height, mines }) {
   const select = el('select', { name: 'board' }, ...boards.map((known) => option(known.name, `${capital(known.name)} ${known.width}×${known.height}/${known.mines}`, board)), option('custom', 'Your own', board));
   const number = (name, value, most) => el('input', { type: 'number', name, min: 1, max: most, value, inputmode: 'numeric', required: true });
-  const inputs = { width: number('width', width, 200), height: number('height', height, 200), mines: number('mines', mines, maxCells) };
+  const inputs = { width: number('width', width, MOST), height: number('height', height, MOST), mines: number('mines', mines, maxCells) };
   const own = el('span', { class: 'own' }, field('Columns', inputs.width), field('Rows', inputs.height), field('Mines', inputs.mines));
   const first = el('select', { name: 'first-click' }, ...firstClicks.map((rule) => option(rule, RULES[rule] ?? rule, firstClick)));
   const toggle = () => {
@@ -60,7 +71,7 @@ export function choiceField(label, name, choices, chosen) {
 
 /** Sets up the dialog with the answer of the promise `asked`. `show()` opens it; `start()` starts the game that was last chosen. */
 export function newGameDialog(desk, asked) {
-  const last = { ...FIRST_GAME, ...remembered.read('new-game', {}) };
+  const last = lastGame('new-game');
   const newGame = ({ level, ...wanted }) => desk.newGame({ ...wanted, noGuess: level !== '', level: level === 'any' ? null : level || null });
   const dialog = asked.then((about) => fillDialog(about, last, newGame));
   return { show: () => dialog.then((show) => show()), start: () => newGame(last) };
