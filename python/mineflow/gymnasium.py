@@ -57,6 +57,15 @@ def _check_render_mode(mode: str | None) -> None:
 def _check_seed(seed: object) -> None:
     if isinstance(seed, (int, np.integer)) and seed < 0:
         raise ValueError(f"seed: {seed} is negative; seeds are integers from 0")
+    if isinstance(seed, (float, str)):
+        raise TypeError(f"seed: expected an integer, got {type(seed).__name__}")
+
+
+def _index(action: Any) -> int:
+    try:
+        return int(action)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"action: expected an integer, got {type(action).__name__}") from None
 
 
 class _Boards:
@@ -96,8 +105,9 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
     won: whether the step won the game.
     regret: if requested, the mine probability of the opened cell minus the lowest one of all covered cells; NaN if the layouts could not be
         counted.
-    mine_probability: if requested, float64[H, W], the mine probabilities of the observed position, with 0.0 for open cells. After the end
-        of a game, they are those before its last step. They are NaN if the layouts could not be counted.
+    mine_probability: if requested, float64[H, W], the mine probabilities of the observed position. Open cells have 0.0, where
+        `mineflow.probabilities` has NaN, so that a network can read the array. After the end of a game, the probabilities are those before
+        its last step. They are NaN if the layouts could not be counted.
 
     Arguments:
 
@@ -189,7 +199,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Views, float, bool, bool, Infos]:
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset the environment before its first step")
-        seen, reward, terminated, truncated, mask, won, regret, probabilities, *_ = self._of.boards.step([int(action)])
+        seen, reward, terminated, truncated, mask, won, regret, probabilities, *_ = self._of.boards.step([_index(action)])
         self._seen = seen[0]
         info: Infos = {"action_mask": mask[0], "won": bool(won[0])}
         if self._of.counts and regret is not None:

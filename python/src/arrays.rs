@@ -9,7 +9,7 @@ use numpy::{
     Element, PyArray, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray, PyReadonlyArray1,
     PyReadwriteArray, PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// The value of a covered cell. `FLAGGED` is the value of a covered cell with a flag. A flag proves nothing.
@@ -166,6 +166,88 @@ fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         .call_method1(convert, (object,))
 }
 
+/// Reads an integer in the range of `T`. A `TypeError` does not name the argument, because pyo3 adds the name.
+fn integer<T: TryFrom<i128>>(object: &Bound<'_, PyAny>, name: &str) -> PyResult<T> {
+    let number = index(object)?;
+    let fits = number.extract::<i128>().ok().map(T::try_from);
+    match fits {
+        Some(Ok(fits)) => Ok(fits),
+        _ => refuse(format!("{name}: {number} is out of range")),
+    }
+}
+
+/// Converts an object to a Python integer.
+fn index<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let index = object
+        .py()
+        .import("operator")?
+        .call_method1("index", (object,));
+    index.map_err(|_| PyTypeError::new_err(format!("expected an integer, got {}", shown(object))))
+}
+
+/// Reads the argument `node_limit`.
+pub fn node_limit(object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    integer(object, "node_limit")
+}
+
+/// Reads the argument `node_limit`, which may be None.
+pub fn any_node_limit(object: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    (!object.is_none()).then(|| node_limit(object)).transpose()
+}
+
+/// Reads the argument `threads`, which may be None.
+pub fn threads(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    (!object.is_none())
+        .then(|| integer(object, "threads"))
+        .transpose()
+}
+
+/// Reads the argument `mines` of a single view.
+pub fn mines(object: &Bound<'_, PyAny>) -> PyResult<i64> {
+    integer(object, "mines")
+}
+
+/// Reads the argument `count`, the number of boards.
+pub fn boards(object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    integer(object, "num_envs")
+}
+
+/// Reads the argument `max_steps`, which may be None.
+pub fn max_steps(object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+    (!object.is_none())
+        .then(|| integer(object, "max_steps"))
+        .transpose()
+}
+
+/// Reads the argument `games`.
+pub fn games(object: &Bound<'_, PyAny>) -> PyResult<u32> {
+    integer(object, "games")
+}
+
+/// Reads the argument `batch`.
+pub fn batch(object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    integer(object, "batch")
+}
+
+/// Extracts a struct from the attributes of an object. An error names the attribute.
+pub fn attributes<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
+    object: &Bound<'py, PyAny>,
+) -> PyResult<T> {
+    object.extract().map_err(|error: PyErr| {
+        let py = object.py();
+        let text = error.value(py).to_string();
+        let name = text.rsplit('.').next().unwrap_or_default();
+        match error.cause(py) {
+            Some(cause) if cause.is_instance_of::<PyValueError>(py) => cause,
+            Some(cause) if cause.is_instance_of::<PyOverflowError>(py) => {
+                PyValueError::new_err(format!("{name}: {}", cause.value(py)))
+            }
+            Some(cause) => PyTypeError::new_err(format!("{name}: {}", cause.value(py))),
+            None => error,
+        }
+    })
+}
+
 /// Reads the argument `seed`.
 pub fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
     seed_named(object, "seed")
@@ -177,10 +259,7 @@ pub fn seed_named(object: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     if let Ok(seed) = object.extract() {
         return Ok(seed);
     }
-    let number = object
-        .py()
-        .import("operator")?
-        .call_method1("index", (object,))?;
+    let number = index(object)?;
     if number.lt(0)? {
         return refuse(format!(
             "{name}: {number} is negative; seeds are integers from 0"

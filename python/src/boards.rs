@@ -10,7 +10,7 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{integers, read, refuse, seed_named};
+use crate::arrays::{boards, integers, max_steps, read, refuse, seed_named, threads};
 use crate::env::{Env, Rewards, Rules, Scratch};
 use crate::pool::{Rest, Threads, detached};
 use crate::state;
@@ -71,19 +71,19 @@ impl Boards {
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python hands them over by name")]
     fn new(
-        count: usize,
+        #[pyo3(from_py_with = boards)] count: usize,
         board: &str,
         first_click: &str,
         cascade: bool,
         invalid_ends: bool,
-        max_steps: Option<u32>,
+        #[pyo3(from_py_with = max_steps)] max_steps: Option<u32>,
         rewards: [f64; 5],
         probabilities: bool,
         counts: bool,
         certain_moves: bool,
         no_guess: bool,
         autoreset: &str,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = threads)] threads: Option<usize>,
     ) -> PyResult<Self> {
         let board = board
             .parse()

@@ -10,7 +10,9 @@ use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList};
 
-use crate::arrays::{Views, read_view, read_views, refuse, view, write_to};
+use crate::arrays::{
+    Views, mines, node_limit, read_view, read_views, refuse, threads, view, write_to,
+};
 use crate::pool::{Threads, detached};
 
 /// The number of views between two checks for signals of Python, such as an interrupt.
@@ -167,8 +169,8 @@ pub fn probabilities<'py>(
     mines: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, PyAny>>,
     on_error: &str,
-    threads: Option<usize>,
-    node_limit: u64,
+    #[pyo3(from_py_with = threads)] threads: Option<usize>,
+    #[pyo3(from_py_with = node_limit)] node_limit: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cells = read_views(views)?;
     let on_error = OnError::read(on_error, "nan")?;
@@ -192,8 +194,8 @@ pub fn safe_cells<'py>(
     mines: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, PyAny>>,
     on_error: &str,
-    threads: Option<usize>,
-    node_limit: u64,
+    #[pyo3(from_py_with = threads)] threads: Option<usize>,
+    #[pyo3(from_py_with = node_limit)] node_limit: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cells = read_views(views)?;
     let on_error = OnError::read(on_error, "nan")?;
@@ -215,8 +217,8 @@ pub fn layouts<'py>(
     views: &Bound<'py, PyAny>,
     mines: &Bound<'py, PyAny>,
     on_error: &str,
-    threads: Option<usize>,
-    node_limit: u64,
+    #[pyo3(from_py_with = threads)] threads: Option<usize>,
+    #[pyo3(from_py_with = node_limit)] node_limit: u64,
 ) -> PyResult<Bound<'py, PyList>> {
     let cells = read_views(views)?;
     let on_error = OnError::read(on_error, "nan")?;
@@ -260,8 +262,8 @@ fn whole<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> 
 pub fn solve<'py>(
     py: Python<'py>,
     view: &Bound<'py, PyAny>,
-    mines: i64,
-    node_limit: u64,
+    #[pyo3(from_py_with = mines)] mines: i64,
+    #[pyo3(from_py_with = node_limit)] node_limit: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let view = one_view(view, mines)?;
     let solved = detached(py, || {

@@ -13,7 +13,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{refuse, seed};
+use crate::arrays::{any_node_limit, attributes, batch, games, refuse, seed, threads};
 use crate::boards::first_click_rule;
 use crate::games::{self, Games};
 use crate::players::{Player, spec, value_model};
@@ -143,20 +143,25 @@ fn seated(
 
 /// The settings that `evaluate` and `compare` share.
 #[derive(FromPyObject)]
-pub struct Settings<'py> {
+pub struct Settings {
     board: String,
     first_click: String,
     cascade: bool,
+    #[pyo3(from_py_with = games)]
     games: u32,
-    seed: Bound<'py, PyAny>,
+    #[pyo3(from_py_with = seed)]
+    seed: u64,
     luck_corrected: bool,
     value_model: Option<PathBuf>,
+    #[pyo3(from_py_with = any_node_limit)]
     node_limit: Option<u64>,
+    #[pyo3(from_py_with = batch)]
     batch: usize,
+    #[pyo3(from_py_with = threads)]
     threads: Option<usize>,
 }
 
-impl Settings<'_> {
+impl Settings {
     fn setup(&self) -> PyResult<Setup> {
         let board: Board = self
             .board
@@ -181,7 +186,7 @@ impl Settings<'_> {
             board,
             first_click,
             cascade: self.cascade,
-            seed: Seed::new(seed(&self.seed)?),
+            seed: Seed::new(self.seed),
             value_model,
             threads,
         };
@@ -203,7 +208,7 @@ pub fn evaluate<'py>(
     policy: &Bound<'py, PyAny>,
     settings: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let settings: Settings<'_> = settings.extract()?;
+    let settings: Settings = attributes(settings)?;
     let (side, setup) = (Side::new(policy)?, settings.setup()?);
     let record = side.play(py, &setup, 0, 0..settings.games)?;
     let mut ledger = Ledger::new(1, 0..settings.games);
@@ -224,7 +229,7 @@ pub fn compare<'py>(
     sprt: Option<&str>,
     confidence: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let settings: Settings<'_> = settings.extract()?;
+    let settings: Settings = attributes(settings)?;
     let (sides, setup) = ([Side::new(a)?, Side::new(b)?], settings.setup()?);
     let sprt = sprt
         .map(|text| {

@@ -16,7 +16,7 @@ use numpy::ndarray::Axis;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::arrays::{COVERED, FLAGGED, read_views, refuse, seed};
+use crate::arrays::{COVERED, FLAGGED, mines, node_limit, read_views, refuse, seed, threads};
 use crate::boards::first_click_rule;
 use crate::exact::{Batch, NODE_LIMIT, OnError, one_view};
 use crate::pool::{Rest, detached};
@@ -145,8 +145,8 @@ impl Player {
         mines: &Bound<'py, PyAny>,
         first_click: &str,
         #[pyo3(from_py_with = seed)] seed: u64,
-        threads: Option<usize>,
-        node_limit: u64,
+        #[pyo3(from_py_with = threads)] threads: Option<usize>,
+        #[pyo3(from_py_with = node_limit)] node_limit: u64,
         on_error: &str,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let cells = read_views(views)?;
@@ -199,7 +199,7 @@ impl Player {
         &self,
         py: Python<'py>,
         view: &Bound<'py, PyAny>,
-        mines: i64,
+        #[pyo3(from_py_with = mines)] mines: i64,
         first_click: &str,
         #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
@@ -247,7 +247,7 @@ impl Player {
         &self,
         py: Python<'py>,
         view: &Bound<'py, PyAny>,
-        mines: i64,
+        #[pyo3(from_py_with = mines)] mines: i64,
         first_click: &str,
         #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {

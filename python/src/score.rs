@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::arrays::refuse;
+use crate::arrays::{any_node_limit, attributes, refuse, threads};
 use crate::games;
 use crate::measure::Side;
 use crate::pool::{Rest, Taken, Threads, detached};
@@ -69,12 +69,12 @@ impl Columns {
 pub fn score<'py>(
     py: Python<'py>,
     policy: &Bound<'py, PyAny>,
-    columns: Columns,
+    columns: &Bound<'py, PyAny>,
     set: &str,
-    node_limit: Option<u64>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = any_node_limit)] node_limit: Option<u64>,
+    #[pyo3(from_py_with = threads)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let side = Side::new(policy)?;
+    let (side, columns) = (Side::new(policy)?, attributes::<Columns>(columns)?);
     let guesses = GuessToScore::of_rows(&columns.rows())
         .or_else(|(guess, why)| refuse(format!("guesses: guess {guess}: {why}")))?;
     if guesses.is_empty() {

@@ -5,7 +5,7 @@ use mineflow_minesweeper::{Board, Cell, CellView, View};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::arrays::{COVERED, FLAGGED, refuse};
+use crate::arrays::{COVERED, FLAGGED, mines, refuse};
 use crate::exact::one_view;
 
 /// The text for a number without a covered neighbour.
@@ -17,7 +17,10 @@ const NONE: &str = "no covered cell around";
 /// view: int8[H, W], -1 covered, -2 covered with a flag, 0 to 8 open; mines: the number of mines on the board.
 /// Raises ValueError if the array is not a valid view.
 #[pyfunction]
-pub fn render(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
+pub fn render(
+    view: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = mines)] mines: i64,
+) -> PyResult<String> {
     Ok(text::write_mine(&one_view(view, mines)?))
 }
 
@@ -27,7 +30,10 @@ pub fn render(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
 /// view, mines: as in `render`.
 /// Raises ValueError if the array is not a valid view.
 #[pyfunction]
-pub fn constraints(view: &Bound<'_, PyAny>, mines: i64) -> PyResult<String> {
+pub fn constraints(
+    view: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = mines)] mines: i64,
+) -> PyResult<String> {
     Ok(written(&one_view(view, mines)?))
 }
 

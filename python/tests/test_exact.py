@@ -234,3 +234,26 @@ def test_no_array_crashes():
             assert str(error)
             errors += 1
     assert answers > 100 and errors > 1000
+
+
+def test_wrong_integers_name_their_argument(positions):
+    of = pytest.importorskip("mineflow.gymnasium")
+    env = of.Minesweeper("safe", board="beginner")
+    env.reset(seed=1)
+    calls = {
+        "threads": lambda value: mineflow.probabilities(positions, 10, threads=value),
+        "node_limit": lambda value: mineflow.probabilities(positions, 10, node_limit=value),
+        "mines": lambda value: mineflow.solve(positions[0], value),
+        "games": lambda value: mineflow.evaluate("4.0", games=value),
+        "batch": lambda value: mineflow.evaluate("4.0", games=1, batch=value),
+        "max_steps": lambda value: of.Minesweeper("safe", board="beginner", max_steps=value),
+        "action": lambda value: env.step(value),
+    }
+    for name, call in calls.items():
+        for value in (2**70, -(2**70)):
+            with pytest.raises(ValueError, match=name):
+                call(value)
+        with pytest.raises((TypeError, ValueError), match=name):
+            call([])
+    with pytest.raises(TypeError, match="seed"):
+        env.reset(seed=1.5)
