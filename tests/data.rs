@@ -516,3 +516,47 @@ fn columns_are_documented() {
     .stdout();
     assert!(file.contains("100 rows") && file.contains("argmin_cell"));
 }
+
+#[cfg(feature = "train")]
+#[test]
+fn data_that_is_a_file_or_given_twice_is_refused() {
+    let (dir, folder) = made("--rows 300");
+    let folder = folder.display();
+    for train in ["train-classifier --epochs 1", "train-trees", "train-ranker"] {
+        let refused = |data: String| {
+            let out = dir.path().join("never");
+            let line = format!("{train} --data {data} -q --out {}", out.display());
+            let said = pipeline(&line).code(2).stderr();
+            assert!(!out.exists(), "{line}");
+            said
+        };
+        let file = refused(format!("{folder}/rows/00000.parquet"));
+        assert!(
+            file.contains("00000.parquet is not a data folder"),
+            "{file}"
+        );
+        if train != "train-ranker" {
+            let twice = refused(format!("{folder},{folder}/."));
+            assert!(
+                twice.contains("is given twice, and its rows would count twice"),
+                "{twice}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_column_of_categories_is_named() {
+    let file = "tests/fixtures/data/categories.parquet";
+    for line in [
+        format!("score --players 7.0 --set {file}"),
+        format!("data show {file}"),
+    ] {
+        let said = pipeline(&line).code(2).stderr();
+        assert!(
+            said.starts_with("error: ")
+                && said.contains("column `board` has categories; write it as text"),
+            "{said}"
+        );
+    }
+}

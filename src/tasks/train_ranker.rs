@@ -123,14 +123,7 @@ impl Stage for TrainRanker {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let set = GuessV2.set();
-        let hash = |path: &PathBuf| {
-            DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256)
-        };
-        let data = self
-            .data
-            .iter()
-            .map(hash)
-            .collect::<anyhow::Result<Vec<_>>>()?;
+        let data = DataFolders::open(&self.data, set.name)?.hashes;
         let drawn = Drawn {
             seed: Seed::new(context.seed)
                 .child("training", 0)

@@ -80,6 +80,8 @@ pub enum DataError {
     Window { rows: u64, needed: u64, memory: u64 },
     #[error("{} is not a data folder: it has no manifest.json", .0.display())]
     NoManifest(PathBuf),
+    #[error("the data folder {} is given twice, and its rows would count twice", .0.display())]
+    Twice(PathBuf),
     #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
     OtherFeatures {
         path: PathBuf,
@@ -121,6 +123,7 @@ impl DataError {
             Self::Window { .. } => Some(
                 "allow more with --memory, or give a smaller --window, or data of fewer --games-per-shard",
             ),
+            Self::Twice(_) => Some("give each folder once"),
             Self::NoManifest(_) => Some("give a folder that `pipeline generate` made"),
             Self::OtherFeatures { .. } => {
                 Some("`pipeline data featurise` makes rows of another feature set")

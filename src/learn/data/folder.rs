@@ -131,6 +131,9 @@ impl Manifest {
     /// Returns an error if the folder has no manifest, can't be read or belongs to another command, its journal names a file outside the
     /// folder, or the totals over the shards of a finished folder differ from the totals in its manifest.
     pub fn read(folder: &Path) -> Result<Self, DataError> {
+        if folder.is_file() {
+            return Err(DataError::NoManifest(folder.to_owned()));
+        }
         refuse_other_owner(folder, COMMAND)?;
         let (settings, result) =
             Folder::look(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;

@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use polars::prelude::{
-    AnyValue, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored, CompatLevel, DataFrame,
-    DataType, Field, Float32Chunked, IntoColumn, KeyValueMetadata, NewChunkedArray,
-    ParquetCompression, ParquetReader, ParquetWriter, PlSmallStr, PolarsError, SchemaExt,
-    SerReader, StringChunked, UInt32Chunked, UInt64Chunked,
+    AnyValue, ArrowDataType, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored,
+    CompatLevel, DataFrame, DataType, Field, Float32Chunked, IntoColumn, KeyValueMetadata,
+    NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter, PlSmallStr, PolarsError,
+    SchemaExt, SerReader, StringChunked, UInt32Chunked, UInt64Chunked,
 };
 use polars_parquet::write::schema_to_metadata_key;
 use sha2::{Digest, Sha256};
@@ -242,6 +242,15 @@ impl<'a> Unread<'a> {
         rows: usize,
     ) -> Result<DataFrame, DataError> {
         let schema = guarded(self.path, || self.reader.schema())?;
+        let is_read = |name: &str| columns.is_none_or(|columns| columns.contains(&name));
+        let mut fields = schema.iter_values().filter(|field| is_read(&field.name));
+        if let Some(field) =
+            fields.find(|field| matches!(field.dtype, ArrowDataType::Dictionary(..)))
+        {
+            let why = format!("column `{}` has categories; write it as text", field.name);
+            let (action, path) = ("read", self.path.to_owned());
+            return Err(DataError::Parquet { action, path, why });
+        }
         let known = |names: &[&str]| {
             names
                 .iter()

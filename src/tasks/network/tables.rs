@@ -1,6 +1,8 @@
 //! The rows of a round.
 
+use std::collections::HashSet;
 use std::fmt::Display;
+use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -49,7 +51,9 @@ pub(crate) struct DataFolders {
     pub(super) paths: Vec<PathBuf>,
     /// The settings of each folder.
     settings: Vec<Map<String, Value>>,
-    /// SHA-256 over the hashes of the files in the folders.
+    /// SHA-256 over the hashes of the files, for each folder.
+    pub(crate) hashes: Vec<String>,
+    /// SHA-256 over the hashes of the folders, or the hash of the only folder.
     pub(crate) sha256: String,
 }
 
@@ -59,10 +63,14 @@ impl DataFolders {
         let mut all = Self {
             paths: paths.to_vec(),
             settings: Vec::new(),
+            hashes: Vec::new(),
             sha256: String::new(),
         };
-        let mut hashes = Vec::new();
+        let mut known = HashSet::new();
         for path in paths {
+            if !known.insert(fs::canonicalize(path).unwrap_or_default()) {
+                return Err(DataError::Twice(path.clone()).into());
+            }
             let Manifest {
                 shards,
                 settings,
@@ -79,12 +87,12 @@ impl DataFolders {
                 .into());
             }
             all.settings.push(settings);
-            hashes.push(sha256(&serde_json::to_vec(&shards)?));
+            all.hashes.push(sha256(&serde_json::to_vec(&shards)?));
         }
-        all.sha256 = if let [one] = &hashes[..] {
+        all.sha256 = if let [one] = &all.hashes[..] {
             one.clone()
         } else {
-            sha256(&serde_json::to_vec(&hashes)?)
+            sha256(&serde_json::to_vec(&all.hashes)?)
         };
         Ok(all)
     }
