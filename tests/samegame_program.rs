@@ -216,3 +216,32 @@ fn a_series_has_a_row_for_each_board_and_names_its_algorithms_in_full() {
             .contains("was begun with other settings")
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_prints_the_best_moves_so_far() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
+    let mut child = crate::program::command(
+        "samegame solve --random 1 --budget playouts=1e12 --progress plain --json",
+    )
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    // The search goes on: it has said so.
+    assert!(said.next().unwrap().unwrap().contains("searching"));
+    Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let answer: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    assert!(
+        answer["score"].as_i64().unwrap() > 0 && !answer["moves"].as_array().unwrap().is_empty(),
+        "{answer}"
+    );
+}

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::Global;
-use super::output::to_stdout;
+use super::output::{note, to_stdout};
+use super::{Global, interrupt};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Align, Columns};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
@@ -67,6 +67,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     if !global.json {
         to_stdout(&columns.header())?;
     }
+    interrupt::leave_soon(|| note("interrupted: the rows above are complete"))?;
     for player in &players {
         for row in bench(player, args.games, global.seed) {
             let row = row?;

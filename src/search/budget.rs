@@ -1,5 +1,6 @@
 //! Budgets: how long a search may run.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::ThreadTime;
@@ -12,36 +13,51 @@ pub struct Budget {
     pub playouts: Option<u64>,
     /// The maximum CPU time of this thread. With this limit, results depend on the machine.
     pub time: Option<Duration>,
+    pub stop: Stop,
+}
+
+/// A flag that ends a search early when it is set. Budgets with the same limits are equal whatever their flags.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stop(pub Option<&'static AtomicBool>);
+
+impl PartialEq for Stop {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// The number of playouts between two readings of the clock. One reading costs about a tenth of a playout.
 const CLOCK_EVERY: u64 = 8;
 
 impl Budget {
+    const UNLIMITED: Self = Self {
+        nodes: None,
+        playouts: None,
+        time: None,
+        stop: Stop(None),
+    };
+
     /// Returns a budget limited by nodes.
     pub const fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
-            playouts: None,
-            time: None,
+            ..Self::UNLIMITED
         }
     }
 
     /// Returns a budget limited by playouts.
     pub const fn playouts(playouts: u64) -> Self {
         Self {
-            nodes: None,
             playouts: Some(playouts),
-            time: None,
+            ..Self::UNLIMITED
         }
     }
 
     /// Returns a budget limited by CPU time.
     pub const fn time(time: Duration) -> Self {
         Self {
-            nodes: None,
-            playouts: None,
             time: Some(time),
+            ..Self::UNLIMITED
         }
     }
 
@@ -57,6 +73,7 @@ impl Budget {
             nodes: self.nodes.map(share),
             playouts: self.playouts.map(share),
             time: self.time.map(|time| time.div_f64(parts)),
+            ..*self
         }
     }
 }
@@ -130,7 +147,9 @@ impl Spending {
             _ => true,
         };
         let is_below = |limit: Option<u64>, spent: u64| limit.is_none_or(|limit| spent < limit);
-        let allowed = is_below(self.budget.nodes, nodes)
+        let is_stopped = |stop: &AtomicBool| stop.load(Ordering::Relaxed);
+        let allowed = !self.budget.stop.0.is_some_and(is_stopped)
+            && is_below(self.budget.nodes, nodes)
             && is_below(self.budget.playouts, self.playouts)
             && in_time();
         self.playouts += u64::from(allowed);

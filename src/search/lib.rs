@@ -21,7 +21,7 @@ mod suggest;
 mod tree;
 mod version;
 
-pub use budget::{Budget, Spending};
+pub use budget::{Budget, Spending, Stop};
 pub use monte_carlo::{
     Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings, Transpositions,
 };

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
@@ -9,11 +10,13 @@ use serde::Serialize;
 
 use super::{ALGORITHMS, Global, RandomArgs};
 use crate::failure::NO;
+use crate::interrupt;
 use crate::output::to_stdout;
 use crate::progress::Meter;
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
+use mineflow_search::{Budget, Stop};
 use mineflow_store::{LONGEST, read_input_text};
 use mineflow_tasks::help::examples;
 use mineflow_tasks::samegame::{BoardSet, BudgetText, read_puzzles};
@@ -67,13 +70,20 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
     let meter = Meter::new(global);
     meter.say(0, 1, &format!("searching, {}", args.budget));
-    let outcome = args.algorithm.solve(
-        &puzzle,
-        args.budget.budget(),
-        Seed::new(global.seed).child("samegame", 0),
-    );
+    let stop = interrupt::listen()?;
+    let budget = Budget {
+        stop: Stop(Some(stop)),
+        ..args.budget.budget()
+    };
+    let outcome =
+        args.algorithm
+            .solve(&puzzle, budget, Seed::new(global.seed).child("samegame", 0));
     meter.finish();
     global.print([Answer::of(&outcome)], || for_people(&puzzle, &outcome))?;
+    if stop.load(Ordering::Relaxed) {
+        global.note("interrupted: these are the best moves found so far");
+        return Ok(ExitCode::from(interrupt::INTERRUPTED));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
