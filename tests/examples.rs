@@ -43,7 +43,7 @@ const TINY: &[(&str, &str)] = &[
     ("--playouts", "10"),
     ("--roll-outs", "100"),
     ("--depth", "2"),
-    ("--budget", "64it"),
+    ("--budget", "playouts=64"),
 ];
 
 /// Returns every command that has no subcommands, with the examples of its help.
@@ -103,9 +103,7 @@ fn tiny(command: &str, example: &str) -> String {
         }
         match words.iter().position(|word| *word == flag) {
             Some(at)
-                if flag == "--budget"
-                    && !words[at + 1].ends_with("it")
-                    && !words[at + 1].ends_with("ms") =>
+                if flag == "--budget" && example.starts_with("samegame") =>
             {
                 words[at + 1] = "nodes=200";
             }

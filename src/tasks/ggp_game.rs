@@ -158,10 +158,20 @@ impl<'g> Engines<'g> {
         }
     }
 
-    /// Returns the fluents that hold in a state; fluents that never change may be omitted.
+    /// Returns the fluents that hold in a state, with those that hold in every state.
     pub fn show_state(&self, state: &GameState) -> String {
         match self {
-            Self::Net(compiled) => compiled.grounding.show_state(state),
+            Self::Net(compiled) => {
+                let grounding = &compiled.grounding;
+                let always = grounding
+                    .constants
+                    .iter()
+                    .map(|&term| grounding.terms.show(term).to_string());
+                let holding = [grounding.show_state(state)]
+                    .into_iter()
+                    .filter(|text| !text.is_empty());
+                holding.chain(always).collect::<Vec<_>>().join(" ")
+            }
             Self::Rules(table) => table.show_state(state),
         }
     }

@@ -249,3 +249,19 @@ fn a_game_can_be_played_by_hand() {
         "{text}"
     );
 }
+
+#[test]
+fn a_state_is_shown_with_the_facts_that_always_hold() {
+    let dir = tempdir();
+    let sheet = dir.path().join("lamp.kif");
+    let rules = "(role a)(init (table wood))(init (lamp off))(<= (next (table ?x)) (true (table ?x)))\n\
+        (legal a press)(next (lamp on))(<= terminal (true (lamp on)))(goal a 100)\n";
+    std::fs::write(&sheet, rules).expect("it can be written");
+    let shown = pipeline(&format!("ggp play {}", sheet.display()))
+        .success()
+        .stdout();
+    assert!(
+        shown.contains("(table wood)") && shown.contains("(lamp on)"),
+        "{shown}"
+    );
+}

@@ -1,9 +1,10 @@
-//! The budget of a move, as text: `500ms`, `1s` or `10000it`.
+//! The budget of a move, as text: `playouts=10000` or `time=500ms`, or in the older form `10000it`, `500ms` or `1s`, in which budgets are
+//! recorded.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::values;
+use crate::values::{duration, whole};
 use mineflow_gdl::player::MoveBudget;
 
 /// The budget of a move: CPU time or a number of playouts.
@@ -14,16 +15,14 @@ impl FromStr for MoveBudgetText {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let budget = match text.strip_suffix("it") {
-            Some(number) => match number.parse() {
-                Ok(samples) if samples > 0 => MoveBudget::Playouts(samples),
-                _ => {
-                    return Err(format!(
-                        "`{text}` is not a number of playouts above 0; write 10000it"
-                    ));
-                }
-            },
-            None => MoveBudget::Time(values::duration(text)?),
+        let playouts = text.strip_prefix("playouts=").or(text.strip_suffix("it"));
+        let budget = match playouts {
+            Some(number) => MoveBudget::Playouts(
+                whole(number).filter(|&number| number > 0).ok_or_else(|| {
+                    format!("`{text}` is not a number of playouts above 0; write playouts=10000")
+                })?,
+            ),
+            None => MoveBudget::Time(duration(text.strip_prefix("time=").unwrap_or(text))?),
         };
         Ok(Self(budget))
     }

@@ -20,8 +20,8 @@ use serde::Serialize;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
-            "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 64it",
-            "ggp match --game pipelines/ggp/orchard.kif --players mac-ucb,uct --alone --matches 20 --budget 64it",
+            "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget playouts=64",
+            "ggp match --game pipelines/ggp/orchard.kif --players mac-ucb,uct --alone --matches 20 --budget playouts=64",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct GgpMatch {
@@ -46,7 +46,7 @@ pub struct GgpMatch {
     /// Keep the players' trees and caches over N consecutive matches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::values::games())]
     pub series: u32,
-    /// Set the budget of a move: CPU time as 500ms or 1s, or playouts as 10000it; playouts= or ms= of a player overrides it
+    /// Set the budget of a move, such as playouts=10000 or time=500ms (or 10000it, 500ms); playouts= or ms= of a player overrides it
     #[arg(long, value_name = "BUDGET", default_value_t = MoveBudgetText(MoveBudget::Playouts(1000)))]
     #[serde(serialize_with = "as_text::one")]
     pub budget: MoveBudgetText,

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
+use crate::values;
 use mineflow_search::Budget;
 
 /// A budget with at least one limit.
@@ -31,7 +31,7 @@ impl FromStr for BudgetText {
             match what {
                 "nodes" => budget.nodes = Some(whole(amount).ok_or_else(wrong)?),
                 "playouts" => budget.playouts = Some(whole(amount).ok_or_else(wrong)?),
-                "time" => budget.time = Some(seconds(amount).ok_or_else(wrong)?),
+                "time" => budget.time = Some(values::duration(amount).map_err(|_| wrong())?),
                 _ => return Err(wrong()),
             }
         }
@@ -39,15 +39,9 @@ impl FromStr for BudgetText {
     }
 }
 
-/// Parses a whole number from 1 to 1e12, such as `5e4`. A search with a larger budget would not fit into memory.
+/// Parses a whole number from 1 to 1e12. A search with a larger budget would not fit into memory.
 fn whole(text: &str) -> Option<u64> {
-    let number: f64 = text.parse().ok()?;
-    ((1.0..=1e12).contains(&number) && number.fract() == 0.0).then_some(number as u64)
-}
-
-fn seconds(text: &str) -> Option<Duration> {
-    let number: f64 = text.strip_suffix('s')?.parse().ok()?;
-    (number > 0.0 && number <= 1e7).then(|| Duration::from_secs_f64(number))
+    values::whole(text).filter(|number| (1..=1_000_000_000_000).contains(number))
 }
 
 impl fmt::Display for BudgetText {
