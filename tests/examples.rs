@@ -102,9 +102,7 @@ fn tiny(command: &str, example: &str) -> String {
             continue;
         }
         match words.iter().position(|word| *word == flag) {
-            Some(at)
-                if flag == "--budget" && example.starts_with("samegame") =>
-            {
+            Some(at) if flag == "--budget" && example.starts_with("samegame") => {
                 words[at + 1] = "nodes=200";
             }
             Some(at) => words[at + 1] = value,

@@ -8,7 +8,7 @@ use mineflow::gdl::player::PlayerRecipe;
 use mineflow::minesweeper::player::PlayerSpec;
 use mineflow::samegame::Algorithm;
 
-use crate::program::{pipeline, tempdir};
+use crate::program::{Finished, command, pipeline, tempdir};
 
 /// Returns the fields of every line of a CSV file, in which quoted fields may contain commas.
 fn csv_rows(text: &str) -> Vec<Vec<String>> {
@@ -137,6 +137,59 @@ fn a_report_of_a_run_has_its_games() {
         html.contains("<table>") && !html.contains("http"),
         "it needs no other host"
     );
+}
+
+#[test]
+fn a_report_on_several_runs_names_them_and_drops_none() {
+    let place = tempdir();
+    let here = |line: &str| Finished::of(command(line).current_dir(place.path()));
+    let write = |name: &str, text: &str| {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        fs::write(&path, text).expect("the file can be written");
+    };
+    for (folder, seed) in [("one", 1), ("deep/two", 2)] {
+        here(&format!(
+            "eval --players 4.0 --games 60 --seed {seed} -q --out {folder}"
+        ))
+        .success();
+    }
+    for (folder, loss) in [("first", 0.5), ("second", 0.25)] {
+        write(
+            &format!("{folder}/manifest.json"),
+            r#"{"settings": {"command": "train-trees"}}"#,
+        );
+        write(
+            &format!("{folder}/metrics.jsonl"),
+            &format!("{{\"round\":1,\"validation_loss\":{loss}}}\n"),
+        );
+        let header = "feature,share_of_gain,gain_per_split,splits";
+        write(
+            &format!("{folder}/importance.csv"),
+            &format!("{header}\np,{loss},1,1\n"),
+        );
+    }
+    write(
+        "begun/manifest.json",
+        r#"{"settings": {"command": "eval"}}"#,
+    );
+    let notes = here("report --runs . --out page").success().stderr();
+    assert!(
+        notes.contains("begun/eval.csv is missing, its run is left out"),
+        "{notes}"
+    );
+    let page = fs::read_to_string(place.path().join("page/report.md")).expect("a page");
+    for row in [
+        "| `4.0 (one)` | 9x9/10 | safe |",
+        "| `4.0 (two)` | 9x9/10 | safe |",
+        "| 4.0 (one) | 86.24 |",
+        "| 4.0 (two) | 86.24 |",
+        "| 5.0 (first) | 1 trees |  | 0.5000 |",
+        "| 5.0 (second) | 1 trees |  | 0.2500 |",
+        "`second`:\n\n| feature |",
+    ] {
+        assert!(page.contains(row), "{row}: {page}");
+    }
 }
 
 #[test]

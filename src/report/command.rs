@@ -25,6 +25,8 @@ const PAGES: [&str; 5] = [
     "../README.md",
     "../data/README.md",
 ];
+/// The levels of folders in which stages are looked for: those of runs, of pipelines and of their stages.
+const DEEPEST: u32 = 3;
 /// The sections of a report on stages, each with its title and the marks of its contents. Sections without rows are omitted.
 const OF_STAGES: [(&str, &[&str]); 8] = [
     ("Games won, with 95 % intervals", &["games"]),
@@ -59,7 +61,7 @@ pub struct Report {
     /// Read the published tables and pages from this folder [default: notebooks-free-reports]
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
-    /// Report on these stage folders, or on the folders that contain them, separated by commas; needs --out
+    /// Report on these stage folders, or on the stages anywhere inside these folders, separated by commas; needs --out
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub runs: Vec<PathBuf>,
 }
@@ -84,7 +86,7 @@ impl Stage for Report {
             let out = context.folder()?;
             mineflow_store::refuse_in_sealed(out)?;
             mineflow_store::refuse_other_owner(out, "report")?;
-            of_stages(&stages(&self.runs)?, out)?
+            of_stages(&stages(&self.runs)?, out, &|text| context.note(text))?
         };
         let mut written = Vec::new();
         for (path, text) in files {
@@ -222,8 +224,12 @@ fn drawn(
 }
 
 /// Returns the files of the report on stages, by path.
-fn of_stages(folders: &[PathBuf], out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let data = Data::of_stages(folders)?;
+fn of_stages(
+    folders: &[PathBuf],
+    out: &Path,
+    note: &dyn Fn(&str),
+) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let data = Data::of_stages(folders, note)?;
     let blocks = Blocks::new(&data)?;
     let mut page = "# Report of a run\n".to_owned();
     for (heading, marks) in OF_STAGES {
@@ -248,32 +254,39 @@ fn of_stages(folders: &[PathBuf], out: &Path) -> anyhow::Result<Vec<(PathBuf, St
     Ok(files)
 }
 
-/// Returns the stage folders among `runs`, and the contents of all other folders in `runs`, without duplicates.
+/// Returns the stage folders among `runs`, and those inside all other folders in `runs`, without duplicates.
 fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut stages = Vec::new();
     for run in runs {
-        if ["manifest.json", "calibration.csv"]
-            .iter()
-            .any(|file| run.join(file).exists())
-        {
-            stages.push(run.clone());
-            continue;
-        }
-        let read = || {
-            fs::read_dir(run)?
-                .map(|entry| entry.map(|entry| entry.path()))
-                .collect::<Result<Vec<_>, _>>()
-        };
-        let mut inside =
-            read().with_context(|| format!("can't read the folder {}", run.display()))?;
-        inside.sort();
-        stages.extend(
-            inside
-                .into_iter()
-                .filter(|path| !mineflow_store::is_earlier_output(path)),
-        );
+        add_stages(run, DEEPEST, &mut stages)
+            .with_context(|| format!("can't read the folder {}", run.display()))?;
     }
     let mut known = std::collections::HashSet::new();
-    stages.retain(|stage| known.insert(stage.clone()));
+    stages.retain(|stage: &PathBuf| known.insert(fs::canonicalize(stage).ok()));
     Ok(stages)
+}
+
+/// Adds `folder` if it is a stage folder, otherwise the stage folders inside, down to this many levels of folders.
+fn add_stages(folder: &Path, deepest: u32, stages: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let is_stage = |file: &str| folder.join(file).exists();
+    if ["manifest.json", "calibration.csv"]
+        .into_iter()
+        .any(is_stage)
+    {
+        stages.push(folder.to_owned());
+        return Ok(());
+    }
+    let mut inside = fs::read_dir(folder)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()?;
+    inside.sort();
+    for path in inside.iter().filter(|path| deepest > 0 && path.is_dir()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Unfinished stages and shards have no results, earlier outputs are not shown, and hidden folders belong to other programs.
+        let is_left_out = [".unfinished-", ".parts"].map(|part| name.contains(part));
+        if !(name.starts_with('.') || is_left_out.contains(&true) || is_earlier_output(path)) {
+            add_stages(path, deepest - 1, stages)?;
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Reads tables of results.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,69 +32,68 @@ pub(crate) struct Data {
     pub(crate) games: Vec<EvalRow>,
     /// The rows of `pipeline eval` on grids of many board sizes.
     pub(crate) grid: Vec<EvalRow>,
-    /// Folders of training records by the trained model: `trees`, `classifier`, `q-iterative`, `q-single`, `alpha`.
-    training: Vec<(String, PathBuf)>,
-    /// Tables of `pipeline calibrate`.
-    calibration: Option<PathBuf>,
+    /// Folders by what they have: the training records of `trees`, `classifier`, `q-iterative`, `q-single` and `alpha`, and `calibration`.
+    folders: Vec<(&'static str, PathBuf)>,
 }
 
 impl Data {
     /// Reads the published tables below `root`: `play`, `samegame`, `ggp`, `suites` and `training`.
     pub(crate) fn published(root: &Path) -> anyhow::Result<Self> {
-        let folder = |name: &str| root.join("training").join(name);
         let training = ["trees", "classifier", "q-iterative", "q-single", "alpha"]
-            .map(|name| (name.to_owned(), folder(name)));
+            .map(|name| (name, root.join("training").join(name)));
         let mut data = Self {
             root: Some(root.to_owned()),
             games: Vec::new(),
             grid: Vec::new(),
-            training: training.into(),
-            calibration: Some(root.join("play/calibration.csv")),
+            folders: training.into(),
         };
+        data.folders.push(("calibration", root.join("play")));
         for name in GAMES {
             data.add_games(&root.join("play").join(name))?;
         }
         Ok(data)
     }
 
-    /// Reads the results of stages from their folders. The command in a folder's manifest identifies its results.
-    pub(crate) fn of_stages(folders: &[PathBuf]) -> anyhow::Result<Self> {
+    /// Reads the results of stages from their folders. The command in a folder's manifest identifies its results. `note` receives a line
+    /// about each folder that has no results yet.
+    pub(crate) fn of_stages(folders: &[PathBuf], note: &dyn Fn(&str)) -> anyhow::Result<Self> {
         let mut data = Self {
             root: None,
             games: Vec::new(),
             grid: Vec::new(),
-            training: Vec::new(),
-            calibration: None,
+            folders: Vec::new(),
         };
         for folder in folders {
-            let calibration = folder.join("calibration.csv");
-            if calibration.exists() {
-                data.calibration = Some(calibration);
-                continue;
-            }
             let manifest = folder.join("manifest.json");
-            if !manifest.exists() {
-                continue;
-            }
-            let settings = &json::<Value>(&manifest)?["settings"];
-            let trained = match settings["command"].as_str() {
-                Some("eval") => {
-                    data.add_games(&folder.join("eval.csv"))?;
-                    continue;
+            let settings = match manifest.exists() {
+                true => json::<Value>(&manifest)?["settings"].take(),
+                false => Value::Null,
+            };
+            let (what, file) = match settings["command"].as_str() {
+                _ if folder.join("calibration.csv").exists() => ("calibration", "calibration.csv"),
+                Some("eval") => ("games", "eval.csv"),
+                Some("train-trees") => ("trees", "metrics.jsonl"),
+                Some("train-classifier") => ("classifier", "metrics.jsonl"),
+                Some("train-q") if settings.get("episodes").is_some() => {
+                    ("q-iterative", "metrics.jsonl")
                 }
-                Some("train-trees") => "trees",
-                Some("train-classifier") => "classifier",
-                Some("train-q") if settings.get("episodes").is_some() => "q-iterative",
-                Some("train-q") => "q-single",
-                Some("fit-alpha") => "alpha",
+                Some("train-q") => ("q-single", "metrics.jsonl"),
+                Some("fit-alpha") => ("alpha", "alpha.json"),
                 _ => continue,
             };
-            data.training.push((trained.to_owned(), folder.clone()));
+            match folder.join(file) {
+                file if !file.exists() => note(&format!(
+                    "note: {} is missing, its run is left out",
+                    file.display()
+                )),
+                file if what == "games" => data.add_games(&file)?,
+                _ => data.folders.push((what, folder.clone())),
+            }
         }
-        let none = data.games.is_empty()
-            && data.grid.is_empty()
-            && data.training.is_empty()
-            && data.calibration.is_none();
+        name_by_run(&mut data.games, |row| row.run.clone());
+        // Stages of a pipeline may play a part of another stage's grid for its times; equal results are one series.
+        name_by_run(&mut data.grid, |row| (row.wins, row.games));
+        let none = data.games.is_empty() && data.grid.is_empty() && data.folders.is_empty();
         ensure!(
             !none,
             "there are no games, training runs or calibrations to report in {}",
@@ -110,7 +109,8 @@ impl Data {
 
     fn add_games(&mut self, path: &Path) -> anyhow::Result<()> {
         let mut rows: Vec<EvalRow> = csv_rows(path)?;
-        for row in &rows {
+        for row in &mut rows {
+            row.run = path.with_file_name("");
             let ratio = row.wins as f64 / row.games as f64;
             ensure!(
                 row.games > 0 && row.wins <= row.games && (ratio - row.win_ratio).abs() < 1e-5,
@@ -172,19 +172,15 @@ impl Data {
         csv_rows(&self.file(name)?)
     }
 
-    /// Returns the folder of this model's last training run.
-    pub(crate) fn trained(&self, what: &str) -> Option<&Path> {
-        self.training
+    /// Returns the folders with the training records of a model or with `calibration`, each with its [`run_name`].
+    pub(crate) fn runs(&self, what: &str) -> Vec<(String, &Path)> {
+        let of = self.folders.iter().filter(|(name, _)| *name == what);
+        let folders: Vec<&Path> = of.map(|(_, folder)| &**folder).collect();
+        let name = |folder: &&Path| run_name(folder, folders.iter().copied());
+        folders
             .iter()
-            .rev()
-            .find(|(name, _)| name == what)
-            .map(|(_, folder)| &**folder)
-    }
-
-    /// Returns the path of a table of `pipeline calibrate`.
-    pub(crate) fn calibration(&self, part: &str) -> Option<PathBuf> {
-        let path = self.calibration.as_ref()?;
-        Some(path.with_file_name(format!("calibration{part}.csv")))
+            .map(|folder| (name(folder), *folder))
+            .collect()
     }
 
     /// Returns the row of a player on a board with the most games.
@@ -199,6 +195,63 @@ impl Data {
     pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
     }
+}
+
+/// Returns ` (NAME)` with the name of a run's folder, or with its path if several folders have the name. The text is empty if there is only
+/// one run.
+fn run_name<'a>(folder: &Path, runs: impl Iterator<Item = &'a Path>) -> String {
+    let runs: BTreeSet<_> = runs.collect();
+    let name = folder.file_name().unwrap_or_default();
+    let is_own = runs
+        .iter()
+        .filter(|run| run.file_name() == Some(name))
+        .count()
+        < 2;
+    match runs.len() {
+        ..2 => String::new(),
+        _ if is_own => format!(" ({})", name.display()),
+        _ => format!(" ({})", folder.display()),
+    }
+}
+
+/// Adds the run to the name of each player whose rows of the same place differ: `5.0 (RUN)`.
+fn name_by_run<T: PartialEq>(rows: &mut [EvalRow], differ: fn(&EvalRow) -> T) {
+    let mut first = HashMap::new();
+    let mut several = BTreeSet::new();
+    for row in &*rows {
+        let place = (row.player.clone(), row.board(), row.first_click.clone());
+        if *first.entry(place).or_insert_with(|| differ(row)) != differ(row) {
+            several.insert(row.player.clone());
+        }
+    }
+    let mut runs: Vec<_> = rows.iter().map(|row| row.run.clone()).collect();
+    runs.dedup();
+    for row in rows.iter_mut().filter(|row| several.contains(&row.player)) {
+        let run = run_name(&row.run, runs.iter().map(|run| &**run));
+        // The suffix denotes the traversal of Sinha et al.
+        let name = row.player.trim_end_matches("-paper");
+        row.player = format!("{name}{run}{}", &row.player[name.len()..]);
+    }
+}
+
+/// Returns these players in the order of `players`, each under all its names among `names`, which may have the name of a run.
+pub(crate) fn players_of<'a>(
+    names: impl Iterator<Item = &'a str>,
+    players: &[&str],
+) -> Vec<&'a str> {
+    let names: BTreeSet<_> = names.collect();
+    let of = |player: &&str| {
+        names
+            .iter()
+            .filter(|name| base(name) == *player)
+            .collect::<Vec<_>>()
+    };
+    players.iter().flat_map(of).copied().collect()
+}
+
+/// Returns the name of a player without the name of a run.
+pub(crate) fn base(player: &str) -> &str {
+    player.split(" (").next().unwrap_or(player)
 }
 
 /// Reads the rows of a CSV file.

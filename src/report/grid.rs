@@ -8,6 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 use mineflow_arena::Estimate;
 use mineflow_tasks::eval::EvalRow;
 
+use crate::data::players_of;
+
 /// The mine ratios of the grid, in %.
 pub(crate) const PERCENTS: std::ops::RangeInclusive<usize> = 5..=25;
 
@@ -42,6 +44,11 @@ impl<'a> Grid<'a> {
         Self {
             rows: rows.map(key).collect(),
         }
+    }
+
+    /// Returns these players of the grid, under all their names.
+    pub(crate) fn players(&self, players: &[&str]) -> Vec<&'a str> {
+        players_of(self.rows.keys().map(|(player, ..)| *player), players)
     }
 
     fn row(&self, player: &'a str, at: Place) -> Option<&'a EvalRow> {

@@ -6,7 +6,7 @@ use mineflow_tasks::eval::EvalRow;
 use serde::Deserialize;
 
 use crate::claim::Case;
-use crate::data::{Data, json};
+use crate::data::{Data, base, json, players_of};
 use crate::grid::{Grid, PERCENTS, Place};
 use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::strength::{speed_of, speeds};
@@ -127,7 +127,7 @@ fn in_table_4(player: &str) -> Option<f64> {
     let names = NAMES[1..].iter();
     names
         .zip(TABLE_4)
-        .find(|(name, _)| **name == player)
+        .find(|(name, _)| **name == base(player))
         .map(|(_, won)| won)
 }
 
@@ -138,7 +138,7 @@ fn from_a_corner(data: &Data, player: &str) -> Option<Estimate> {
 
 /// Returns table 4 of Sinha et al. with our measurements.
 pub(crate) fn table_4(data: &Data) -> String {
-    let row = |player: &&str| {
+    let row = |player: &str| {
         let row = data.best(player, BOARD, "safe")?;
         let paper = in_table_4(player);
         let less = paper.map_or(String::new(), |paper| {
@@ -155,11 +155,12 @@ pub(crate) fn table_4(data: &Data) -> String {
             grouped(row.games)
         ))
     };
+    let names = data.games.iter().map(|row| &*row.player);
     let ours =
         "safe first click, % | less the paper | from a corner, % | opening, % | games (safe)";
     table(
         &format!("player | paper, % | {ours}"),
-        NAMES.iter().filter_map(row),
+        players_of(names, &NAMES).into_iter().filter_map(row),
     )
 }
 
@@ -269,7 +270,7 @@ pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
     let mines = axis("mines, % of cells", Scale::Percent, (0.05, 0.25));
     let mut figures = Vec::new();
     // Players 1.0 and 2.0 are left out, because they play as 3.0 does.
-    let (players, places) = shared(&grid, &NAMES[2..]);
+    let (players, places) = shared(&grid, &grid.players(&NAMES[2..]));
     let won = |at: fn(Place) -> f64| -> Vec<Series> {
         players
             .iter()
@@ -293,7 +294,7 @@ pub(crate) fn figures(data: &Data) -> Vec<(&'static str, String)> {
             draw(&size, &won_axis(0.5, 0.9), &won(cells), false),
         ));
     }
-    let (players, places) = shared(&grid, &TIMED);
+    let (players, places) = shared(&grid, &grid.players(&TIMED));
     let seconds = |player, here: &[Place]| grid.seconds(player, here).map(exactly);
     let times: Vec<_> = players
         .iter()
@@ -451,7 +452,8 @@ fn r_squared(data: &Data) -> anyhow::Result<Option<Estimate>> {
         boards: f64,
         r_squared: f64,
     }
-    let Some(folder) = data.trained("alpha") else {
+    let runs = data.runs("alpha");
+    let Some((_, folder)) = runs.first() else {
         return Ok(None);
     };
     let Alpha { boards, r_squared } = json(&folder.join("alpha.json"))?;

@@ -1,8 +1,10 @@
 //! Training runs of the models, and the calibration of the predictions.
 
-use mineflow_arena::numbers::grouped;
+use std::path::Path;
+
+use mineflow_arena::numbers::{grouped, list};
 use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
-use mineflow_tasks::training_records::{Metrics, TreesMetrics};
+use mineflow_tasks::training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS};
 use serde::Deserialize;
 
 use crate::data::{Data, csv_rows, json, json_lines};
@@ -18,13 +20,34 @@ const NETWORKS: [(&str, &str); 3] = [
 /// Bins with fewer predictions are not drawn.
 const FEWEST: u64 = 50;
 
-fn metrics(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<Metrics>)>> {
-    let trained = NETWORKS
-        .iter()
-        .filter_map(|(what, player)| Some((*player, data.trained(what)?)));
-    trained
-        .map(|(player, folder)| Ok((player, json_lines(&folder.join("metrics.jsonl"))?)))
-        .collect()
+/// Returns the training runs of networks: the player, with the name of the run if there are several, and the metrics of the rounds.
+fn metrics(data: &Data) -> anyhow::Result<Vec<(String, Vec<Metrics>)>> {
+    let runs = NETWORKS.iter().flat_map(|(what, player)| {
+        let runs = data.runs(what).into_iter();
+        runs.map(move |(run, folder)| {
+            Ok((
+                format!("{player}{run}"),
+                json_lines(&folder.join("metrics.jsonl"))?,
+            ))
+        })
+    });
+    runs.collect()
+}
+
+/// Returns a table for each run, below the name of the run if there are several.
+fn of_runs(
+    data: &Data,
+    what: &str,
+    table: impl Fn(&Path) -> anyhow::Result<String>,
+) -> anyhow::Result<String> {
+    let tables = data.runs(what).into_iter().map(|(run, folder)| {
+        let title = match run.trim_matches([' ', '(', ')']) {
+            "" => String::new(),
+            run => format!("`{run}`:\n\n"),
+        };
+        Ok(title + &table(folder)?)
+    });
+    Ok(tables.collect::<anyhow::Result<Vec<_>>>()?.join("\n"))
 }
 
 /// Returns a table with a row for each training run, which has the results of its last round.
@@ -48,13 +71,19 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
             shown(won, percent)
         ));
     }
-    if let Some(folder) = data.trained("trees") {
+    for (run, folder) in data.runs("trees") {
         let rounds: Vec<TreesMetrics> = json_lines(&folder.join("metrics.jsonl"))?;
         let loss = rounds.last().map_or(f64::NAN, |last| last.validation_loss);
-        rows.push(format!("5.0 | {} trees |  | {loss:.4} | ", rounds.len()));
+        rows.push(format!(
+            "5.0{run} | {} trees |  | {loss:.4} | ",
+            rounds.len()
+        ));
     }
     Ok(table(
-        "player | trained for | loss | validation loss | validation games won, %",
+        &format!(
+            "player | trained for | loss | validation loss | validation games won on {}, %",
+            list(&VALIDATION_BOARDS)
+        ),
         rows,
     ))
 }
@@ -72,10 +101,10 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
     let several = metrics(data)?
         .into_iter()
         .filter(|(_, rounds)| rounds.len() > 1);
-    let line = |(player, rounds): (&str, Vec<Metrics>)| {
+    let line = |(name, rounds): (String, Vec<Metrics>)| {
         let points = rounds.iter().filter_map(point).collect();
         Series {
-            name: player.to_owned(),
+            name,
             points,
             joined: true,
         }
@@ -99,27 +128,27 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
         };
         figures.push(("training", draw(&x, &y, &series, false)));
     }
-    let bins = data.calibration("").map(|file| csv_rows(&file));
-    let mut bins: Vec<CalibrationRow> = bins.unwrap_or(Ok(Vec::new()))?;
-    bins.retain(|row| {
-        row.predictor == Predictor::Source && row.cells == CellKind::Boundary && row.count >= FEWEST
-    });
-    let mut players: Vec<&str> = bins
-        .iter()
-        .map(|row| &*row.player)
-        .filter(|player| !player.contains('+'))
-        .collect();
-    players.dedup();
-    let line = |player: &&str| {
-        let rows = bins.iter().filter(|row| row.player == **player);
-        let points = rows.map(|row| Point::new(row.predicted, exactly(row.observed)));
-        Series {
-            name: (*player).to_owned(),
-            points: points.collect(),
-            joined: true,
-        }
-    };
-    let series: Vec<Series> = players.iter().map(line).collect();
+    let mut series = Vec::new();
+    for (run, folder) in data.runs("calibration") {
+        let mut bins: Vec<CalibrationRow> = csv_rows(&folder.join("calibration.csv"))?;
+        bins.retain(|row| {
+            row.predictor == Predictor::Source
+                && row.cells == CellKind::Boundary
+                && row.count >= FEWEST
+        });
+        let names = bins.iter().map(|row| &*row.player);
+        let mut players: Vec<&str> = names.filter(|player| !player.contains('+')).collect();
+        players.dedup();
+        series.extend(players.iter().map(|player| {
+            let rows = bins.iter().filter(|row| row.player == *player);
+            let points = rows.map(|row| Point::new(row.predicted, exactly(row.observed)));
+            Series {
+                name: format!("{player}{run}"),
+                points: points.collect(),
+                joined: true,
+            }
+        }));
+    }
     if !series.is_empty() {
         let axis = |label| Axis {
             label,
@@ -134,11 +163,9 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>
 
 /// Returns the table of the features that the trees of 5.0 split on.
 pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
-    let file = data
-        .trained("trees")
-        .map(|folder| folder.join("importance.csv"));
-    file.map_or(Ok(String::new()), |file| {
-        as_it_stands(&file, "feature,share_of_gain,gain_per_split,splits")
+    of_runs(data, "trees", |folder| {
+        let columns = "feature,share_of_gain,gain_per_split,splits";
+        as_it_stands(&folder.join("importance.csv"), columns)
     })
 }
 
@@ -151,51 +178,49 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
         r_squared: f64,
         theta: [f64; 4],
     }
-    let Some(folder) = data.trained("alpha") else {
-        return Ok(String::new());
-    };
-    let Alpha {
-        boards,
-        games,
-        r_squared,
-        theta,
-    } = json(&folder.join("alpha.json"))?;
-    let theta = theta.map(|value| format!("{value:.4}")).join(" | ");
-    let row = format!(
-        "{} | {} | {theta} | {r_squared:.3}",
-        grouped(boards),
-        grouped(games)
-    );
-    Ok(table(
-        "boards | games | p (longer side) | q (shorter side) | mine ratio | constant | R²",
-        [row],
-    ))
+    of_runs(data, "alpha", |folder| {
+        let Alpha {
+            boards,
+            games,
+            r_squared,
+            theta,
+        } = json(&folder.join("alpha.json"))?;
+        let theta = theta.map(|value| format!("{value:.4}")).join(" | ");
+        let row = format!(
+            "{} | {} | {theta} | {r_squared:.3}",
+            grouped(boards),
+            grouped(games)
+        );
+        Ok(table(
+            "boards | games | p (longer side) | q (shorter side) | mine ratio | constant | R²",
+            [row],
+        ))
+    })
 }
 
 /// Returns the table that scores the predicted mine probabilities on the boundary.
 pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
-    let Some(file) = data.calibration("-scores") else {
-        return Ok(String::new());
-    };
-    let mut rows: Vec<ScoreRow> = csv_rows(&file)?;
-    rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));
-    let row = |row: &ScoreRow| {
-        let what = if row.predictor == Predictor::Source {
-            "P"
-        } else {
-            "its model"
+    of_runs(data, "calibration", |folder| {
+        let mut rows: Vec<ScoreRow> = csv_rows(&folder.join("calibration-scores.csv"))?;
+        rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));
+        let row = |row: &ScoreRow| {
+            let what = if row.predictor == Predictor::Source {
+                "P"
+            } else {
+                "its model"
+            };
+            let scores = [row.brier_score, row.log_loss, row.calibration_error]
+                .map(|score| format!("{score:.4}"));
+            format!(
+                "{} | {what} | {} | {}",
+                row.player,
+                grouped(row.count),
+                scores.join(" | ")
+            )
         };
-        let scores = [row.brier_score, row.log_loss, row.calibration_error]
-            .map(|score| format!("{score:.4}"));
-        format!(
-            "{} | {what} | {} | {}",
-            row.player,
-            grouped(row.count),
-            scores.join(" | ")
-        )
-    };
-    Ok(table(
-        "player | prediction | cells | Brier score | log-loss | calibration error",
-        rows.iter().map(row),
-    ))
+        Ok(table(
+            "player | prediction | cells | Brier score | log-loss | calibration error",
+            rows.iter().map(row),
+        ))
+    })
 }
