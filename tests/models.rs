@@ -323,7 +323,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
     assert_eq!(table("trees"), table("trees/artifact.json"));
     let recipe = shown("eval --players dss+components+mlp:model=network --games 5 --json");
     assert!(recipe.contains("model=artifact.safetensors"), "{recipe}");
-    let rows = "generate --widths 5 --rows 50 -q --alpha";
+    let rows = "generate --kind q --widths 5 --rows 50 -q --alpha";
     shown(&format!("{rows} alpha --out one"));
     shown(&format!("{rows} alpha/alpha.json --out two"));
     assert_eq!(
@@ -338,7 +338,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
             "player `5.0` has no usable model: empty is a folder without artifact.json",
         ),
         (
-            "generate --widths 5 --rows 50 --alpha empty --out three",
+            "generate --kind q --widths 5 --rows 50 --alpha empty --out three",
             "empty is a folder without artifact.json",
         ),
     ] {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mineflow_minesweeper::play::SavedGame;
+use mineflow_minesweeper::play::{KeptError, SavedGame};
 use mineflow_minesweeper::replay::{
     self, Click, ClickKind, Format, MAX_BYTES, MAX_CLICKS, Replay, ReplayError,
 };
