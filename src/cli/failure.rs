@@ -195,7 +195,7 @@ pub(super) fn exit_as(error: &clap::Error) -> ! {
     let message = error.render().to_string();
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         to_stderr(message.trim_end());
-        std::process::exit(error.exit_code());
+        exit(error.exit_code());
     }
     print_message(message.trim_end().trim_start_matches("error: "));
     exit(error.exit_code());

@@ -49,7 +49,6 @@ use mineflow_model::Registry;
 use mineflow_tasks::help::EXIT_CODES;
 use mineflow_tasks::{Context, Observer, json_lines};
 use progress::ProgressMode;
-use spelling::parsed;
 
 /// Play Minesweeper, train players and measure them.
 #[derive(Parser)]

@@ -72,7 +72,7 @@ fn itemised(cli: Command, words: Vec<OsString>) -> (Command, Vec<OsString>) {
         for item in split(list, ',').map(unquote) {
             let named = match flag == "--players" && !is_other_game {
                 true => player_names(&item, is_searching),
-                false => vec![item.into()],
+                false => vec![&*item],
             };
             items.extend(named.iter().map(|item| format!("{flag}={item}").into()));
         }

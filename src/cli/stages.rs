@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{
-    Arg, ArgMatches, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand,
+    Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand,
     ValueHint,
 };
 use serde::Serialize;

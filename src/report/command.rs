@@ -284,7 +284,10 @@ fn add_stages(folder: &Path, deepest: u32, stages: &mut Vec<PathBuf>) -> std::io
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Unfinished stages and shards have no results, earlier outputs are not shown, and hidden folders belong to other programs.
         let is_left_out = [".unfinished-", ".parts"].map(|part| name.contains(part));
-        if !(name.starts_with('.') || is_left_out.contains(&true) || is_earlier_output(path)) {
+        if !(name.starts_with('.')
+            || is_left_out.contains(&true)
+            || mineflow_store::is_earlier_output(path))
+        {
             add_stages(path, deepest - 1, stages)?;
         }
     }
