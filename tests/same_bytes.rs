@@ -223,7 +223,6 @@ fn what_is_printed_is_the_same_on_any_number_of_threads() {
     for line in [
         "optimum 5x4/4 4x4/5 --first-click any --all --players 3.0 --json",
         "calibrate --players 4.5,5.5 --boards beginner,8x8/12 --guesses 300 --json",
-        "ggp check pipelines/ggp/kaseklau.kif --playouts 30 --json",
     ] {
         let printed = |threads: u32| {
             let printed = pipeline(&format!("{line} --threads {threads}"))

@@ -44,7 +44,7 @@ fn no_line_of_a_table_is_longer_than_a_hundred_characters() {
             "samegame tune --samples 4 --elite 2 --iterations 1 --boards 1 --size 6x6 --budget playouts=50 --out {}",
             place("tune")
         ),
-        "ggp check pipelines/ggp/tic-tac-toe.kif --playouts 10".to_owned(),
+        "ggp check pipelines/ggp/tic-tac-toe.kif".to_owned(),
         "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 2 --budget 20it".to_owned(),
     ] {
         let run = Finished::of(&mut command(&line));

@@ -138,7 +138,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Translates a term of another store into the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] use.
-    pub(super) fn term(&mut self, terms: &Terms, term: TermId) -> TermId {
+    pub fn term(&mut self, terms: &Terms, term: TermId) -> TermId {
         let arguments: Vec<TermId> = terms.arguments(term).to_vec();
         let arguments: Vec<TermId> = arguments
             .into_iter()
@@ -273,7 +273,7 @@ impl<'s> Interpreter<'s> {
         texts
     }
 
-    pub(super) fn show_all(&self, terms: &[TermId]) -> String {
+    pub fn show_all(&self, terms: &[TermId]) -> String {
         terms
             .iter()
             .map(|&term| self.show(term))

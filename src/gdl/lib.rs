@@ -9,7 +9,6 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod agreement;
 mod check;
 mod components;
 mod database;

@@ -46,9 +46,9 @@ pub fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Writes a value in double quotes if it contains a separator or a quote.
+/// Writes a value in double quotes if it contains a separator or a quote, or blanks at an end.
 pub fn quote(value: &str) -> Cow<'_, str> {
-    if value.contains([':', '+', ',', '=', '"']) {
+    if value.contains([':', '+', ',', '=', '"']) || value.trim() != value {
         format!("\"{}\"", value.replace('"', "\"\"")).into()
     } else {
         value.into()

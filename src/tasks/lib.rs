@@ -21,7 +21,6 @@ pub mod calibrate;
 pub mod compare;
 pub mod eval;
 pub mod ggp;
-pub mod ggp_agree;
 pub mod ggp_fault;
 pub mod ggp_game;
 pub mod ggp_match;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use mineflow_gdl::agreement::Agreement;
+use crate::agreement::Agreement;
 use mineflow_gdl::perft::{PerftCount, perft};
 use mineflow_gdl::propnet::{Machine, Playouts, Propnet};
 use mineflow_gdl::{GameState, Grounding, GroundingLimits, Interpreter, Sheet};

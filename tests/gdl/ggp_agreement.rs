@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use mineflow_gdl::agreement::{Agreement, Networks, Trouble};
+use crate::agreement::{Agreement, Networks, Trouble};
 use mineflow_gdl::propnet::Propnet;
 use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;

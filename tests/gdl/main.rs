@@ -3,6 +3,7 @@
 #[path = "../files.rs"]
 mod files;
 mod ggp;
+mod agreement;
 mod ggp_agreement;
 mod ggp_players;
 mod ggp_scsp;

@@ -75,14 +75,6 @@ fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
         "{}",
         checked.stdout()
     );
-    let compared = pipeline(&format!("ggp check {path} --playouts 3")).success();
-    assert!(
-        compared
-            .stdout()
-            .contains("3 playouts with 30 states, by the rules alone"),
-        "{}",
-        compared.stdout()
-    );
     let counted = pipeline(&format!("ggp perft {path} --depth 2"))
         .success()
         .stdout();
@@ -126,17 +118,6 @@ fn constraint_networks_are_built_only_for_players_that_solve_them() {
     assert!(
         refused.contains("depends on moves and on itself"),
         "{refused}"
-    );
-    let compared = pipeline(&format!("ggp check {path} --playouts 2")).success();
-    assert!(
-        compared.stderr().contains("note: no constraint networks: "),
-        "{}",
-        compared.stderr()
-    );
-    assert!(
-        compared.stdout().contains("by the network and interpreter"),
-        "{}",
-        compared.stdout()
     );
 }
 
@@ -199,10 +180,4 @@ fn an_interruption_takes_effect_during_a_move_and_reports_the_kept_matches() {
         said.contains("nothing is kept; --out DIR would have kept it"),
         "{said}"
     );
-    let check = format!(
-        "ggp check {} --playouts 1000000000 --threads 1",
-        path.display()
-    );
-    let said = interrupt_when(&mut command(&check), "-INT", is_in_a_move);
-    assert!(said.contains("note: interrupted after "), "{said}");
 }

@@ -1,21 +1,16 @@
 //! `pipeline ggp check`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
-use crate::failure::NO;
-use crate::output::note;
 use crate::progress::Meter;
-use crate::{Global, interrupt};
-use mineflow_arena::numbers::{counted, grouped};
-use mineflow_arena::{TableOf, fitted};
+use crate::Global;
+use mineflow_arena::TableOf;
+use mineflow_arena::numbers::grouped;
 use mineflow_gdl::GroundingLimits;
 use mineflow_tasks::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
-use mineflow_tasks::ggp_agree::{AgreementRow, Comparison, agree};
 use mineflow_tasks::ggp_game::TooLarge;
 use mineflow_tasks::help::examples;
 
@@ -23,7 +18,6 @@ use mineflow_tasks::help::examples;
 #[command(after_help = examples(
     &[
         "ggp check pipelines/ggp/tic-tac-toe.kif",
-        "ggp check pipelines/ggp/hex.kif --playouts 1000",
         "ggp check pipelines/ggp/kaseklau.kif --scsp",
     ],
     "",
@@ -47,12 +41,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N")]
     most_joins: Option<usize>,
     /// Print the game's constraint networks, as built and after preprocessing
-    #[arg(long, conflicts_with = "playouts")]
+    #[arg(long)]
     scsp: bool,
-    /// Compare the propositional network with the interpreter, and with the constraint networks if the game has them, along N random
-    /// playouts: terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    playouts: Option<u64>,
 }
 
 impl CheckArgs {
@@ -76,17 +66,6 @@ impl CheckArgs {
 
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let (limits, too_large) = args.limits();
-    if let Some(playouts) = args.playouts {
-        let comparison = Comparison {
-            limits,
-            too_large,
-            playouts,
-            horizon: args.horizon,
-            seed: global.seed,
-            threads: global.threads(),
-        };
-        return compare(&args.file, &comparison, global);
-    }
     if args.scsp {
         let meter = Meter::new(global);
         let rows = scsp_rows(&args.file, &limits, &mut |made, planned| {
@@ -106,63 +85,6 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
     global.print([&description], || for_people(&description))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Result<ExitCode> {
-    let compared = Arc::new(AtomicU64::new(0));
-    let so_far = Arc::clone(&compared);
-    let stop = interrupt::leave_soon(move || {
-        let playouts = counted(so_far.load(Ordering::Relaxed), "playout");
-        note(&format!(
-            "note: interrupted after {playouts} without a difference"
-        ));
-    })?;
-    let meter = Meter::new(global);
-    let planned = comparison.playouts;
-    meter.count("playouts", 0, planned);
-    let row = agree(file, comparison, stop, &mut |done| {
-        compared.store(done, Ordering::Relaxed);
-        meter.count("playouts", done, planned);
-    });
-    meter.finish();
-    let row = row?;
-    row.notes
-        .iter()
-        .for_each(|note| global.note(&format!("note: {note}")));
-    let agreed = row.difference.is_none();
-    global.print([&row], || fitted(&in_words(&row)))?;
-    Ok(match (agreed, row.playouts == planned) {
-        (false, _) => ExitCode::from(NO),
-        (true, true) => ExitCode::SUCCESS,
-        (true, false) => ExitCode::from(interrupt::INTERRUPTED),
-    })
-}
-
-fn in_words(row: &AgreementRow) -> String {
-    let AgreementRow {
-        game,
-        engines,
-        playouts,
-        states,
-        cpu_seconds,
-        difference,
-        ..
-    } = row;
-    let by = if engines.is_empty() {
-        "the rules alone".to_owned()
-    } else {
-        format!("the network and {engines}")
-    };
-    let compared = format!(
-        "{game}: {} with {}, by {by}, in {cpu_seconds:.1} CPU s",
-        counted(*playouts, "playout"),
-        counted(*states, "state"),
-    );
-    match difference {
-        None if engines.is_empty() => format!("{compared}\n"),
-        None => format!("{compared}: no difference\n"),
-        Some(difference) => format!("{compared}: they differ\n{difference}\n"),
-    }
 }
 
 fn networks(rows: &[ScspRow]) -> String {

@@ -1,8 +1,8 @@
 //! The answers of the constraint networks about a state.
 
 use super::visit::{Mismatch, Visit, same, sorted};
-use crate::grounding::Grounding;
-use crate::network::{GameNetwork, GameNetworkError, Rules};
+use mineflow_gdl::Grounding;
+use mineflow_gdl::network::{GameNetwork, GameNetworkError, Rules};
 use mineflow_search::scsp::{Evaluation, Filtering, Undetermined, Variable};
 
 /// Indices of the rounds of values that the stage's `Evaluation` receives: first the state, then the moves.

@@ -7,11 +7,11 @@ use rand::RngExt;
 use super::constraints::Networks;
 use super::from_rules::FromRules;
 use super::visit::{Mismatch, TakenMoves, Visit, sorted};
-use crate::error::{GroundingError, PlayError, SheetError};
-use crate::grounding::Grounding;
-use crate::propnet::{Machine, Propnet};
-use crate::sheet::Sheet;
-use crate::state::GameState;
+use mineflow_gdl::{GroundingError, PlayError, SheetError};
+use mineflow_gdl::Grounding;
+use mineflow_gdl::propnet::{Machine, Propnet};
+use mineflow_gdl::Sheet;
+use mineflow_gdl::GameState;
 use mineflow_rng::Rng;
 
 /// The maximum number of visited states that are remembered. Remembered states are not compared again.
@@ -48,7 +48,7 @@ impl<'g> Agreement<'g> {
     /// `sheet`, if `sheet` is given. Each playout must end within `horizon` steps.
     ///
     /// # Errors
-    /// Returns the errors of [`crate::Interpreter::new`].
+    /// Returns the errors of [`mineflow_gdl::Interpreter::new`].
     pub fn new(
         grounding: &'g Grounding,
         net: &'g Propnet,

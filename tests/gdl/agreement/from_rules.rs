@@ -1,12 +1,12 @@
 //! The answers of the rules themselves about a state.
 
 use super::visit::{Mismatch, Visit, same, sorted};
-use crate::error::GroundingError;
-use crate::grounding::Grounding;
-use crate::interpreter::Interpreter;
-use crate::sheet::Sheet;
-use crate::state::GameState;
-use crate::terms::TermId;
+use mineflow_gdl::GroundingError;
+use mineflow_gdl::Grounding;
+use mineflow_gdl::Interpreter;
+use mineflow_gdl::Sheet;
+use mineflow_gdl::GameState;
+use mineflow_gdl::TermId;
 
 /// An interpreter, and the terms of the ground form as terms of the interpreter.
 pub(super) struct FromRules<'g> {
