@@ -40,7 +40,10 @@ fn an_item_of_a_list_names_players_in_the_order_of_their_table() {
     }
     let (quick, every) = (player_names("all", false), player_names("all", true));
     assert_eq!(every.len(), versions().len());
-    let searching: Vec<_> = every.iter().filter(|name| !quick.contains(name)).collect();
+    let searching: Vec<_> = every
+        .into_iter()
+        .filter(|name| !quick.contains(name))
+        .collect();
     assert_eq!(searching, ["11.0-deep", "sp-mcts", "mac-ucb"]);
 }
 
